@@ -26,7 +26,7 @@ function ledgerOf(stops: readonly StopRecord[] = [], change: Partial<LedgerState
   return makeLedger({ main: sha("head"), judged: sha("head"), runs: { [runId]: forward }, stops: recorded, ...change });
 }
 
-/** What people read, and batches by their items. */
+/** Reasons as people read them, and batches by their items. */
 function tell(snapshot: Snapshot): readonly string[] {
   return decide(snapshot).map((each) => {
     if (each.kind === "handOut") return `handOut ${each.batch.items.map(({ name }) => name).join(" ")}`;
@@ -40,8 +40,8 @@ const main = { head: sha("head"), ageMs: 0, contained: true, vanished: [], point
 const back = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base") });
 const moved = makeCluster("one", [makeMigrated(a, "new", runId)]);
 
-describe("12.1 main that was not read of late", () => {
-  test("for more than ten minutes starts nothing, and says how long", () => {
+describe("12.1 a main that was not read lately", () => {
+  test("starts nothing after ten minutes, and says how old it is", () => {
     const at = (ageMs: number) =>
       tell(makeSnapshot({ main: { ...main, ageMs }, clusters: clusters(makeCluster("one", [a])) }));
     expect(at(minutes(10))).toEqual(["handOut a"]);
@@ -63,7 +63,7 @@ describe("1.7 files that cannot be read", () => {
   const both = [finding("warning", 2), finding("error", 3)];
   const short = sha("head").slice(0, 12);
 
-  test("are named before anything is recorded, by their first error", () => {
+  test("are reported before the baseline, by their first error", () => {
     const reconcile = (findings: readonly ReturnType<typeof finding>[] | undefined) => {
       const unreadable = findings === undefined ? new Map() : new Map([[sha("head"), findings]]);
       return tell(makeSnapshot({ ledger: undefined, main: { ...main, unreadable }, clusters: clusters(moved) })).slice(
@@ -77,7 +77,7 @@ describe("1.7 files that cannot be read", () => {
     expect(reconcile([])).toEqual([head]);
   });
 
-  test("and were judged last stop all: nothing can be compared with them", () => {
+  test("of the commit judged last stop everything, because nothing can be compared with them", () => {
     const specs = new Map([[sha("head"), makeSpec(sha("head"), 100)]]);
     const ledger = ledgerOf([], { judged: sha("old") });
     const unreadable = new Map([[sha("old"), both]]);
@@ -137,7 +137,7 @@ describe("2.4 while main does not parse", () => {
       }),
     );
 
-  test("nothing moves but what a rollback undoes at once", () => {
+  test("only workloads of a rollback --now move", () => {
     expect(reconcile([])).toEqual([why]);
     expect(reconcile([back])).toEqual([why]);
     expect(reconcile([{ ...back, now: true }])).toEqual([why, "handOut a"]);
@@ -164,14 +164,14 @@ describe("3.4 a cluster that a run waits for", () => {
     );
   const stale = { fresh: false, ageMs: 90_400 };
 
-  test("is named while it is not seen, with what lets the run go on without it", () => {
+  test("is reported while it is not seen, with the setting that lets the run continue without it", () => {
     const tail = `run ${runId} is not done before its workloads are known; ${without}`;
     expect(reconcile()).toEqual([`wait ClusterUnreachable: gone was never seen by this planner: ${tail}`]);
     expect(reconcile(makeCluster("gone", [], stale))).toEqual([`wait ClusterUnreachable: gone is not seen: ${tail}`]);
     expect(reconcile(makeCluster("gone", []))).toEqual([]);
   });
 
-  test("is named once where it has work, too", () => {
+  test("is reported once where it has work", () => {
     expect(reconcile(makeCluster("gone", [makeWorkload("shop/b")], stale))).toHaveLength(1);
   });
 });

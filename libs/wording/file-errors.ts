@@ -8,7 +8,7 @@ export interface FileError {
   readonly message: string;
 }
 
-/** What an error in a campaign's file keeps from moving. */
+/** The sentence about a campaign that an error in its file holds. */
 export function explainUnread(file: string, error: FileError): string {
   const place = `${error.file}:${error.line}:${error.column} ${error.message}`;
   return `${file} has errors (${place}): nothing of this campaign moves forward or is proposed`;

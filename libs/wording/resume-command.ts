@@ -7,11 +7,11 @@ export interface ResumableStop {
   readonly cause?: string;
   /** The run whose rollback placed it. */
   readonly rollbackOf?: string;
-  /** Of a stop for an invalid file: the file that has to be corrected. */
+  /** For a stop because of an invalid file: the file. */
   readonly file?: string;
-  /** Of the stop that was made with kubectl: its cluster's context, where there are several. */
+  /** For the stop that was placed with kubectl: its cluster's context, where there are several. */
   readonly context?: string;
-  /** Of a run that sets buckets of several campaigns: their names. */
+  /** For a stop of a run that sets buckets of several campaigns: their names. */
   readonly campaigns?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export function quoteForShell(text: string): string {
   return /^[\w/.:-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Holds, also those of rollbacks, are ended by another verb than pauses. */
+/** The verb that ends the stop: holds, also those of rollbacks, have another one than pauses. */
 export function nameResumeVerb(stop: Pick<ResumableStop, "strength" | "rollbackOf">): "resume" | "unhold" {
   return stop.strength === "propose" || stop.rollbackOf !== undefined ? "unhold" : "resume";
 }

@@ -4,7 +4,7 @@ function shorten(commit: string): string {
   return commit.slice(0, 12);
 }
 
-/** Why a run is not rolled back. `run`: its id; `commit`: the one to go back to. */
+/** Why a run is not rolled back. `run`: its id; `commit`: the target. */
 const refusals = {
   NoSuchRun: ({ scope }: { readonly scope: string }) => `there is no ${scope}: meshroll history lists the runs`,
   CommitVanished: ({ run }: { readonly run: string }) => `run ${run} is gone: its commit vanished from main`,
@@ -14,7 +14,7 @@ const refusals = {
     `run ${run} brings workloads to what main says: to have main say something else, roll back the run that changed it`,
   NeverOnMain: ({ run, commit }: { readonly run: string; readonly commit: string }) =>
     `main never stood at ${shorten(commit)} between the baseline and run ${run}: meshroll history lists the commits`,
-  /** A pull request may go forward: it has approvals, and its run obeys stops and windows. */
+  /** Only a pull request may go forward, with approvals, and its run obeys stops and windows. */
   ForwardAtOnce: ({ run }: { readonly run: string }) =>
     `run ${run} is a rollback itself: undoing it goes forward, and heeds stops, windows and approvals; ` +
     "without --now a pull request proposes it",

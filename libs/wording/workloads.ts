@@ -100,7 +100,7 @@ export interface PinnedProxy {
   readonly by?: "sidecar.istio.io/proxyImage" | "container istio-proxy";
 }
 
-/** What ended its move for this run. */
+/** The end of its move for this run. */
 const ended = {
   /**
    * `failure`: the reason on the object (`ReadinessTimeout`); `isNamespace`: the namespace failed as a whole; `notPutBack`:
@@ -231,7 +231,7 @@ export type WaitingReason = CasesOf<typeof waiting>;
 /** Why a workload is not where the file wants it: a code, and the fields of its sentence. */
 export type WorkloadReason = CasesOf<typeof wordings>;
 
-/** The same as in records, messages and a status: programs use the code, times are separate from the sentence. */
+/** A reason as in records, messages and a status: programs use the code, and times are separate from the sentence. */
 export interface RenderedWorkloadReason {
   readonly code: string;
   readonly message: Text;

@@ -25,7 +25,7 @@ function open() {
 
 type Told = "workloadMoved" | "workloadMigrated" | "workloadFailed" | "workloadReverted";
 
-test("restarts are counted by what became of them, and how long they took", async () => {
+test("restarts are counted by result, with their duration", async () => {
   const { clock, metrics, print } = open();
   const tell = (name: Told, data: EventData<Told> & { readonly reason?: string; readonly reverted?: boolean }) => {
     const full = { reason: "", reverted: true, ...data };
@@ -36,7 +36,7 @@ test("restarts are counted by what became of them, and how long they took", asyn
   tell("workloadMigrated", workload);
   tell("workloadMoved", workload);
   tell("workloadFailed", { ...workload, code: "ReadinessTimeout", reason: "ReadinessTimeout: 5m passed" });
-  // Its start was not seen: no time is better than a wrong one.
+  // Its start was not seen, so its duration is unknown.
   tell("workloadMigrated", { ...workload, workload: "shop/Deployment/other" });
   metrics.observer.published?.("meshroll.v1.x", "{}");
   expect(await print()).toEqual(
@@ -50,7 +50,7 @@ test("restarts are counted by what became of them, and how long they took", asyn
   );
 });
 
-test("what an API server answers is counted, and is what the executor gets", async () => {
+test("answers of an API server are counted and passed on unchanged", async () => {
   const { metrics, print, cluster } = open();
   const outcomes: readonly WriteOutcome[] = [
     { kind: "written", resourceVersion: "7" },
@@ -91,7 +91,7 @@ test("a Redis that may lose batches is a problem of every cluster, until it is f
   expect(observed.problems()).toEqual([]);
 });
 
-test("main and control have an age once they were seen, and none before", async () => {
+test("main and control have an age only once they were seen", async () => {
   const { clock, metrics, print } = open();
   const remote = createFakeRemote();
   remote.commitToMain({ files: { "rollouts.yml": "production:\n  a: 100\n" }, message: "x", author: "ana", at: 0 });

@@ -11,9 +11,9 @@ const day = 86_400_000;
 const now = Date.parse("2026-11-19T12:00:00Z");
 const [web, api] = [makeWorkload("shop/web"), makeWorkload("shop/api")];
 const base = sha("base");
-/** What runs `new` here already. */
+/** A workload that runs `new` already. */
 const webMoved = makeMigrated(web, "new", runId);
-/** Its owner's deploy put the old label back; our annotations stay where they are. */
+/** Its owner's deploy set the old label again; our annotations stay. */
 const webPutBack: Workload = { ...web, annotations: webMoved.annotations };
 const unread = { hasUnreadRun: true } as const;
 const noWave = { ledger: openRunLedger({ runs: { [runId]: makeRun(sha("head"), base, { clusters: {} }) } }) };
@@ -27,7 +27,7 @@ function stop(scope: string): ActiveStop {
 const change = { pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" } as const;
 const undoable = { ledger: openRunLedger({ runs: { [runId]: makeRun(sha("head"), base, { changes: [change] }) } }) };
 
-/** `rollback --now` of the run, as the ledger has it. */
+/** `rollback --now` of the run, recorded in the ledger. */
 const rollback: ActiveStop = { ...stop(`run/${runId}`), id: "r", revertTo: base, now: true } as ActiveStop;
 
 interface Case {
@@ -35,7 +35,7 @@ interface Case {
   readonly workloads: readonly Workload[];
   readonly view?: Omit<ExecutorViewChange, "workloads">;
   readonly before?: Readonly<Record<string, string>>;
-  /** By name of the workload; built in: one template, deployed 20 days ago. */
+  /** By name of the workload; default: one template, deployed 20 days ago. */
   readonly templates?: Readonly<Record<string, TemplateFacts>>;
   readonly want: Readonly<Record<string, string>>;
 }
@@ -53,7 +53,7 @@ const oldHere = { revision: "old" };
 const newHere = { revision: "new" };
 const withWeb = { revision: "new", "Deployment.web": "h1" };
 
-/** The six rules of what labels new pods (rules 11.1), in the order in which they are asked. */
+/** The six rules for labelling new pods (rules 11.1), in their order. */
 const cases: Readonly<Record<string, readonly Case[]>> = {
   "11.1 a rollback that is in force goes first": [
     {

@@ -27,7 +27,7 @@ interface Case {
   readonly run?: Partial<RunRecord>;
   readonly earlier?: readonly RunRecord[];
   readonly stops?: readonly StopRecord[];
-  /** The stop that is placed, or nothing. */
+  /** The stop that is placed; undefined without one. */
   readonly want: Partial<StopRecord> | undefined;
 }
 
@@ -39,7 +39,7 @@ const second = makeRun(sha("second"), sha("first"), { order: 0, campaign: "up", 
 
 type Given = Omit<Case, "name" | "want">;
 
-/** A snapshot whose open run is that of the campaign's last stage, stopped so. */
+/** A snapshot with an open run of the campaign's last stage and this stop. */
 function makeStopped({ on = [], policy = {}, onFail = "pause", run = {}, stops = [] }: Given): Snapshot {
   const rollback = { on, scope: "stage" as const, mode: "pr" as const, ...policy };
   return makeCampaignSnapshot({
@@ -50,7 +50,7 @@ function makeStopped({ on = [], policy = {}, onFail = "pause", run = {}, stops =
   });
 }
 
-/** The stop that the planner places by itself. */
+/** The stop that the planner places automatically. */
 function guard(given: Given): StopRecord | undefined {
   const snapshot = makeStopped(given);
   const head = snapshot.specs.get(snapshot.main.head);
@@ -119,7 +119,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe("1.4 a run is rolled back by itself when", () => {
+describe("1.4 a run is rolled back automatically when", () => {
   it.each(cases)("$name", ({ want, ...given }) => {
     expect({ stop: guard(given) }).toMatchObject({ stop: want });
   });
@@ -128,23 +128,23 @@ describe("1.4 a run is rolled back by itself when", () => {
 describe("2.2 how far and how fast", () => {
   const base = { on: ["maxFailures"] as const, stops: [failures] };
 
-  it("a stage is rolled back to before itself, whatever its campaign did before", () =>
+  it("a stage is rolled back to the commit before it, whatever its campaign did earlier", () =>
     expect(guard({ ...base, earlier: [first, second] })?.revertTo).toBe(sha("base")));
 
-  it("a campaign is rolled back to before its first run, in whatever order the ledger has them", () =>
+  it("a campaign is rolled back to the commit before its first run, in any order of the ledger", () =>
     expect(guard({ ...base, policy: { scope: "campaign" }, earlier: [second, first] })?.revertTo).toBe(sha("zero")));
 
-  it("a run whose commit vanished is not where it is rolled back to", () => {
+  it("a run whose commit vanished is not the target", () => {
     const earlier = [{ ...first, state: "gone" as const }, second];
     expect(guard({ ...base, policy: { scope: "campaign" }, earlier })?.revertTo).toBe(sha("first"));
   });
 
-  it("another campaign's run is not its own", () => {
+  it("another campaign's run does not count", () => {
     const earlier = [{ ...first, campaign: "other" }];
     expect(guard({ ...base, policy: { scope: "campaign" }, earlier })?.revertTo).toBe(sha("base"));
   });
 
-  it("by a pull request, or at once; it says whose word it was", () => {
+  it("by a pull request or at once, with the setting that requested it", () => {
     expect(guard(base)).not.toHaveProperty("now");
     expect(guard({ ...base, policy: { mode: "now" } })).toMatchObject({
       now: true,

@@ -9,7 +9,7 @@ import {
   type Spec,
   type StopRecord,
 } from "../records/index.ts";
-import { listForwardBuckets, settingsOf } from "../main/index.ts";
+import { listCampaignRuns, listForwardBuckets, settingsOf } from "../main/index.ts";
 import { listRecordedStops, refuseTarget } from "../stops/index.ts";
 import { placeStop } from "../transitions/index.ts";
 
@@ -29,10 +29,7 @@ function findCause(ledger: LedgerState, run: RunRecord, head: Spec): StopRecord 
 /** The commit to roll back to: the one before the run, or before the first run of its campaign that main still contains. */
 function findTarget(ledger: LedgerState, run: RunRecord, scope: "stage" | "campaign"): string {
   if (scope === "stage" || run.campaign === undefined) return run.before;
-  const runs = Object.values(ledger.runs).filter(
-    ({ campaign, state }) => campaign === run.campaign && state !== "gone",
-  );
-  return runs.toSorted((a, b) => a.order - b.order)[0]?.before ?? run.before;
+  return listCampaignRuns(ledger, run.campaign)[0]?.before ?? run.before;
 }
 
 /**

@@ -26,11 +26,11 @@ const settingsWith = (change: Partial<Settings>): Settings => ({ ...builtInSetti
 const reason = { code: "BakeUnhealthy", workloads: ["shop/Deployment/a in one"], total: 1 } as const;
 
 const moved = makeMigrated(makeWorkload("shop/a"), "new", runId);
-/** Its owner deployed since the move was through, and that was ready once, or never. */
+/** Deployed by its owner since its move was complete: ready since then, or never. */
 const deployed = { ...moved, available: 1, times: { written: noon - 60_000, deployed: noon - 30_000 } };
 const pods = [{ revision: "new", count: 2, ready: 1, oldest: noon - 40_000 }];
 
-/** Arrived workloads of the run in one cluster, some of which lack pods now. */
+/** Migrated workloads of the run in one cluster, some of which lack pods now. */
 function makeClasses(total: number, ailing: readonly string[], workload: Workload = moved): RunInCluster {
   const states = ailing.map((key) => ({ key, workload }) as JudgedWorkload);
   return {
@@ -56,7 +56,7 @@ interface Case {
   readonly workload?: Workload;
   readonly settings?: Partial<Settings>;
   readonly fresh?: boolean;
-  /** Part of why it is interrupted; undefined = it counts. */
+  /** A part of the reason for the pause; undefined = it counts. */
   readonly want: string | undefined;
 }
 
@@ -132,7 +132,7 @@ describe("6.2 a bake is interrupted while", () => {
   });
 });
 
-describe("6.2 what the next record of a bake says", () => {
+describe("6.2 what is saved next of a bake", () => {
   const record = (healthyMs: number, more: Partial<BakeRecord> = {}): BakeRecord => ({
     beganAt: "2026-11-19T12:00:00.000Z",
     neededMs: hour,

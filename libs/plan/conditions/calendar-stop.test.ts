@@ -9,7 +9,7 @@ import type { RunInCluster } from "../index/run-view.ts";
 
 const hour = 3_600_000;
 const freeze = (hours: number, reason: string) => ({ from: noon - hour, to: noon + hours * hour, reason });
-/** Open at one in the morning alone. */
+/** Open only at one o'clock in the morning. */
 const night = (atEnd: Window["atEnd"]): Window => ({
   kind: "allow",
   schedule: "0 1 * * *",
@@ -28,7 +28,7 @@ function makeHead(stage: Partial<Settings>, fleet: Partial<Settings> = {}) {
 const own = makeRun(sha("head"), sha("base"), { campaign: "up", stage: "all" });
 const persons = makeRun(sha("head"), sha("base"));
 
-describe("1.4 who closes a run's calendar", () => {
+describe("1.4 what closes a run's calendar", () => {
   const cases = [
     { name: "nothing", head: makeHead({}), run: own, want: undefined },
     { name: "its stage", head: makeHead({ freezes: [freeze(1, "stage")] }), run: own, want: "stage" },

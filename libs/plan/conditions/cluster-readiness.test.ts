@@ -85,7 +85,7 @@ for (const { name, change, want } of cases) {
   });
 }
 
-test("a tag that leads nowhere is told by the revision that is missing", () => {
+test("a tag without a revision names the missing revision", () => {
   const { facts } = makeCluster("one", [], { facts: { tags: { stable: "1-26" } } });
   expect(wordsOf(findRevisionObstacle(facts, "stable"))).toMatchObject({
     message: "revision 1-26 has no injector webhook in one",
@@ -93,7 +93,7 @@ test("a tag that leads nowhere is told by the revision that is missing", () => {
   });
 });
 
-test("a reason names the cluster, who may fix it, and the command", () => {
+test("a reason names the cluster, who can fix it, and the command", () => {
   const cluster = makeCluster("one", [], { facts: { budgetsKnown: false } });
   expect(wordsOf(findRevisionObstacle(cluster.facts, "new"))).toEqual({
     code: "BudgetsUnknown",
@@ -103,7 +103,7 @@ test("a reason names the cluster, who may fix it, and the command", () => {
   });
 });
 
-test("a cluster that is not seen says for how long, and whom to ask", () => {
+test("a cluster that is not seen is reported with the time and whom to ask", () => {
   expect(wordsOf(findClusterObstacle(makeCluster("one", [], { fresh: false, ageMs: 90_400 })))).toEqual({
     code: "ClusterUnreachable",
     message: "one is not seen: facts older than 60 s do not count",
@@ -151,7 +151,7 @@ describe("no advice to install a control plane next to one that runs elsewhere",
   });
 });
 
-test("2.3 what is only unknown holds no rollback, what was refused does", () => {
+test("2.3 unknown states do not hold a rollback, refused injection does", () => {
   const unknown = makeCluster("one", [], { facts: { injection: {} } });
   const refused = makeCluster("one", [], { facts: { injection: { new: { state: "refused", why: "none" } } } });
   expect(findRollbackObstacle(unknown.facts, "new")).toBeUndefined();

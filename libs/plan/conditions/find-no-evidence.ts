@@ -38,7 +38,7 @@ export function findLackingEvidence(head: Spec, view: RunView): Evidence | undef
   return { migrated, idle, skipped: countClasses(view, ["skipped"]), minWorkloads };
 }
 
-/** The same as a wait, with its owner. */
+/** The lack of evidence as a wait, with its owner. */
 export function findNoEvidence(head: Spec, view: RunView): ReasonOf<"NoEvidence"> | undefined {
   const lacking = findLackingEvidence(head, view);
   if (lacking === undefined) return undefined;

@@ -24,7 +24,7 @@ function ledgerOf(stops: readonly StopRecord[], change: Partial<LedgerState> = {
   return openRunLedger({ stops: Object.fromEntries(stops.map((stop) => [stop.id, stop])), ...change });
 }
 
-/** The stop that is placed first, if one is. */
+/** The stop that is placed first; undefined without one. */
 function placed(decisions: readonly Decision[]): Partial<StopRecord> | undefined {
   const [first] = decisions;
   return first?.kind === "placeStop" ? findPlaced(first) : undefined;
@@ -40,7 +40,7 @@ describe("3.3 failures stop the run", () => {
   };
   const name = (index: number) => `one:shop/Deployment/w${index}`;
 
-  test("FailFast by the first, which is named", () => {
+  test("with FailFast at the first one, which is named", () => {
     expect(stopFor(1)).toMatchObject({
       id: `failures-${runId}-1`,
       scope,
@@ -49,20 +49,20 @@ describe("3.3 failures stop the run", () => {
     });
   });
 
-  test("maxFailures goes before the policy, and is named with what it allows", () => {
+  test("maxFailures takes precedence over the policy, and is named with its limit", () => {
     expect(stopFor(2, { maxFailures: 2 })).toBeUndefined();
     expect(stopFor(3, { maxFailures: 2, failurePolicy: "ContinueOnError" })?.why).toMatch(
       /^too many failed \(maxFailures 2\), first: /,
     );
   });
 
-  test("five are named, and none is counted: how many failed is the status's to say", () => {
+  test("five are named without a count, which is in the status", () => {
     const five = [0, 1, 2, 3, 4].map(name).join(", ");
     expect(stopFor(5)?.why).toBe(`too many failed (failurePolicy FailFast), first: ${five}`);
     expect(stopFor(6)?.why).toBe(`too many failed (failurePolicy FailFast), first: ${five}, …`);
   });
 
-  test("what failed after a stop was ended places another one, and what was forgiven does not count", () => {
+  test("failures after a resume cause another stop, and forgiven ones do not count", () => {
     const first = makeStop({ id: `failures-${runId}-1`, scope, cause: "failures", failures: [name(0)], resume });
     const others = ["cluster/one", "run/aaaaaaaaaaaa"] as const;
     const elsewhere = others.map((each, index) =>
@@ -72,7 +72,7 @@ describe("3.3 failures stop the run", () => {
     expect(stopFor(2, {}, [first, ...elsewhere])).toMatchObject({ id: `failures-${runId}-2`, failures: [name(1)] });
   });
 
-  test("only a stop for failures of this run is as good as this one", () => {
+  test("only a stop for this run's failures replaces it", () => {
     const stop = (change: Partial<StopRecord>) => makeStop({ id: "s", scope, cause: "failures", ...change });
     expect(stopFor(1, {}, [stop({})])).toBeUndefined();
     expect(stopFor(1, {}, [stop({ cause: "verb" })])?.cause).toBe("failures");
@@ -80,13 +80,13 @@ describe("3.3 failures stop the run", () => {
   });
 });
 
-describe("1.7 main that was rewritten", () => {
+describe("1.7 a rewritten main", () => {
   const main = { head: sha("other"), ageMs: 0, contained: false, vanished: [], points: [] };
   const reconcile = (stops: readonly StopRecord[], change: Partial<LedgerState> = {}) =>
     decide(makeSnapshot({ main, ledger: ledgerOf(stops, change), clusters: clusters(makeCluster("one", [a])) }));
   const why = `main was rewritten: ${runId}, the head last recorded, is not in its history any more`;
 
-  test("stops all, with a name of its own for each push", () => {
+  test("stops everything, with another id for each push", () => {
     const id = (sequence: number) => `forced-push-${sha("other").slice(0, 12)}-${sequence}`;
     expect(placed(reconcile([]))).toMatchObject({
       id: id(1),
@@ -99,7 +99,7 @@ describe("1.7 main that was rewritten", () => {
     expect(placed(reconcile([before], { sequence: 5 }))?.id).toBe(id(5));
   });
 
-  test("is waited for once that is recorded, with the command that ends it; a person's stop is not that", () => {
+  test("is a wait once the stop is recorded, with the command that ends it; a person's stop does not count", () => {
     const reason = { code: "MainRewritten", was: sha("head").slice(0, 12) };
     expect(reconcile([makeStop({ id: "f", scope: "all", cause: "forcedPush" })])).toMatchObject([
       { kind: "wait", scope: "all", reason },
@@ -108,7 +108,7 @@ describe("1.7 main that was rewritten", () => {
   });
 });
 
-describe("9.1 a cluster that answers as another one", () => {
+describe("9.1 a cluster with another UID", () => {
   const reconcile = (uid: string | undefined, stops: readonly StopRecord[] = []) => {
     const opened = { openedAt: "", unhealthyBefore: [], ...(uid === undefined ? {} : { uid }) };
     const run = makeRun(sha("head"), sha("base"), { clusters: { one: opened } });
@@ -116,7 +116,7 @@ describe("9.1 a cluster that answers as another one", () => {
     return placed(decide(makeSnapshot({ ledger, clusters: clusters(makeCluster("one", [a])) })));
   };
 
-  test("than the wave was opened in stops it, and says which", () => {
+  test("than when the wave was opened is stopped, and both are named", () => {
     expect(reconcile("was")).toMatchObject({
       id: "other-cluster-one-7",
       scope: "cluster/one",
@@ -126,11 +126,11 @@ describe("9.1 a cluster that answers as another one", () => {
     });
   });
 
-  test("the same one, or one whose UID was not noted, does not", () => {
+  test("the same UID, or an unrecorded one, causes no stop", () => {
     expect([reconcile("kube-system-of-one"), reconcile(undefined)]).toEqual([undefined, undefined]);
   });
 
-  test("once, whatever else stops it or is stopped for that", () => {
+  test("is stopped once, whatever other stops there are", () => {
     const stop = (change: Partial<StopRecord>) => [
       makeStop({ id: "s", scope: "cluster/one", cause: "otherCluster", ...change }),
     ];
@@ -151,7 +151,7 @@ describe("4.1 a job that failed for good", () => {
   const stop = (change: Partial<StopRecord> = {}) =>
     makeStop({ id: "job-one-1", scope: "cluster/one", cause: "jobFailed", ...change });
 
-  test("becomes a stop that says why it broke, as far as it is known", () => {
+  test("causes a stop with its reason, as far as known", () => {
     expect(placed(reconcile([], {}, "forbidden"))).toMatchObject({
       id: "job-one-1",
       scope: "cluster/one",
@@ -161,20 +161,20 @@ describe("4.1 a job that failed for good", () => {
     expect(placed(reconcile([]))?.why).toBe(`the batch of run ${runId} failed: no reason given`);
   });
 
-  test("a second one gets a name of its own; stops of other clusters do not count", () => {
+  test("a second one gets another id; stops of other clusters do not count", () => {
     const other = makeStop({ id: "job-two-1", scope: "cluster/two", cause: "jobFailed" });
     expect(placed(reconcile([other]))?.id).toBe("job-one-1");
     expect(placed(reconcile([other, stop({ resume })]))?.id).toBe("job-one-2");
     expect(placed(reconcile([makeStop({ id: "p", scope: "cluster/one" })]))?.cause).toBe("jobFailed");
   });
 
-  test("leaves the queue then, with the command that lets the cluster go on", () => {
+  test("leaves the queue then, with the command that ends the stop", () => {
     const reason = { code: "JobFailed", cluster: "one", run: runId, why: "forbidden" };
     const [dropped] = reconcile([stop()], {}, "forbidden");
     expect(dropped).toMatchObject({ kind: "dropBatch", cluster: "one", reason });
   });
 
-  test("2.3 leaves it unrecorded where a rollback is at work while the ledger takes nothing, and only there", () => {
+  test("2.3 leaves it without a stop only where a rollback is in progress while the ledger accepts nothing", () => {
     const back = makeStop({ id: "r", scope, cause: "rollback", revertTo: sha("base"), now: true });
     const changes = [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const }];
     const runs = {

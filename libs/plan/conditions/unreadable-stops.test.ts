@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 
 import { nameEntryStop } from "../stops/recorded/cluster-entries.ts";
 
-describe("entries that stand in a cluster's ConfigMap", () => {
+describe("entries of a cluster's ConfigMap", () => {
   const entry = {
     id: "p9",
     scope: "all",
@@ -22,17 +22,17 @@ describe("entries that stand in a cluster's ConfigMap", () => {
     return decision?.kind === "placeStop" ? findPlaced(decision) : undefined;
   };
 
-  test("7.3 one that the ledger never had is recorded as it is, for that cluster alone", () => {
+  test("7.3 one that the ledger never had is recorded unchanged, for that cluster only", () => {
     const id = nameEntryStop("one", "p9");
     expect(record({ p9: printRecordedStop(entry) })).toEqual({ ...entry, id, cause: "cluster", foundIn: "one" });
   });
 
-  test("7.3 of another cluster, or a hold, none is recorded", () => {
+  test("7.3 one about another cluster, or a hold, is not recorded", () => {
     expect(record({ p9: printRecordedStop({ ...entry, scope: "cluster/two" }) })).toBe(undefined);
     expect(record({ p9: printRecordedStop({ ...entry, strength: "propose" }) })).toBe(undefined);
   });
 
-  test("7.3 one that cannot be read stops its cluster, and is recorded as that", () => {
+  test("7.3 an unreadable one stops its cluster, and is recorded as such a stop", () => {
     expect(record({ p9: "?" })).toMatchObject({
       foundIn: "one",
       scope: "cluster/one",

@@ -14,7 +14,7 @@ const opened = (doneAt?: number): OpenedCluster => ({
   ...(doneAt === undefined ? {} : { doneAt: at(doneAt) }),
 });
 
-/** So many workloads are left in a cluster, and so many are through. */
+/** A cluster with these numbers of workloads: left, and complete. */
 function makeClasses(left: number, migrated: number): RunInCluster {
   return {
     count: (classes) => left + (classes.includes("migrated") ? migrated : 0),
@@ -33,9 +33,9 @@ function makeClasses(left: number, migrated: number): RunInCluster {
 
 interface Case {
   readonly name: string;
-  /** Workloads that are left, by cluster; a name with a `?` is not seen now. */
+  /** Workloads that are left, by cluster; a name with `?` is not seen now. */
   readonly left: Readonly<Record<string, number>>;
-  /** Workloads that are through, by cluster; none where it is not named. */
+  /** Workloads that are complete, by cluster; 0 where it is not named. */
   readonly migrated?: Readonly<Record<string, number>>;
   readonly order?: readonly (readonly string[])[];
   readonly more?: Partial<ClusterOrder>;
@@ -247,7 +247,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe("6.1 what the waves of a run ask for", () => {
+describe("6.1 the next step of a run's waves", () => {
   it.each(cases)("$name", (each) => {
     expect(plan(each)).toBe(each.want);
   });

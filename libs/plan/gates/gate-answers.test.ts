@@ -32,7 +32,7 @@ describe("3.3 what a person accepts by ending the stop of a gate", () => {
     expect(printText(reading?.why ?? writeText("")).includes("accepted by ana: looked at it")).toBe(want === "pass");
   });
 
-  it("what passes by itself needs no word of a person", () => {
+  it("a gate that passes by itself needs no person", () => {
     expect(answer(gates.restartHealth({ when: "after" }), good)?.why).not.toContain("accepted");
   });
 });

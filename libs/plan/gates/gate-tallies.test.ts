@@ -33,8 +33,8 @@ function snapshotOf(
 
 const twoBad = { g: { by: "errors", bad: [recordedBad(4 * minute), recordedBad(3 * minute)] } };
 
-describe("6.3 what a gate has counted", () => {
-  it("is recorded before anything follows from it, with the figures and the moment of each", () => {
+describe("6.3 a gate's tally", () => {
+  it("is recorded before anything follows from it, with figures and times", () => {
     const snapshot = snapshotOf([bad(2 * minute), bad(minute), good(0)]);
     const pushed = pushRecord(snapshot, "during");
     expect(pushed.ledger?.runs[runId]?.measured).toEqual({
@@ -57,13 +57,13 @@ describe("6.3 what a gate has counted", () => {
     expect(tellAnswer(snapshotOf(samples, twoBad), "during")).toBe(want);
   });
 
-  it("a bad one that was recorded a moment ago is the last word until the next measurement", () => {
+  it("a recorded bad measurement counts until the next one", () => {
     const measured = { g: { by: "errors", bad: [recordedBad(30_000)] } };
     expect(tellAnswer(snapshotOf([], measured), "during")).toBe("pass");
     expect(tellAnswer(snapshotOf([], measured, { when: "after" }), "after")).toBe("wait GatePending");
   });
 
-  it("is judged by the limits as they are now: what a merged limit allows was not bad", () => {
+  it("is judged by the present limits", () => {
     expect(readGateNow(snapshotOf([bad(0)], twoBad, { max: 0.6 }))?.verdict).toBe("pass");
     expect(readGateNow(snapshotOf([good(0)], twoBad, { failureLimit: 2 }))?.verdict).toBe("fail");
   });
@@ -84,14 +84,14 @@ describe("6.3 what a gate has counted", () => {
     expect(readGateNow(snapshotOf([shifted], twoBad))?.why).toContain("2 bad measurements so far");
   });
 
-  it("comes with the failure itself: killed before the stop, the next planner comes to the same", () => {
+  it("is part of the failure's record, so that the next planner of a killed one decides the same", () => {
     const pushed = pushRecord(snapshotOf([bad(0)], twoBad), "during");
     const { samples: _, ...forgotten } = pushed;
     expect(pushed.ledger?.runs[runId]).toMatchObject({ gates: { g: { verdict: "fail" } } });
     expect(tellAnswer({ ...forgotten, samples: new Map() }, "during")).toBe("stop gate g");
   });
 
-  it("a query of many lines counts on as it is recorded: on one", () => {
+  it("a query of several lines is recorded on one, and continues to count", () => {
     const query = "sum(errors)\n  / sum(requests)";
     const snapshot = makeGateSnapshot({
       gate: { ...gate, query } as typeof gate,

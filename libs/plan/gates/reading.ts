@@ -18,7 +18,7 @@ export interface GateReading {
   readonly verdict: "pass" | "fail" | "noData" | "pending";
   /** Value, limit and source. */
   readonly found: GateFinding;
-  /** Of ratios 0..1; absent = unknown, or nothing to measure. */
+  /** For ratios 0..1; absent = unknown, or nothing to measure. */
   readonly value?: number;
   readonly limit?: number;
   readonly baseline?: number;

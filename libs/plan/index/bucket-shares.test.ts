@@ -9,7 +9,7 @@ import type { Spec } from "../records/snapshot.ts";
 
 type Fleet = Readonly<Record<string, readonly Workload[]>>;
 
-/** Each cluster's namespaces are the same objects as long as its workloads are: as a planner sees them. */
+/** Each cluster's namespaces are the same objects while their workloads are, as a planner reads them. */
 const made = new Map<readonly Workload[], ReturnType<typeof makeCluster>>();
 
 function index(head: Spec, name: string, workloads: readonly Workload[], desired: string, now = noon): ClusterIndex {
@@ -88,7 +88,7 @@ test("from one fleet to the next, in whatever order they come, the counts say on
     [{ one: first }, "new", { "production old": 1 }],
     [{ one: second }, "new", { "production new": 2 }],
     [{ one: second, two: third }, "new", { "production new": 3 }],
-    // The same objects, and another run that asks for something else.
+    // The same objects, and another run with another desired revision.
     [{ one: second, two: third }, "old", { "production new": 2, "production old": 1 }],
     [{}, "old", {}],
   ];

@@ -52,7 +52,7 @@ function nameCommonRevision({ byCluster }: Entry): string | undefined {
   return common;
 }
 
-/** What was counted of one cluster. */
+/** The counts of one cluster. */
 interface Counted {
   readonly basis: object;
   readonly root: TreeNode | undefined;

@@ -42,7 +42,7 @@ function reconcile(inventory: NamespaceInventory, now: number, waits: ReadonlyMa
   return new ClusterIndex({ cluster, head, ownerOf: owners, now, waitingSince: waits });
 }
 
-/** What a reconcile says of every workload, and how it counts them. */
+/** The judgement of every workload, and the counts. */
 function describe(index: ClusterIndex): unknown {
   const counts = index.listIndexKeys().map((indexKey) => [JSON.stringify(indexKey), index.count(indexKey)]);
   return { states: [...index], counts: Object.fromEntries(counts) };
@@ -70,7 +70,7 @@ test("whatever else changes, a workload is judged as if it had never been judged
         inventory = { ...inventory, workloads, namespace: isUnit ? unit : inventory.namespace };
         now += later;
         if (begunToWait) waits = new Map([...waits, [`one:shop/Deployment/w${at}`, now]]);
-        // Another function, so that nothing is remembered under it.
+        // Another function, so that nothing is cached under it.
         const afresh = reconcile(inventory, now, waits, (name) => ownerOf(name));
         expect(describe(reconcile(inventory, now, waits))).toEqual(describe(afresh));
       }

@@ -19,7 +19,7 @@ export interface JudgedWorkloads {
   count(indexKey: IndexKey): number;
   /** The workloads with one of these keys, in order. The cost is in what is taken. */
   list(...indexKeys: readonly IndexKey[]): Iterable<JudgedWorkload>;
-  /** What `read` returns for the first so many workloads with this key. */
+  /** What `read` returns for the first `limit` workloads with this key. */
   collect<T>(indexKey: IndexKey, limit: number, read: Reader<T>): readonly T[];
   /** One workload, by `namespace/Kind/name`. */
   find(key: string): JudgedWorkload | undefined;
@@ -39,7 +39,7 @@ export const noWorkloads: JudgedWorkloads = {
   listGroups: () => [],
 };
 
-/** The counts of all that is below one node of the tree. */
+/** The counts of everything below one node of the tree. */
 interface Summary extends Validity {
   readonly counts: IndexKeyCounts;
   readonly entry: Entry;
@@ -58,7 +58,7 @@ interface Collected {
   readonly next: Collected | undefined;
 }
 
-/** Reads something of a workload; results are cached by the function, so it must be the same each time. */
+/** Reads something of a workload. Results are cached by the function, so it must be the same one each time. */
 type Reader<T> = (each: JudgedWorkload) => T;
 
 const remembered = new WeakMap<ClusterContext["ownerOf"], Map<string, EntryMemory>>();
@@ -78,7 +78,7 @@ function recall({ cluster, ownerOf }: ClusterContext): EntryMemory {
 
 const printedPlanes = new WeakMap<ClusterFacts, string>();
 
-/** Published facts never change, so the text is cached by them. */
+/** Published facts never change, so the text is cached by their object. */
 function printPlane({ name, facts }: ClusterContext["cluster"]): string {
   const printed = printedPlanes.get(facts);
   if (printed !== undefined) return `${name} ${printed}`;
@@ -100,7 +100,7 @@ interface Mirror {
 
 const mirrors = new WeakMap<ReadonlyMap<string, NamespaceInventory>, Mirror>();
 
-/** A map that is not a tree may be changed by its owner, so it is compared, name by name, with its earlier content. */
+/** A map that is not a tree may be changed by its owner, so its content is compared with the previous one, name by name. */
 function mirror(namespaces: ReadonlyMap<string, NamespaceInventory>): NamespaceTree {
   if (namespaces instanceof NamespaceTree) return namespaces;
   const known = mirrors.get(namespaces) ?? { seen: new Map(), tree: NamespaceTree.empty };
@@ -119,7 +119,7 @@ function mirror(namespaces: ReadonlyMap<string, NamespaceInventory>): NamespaceT
   return known.tree;
 }
 
-/** Judges and counts for one question what was not judged and counted before. */
+/** Judges and counts for one question, as far as that was not done before. */
 class Counter {
   readonly #question: ClusterContext;
   readonly #known: EntryMemory;
@@ -205,7 +205,7 @@ function join<T>({ left, entry, right }: Summary, indexKey: number, limit: numbe
   return all.length > limit ? all.slice(0, limit) : all;
 }
 
-/** The first so many below one node, assembled from the results of its children. */
+/** The first `limit` below one node, assembled from the results of its children. */
 function collect<T>(summary: Summary | undefined, indexKey: number, limit: number, read: Reader<T>): readonly T[] {
   if (summary === undefined || countOf(summary.counts, indexKey) === 0) return none;
   // Results of one reader have its type.

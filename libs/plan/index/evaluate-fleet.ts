@@ -4,7 +4,7 @@ import type { Snapshot, Spec, LedgerState } from "../records/index.ts";
 import { ClusterIndex } from "./cluster-index.ts";
 import { type RunView, viewRuns } from "./run-view.ts";
 
-/** Everything that steps look at, once main and the ledger are known to be good. */
+/** The facts that each step of `decide` may use, once main and the ledger are known to be good. */
 export interface DecisionContext {
   readonly snapshot: Snapshot;
   readonly ledger: LedgerState;
@@ -21,12 +21,12 @@ export function buildContext(snapshot: Snapshot, ledger: LedgerState, commit: st
   return { snapshot, ledger, head: spec, ...evaluateOnce(snapshot, spec) };
 }
 
-/** Where every workload of a cluster stands, one after the other; who wants only some of them asks a `ClusterIndex`. */
+/** Judges every workload of a cluster, one after the other; a caller that needs only some of them uses a `ClusterIndex`. */
 export function judgeCluster(question: ClusterContext): readonly JudgedWorkload[] {
   return [...new ClusterIndex(question)];
 }
 
-/** The fleet as one snapshot shows it. */
+/** The judged fleet of one snapshot. */
 export interface Evaluation {
   readonly judged: ReadonlyMap<string, ClusterIndex>;
   /** Served runs, oldest first. */

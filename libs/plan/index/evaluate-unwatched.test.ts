@@ -9,7 +9,7 @@ import { evaluateUnwatched } from "./evaluate-unwatched.ts";
 
 const minute = 60_000;
 
-/** One wave of a run that is open, with a budget that has allowed no disruption for so long, by the clock of its API server. */
+/** One open wave of a run, with a budget that has allowed no disruption for this long, by its API server's clock. */
 function block(ms: number, serverNow: number | undefined): Snapshot {
   const snapshot = makeInstant({ progress: (cluster) => (cluster === "stage-use1" ? "pending" : "migrated") });
   const clusters = [...snapshot.clusters].map(([name, cluster]) => {

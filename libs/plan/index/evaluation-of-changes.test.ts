@@ -23,7 +23,7 @@ function onTag(each: Workload): Workload {
   return { ...each, template: { labels: { "istio.io/rev": "stable" }, annotations: {}, hostNetwork: false } };
 }
 
-/** Everything that a workload may look like to the run of `makeSnapshot`. */
+/** Every kind of workload, as the run of `makeSnapshot` may see it. */
 const shapes: readonly ((each: Workload) => Workload)[] = [
   (each) => each,
   (each) => makeMigrated(each, "new", runId),
@@ -52,7 +52,7 @@ function makeInventory(name: string, reconciles: readonly number[], isUnit: bool
   return makeNamespace(name, workloads, isUnit ? { "istio.io/rev": "old" } : {});
 }
 
-/** What the planner knows; a change makes another one. */
+/** The facts of the planner; a change makes new ones. */
 interface State {
   readonly fleet: Readonly<Record<(typeof clusterNames)[number], NamespaceTree>>;
   readonly now: number;
@@ -78,7 +78,7 @@ const dropNamespace = fc.tuple(clusterName, name).map(([cluster, namespace]): Ch
   ...state,
   fleet: { ...state.fleet, [cluster]: state.fleet[cluster].without(namespace) },
 }));
-/** Around the moments at which waits (300 s) and the undo of what failed at noon (300 s) are over. */
+/** Around the times at which waits (300 s) and the undo of a failure at noon (300 s) end. */
 const time = fc.constantFrom(0, 299_999, 300_000, 1_319_999, 1_320_000).map((ms): Change => (state) => ({
   ...state,
   now: noon + ms,
@@ -106,7 +106,7 @@ const change = fc.oneof(
 
 const files = { before: makeSpec(sha("base"), 0), after: makeSpec(sha("head"), 100) };
 
-/** The snapshot of a state. From scratch: nothing in it was ever judged before. */
+/** The snapshot of a state, without anything cached. */
 function makeStateSnapshot(state: State, isFromScratch: boolean): Snapshot {
   const { run, stop } = state;
   const head = sha("head");
@@ -136,7 +136,7 @@ function makeStateSnapshot(state: State, isFromScratch: boolean): Snapshot {
 
 const readKey = ({ key }: JudgedWorkload) => key;
 
-/** Everything that a caller learns of a snapshot. */
+/** Everything that callers read of a snapshot. */
 function answer(snapshot: Snapshot) {
   const head = snapshot.specs.get(snapshot.main.head);
   if (head === undefined) throw new Error("main does not parse");

@@ -10,7 +10,7 @@ const failure = {
   "meshroll.dev/failed": "new ReadinessTimeout 2026-11-19T12:00:00Z",
 };
 
-/** Two workloads of a namespace whose own label decides, put back as one, and one that failed alone. */
+/** Two workloads of a namespace whose own label decides, undone together, and one that failed alone. */
 function makeFailed(change: Partial<Snapshot> = {}): Snapshot {
   const labels = { "istio.io/rev": "old" };
   const unit = (name: string) => {

@@ -4,8 +4,8 @@ import type { JudgedWorkloads } from "./cluster-index.ts";
 import type { RunView } from "./run-view.ts";
 
 /**
- * A workload whose failed move was not dealt with: main still wants the revision there, and no retry, rollback or own move of
- * its owner came since. It stays one after its run is over, and after a resume.
+ * A workload whose failure was not dealt with: main still wants the revision there, and no retry, rollback or deploy of its
+ * owner came since. It stays one after its run is over, and after a resume.
  */
 export interface FailedWorkload {
   readonly cluster: string;

@@ -1,4 +1,6 @@
-/** Numbers of index keys, ascending, each followed by its count: most index keys are nowhere in most of the fleet. */
+/**
+ * Numbers of index keys, ascending, each followed by its count. Sparse, because most of the fleet has few of the index keys.
+ */
 export type IndexKeyCounts = readonly number[];
 
 /** Place of an index key's number in the counts, or -1. */
@@ -31,7 +33,7 @@ function indexKeyAt(counts: IndexKeyCounts, used: number, place: number): number
   return place < used ? (counts[place] ?? end) : end;
 }
 
-/** Writes both together into `sum`, and answers how much of it is used. */
+/** Writes the sum of both into `sum`. Returns how much of it is used. */
 function merge(a: IndexKeyCounts, usedOfA: number, b: IndexKeyCounts, sum: number[]): number {
   let inA = 0;
   let inB = 0;
@@ -57,8 +59,8 @@ function merge(a: IndexKeyCounts, usedOfA: number, b: IndexKeyCounts, sum: numbe
 }
 
 /**
- * Adds counts. Sums are written to its own arrays first: one that grows while it is filled leaves three of its kind as garbage, at
- * each of the hundreds of places that a reconcile adds up again.
+ * Adds counts. Sums are first written into two reused arrays: an array that grows while it is filled leaves garbage at each of
+ * the hundreds of nodes that a reconcile adds up again.
  */
 export class CountAdder {
   readonly #first: number[] = [];
@@ -74,7 +76,7 @@ export class CountAdder {
   }
 }
 
-/** Counts of so many index keys, some of them several times. */
+/** The counts of these index keys, of which some may be repeated. */
 export function countIndexKeys(indexKeys: readonly number[]): IndexKeyCounts {
   const counts: number[] = [];
   for (const indexKey of indexKeys.toSorted((a, b) => a - b)) {

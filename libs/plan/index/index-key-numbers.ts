@@ -16,7 +16,7 @@ interface NumberedGroup {
   readonly number: number;
 }
 
-/** Numbers of what is true of workloads of one run: of all that it is true of, of a part, and of a group of a bucket. */
+/** Numbers for one fact about the workloads of a run: for all of them, for a part, and for a group of a bucket. */
 interface FactNumbers {
   whole: number | undefined;
   readonly parts: Map<Part | Blocker, number>;
@@ -54,17 +54,17 @@ function makeMap<K, V>(): Map<K, V> {
 }
 
 /**
- * Numbers for index keys: what is counted ten thousand times over is compared as numbers. Few workloads of a fleet differ in what
- * they count as, so the counts of one workload are made once, and shared by all that are alike.
+ * Gives index keys numbers, because numbers are compared faster than keys. Few workloads of a fleet differ in their keys, so
+ * equal workloads share one object of counts.
  */
 export class IndexKeyNumbers {
   readonly #keys: IndexKey[] = [];
   readonly #ofCluster = new Map<ClusterKey, number>();
   readonly #ofRuns = new Map<string, Map<RunFact, FactNumbers>>();
-  /** By run, bucket, and what else the workload counts as (`numberIndexKeys`). */
+  /** By run, bucket, and the number of the workload's other traits (`numberIndexKeys`). */
   readonly #alike = new Map<string | undefined, Map<string, Map<number, IndexKeyCounts>>>();
 
-  /** The index key's number; it gets one when it has none. */
+  /** The index key's number; a new one where it has none. */
   #give(key: IndexKey): number {
     const known = this.find(key);
     if (known !== undefined) return known;
@@ -88,12 +88,12 @@ export class IndexKeyNumbers {
     return this.#keys;
   }
 
-  /** Groups of those that are this to the run, with their numbers. */
+  /** The groups of workloads with this fact in the run, with their numbers. */
   *listGroups(run: string, is: RunFact): Generator<NumberedGroup, undefined> {
     for (const groups of this.#ofRuns.get(run)?.get(is)?.groups.values() ?? []) yield* groups;
   }
 
-  /** What one workload counts as; the same object for all that are alike. */
+  /** The counts of one workload; the same object for all workloads with the same keys. */
   count(each: JudgedWorkload): IndexKeyCounts {
     const ofRun = getOrMake(this.#alike, each.run?.id, makeMap<string, Map<number, IndexKeyCounts>>);
     const ofBucket = getOrMake(ofRun, each.bucket, makeMap<number, IndexKeyCounts>);

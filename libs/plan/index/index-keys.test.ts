@@ -30,11 +30,11 @@ const undo = { ...failed(a, "new", runId), updated: 1, pods: [{ revision: "new",
 interface Case {
   readonly name: string;
   readonly request: JudgeQuestion;
-  /** Without `workloads managed`. */
+  /** Without the keys `workloads` and `managed`. */
   readonly want: readonly IndexKey[];
 }
 
-/** What it is to the run. */
+/** Its facts in the run. */
 function of(is: RunFact, only?: RunKey["only"]): RunKey {
   return { run: runId, is, ...(only === undefined ? {} : { only }) };
 }

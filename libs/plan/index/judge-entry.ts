@@ -23,20 +23,20 @@ export interface Entry {
   readonly validity: Validity;
   /** In the order of their keys. */
   readonly states: readonly JudgedWorkload[];
-  /** Who of the namespace its label touches and no run moves: what its workloads were judged by, too. */
+  /** Workloads that the namespace's label affects and no run moves; judgements of its workloads depend on them. */
   readonly touched: readonly Touched[];
-  /** What each of them counts as; one object for all that are alike. */
+  /** The index keys of each workload; one object for all with the same keys. */
   readonly indexKeys: readonly IndexKeyCounts[];
   readonly counts: IndexKeyCounts;
-  /** Each state has the place that its workload has in the inventory. */
+  /** Whether each state has the place of its workload in the inventory. */
   readonly isInOrder: boolean;
 }
 
-/** What was found out about the namespaces of a cluster under one ownership and one control plane. */
+/** The cached judgements of a cluster's namespaces, under one ownership and one control plane. */
 export interface EntryMemory {
   readonly numbers: IndexKeyNumbers;
   readonly adder: CountAdder;
-  /** How each namespace was judged last, by its name: a change of one workload leaves the judgements of its neighbours true. */
+  /** The last judgement of each namespace, by name: a change of one workload leaves those of its neighbours valid. */
   readonly latest: Map<string, Entry>;
 }
 
@@ -46,30 +46,31 @@ export function makeEntryMemory(): EntryMemory {
 }
 
 /**
- * What was judged of the namespace before, where it is the same object. One that was read again shares no workload with it:
- * to look through what was found out long ago takes longer than to judge the few that were just read.
+ * The previous judgement of the namespace, where its object is the same. A namespace that was read again has new workloads, and
+ * searching the old ones would take longer than judging the new ones.
  */
 function findBefore(latest: Entry | undefined, { namespace }: NamespaceInventory): Entry | undefined {
   return latest?.inventory.namespace === namespace ? latest : undefined;
 }
 
 /**
- * The entry whose judgements are kept where the workload is the same: no time bounds them, so they rest on the workload, its
- * namespace and the files alone. Who else is in the namespace decides whether its label may change.
+ * The entry whose judgements are reused for unchanged workloads: those without a time limit, which depend only on the workload,
+ * its namespace and the files. The other workloads of the namespace decide whether its label may change, so these must be the
+ * same.
  */
 function findKept(before: Entry | undefined, touched: readonly Touched[]): Entry | undefined {
   const isKept = before !== undefined && before.validity === always && before.isInOrder && before.touched === touched;
   return isKept ? before : undefined;
 }
 
-/** The same object while nothing in it changed, as in nearly every namespace, where it is empty. */
+/** The same object while nothing in it changed; in nearly every namespace it is empty. */
 function keepEqual(before: readonly Touched[] | undefined, touched: readonly Touched[]): readonly Touched[] {
   if (before === undefined || before === touched) return touched;
   if (before.length + touched.length === 0) return before;
   return JSON.stringify(before) === JSON.stringify(touched) ? before : touched;
 }
 
-/** A workload is written and judged several times, and keeps its key: a fleet's worth of equal texts is not created again. */
+/** A changed workload keeps its key, so that its text is not created again. */
 function findKey(known: JudgedWorkload | undefined, { kind, name }: Workload): string | undefined {
   return known?.workload.name === name && known.workload.kind === kind ? known.key : undefined;
 }
@@ -78,7 +79,7 @@ function byKey(a: JudgedWorkload, b: JudgedWorkload): number {
   return a.key < b.key ? -1 : 1;
 }
 
-/** Inventories are sorted already, but for those of tests. */
+/** Inventories are sorted, except those of tests. */
 function isSorted(states: readonly JudgedWorkload[]): boolean {
   return states.every((each, at) => {
     const before = states[at - 1];
@@ -86,7 +87,7 @@ function isSorted(states: readonly JudgedWorkload[]): boolean {
   });
 }
 
-/** Judges those that are others than before, each at its place; with the key that the one of before had, where it is the same. */
+/** Judges the changed workloads, each at its place, with the earlier key where the workload had one. */
 function judgeAll(
   question: ClusterContext,
   before: Entry | undefined,
@@ -110,12 +111,12 @@ function judgeAll(
 
 const nothing: IndexKeyCounts = [];
 
-/** So many that are alike. */
+/** The counts of this many equal workloads. */
 function multiply(once: IndexKeyCounts, times: number): IndexKeyCounts {
   return times === 1 ? once : once.map((value, place) => (place % 2 === 0 ? value : value * times));
 }
 
-/** In most namespaces all are alike, or of two sorts. */
+/** In most namespaces all workloads are equal, or of two kinds. */
 function sumCounts(all: readonly IndexKeyCounts[], adder: CountAdder): IndexKeyCounts {
   const sorts: IndexKeyCounts[] = [];
   const times: number[] = [];
@@ -132,7 +133,7 @@ function sumCounts(all: readonly IndexKeyCounts[], adder: CountAdder): IndexKeyC
   return counts;
 }
 
-/** Judges a namespace, as far as it and its workloads were not judged before, and counts them. */
+/** Judges and counts a namespace, as far as that was not done before. */
 export function judgeEntry(question: ClusterContext, memory: EntryMemory, inventory: NamespaceInventory): Entry {
   const { name } = inventory.namespace;
   const latest = memory.latest.get(name);
@@ -144,7 +145,7 @@ export function judgeEntry(question: ClusterContext, memory: EntryMemory, invent
   const indexKeys = states.map((each, at) => {
     const known = before?.states[at] === each ? before.indexKeys[at] : undefined;
     if (known !== undefined) return known;
-    // What was kept is always true.
+    // Reused judgements are valid without a limit.
     validity = intersect(validity, limitValidity(each, question));
     return memory.numbers.count(each);
   });

@@ -1,12 +1,12 @@
 import type { NamespaceInventory } from "#libs/fleet";
 
-/** What was found out about all that is below a place, and who found it out. */
+/** A value that was computed for everything below a node, and its owner. */
 interface Note {
   readonly owner: object;
   readonly found: unknown;
 }
 
-/** A place in the tree: never changed once made, so that what was found out about all that is below it stays true. */
+/** A node of the tree. Immutable, so that values computed for everything below it stay valid. */
 export class TreeNode {
   readonly name: string;
   /** Name and "/": namespaces in the order in which `namespace/Kind/name` sorts their workloads. */
@@ -34,7 +34,10 @@ export class TreeNode {
     this.size = 1 + (left?.size ?? 0) + (right?.size ?? 0);
   }
 
-  /** What this owner noted here last; nothing when another one did since. A table next to the tree costs ten times as much. */
+  /**
+   * The value that this owner stored here last; undefined when another owner has stored one since. A separate table would cost
+   * ten times as much.
+   */
   recall(owner: object): unknown {
     return this.#note?.owner === owner ? this.#note.found : undefined;
   }
@@ -43,7 +46,7 @@ export class TreeNode {
     this.#note = { owner, found };
   }
 
-  /** The same of the namespace alone: it stays true, and is kept, when the place moves or something below it changes. */
+  /** As `recall`, for the namespace alone: it stays valid when the node moves or something below it changes. */
   recallOwn(owner: object): unknown {
     return this.#own?.owner === owner ? this.#own.found : undefined;
   }
@@ -55,13 +58,13 @@ export class TreeNode {
 
 type Branch = TreeNode | undefined;
 
-/** The name decides the place (FNV-1a): the same namespaces give the same tree, whatever was changed in which order. */
+/** By the name (FNV-1a), so that the same namespaces give the same tree, whatever changed in which order. */
 function choosePriority(name: string): number {
   let hash = 0x811c_9dc5;
   for (let index = 0; index < name.length; index += 1) {
     hash = Math.imul(hash ^ name.charCodeAt(index), 0x0100_0193);
   }
-  // FNV's last byte decides little of the high bits, and it is those that are compared.
+  // The last byte changes few of FNV's high bits, which are compared first.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
   return (hash ^ (hash >>> 13)) >>> 0;
 }
@@ -75,7 +78,7 @@ function isAbove(a: TreeNode, b: TreeNode): boolean {
   return a.priority > b.priority || (a.priority === b.priority && a.sortKey < b.sortKey);
 }
 
-/** What sorts before `sortKey`, and what sorts after; the node of that very key is in neither. */
+/** The nodes before `sortKey`, and those after it; without the node of that key. */
 function split(node: Branch, sortKey: string): readonly [Branch, Branch] {
   if (node === undefined) return [undefined, undefined];
   if (node.sortKey === sortKey) return [node.left, node.right];
@@ -87,7 +90,7 @@ function split(node: Branch, sortKey: string): readonly [Branch, Branch] {
   return [before, join(node, middle, node.right)];
 }
 
-/** All of `left` sorts before all of `right`. */
+/** All keys of `left` must sort before those of `right`. */
 function merge(left: Branch, right: Branch): Branch {
   if (left === undefined || right === undefined) return left ?? right;
   return isAbove(left, right)
@@ -126,8 +129,8 @@ function* walk(node: Branch): Generator<TreeNode, undefined> {
 }
 
 /**
- * A cluster's namespaces as an immutable map, sorted. One more or one less makes a new map that shares all but a few
- * places with the old one: a snapshot costs nothing to take, and what was judged below a shared place is still true.
+ * A cluster's namespaces as an immutable, sorted map. A changed map shares all but a few nodes with the old one, so a snapshot
+ * costs nothing, and judgements below shared nodes stay valid.
  */
 export class NamespaceTree implements ReadonlyMap<string, NamespaceInventory> {
   static readonly empty = new NamespaceTree(undefined);
@@ -146,7 +149,7 @@ export class NamespaceTree implements ReadonlyMap<string, NamespaceInventory> {
   with(name: string, inventory: NamespaceInventory): NamespaceTree {
     const known = find(this.root, `${name}/`);
     if (known?.inventory === inventory) return this;
-    // A name that is there keeps its place: its key and its priority are found already.
+    // An existing name keeps its node's key and priority.
     const { sortKey, priority } = known ?? { sortKey: `${name}/`, priority: choosePriority(name) };
     return new NamespaceTree(
       put(this.root, new TreeNode({ name, sortKey, inventory, priority }, undefined, undefined)),
@@ -209,7 +212,7 @@ function addDifferences(a: Branch, b: Branch, names: string[]): void {
   addDifferences(a.right, right, names);
 }
 
-/** Names whose inventories differ between two trees: costs the difference, because what both share is not looked at. */
+/** Names whose inventories differ between two trees. The cost is in the difference, because shared nodes are skipped. */
 export function listDifferences(a: Branch, b: Branch): readonly string[] {
   const names: string[] = [];
   addDifferences(a, b, names);

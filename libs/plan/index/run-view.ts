@@ -3,26 +3,26 @@ import type { Blocker, JudgedWorkload } from "../workloads/index.ts";
 import type { JudgedWorkloads } from "./cluster-index.ts";
 import { chooseClass, type MoveGroup, type Part, type RunClass, runClasses } from "./index-keys.ts";
 
-/** The workloads of one run in one cluster, by class (rules 3.1). Nothing is listed before a caller takes it. */
+/** The workloads of one run in one cluster, by class (rules 3.1). Lists are computed when they are read. */
 export interface RunInCluster {
   count(classes: readonly RunClass[]): number;
-  /** In the order of their keys; with parts: only those that are at least one of them. */
+  /** In the order of their keys; with parts only those that are in at least one of them. */
   list(classes: readonly RunClass[], ...parts: readonly (Part | MoveGroup)[]): Iterable<JudgedWorkload>;
-  /** What `read` says of the first so many of a class; kept from reconcile to reconcile (`ClusterIndex.collect`). */
+  /** What `read` returns for the first `limit` workloads of a class; cached over reconciles (`ClusterIndex.collect`). */
   collect<T>(name: RunClass, limit: number, read: (each: JudgedWorkload) => T): readonly T[];
-  /** Groups of those in the class that move so: one list for each turn, the first turn first. */
+  /** The groups of the class that move in this way: one list for each turn, the first turn first. */
   turns(name: RunClass, way: MoveGroup["way"]): readonly (readonly MoveGroup[])[];
-  /** Those in the class that one namespace has. */
+  /** The workloads of the class in one namespace. */
   judge(name: RunClass, namespace: string): readonly JudgedWorkload[];
   countWaiting(by: Blocker): number;
-  /** The first of them; kept from reconcile to reconcile (`ClusterIndex.collect`). */
+  /** The first workload that waits for this; cached over reconciles (`ClusterIndex.collect`). */
   findWaitingOne(by: Blocker): JudgedWorkload | undefined;
   /** Failures of this run. */
   listFailed(): Iterable<JudgedWorkload>;
-  /** Those that a failure keeps skipped, of this run or an earlier one. */
+  /** Workloads that a failure keeps skipped, of this run or an earlier one. */
   listMarked(): Iterable<JudgedWorkload>;
   countMarked(): number;
-  /** Arrived ones that lack pods now. */
+  /** Migrated workloads that lack pods now. */
   listAiling(): Iterable<JudgedWorkload>;
 }
 
@@ -70,7 +70,7 @@ function viewCluster(index: JudgedWorkloads, { id: run }: RunRecord): RunInClust
   };
 }
 
-/** What each of the served runs (open, or rolled back at once) has in each cluster; oldest first. */
+/** The served runs (open, or rolled back at once), oldest first, with their workloads in each cluster. */
 export function viewRuns(
   served: readonly RunRecord[],
   fleet: ReadonlyMap<string, JudgedWorkloads>,
@@ -96,7 +96,7 @@ export function countLeftIn(share: RunInCluster): number {
   return share.count(leftClasses);
 }
 
-/** What is left of a run, and how many workloads it is about; a run with nothing left is over (rules 3.2). */
+/** How many workloads are left of a run, and how many it has. With nothing left it is over (rules 3.2). */
 export function countLeft(view: RunView): { readonly left: number; readonly total: number } {
   return { left: countClasses(view, leftClasses), total: countClasses(view, runClasses) };
 }

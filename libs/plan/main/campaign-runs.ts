@@ -2,15 +2,16 @@ import type { Campaign } from "#libs/campaign";
 
 import type { LedgerState, RunRecord } from "../records/index.ts";
 
-/**
- * Runs of a campaign that are not gone, in the order of main: those of its stages, and other changes of its buckets. Converging
- * runs are left out.
- */
+/** The changes of main's history: runs that are not gone, without converging ones, oldest first. */
+export function listMainRuns(ledger: Pick<LedgerState, "runs"> | undefined): readonly RunRecord[] {
+  return Object.values(ledger?.runs ?? {})
+    .filter(({ state, converge }) => state !== "gone" && converge === undefined)
+    .toSorted((a, b) => a.order - b.order);
+}
+
+/** Main's runs of a campaign: those of its stages, and other changes of its buckets. */
 export function listCampaignRuns(ledger: LedgerState | undefined, campaign: string): readonly RunRecord[] {
-  const runs = Object.values(ledger?.runs ?? {}).filter(
-    (run) => run.campaign === campaign && run.state !== "gone" && run.converge === undefined,
-  );
-  return runs.toSorted((a, b) => a.order - b.order);
+  return listMainRuns(ledger).filter((run) => run.campaign === campaign);
 }
 
 /**

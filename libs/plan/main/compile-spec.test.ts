@@ -85,7 +85,7 @@ test.each([
   expect(chooseCampaignPaths([path])).toEqual(want ? [path] : []);
 });
 
-/** Many small campaigns that all set one bucket: each of them is wrong with each other one. */
+/** Many small campaigns that all set one bucket, so that each contradicts each other one. */
 function manyCampaigns(count: number): Readonly<Record<string, string>> {
   const names = Array.from({ length: count }, (_, index) => `c${index}`);
   return Object.fromEntries(names.map((name) => [`campaigns/${name}.yml`, campaign(name)]));

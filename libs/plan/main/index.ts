@@ -1,10 +1,11 @@
 export { type CompiledSpec, isReadPath, rolloutsPath, settingsPath } from "./compile-spec.ts";
-export { listCampaignRuns, listOpenOnBuckets } from "./campaign-runs.ts";
+export { listCampaignRuns, listMainRuns, listOpenOnBuckets } from "./campaign-runs.ts";
 export { explainUnreadCommit } from "./explain-unread-commit.ts";
 export { PastAnswers } from "./past/past-answers.ts";
 export {
   changesPatterns,
   wasRolledBackFrom,
+  isPureRollback,
   isRollbackOf,
   judgeChanges,
   listForwardBuckets,

@@ -23,7 +23,7 @@ const change = (from: string, to: string, direction: "forward" | "rollback") => 
 ];
 const batch = { ...makeSpec(sha("x"), 0).settings.batch, batchSize: 2 };
 
-/** Main went to `new` and returned: the run of `down` is a rollback, the run before it is over. */
+/** Main went to `new` and back: the run of `down` is a rollback, the run before it is over. */
 function makeRollback(workloads: Parameters<typeof makeCluster>[1], more: Partial<Snapshot> = {}): Snapshot {
   const specs = new Map([
     [sha("base"), makeSpec(sha("base"), 0)],
@@ -151,7 +151,7 @@ describe("the executor's permit for what is rolled back", () => {
     readonly name: string;
     readonly ledger: ReturnType<typeof makeRun>;
     readonly workloads: readonly ReturnType<typeof makeWorkload>[];
-    /** What this executor wrote, and has not seen yet. */
+    /** Writes of this executor that its watch has not shown yet. */
     readonly written?: string;
     readonly want: string;
   }
@@ -221,7 +221,7 @@ test("2.3 windows do not hold what is rolled back", () => {
 });
 
 test("2.3 another run's undo that never gets ready is given up by the rollback, with a mark of its own", () => {
-  // Main went to `new` and returned: here the names are turned round, so that the run of `head` is the rollback.
+  // Main went to `new` and back; here the names are swapped, so that the run of `head` is the rollback.
   const changes = change("a", "b", "rollback");
   const ledger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { changes }) } });
   const undone = makeWorkload("shop/a", {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { wasRolledBackFrom, isRollbackOf } from "./rollbacks.ts";
 
-/** What the runs of these commits are, one after the other: `5 forward`, or `new seed` for a commit that changes it. */
+/** The directions of the runs of these commits, in order: `5 forward`, or `new seed` for a commit that changes it. */
 function judgeHistory(history: readonly (number | "new seed")[]): readonly string[] {
   let ledger: LedgerState = makeLedger();
   let before: Spec = makeSpec(sha("base"), 0);
@@ -121,7 +121,7 @@ test("1.7 what only a run that is gone brought main has never had", () => {
   expect([direction(gone), direction(kept)]).toEqual(["forward", "rollback"]);
 });
 
-/** Changes of one run, `x a b` = bucket x from a to b; `<` before it = set back, `-` = not in the file. */
+/** Changes of one run, `x a b` = bucket x from a to b; `<` before it = rollback, `-` = not in the file. */
 function changesOf(text: string): readonly BucketChange[] {
   return text.split(", ").map((each) => {
     const [pattern = "", from = "", to = ""] = each.replace("<", "").split(" ");
@@ -137,7 +137,7 @@ function historyOf(texts: readonly string[]): LedgerState {
     const changes = changesOf(text.replace("gone: ", ""));
     return makeRun(sha(`r${index + 1}`), sha("base"), { id: `r${index + 1}`, order: index + 1, changes, state });
   });
-  // The order of main is a number in the record, not where it stands in the tree.
+  // The order of runs is a number in the record, not their place in the tree.
   return makeLedger({ runs: Object.fromEntries(runs.toReversed().map((run) => [run.id, run])) });
 }
 
@@ -145,7 +145,7 @@ describe("2.1 what a later rollback removed is no entry any more", () => {
   const cases: readonly {
     readonly name: string;
     readonly history: readonly string[];
-    /** Before which run main had it; the second one by default. */
+    /** The run before which main had the distribution; default: the second. */
     readonly since?: number;
     readonly want: boolean;
   }[] = [

@@ -1,6 +1,7 @@
 import { printDistributions } from "#libs/rollouts";
 
 import type { BucketChange, LedgerState, RunRecord, Spec, SpecPoint } from "../records/index.ts";
+import { listMainRuns } from "./campaign-runs.ts";
 import { dropTakenBack } from "./past/drop-taken-back.ts";
 
 /**
@@ -27,18 +28,12 @@ function applyChanges(
   }
 }
 
-function listMoves({ runs }: LedgerState): readonly Move[] {
-  return Object.values(runs)
-    .filter(({ state }) => state !== "gone")
-    .toSorted((a, b) => a.order - b.order);
-}
-
 /**
  * The runs that are not gone, and the changes of main that are not recorded as runs yet. While the ledger accepts no push these
  * may be many.
  */
 export function listMovesToHead(ledger: LedgerState): readonly Move[] {
-  return [...listMoves(ledger), ...(ledger.ahead ?? [])];
+  return [...listMainRuns(ledger), ...(ledger.ahead ?? [])];
 }
 
 export type Move = Pick<RunRecord, "order" | "changes" | "reseeded">;
@@ -46,7 +41,7 @@ export type Move = Pick<RunRecord, "order" | "changes" | "reseeded">;
 /** The lists after the runs before `until`. */
 function listEntries(ledger: LedgerState, until = Number.POSITIVE_INFINITY): Map<string, readonly string[]> {
   const lists = new Map<string, readonly string[]>();
-  for (const move of listMoves(ledger)) if (move.order < until) applyChanges(lists, move);
+  for (const move of listMainRuns(ledger)) if (move.order < until) applyChanges(lists, move);
   return lists;
 }
 
@@ -166,6 +161,11 @@ export function listRolledBackBuckets(run: Pick<RunRecord, "changes">): readonly
   return run.changes.filter(({ direction }) => direction === "rollback").map(({ pattern }) => pattern);
 }
 
+/** Whether the run moves no bucket forward, only back. */
+export function isPureRollback(run: RunRecord): boolean {
+  return run.changes.length > 0 && listForwardBuckets(run).length === 0;
+}
+
 /** Whether the run adds or removes a pattern: namespaces then change buckets, so any other bucket may be affected. */
 export function changesPatterns({ changes }: Pick<RunRecord, "changes">): boolean {
   return changes.some(({ from, to }) => from === "" || to === "");
@@ -176,9 +176,7 @@ export function changesPatterns({ changes }: Pick<RunRecord, "changes">): boolea
  * pattern is removed then get a revision that they never had.
  */
 function hasMovedOn(ledger: LedgerState, { order }: RunRecord, gone: string, other: string): boolean {
-  const earlier = Object.values(ledger.runs)
-    .filter((run) => run.order < order && run.state !== "gone")
-    .toSorted((a, b) => a.order - b.order);
+  const earlier = listMainRuns(ledger).filter((run) => run.order < order);
   const brought = earlier.findLastIndex(({ changes }) =>
     changes.some(({ pattern, from }) => pattern === gone && from === ""),
   );

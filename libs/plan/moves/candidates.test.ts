@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { take } from "./candidates.ts";
 
-test("no more are taken than asked for, and none is looked at for none", () => {
+test("no more are taken than requested, and none is read for 0", () => {
   const looked: number[] = [];
   function* count() {
     for (let each = 1; ; each += 1) {

@@ -10,7 +10,7 @@ const settings = makeExecutorView().snapshot.settings;
 const batchOf = (change: object) => (settings === undefined ? {} : { batch: { ...settings.batch, ...change } });
 const [a, b, c] = ["shop/a", "shop/b", "shop/c"].map((name) => makeWorkload(name));
 const all = [a, b, c].filter((each) => each !== undefined);
-/** `b` was last seen to roll so many ms ago, and another workload, where there is a second number. */
+/** `b`, and with a second number another workload, were last seen to roll this many ms ago. */
 const rolledAgo = (ms: number, other?: number) => ({
   rolledAt: new Map([
     ["shop/Deployment/b", 100_000 - ms],
@@ -18,7 +18,7 @@ const rolledAgo = (ms: number, other?: number) => ({
   ]),
   elapsed: 100_000,
 });
-/** `b` was written so many ms ago and rolls, the others are due. */
+/** `b` was written this many ms ago and rolls; the others are due. */
 function makeHalf(ago: number | undefined) {
   const rolling = {
     ...moved(makeWorkload("shop/b"), "new", runId),
@@ -102,7 +102,7 @@ describe("what an executor moves next of a run that may work in its cluster", ()
   });
 });
 
-describe("2.3 of a rollback what the API server refused of late is left out", () => {
+describe("2.3 workloads whose rollback the API server refused lately are left out", () => {
   const back = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base"), now: true });
   const changes = [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const }];
   const runs = { [runId]: makeRun(sha("head"), sha("base"), { changes }) };

@@ -28,14 +28,14 @@ function optOut(workload: typeof a): typeof a {
 
 interface Case extends ExecutorViewChange {
   readonly name: string;
-  /** What the executor remembers of `meshroll.yml`. */
+  /** The last `meshroll.yml` that the executor read. */
   readonly remembered?: Partial<Settings>;
   /** Ms between the first reconcile and the one that is judged. */
   readonly later?: number;
   readonly want: readonly string[];
 }
 
-describe("what main no longer wants", () => {
+describe("writes that main no longer wants", () => {
   const cases: readonly Case[] = [
     {
       name: "4.4 a write that head does not demand is reverted even when its run is done",
@@ -246,7 +246,7 @@ describe("what main no longer wants", () => {
       later: limit,
       settings: { batch: { ...batch, maxAttempts: 2 } },
       head: undefined,
-      // What it moves by is what an executor remembers of the files.
+      // The settings are the last ones that the executor read.
       remembered: { batch: { ...batch, maxAttempts: 2 } },
       want: ["fail workload shop/Deployment/a"],
     },

@@ -3,12 +3,12 @@ import { a, limit, reconcile, startMemory, stop, stuck, tell } from "#test/world
 import { type ExecutorViewChange, openRunLedger } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
 
-describe("12.1 readinessTimeout goes on over a restart: by the API server's clock, whatever ours says", () => {
+describe("12.1 readinessTimeout continues over a restart, by the API server's clock", () => {
   const startedAt = new Date(noon - 10 * limit).toISOString();
   const ledger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { startedAt }) } });
   const hour = 3_600_000;
   const failed = ["fail workload shop/Deployment/a"];
-  /** Written so long before the API server's now; `skew`: so far is its clock ahead of ours. */
+  /** Ms from the write to the API server's present time; `skew`: how far its clock is ahead of ours. */
   const after = (ms: number, skew = 0) => ({ at: noon + skew - ms, serverAt: noon + skew });
   const late = new Date(noon - 1000).toISOString();
   const asked = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { startedAt: late }) } });
@@ -51,7 +51,7 @@ describe("12.1 readinessTimeout goes on over a restart: by the API server's cloc
   });
 });
 
-describe("what was idle when it was written, and has its first pods days later, has its time from then", () => {
+describe("a workload that was idle when it was written has its time from its first pods on, even days later", () => {
   const startedAt = new Date(noon - 100 * limit).toISOString();
   const ledger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { startedAt }) } });
   const starting = {
@@ -71,7 +71,7 @@ describe("what was idle when it was written, and has its first pods days later, 
   });
 });
 
-describe("a move ends once: that it is through stands on the object", () => {
+describe("a move ends once, and the object records it", () => {
   const cases: readonly (ExecutorViewChange & {
     readonly name: string;
     readonly later?: number;

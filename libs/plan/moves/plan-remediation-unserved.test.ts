@@ -23,7 +23,7 @@ const at = "2026-11-19T12:00:00.000Z";
 
 type Facts = Partial<ClusterFacts>;
 
-/** Only `new` is there. */
+/** Only `new` is served. */
 const gone: Facts = { revisions: [{ name: "new", ...served }] };
 const both = [
   { name: "old", ...served },
@@ -47,7 +47,7 @@ const proofOf = (old: NonNullable<ClusterFacts["injection"]>[string], facts: Fac
   injection: { new: { state: "proven" }, old },
 });
 
-/** Of one reconcile so long after another: the writes, with what they mark, and what is held. */
+/** The writes of a reconcile this long after another one, with their annotations, and the undos that wait. */
 function plan(change: ExecutorViewChange, facts: Facts, later = 0) {
   const { cluster = makeCluster("one", change.workloads ?? []), ...rest } = change;
   const memory = startMemory();
@@ -72,7 +72,7 @@ function plan(change: ExecutorViewChange, facts: Facts, later = 0) {
 
 const sick = { ...stuck, annotations: { ...stuck.annotations, "meshroll.dev/run": `${runId} new UnhealthyBefore` } };
 
-/** A failure that was marked while `old` was not served. */
+/** A failure that was annotated while `old` was not served. */
 function owed(workload: typeof a, mark = `new ReadinessTimeout ${at} RevisionMissing old`): typeof a {
   return { ...workload, annotations: { ...workload.annotations, "meshroll.dev/failed": mark } };
 }
@@ -246,13 +246,13 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe("nothing is put back to what nothing serves", () => {
+describe("no undo leads to a revision that is not served", () => {
   test.each(cases)("$name", ({ change, facts, later, want }) => {
     const { writes, held } = plan(change, facts, later);
     expect({ writes, held }).toEqual({ writes: want.writes ?? [], held: want.held ?? [] });
   });
 
-  test("the mark keeps the failure, its time, and what an undo is owed to", () => {
+  test("the annotation keeps the failure, its time, and the revision that the undo waits for", () => {
     const failedAt = new Date(noon + limit).toISOString();
     expect(plan({ workloads: [stuck] }, gone, limit).marks).toEqual([
       `new ReadinessTimeout ${failedAt} RevisionMissing old`,
@@ -260,11 +260,11 @@ describe("nothing is put back to what nothing serves", () => {
     expect(plan({ workloads: [owed(stuck)] }, { revisions: both }).marks).toEqual([`new ReadinessTimeout ${at}`]);
   });
 
-  test("the mark of a try of what was unhealthy before goes with its undo", () => {
+  test("the annotation of a workload that was unhealthy before is removed with its undo", () => {
     expect(plan({ workloads: [owed(sick)] }, { revisions: both }).marks).toEqual([null]);
   });
 
-  test("what is owed is put back batchSize at a time", () => {
+  test("undos that waited are written batchSize at a time", () => {
     const many = ["a", "b", "c"].map((name) => owed({ ...stuck, name, uid: `uid-${name}` }));
     const { writes } = plan({ workloads: many, settings: { batch: { ...batch, batchSize: 2 } } }, { revisions: both });
     expect(writes).toHaveLength(2);

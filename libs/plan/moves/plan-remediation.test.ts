@@ -27,7 +27,7 @@ interface Case extends ExecutorViewChange {
   readonly want: readonly string[];
 }
 
-describe("what is looked after", () => {
+describe("remediations", () => {
   const cases: readonly Case[] = [
     { name: "4.2 what moves and makes progress is left alone", workloads: [stuck], later: limit - 1, want: [] },
     {
@@ -119,7 +119,7 @@ describe("what is looked after", () => {
   });
 });
 
-test("4.6 the mark and the undo are one patch, and the undo is the JSON of exactly the fields that changed", () => {
+test("4.6 annotation and undo are one patch, and the undo restores exactly the changed fields", () => {
   const memory = startMemory();
   reconcile({ workloads: [stuck] }, memory, 0);
   const [remediation] = reconcile({ workloads: [stuck] }, memory, limit);
@@ -144,7 +144,7 @@ test("4.6 `onWorkloadFailure: leave` only marks", () => {
   ]);
 });
 
-describe("3.3 the mark of what fails, and whose it is", () => {
+describe("3.3 the failure annotation, and its run", () => {
   const by = (run: string, more = "") => ({
     ...stuck,
     annotations: { ...stuck.annotations, "meshroll.dev/run": `${run} new${more}` },
@@ -202,7 +202,7 @@ describe("3.3 the mark of what fails, and whose it is", () => {
   });
 });
 
-describe("12.1 two watches lag: only what did not change for a while is believed", () => {
+describe("12.1 watches lag, so only facts that have not changed for a while count", () => {
   const wrong = { ...makeMigrated(a, "new", runId), pods: [{ revision: "old", count: 2, ready: 2 }] };
   const other = { ...wrong, pods: [{ revision: "old", count: 2, ready: 1 }] };
   const cases = [
@@ -219,7 +219,7 @@ describe("12.1 two watches lag: only what did not change for a while is believed
   });
 });
 
-test("12.1 what moves no more is forgotten: a later move has all its time", () => {
+test("12.1 a workload that moves no more is forgotten, so a later move has its full time", () => {
   const memory = startMemory();
   reconcile({ workloads: [stuck] }, memory, 0);
   reconcile({ workloads: [makeMigrated(a, "new", runId)] }, memory, 1000);
@@ -231,7 +231,7 @@ test("12.1 what moves no more is forgotten: a later move has all its time", () =
   expect(reconcile({ workloads: [scaled] }, memory, 3 * limit).map(tell)).toEqual(["fail workload shop/Deployment/a"]);
 });
 
-test("what was remembered before is left as it was: the same reconcile decides the same again", () => {
+test("the previous progress is not changed, so the same reconcile gives the same result", () => {
   const { snapshot } = makeExecutorView({ workloads: [stuck] });
   const settings = makeSpec(sha("x"), 0).settings;
   const before: ProgressMemory = Object.freeze(new Map());
@@ -248,7 +248,7 @@ test("what was remembered before is left as it was: the same reconcile decides t
   expect(first.progress).toEqual(kept);
 });
 
-test("12.1 a machine's clock that is set forward makes no failure of what rolls well", () => {
+test("12.1 a system clock that is set forward does not fail a healthy rollout", () => {
   const memory = startMemory();
   const { snapshot } = makeExecutorView({ workloads: [stuck] });
   const settings = makeSpec(sha("x"), 0).settings;
@@ -262,7 +262,7 @@ test("12.1 a machine's clock that is set forward makes no failure of what rolls 
   expect(at(noon, limit).map(tell)).toEqual(["fail workload shop/Deployment/a"]);
 });
 
-test("12.1 readinessTimeout counts from the last progress, by people's time", () => {
+test("12.1 readinessTimeout counts from the last progress, by the services' clock", () => {
   const memory = startMemory();
   const pods = [{ revision: "new", count: 1, ready: 1 }];
   const better = { ...stuck, total: 3, pods, resourceVersion: "12" };

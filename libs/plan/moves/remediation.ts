@@ -24,7 +24,7 @@ export interface Remediation {
 
 export interface RemediationInput extends ReconcileTimes {
   readonly snapshot: ExecutorSnapshot;
-  /** Of `meshroll.yml`; a stage's own settings take precedence. */
+  /** Those of `meshroll.yml`; a stage's own settings take precedence. */
   readonly settings: Settings;
 }
 

@@ -140,7 +140,7 @@ test("1.6 a change after which nothing moves is named at its place in the file",
   const before = specOf("production:\n  old: 100\nx:\n  old: 100\n");
   const after = specOf("production:\n  old: 100\nx:\n  new: 100\n");
   expect(proposeMoves(before, after, [cluster], noon).findings).toMatchObject([{ code: "MR1106", line: 3, column: 1 }]);
-  // A bucket that went is no line of the file any more.
+  // A removed bucket has no line in the file any more.
   const less = specOf("production:\n  old: 100\n");
   expect(proposeMoves(before, less, [cluster], noon).findings).toMatchObject([{ code: "MR1106", line: 1, column: 1 }]);
 });

@@ -21,6 +21,7 @@ export type {
   SkippedWorkload,
   StopRecord,
 } from "./ledger-state.ts";
+export { listOpenRequests } from "./open-requests.ts";
 export { printRecordedStop, readRecordedStop, type RecordedStop } from "./recorded-stop.ts";
 export type {
   BakeWatch,

@@ -42,7 +42,7 @@ test.each([
   expect(readRecordedStop(text)).toBe(undefined),
 );
 
-test("7.3 what an entry has besides is left out, and what would roll back is named", () => {
+test("7.3 other fields of an entry are ignored, and those of a rollback are reported", () => {
   const readAll = (more: object) => readRecordedStop(JSON.stringify({ version: 1, ...stop, ...more }));
   const read = (more: object) => readAll(more)?.stop;
   expect(readAll({ revertTo: "a".repeat(40), now: true, rollbackOf: "abcdefabcdef", more: "x" })).toEqual({
@@ -54,7 +54,7 @@ test("7.3 what an entry has besides is left out, and what would roll back is nam
   expect(read({ now: false, until })).toEqual({ ...stop, until });
 });
 
-test("7.3 a field of an entry that is not of its form is left out, and its texts are cleaned and cut", () => {
+test("7.3 a field of a wrong form is ignored, and texts are cleaned and cut", () => {
   const read = (more: object) => readRecordedStop(JSON.stringify({ version: 1, ...stop, ...more }))?.stop;
   expect(read({ until: "2026-11-20", revertTo: "main~1", rollbackOf: "constructor" })).toEqual(stop);
   expect(read({ who: "a\u001b[2J\nb", why: "x".repeat(9000) })).toMatchObject({

@@ -159,7 +159,7 @@ export interface Sample {
 /** Healthy time of a run, ms, that this planner saw since the ledger last saved its bake (rules 6.2). */
 export interface BakeWatch {
   readonly healthyMs: number;
-  /** What this planner saw before that and the ledger has, ms; absent = saves come in the usual steps. */
+  /** Healthy time before that, which the ledger has, ms; absent = saves come in the usual steps. */
   readonly savedMs?: number;
   /** Why it is paused now; absent = it counts. */
   readonly paused?: Reason;

@@ -22,7 +22,7 @@ describe("what is read as a version", () => {
     expect(parseVersion(text)).toEqual({ numbers, preRelease });
   });
 
-  test("as long as any real one, and no longer", () => {
+  test("up to the length of any real version", () => {
     expect(parseVersion(`1.25.2-${"a".repeat(121)}`)).toBeDefined();
     expect(parseVersion(`1.25.2-${"a".repeat(122)}`)).toBeUndefined();
   });
@@ -44,7 +44,7 @@ describe("what is read as a version", () => {
   test.each([...junk, ...half, ...more, ...last])("not %j", (text) => expect(parseVersion(text)).toBeUndefined());
 });
 
-test("the order of semantic versioning, whichever way it is asked", () => {
+test("the order of semantic versioning, in both directions", () => {
   const ascending = [
     "0.9.9",
     "1.0.0-0",

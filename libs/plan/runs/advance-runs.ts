@@ -31,7 +31,7 @@ import {
   listUnreadStops,
   nameStop,
 } from "../stops/index.ts";
-import { explainUnreadCommit, findCampaign, listForwardBuckets, settingsOf } from "../main/index.ts";
+import { explainUnreadCommit, findCampaign, isPureRollback, listMainRuns, settingsOf } from "../main/index.ts";
 import { countClasses, countLeft, type DecisionContext, hasBegun, type RunView } from "../index/index.ts";
 import { restartBake } from "./restart-bake.ts";
 import { closeWave, finishRun, openWave, reopenWave, saveBake } from "./run-transitions.ts";
@@ -71,14 +71,9 @@ function listOpenable(context: DecisionContext, view: RunView): readonly string[
 
 /** The newest later run that changes one of the run's buckets. A run that it left without a workload is done, not empty. */
 function findSuccessor({ ledger }: DecisionContext, { run }: RunView): string | undefined {
-  const later = Object.values(ledger.runs).filter(
-    ({ order, state, buckets, converge }) =>
-      order > run.order &&
-      state !== "gone" &&
-      converge === undefined &&
-      buckets.some((pattern) => run.buckets.includes(pattern)),
-  );
-  return later.toSorted((a, b) => b.order - a.order)[0]?.id;
+  return listMainRuns(ledger).findLast(
+    ({ order, buckets }) => order > run.order && buckets.some((pattern) => run.buckets.includes(pattern)),
+  )?.id;
 }
 
 /** Why it is unknown whether something is left of a run. Clusters that are not seen have waits of their own. */
@@ -99,7 +94,7 @@ function hasNothingLeft(context: DecisionContext, view: RunView): boolean {
 
 /** Whether the run moves a workload forward. A pure rollback has no waves, bakes or gates (rules 2.3). */
 function isForward({ run }: RunView): boolean {
-  return run.changes.length === 0 || listForwardBuckets(run).length > 0;
+  return !isPureRollback(run);
 }
 
 /** The next save of the bake, or the wait for it (rules 6.2); undefined once it is baked. */

@@ -16,7 +16,7 @@ import { expect, test } from "vitest";
 const scopes: readonly StopScope[] = ["all", "cluster/one", `run/${runId}`, "namespace/shop"];
 const base = makeSnapshot({ clusters: new Map([["one", makeCluster("one", [makeWorkload("shop/a")])]]) });
 
-/** What two people may ask in the same minute. */
+/** Verbs that two people may send in the same minute. */
 const verb = fc.record({
   verb: fc.constantFrom("stop" as const, "resume" as const, "rollback" as const),
   scope: fc.constantFrom(...scopes),
@@ -57,7 +57,7 @@ function race(requests: readonly VerbRequest[], turns: readonly number[]) {
       branch = applyChange(branch, decision.change);
       pushed.push(decision);
     }
-    // A push that was refused, and a reconcile that found nothing, are both followed by a fetch.
+    // A refused push, and a reconcile without a decision, are both followed by a fetch.
     seen[who] = branch;
   }
   return { branch, pushed };
@@ -101,14 +101,14 @@ test("7.5 T9 what holds in the end is what one planner makes of the same verbs, 
   );
 });
 
-/** Where the race of two planners for three verbs stands; on the bus each verb is still to come, there, or taken off. */
+/** A state of the race of two planners for three verbs; each verb is still to come, on the bus, or removed from it. */
 interface Race {
   readonly branch: LedgerState;
   readonly seen: readonly [LedgerState, LedgerState];
   readonly bus: readonly ("toCome" | "migrated" | "gone")[];
 }
 
-/** Everything that may happen next: a verb comes or is taken off, a planner fetches, or pushes what it decides on what it saw. */
+/** All possible next steps: a verb comes or is removed, a planner fetches, or pushes its decision on what it fetched. */
 function listNext(
   { branch, seen, bus }: Race,
   decideOn: (ledger: LedgerState, bus: Race["bus"]) => LedgerState | undefined,
@@ -124,13 +124,13 @@ function listNext(
     const seeAs = (ledger: LedgerState): Race["seen"] => (who === 0 ? [ledger, other] : [other, ledger]);
     if (own !== branch) next.push({ branch, seen: seeAs(branch), bus });
     const decided = decideOn(own, bus);
-    // A push that does not follow the newest record is refused, and changes nothing.
+    // A push that does not follow the newest commit is refused, and changes nothing.
     if (decided !== undefined && own === branch) next.push({ branch: decided, seen: seeAs(decided), bus });
   }
   return next;
 }
 
-/** What of a ledger must never change again: answers, stops that were placed, ends. */
+/** The parts of a ledger that must not change again: answers, placed stops, resumes. */
 function listFacts({ requests, stops }: LedgerState): readonly string[] {
   const answers = Object.entries(requests).map(([id, { answer }]) => `${id}: ${answer}`);
   const resumes = Object.values(stops).map(({ id, resume }) => `${id} resumed by ${resume?.who ?? "no one"}`);
@@ -138,7 +138,7 @@ function listFacts({ requests, stops }: LedgerState): readonly string[] {
   return [...answers, ...placed, ...resumes.filter((each) => !each.endsWith("no one"))];
 }
 
-/** Every state that any order of steps leads to, each once, and how many orders there are that lead to an end. */
+/** All states that any order of steps leads to, each once, and the number of orders that lead to an end. */
 function explore(requests: readonly VerbRequest[]) {
   const ledgers = new Map<string, LedgerState>();
   const known = new Map<string, LedgerState | undefined>();
@@ -192,7 +192,7 @@ test("8.2 T9 every order of steps in which two planners can carry out three verb
     const found = explore(requests);
     interleavings += found.interleavings;
     expect(found.forgotten).toEqual([]);
-    /** One planner, to whom the verbs come one by one, in this order. */
+    /** One planner that gets the verbs one by one, in this order. */
     const carryOut = (order: readonly number[]): string =>
       listFacts(order.reduce((ledger, index) => settle(ledger, requests.slice(index, index + 1)), found.start))
         .toSorted()
@@ -215,7 +215,7 @@ const permutations = [
   [2, 1, 0],
 ] as const;
 
-/** What one planner records until nothing is left to record. */
+/** All records of one planner until there is nothing left to record. */
 function settle(ledger: LedgerState, requests: readonly VerbRequest[]): LedgerState {
   const decided = decideNext(ledger, requests);
   return decided === undefined ? ledger : settle(applyChange(ledger, decided.change), requests);

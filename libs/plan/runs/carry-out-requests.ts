@@ -3,10 +3,11 @@ import { isMarkedFailed, readMarks, type ReadAnnotations } from "#libs/fleet";
 import { judgeOverwritten, type AnnotatedObject } from "#libs/injection";
 import type { RollbackRefusal, TransitionReasonOf } from "#libs/wording";
 
-import { answerRequest, isUnread, listRetries, placeStop, resumeStops, retryRun } from "../transitions/index.ts";
+import { answerRequest, isUnread, placeStop, resumeStops, retryRun } from "../transitions/index.ts";
 import {
   type LedgerDecision,
   type LedgerState,
+  listOpenRequests,
   nameInFleet,
   nameWorkload,
   printTime,
@@ -69,8 +70,7 @@ function rollBack(snapshot: Snapshot, ledger: LedgerState, request: VerbRequest)
 const turns = { rollback: 0, stop: 1, resume: 2, retry: 3, converge: 3 } as const;
 
 /** The next verb to carry out. An earlier verb on the same scope comes first, so that an old resume never ends a newer stop. */
-function chooseNext(waiting: readonly VerbRequest[]): VerbRequest | undefined {
-  const byTime = waiting.toSorted((a, b) => (a.at < b.at ? -1 : 1));
+function chooseNext(byTime: readonly VerbRequest[]): VerbRequest | undefined {
   const [next] = byTime.toSorted((a, b) => turns[a.verb] - turns[b.verb]);
   return byTime.find((each) => each === next || (each.scope === next?.scope && each.stops === undefined));
 }
@@ -80,10 +80,7 @@ function chooseNext(waiting: readonly VerbRequest[]): VerbRequest | undefined {
  * (`carryOutRetry`, `carryOutConverge`).
  */
 export function carryOutRequests(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
-  const waiting = snapshot.requests.filter(
-    ({ id, verb }) => lookUp(ledger.requests, id) === undefined && verb !== "retry" && verb !== "converge",
-  );
-  const request = chooseNext(waiting);
+  const request = chooseNext(listOpenRequests(snapshot.requests, ledger, ["stop", "resume", "rollback"]));
   switch (request?.verb) {
     case undefined:
     case "retry":
@@ -182,8 +179,7 @@ function refuseRetry({ scope }: VerbRequest, run: RunRecord | undefined): Unretr
 
 /** Carries out the oldest retry. The ledger forgives the attempts; the next write replaces the annotations on the objects. */
 export function carryOutRetry(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
-  const waiting = listRetries(snapshot, ledger).filter((each) => !isUnread(each, ledger));
-  const request = waiting.toSorted((a, b) => (a.at < b.at ? -1 : 1))[0];
+  const request = listOpenRequests(snapshot.requests, ledger, ["retry"]).find((each) => !isUnread(each, ledger));
   if (request === undefined) return undefined;
   const run = findRun(ledger, request.scope);
   const head = snapshot.specs.get(snapshot.main.head);

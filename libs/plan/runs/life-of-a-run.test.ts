@@ -34,7 +34,7 @@ describe("when a run is over", () => {
   const ledgerOf = (...runs: readonly ReturnType<typeof makeRun>[]) =>
     makeLedger({ main: head, judged: head, runs: Object.fromEntries(runs.map((run) => [run.id, run])) });
   const mine = makeRun(head, sha("base"));
-  // It gives production what production had.
+  // It sets production to what production has.
   const idle = makeRun(head, head, { id: other, order: 0 });
   const raised = [{ pattern: "production", from: "old: 100", to: "new: 50", direction: "forward" as const }];
   const frozen = { freezes: [{ from: noon - hour, to: noon + hour, reason: "peak" }] };

@@ -34,12 +34,12 @@ const run = makeRun(head, base, { id: first, order: 1, list: plan.head, changes:
 const later = (changes: RunRecord["changes"]): RunRecord => makeRun(base, head, { id: second, order: 2, changes });
 const earlier = makeRun(base, sha("zero"), { id: zeroth, order: 0, changes: forward });
 
-/** A rollback at once of a run, placed at this time. */
+/** A `rollback --now` of a run, placed at this time. */
 const undo = (id: string, at: string) =>
   makeStop({ id: "undo", scope: `run/${id}`, cause: "rollback", revertTo: base, now: true, at });
 const [before, since] = ["2026-11-19T11:59:59.000Z", "2026-11-19T12:00:01.000Z"];
 
-/** A run that ends without this workload: what came after it, and which of them took over all that was left of it. */
+/** A run that ends without this workload: the later runs, and which of them took over all that was left. */
 interface Later {
   readonly successor?: RunRecord;
   readonly other?: RunRecord;
@@ -48,7 +48,7 @@ interface Later {
   readonly percent?: number;
 }
 
-/** `why name: reason` of each difference when the workload does not belong to the run any more. */
+/** `why name: reason` of each difference when the workload no longer belongs to the run. */
 function list(workload: Workload, { successor, other, stop, percent = 100 }: Later): readonly string[] {
   const runs: LedgerState["runs"] = Object.fromEntries(
     [run, earlier, successor, other].flatMap((each) => (each === undefined ? [] : [[each.id, each]])),
@@ -63,7 +63,7 @@ function list(workload: Workload, { successor, other, stop, percent = 100 }: Lat
   return found.map(({ why, workload: name, reason = "" }) => `${why} ${name.split("/")[2]}: ${reason}`.trim());
 }
 
-/** As a run left it. */
+/** The workload after this run has moved it. */
 const by = (name: string, id: string, revision: string) => makeMigrated(makeWorkload(`shop/${name}`), revision, id);
 const unwritten = (name: string) => makeWorkload(`shop/${name}`);
 const cases: readonly (Later & {

@@ -36,7 +36,7 @@ function nameDifference({ reason, failed }: Skipped): ListDifference["why"] {
   return reason.code === "Overwritten" ? "overwritten" : "skipped";
 }
 
-/** What became of a listed workload that the run gave up: one word, and the details. */
+/** Why a listed workload was not moved: one word, and the details. */
 function describeSkipped(state: Skipped): Required<Pick<ListDifference, "why" | "reason">> {
   return { why: nameDifference(state), reason: printDifference({ code: "Skipped", reason: state.reason }) };
 }
@@ -50,7 +50,7 @@ function indexRun(view: RunView): ReadonlyMap<string, JudgedWorkload> {
   return index;
 }
 
-/** Moved by this run: its annotation is on the object. */
+/** Whether this run moved it: its annotation is on the object. */
 function isWritten({ workload }: Pick<JudgedWorkload, "workload">, run: RunRecord): boolean {
   return readMark(workload)?.run === run.id;
 }
@@ -77,7 +77,7 @@ function nameSuccessor(successor: RunRecord | undefined, id: string): Pick<ListD
   return { why: isRollback ? "rolled back" : "skipped", reason: printDifference({ code: "TakenOver", run: id }) };
 }
 
-/** For a listed workload that belongs to another run now: what this run had moved is no difference. */
+/** The difference for a listed workload that belongs to another run now; none where this run had moved it. */
 function compareLost(
   named: Named,
   workload: Workload | undefined,
@@ -109,15 +109,15 @@ function compareOne(
   return isMoved(each, ended.run) ? [] : [{ ...named, why: "already there" }];
 }
 
-/** For an unlisted workload of the run that it wrote to: it moved, even if it failed or was overwritten later. */
+/** An unlisted workload that the run wrote to: it moved, even if it failed or was overwritten later. */
 function describeLate({ cluster, key, state }: JudgedWorkload): ListDifference {
   const reason = state.kind === "skipped" ? { reason: describeSkipped(state).reason } : {};
   return { cluster, workload: key, why: "late", ...reason };
 }
 
 /**
- * Unlisted workloads that moved and belong to the run no more: their annotation is the run's, or that of a later rollback,
- * which would have had nothing to do otherwise.
+ * Unlisted workloads that moved and no longer belong to the run. Their annotation is the run's, or that of a later rollback,
+ * which otherwise would have had nothing to roll back.
  */
 function listLateLost(
   { clusters }: Snapshot,

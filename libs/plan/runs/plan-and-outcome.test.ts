@@ -36,13 +36,13 @@ const outside = makeWorkload("shop/out", {
 });
 const older = (name: string) => makeWorkload(`shop/${name}`, {}, "older");
 
-/** The differences that the run's end names. */
+/** The differences in the run's outcome. */
 function listEnd(
   plan: PlanRecord,
   workloads: readonly Workload[],
   list = plan.head,
 ): readonly ListDifference[] | undefined {
-  // A person looked at the failure: the run may end.
+  // A person resumed the stop for the failure, so the run may end.
   const resumed = { at: new Date(noon).toISOString(), who: "ana", why: "seen" };
   const failures = ["one:shop/Deployment/f"];
   const stop = makeStop({ id: "f", scope: `run/${runId}`, cause: "failures", failures, resume: resumed });
@@ -56,7 +56,7 @@ function listEnd(
   return end.change.runs?.[0]?.run.outcome?.differences;
 }
 
-/** The same as `why name`. */
+/** Each difference as `why name`. */
 function endRun(plan: PlanRecord, workloads: readonly Workload[]): readonly string[] | undefined {
   return listEnd(plan, workloads)?.map(({ why, workload }) => `${why} ${workload.split("/")[2]}`);
 }

@@ -27,7 +27,7 @@ const ofRun = (change: Parameters<typeof makeRun>[2], more: Partial<LedgerState>
   openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { changes: forward, ...change }) }, ...more });
 const quiet = makeCluster("one", [makeWorkload("shop/a"), failed(makeWorkload("shop/b"), "new", runId)]);
 
-/** The ledger after the first decision, and the answer that the verb got. */
+/** The ledger after the first decision, and the answer to the verb. */
 function carryOut(verb: Partial<VerbRequest>, ledger = ofRun({}), cluster = quiet) {
   const snapshot = makeSnapshot({ requests: [{ ...request, ...verb }], ledger, clusters: new Map([["one", cluster]]) });
   const [decision] = decide(snapshot);

@@ -108,7 +108,7 @@ describe("6.2 a bake that is saved", () => {
 const migrated = (name: string) => makeMigrated(makeWorkload(name), "new", runId);
 const out = makeWorkload("shop/out", { annotations: { "meshroll.dev/opt-out": "no" } });
 
-/** The snapshot's only run, seen over its fleet. */
+/** The view of the snapshot's only run. */
 function see(snapshot: Snapshot) {
   const head = snapshot.specs.get(sha("head"));
   const view = head && evaluateFleet(snapshot, head).views.find((each) => each.run.id === runId);

@@ -17,7 +17,7 @@ function buildWritableContext(snapshot: Snapshot): DecisionContext | undefined {
 }
 
 /**
- * What a planner still records when it is asked to end: the healthy time that only it has seen, one run after the other (rules
+ * The last records of a planner that is asked to end: the healthy time that only it has seen, one run after the other (rules
  * 6.2). Undefined when there is nothing to save, or the ledger is not available.
  */
 export function saveAtEnd(snapshot: Snapshot): LedgerDecision | undefined {

@@ -2,6 +2,7 @@ import { lookUp } from "#libs/input";
 import { readAnnotations, type RunAnnotation, type Workload } from "#libs/fleet";
 
 import { listRolledBackBuckets } from "../main/index.ts";
+import { isRollbackNow } from "../stops/index.ts";
 import { type LedgerState, parseTime, type RunRecord } from "../records/index.ts";
 
 /** The run that wrote last, and its target; it stays after an undo. */
@@ -12,8 +13,7 @@ export function readMark(workload: Workload): RunAnnotation | undefined {
 /** A rollback with `--now` writes under the id of the run that it rolls back, also where another run moved the workload. */
 function isRolledBackAtOnce({ stops }: LedgerState, id: string, since: string): boolean {
   return Object.values(stops).some(
-    ({ scope, revertTo, now, at }) =>
-      scope === `run/${id}` && revertTo !== undefined && now === true && parseTime(at) >= parseTime(since),
+    (stop) => stop.scope === `run/${id}` && isRollbackNow(stop) && parseTime(stop.at) >= parseTime(since),
   );
 }
 

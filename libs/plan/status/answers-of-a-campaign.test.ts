@@ -101,7 +101,7 @@ describe("asked and actual, failures and what is left out", () => {
   });
 
   test("6.3 a gate is shown with value and limit, or that it has no data", () => {
-    // What is read of the open run now goes before what the ledger says was said last.
+    // The open run's present result takes precedence over the recorded one.
     expect(status.gates[0]).toMatchObject({ name: "restarts", status: "pass", value: 1 / 13, limit: 0.02 });
     expect(status.gates[3]).toEqual({ name: "error-rate", when: "after", status: "pending" });
   });

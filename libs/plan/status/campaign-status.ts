@@ -159,7 +159,7 @@ export interface CampaignStatus {
   readonly rollback?: RollbackStatus;
   readonly gates: readonly GateStatus[];
   readonly failures: FailureBudget;
-  /** Of its runs, ended ones included, without failures; absent in an earlier version's status. */
+  /** Skipped workloads of its runs, ended ones included, without failures; absent in an earlier version's status. */
   readonly skipped?: SkippedSummary;
   readonly leftOut: readonly ExclusionStatus[];
   readonly pull?: PullStatus;

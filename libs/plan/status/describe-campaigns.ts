@@ -40,7 +40,7 @@ interface CampaignContext {
   readonly verdict: StageVerdict | undefined;
   /** Failures of the campaign's runs, ended ones included. */
   readonly failures: readonly Failure[];
-  /** The same for skipped workloads. */
+  /** Skipped workloads of the campaign's runs, ended ones included. */
   readonly skipped: readonly Skipped[];
 }
 

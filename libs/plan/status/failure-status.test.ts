@@ -9,7 +9,7 @@ import { describeFailures, listFleetFailures } from "./failure-status.ts";
 
 const gone = "aaaaaaaaaaaa";
 
-/** What is said of failures of that run, of 120 workloads in 60 namespaces. */
+/** The status of failures of that run, of 120 workloads in 60 namespaces. */
 function describe(by: string, ledger: Partial<LedgerState> = {}) {
   const many = Array.from({ length: 120 }, (_, index) => makeWorkload(`shop-${index % 60}/w${index}`));
   const cluster = makeCluster(

@@ -14,6 +14,7 @@ import { settingsOf } from "../main/index.ts";
 import { nameInFleet, type Snapshot, type Spec } from "../records/index.ts";
 import { countTolerated } from "../workloads/index.ts";
 import { isRolledBack } from "./status-undo.ts";
+import { mostListed } from "./status-runs.ts";
 
 /** A failed workload and its failure. */
 export interface FailureItem extends RenderedWorkloadReason {
@@ -88,14 +89,11 @@ export function listFleetFailures(
   });
 }
 
-/** The length of the list: a value on the bus ends at 1 MiB. */
-const shown = 100;
-
 export function describeFailures(failures: readonly Failure[]): FailureStatus {
   return {
     count: failures.length,
     namespaces: new Set(failures.map(({ failed }) => failed.judged.workload.namespace)).size,
-    items: failures.slice(0, shown).map(({ item }) => item),
+    items: failures.slice(0, mostListed).map(({ item }) => item),
   };
 }
 

@@ -12,7 +12,7 @@ function move(from: string, to: string, direction: BucketChange["direction"]): B
   return { pattern: "production", from, to, direction };
 }
 
-/** What can be chosen at the failure stop of the first run, by its verbs; the later runs changed this. */
+/** The choices for the failure stop of the first run, by verb; the later runs made these changes. */
 function listVerbs(later: readonly BucketChange[], stops: Parameters<typeof renderWait>[2] = []): readonly string[] {
   const runs: readonly RunRecord[] = [
     makeRun(sha("raised"), sha("base"), { order: 1, changes: [move(low, high, "forward")] }),

@@ -49,7 +49,7 @@ const some = (count: number, from = 0) =>
 const migrated = (count: number) => some(count).map((each) => makeMigrated(each, "new", runId));
 const runAnnotation = (run = runId, target = "new") => ({ "meshroll.dev/run": `${run} ${target}` });
 
-/** A workload that is marked as failed, as it is after its undo. */
+/** A workload with a failure annotation, after its undo. */
 function fail(name: string, reason: string, at: string, change: Partial<Workload> = {}, marks = {}): Workload {
   const annotations = { ...runAnnotation(), "meshroll.dev/failed": `new ${reason} ${at}`, ...marks };
   return makeWorkload(`${name}/api`, { generation: 3, observedGeneration: 3, annotations, ...change });

@@ -58,7 +58,7 @@ describe("1.5 the stage at work, the next one, and every stage's state", () => {
       { name: "prod-50", state: "RolledBack", baked: false },
       { name: "prod-100", state: "RolledBack", baked: false },
     ]);
-    // Under the hold that a rollback leaves, and proposed again after it: who waits for its bake still waits.
+    // Under the hold that a rollback leaves, and proposed again after it: a stage that waits for its bake still waits.
     const again = { run: { ...over, stage: "prod-50", bake } };
     const hold = stopOf({ id: "h", scope: "bucket/production", cause: "rolledBack" });
     const [held, proposed] = [{ stops: hold }, { snapshot: pulls() }].map((each) =>

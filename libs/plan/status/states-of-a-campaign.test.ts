@@ -55,7 +55,7 @@ interface DecisionContext {
   readonly snapshot?: Partial<Snapshot>;
 }
 
-/** Both campaigns as a status tells them: `shop` has run, `pay` has not. */
+/** The states of both campaigns in a status: `shop` has run, `pay` has not. */
 function see({
   runs = [run],
   stops = [],

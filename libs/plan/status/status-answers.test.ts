@@ -28,7 +28,7 @@ import { describe, expect, test } from "vitest";
 
 const [a, b, c] = [makeWorkload("x/a"), makeWorkload("y/b"), makeWorkload("z/c")];
 
-/** The status of a snapshot in which this was decided. */
+/** The status of a snapshot with these decisions. */
 function tell(snapshot: Snapshot, decisions: readonly Decision[] = []): FleetStatus {
   const head = snapshot.specs.get(snapshot.main.head);
   if (head === undefined) throw new Error("main does not parse");
@@ -40,7 +40,7 @@ const fleet = (...clusters: readonly ReturnType<typeof makeCluster>[]) =>
   new Map(clusters.map((each) => [each.name, each]));
 const snapshotOf = (workloads: readonly (typeof a)[], change: Partial<Snapshot> = {}) =>
   makeSnapshot({ clusters: fleet(makeCluster("one", workloads)), ...change });
-/** Waits without and with something to type, and with an end. */
+/** Waits without and with a command, and with an end. */
 const idle: Reason = { code: "StageUnjudged" };
 const forPerson: Reason = { code: "Stopped", stop: makeStop({ id: "p", scope: "all" }) };
 const wait = (scope: string, reason: Reason = idle): Decision => ({ kind: "wait", scope, reason });
@@ -194,7 +194,7 @@ describe("the word for it all", () => {
 
 describe("what is waited for", () => {
   const hold = makeStop({ id: "h", scope: "all", strength: "propose" });
-  /** No run is open; the next stage of `up` is held. */
+  /** No run is open, and the next stage of `up` is held. */
   const snapshot = makeCampaignSnapshot({
     campaign: makeCampaign({ stages: [{ ...makeStage("more", 100), set: { "pay-.*": 100 } }] }),
     clusters: fleet(makeCluster("one", [a])),

@@ -46,8 +46,8 @@ interface RunShareStatus {
   readonly failed: number;
 }
 
-/** The length of lists: a value on the bus ends at 1 MiB. */
-const shown = 100;
+/** The length of lists in a status: a value on the bus ends at 1 MiB. */
+export const mostListed = 100;
 
 function readSkipped({ cluster, key, state }: JudgedWorkload): readonly SkippedStatus[] {
   if (state.kind !== "skipped") return [];
@@ -58,11 +58,11 @@ function readSkipped({ cluster, key, state }: JudgedWorkload): readonly SkippedS
 /** Failures first, because the list may be cut. */
 function listSkipped(view: RunView): readonly SkippedStatus[] {
   const all = [...view.clusters.values()];
-  const failed = all.flatMap((classes) => take(classes.listMarked(), shown).flatMap(readSkipped));
+  const failed = all.flatMap((classes) => take(classes.listMarked(), mostListed).flatMap(readSkipped));
   const others = all
-    .flatMap((classes) => classes.collect("skipped", shown, readSkipped).flat())
+    .flatMap((classes) => classes.collect("skipped", mostListed, readSkipped).flat())
     .filter((each) => !each.failed);
-  return [...failed, ...others].slice(0, shown);
+  return [...failed, ...others].slice(0, mostListed);
 }
 
 function describeShare(cluster: string, classes: RunInCluster): RunShareStatus {

@@ -2,7 +2,7 @@ import { renderUndo, type UndoStatus } from "#libs/wording";
 
 import type { RunRecord, Snapshot, Spec } from "../records/index.ts";
 import { countLeft, countLeftIn, type RunView } from "../index/index.ts";
-import { listForwardBuckets, settingsOf } from "../main/index.ts";
+import { isPureRollback, listForwardBuckets, settingsOf } from "../main/index.ts";
 import { estimateRollback } from "../proposals/index.ts";
 import { findRevertedRun, listRecordedStops } from "../stops/index.ts";
 
@@ -44,7 +44,7 @@ export interface RollbackStatus {
 
 /** Whether all of the run is rolled back: it moves no bucket forward, or a rollback with `--now` of it is in force. */
 export function isRolledBack({ run }: RunView, { ledger }: Pick<Snapshot, "ledger">): boolean {
-  if (run.changes.length > 0 && listForwardBuckets(run).length === 0) return true;
+  if (isPureRollback(run)) return true;
   return ledger !== undefined && listRecordedStops(ledger).some((stop) => findRevertedRun(stop, ledger)?.id === run.id);
 }
 

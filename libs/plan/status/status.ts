@@ -19,7 +19,7 @@ import { describeCampaigns } from "./describe-campaigns.ts";
 import { describeFailures, type FailureStatus, listFleetFailures } from "./failure-status.ts";
 import { describePutBack, type PutBackStatus } from "./drift/put-back.ts";
 import { describeSkipped, listFleetSkipped, type SkippedSummary } from "./skipped/list-skipped.ts";
-import { describeRun, type RunStatus } from "./status-runs.ts";
+import { describeRun, mostListed, type RunStatus } from "./status-runs.ts";
 import { describeRollback, describeUndo, type RollbackStatus } from "./status-undo.ts";
 
 /** Requested and actual share of one revision in one bucket. */
@@ -66,19 +66,16 @@ export interface FleetStatus {
   readonly campaigns?: readonly CampaignStatus[];
   /** Absent while nothing is rolled back. */
   readonly rollback?: RollbackStatus;
-  /** Of all runs, ended ones included; absent without a head. */
+  /** Failures of all runs, ended ones included; absent without a head. */
   readonly failures?: FailureStatus;
-  /** Of all runs, without failures; absent without a head, and in an earlier version's status. */
+  /** Skipped workloads of all runs, without failures; absent without a head, and in an earlier version's status. */
   readonly skipped?: SkippedSummary;
   readonly clusters: readonly ClusterStatus[];
-  /** What owners' deploys overwrote after the runs were over; absent where there is none. */
+  /** Workloads that owners' deploys overwrote after the runs were over; absent where there are none. */
   readonly putBack?: PutBackStatus;
   /** Every hold and pause in force. */
   readonly stops: readonly StopStatus[];
 }
-
-/** The length of lists: a value on the bus ends at 1 MiB. */
-const shown = 100;
 
 function describeMain({ main }: Snapshot): FleetStatus["main"] {
   const { head, ageMs } = main;
@@ -106,7 +103,7 @@ function describeBuckets(head: Spec, fleet: ReadonlyMap<string, ClusterIndex>): 
 
 function describeDoing(snapshot: Snapshot, fleet: ReadonlyMap<string, ClusterIndex>): FleetStatus["doing"] {
   return [...snapshot.clusters.values()].flatMap((cluster) => {
-    const rolling = take(fleet.get(cluster.name)?.list("rolling") ?? [], shown);
+    const rolling = take(fleet.get(cluster.name)?.list("rolling") ?? [], mostListed);
     const run = cluster.batch?.run ?? "";
     return rolling.length === 0 && cluster.batch === undefined
       ? []
@@ -168,7 +165,7 @@ function listWaits(
   return [...decided, ...own.filter(({ scope, code }) => !known.has(`${scope} ${code}`))];
 }
 
-/** What needs main's files: campaigns, failures and skipped workloads. */
+/** The parts of a status that need main's files: campaigns, failures and skipped workloads. */
 function describeByHead(
   snapshot: Snapshot,
   head: Spec | undefined,

@@ -2,7 +2,7 @@ import type { StopScope } from "#libs/input";
 import type { StopRecord } from "../records/index.ts";
 import type { Reason, StopWords } from "#libs/wording";
 
-/** A stop as what waits for it names it: a run that sets buckets of several campaigns has a code of its own. */
+/** The stop as a reason. A run that sets buckets of several campaigns has a code of its own. */
 export function nameStop(stop: StopWords): Reason {
   return { code: stop.campaigns === undefined ? "Stopped" : "SeveralCampaigns", stop };
 }
@@ -27,8 +27,8 @@ export interface ActiveStop {
   readonly foundIn?: string;
   /** Its cause, where the ledger has it. */
   readonly cause?: StopRecord["cause"];
-  /** Of a stop from main: the file to be corrected. */
+  /** For a stop from main: the file to be corrected. */
   readonly file?: string;
-  /** Of a stop from main on a run: the campaigns whose buckets it moves. A rollback ends it. */
+  /** For a stop from main on a run: the campaigns whose buckets it moves. A rollback ends it. */
   readonly campaigns?: readonly string[];
 }

@@ -6,6 +6,7 @@ export {
   findRevertedRun,
   findRevertOver,
   holdsByRollback,
+  isRollbackNow,
   isSaidByMain,
   isUnderRevert,
   listContinued,

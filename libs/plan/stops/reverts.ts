@@ -65,6 +65,11 @@ export function refuseTarget(
   return { code: "RolledBackSince", run: run.id, commit };
 }
 
+/** Whether the stop is a rollback with `--now`. */
+export function isRollbackNow({ revertTo, now }: Pick<ActiveStop, "revertTo" | "now">): boolean {
+  return revertTo !== undefined && now === true;
+}
+
 /** The run that this stop rolls back at once, whatever the run's state; undefined for other stops. */
 export function findRevertedRun(
   stop: Pick<ActiveStop, "scope" | "revertTo" | "now">,
@@ -106,8 +111,9 @@ export function listReverts(
  * what a person has already requested (rules 2.4, 5.5).
  */
 export function listContinued({ stops }: LedgerState, { startedAt }: RunRecord): readonly string[] {
-  return Object.values(stops).flatMap(({ scope, revertTo, now, resume }) => {
-    const run = revertTo !== undefined && now === true ? findNamed("run", scope) : undefined;
+  return Object.values(stops).flatMap((stop) => {
+    const { scope, resume } = stop;
+    const run = isRollbackNow(stop) ? findNamed("run", scope) : undefined;
     return run !== undefined && (resume === undefined || resume.at >= startedAt) ? [run] : [];
   });
 }

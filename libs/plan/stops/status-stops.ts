@@ -22,7 +22,7 @@ export interface StopStatus {
   /** ISO time at which its owner is reminded; it stays in force (rules 7.1). */
   readonly until?: string;
   readonly overdue: boolean;
-  /** Of a rollback's hold: the run that placed it. */
+  /** For a rollback's hold: the run that placed it. */
   readonly rollbackOf?: string;
   /** Found in that cluster's ConfigMap: it holds only there. */
   readonly foundIn?: string;

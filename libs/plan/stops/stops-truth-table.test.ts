@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 
 const a = makeWorkload("shop/a");
 
-/** Everything that a stop may name, and whether it holds shop/a of the run in cluster one. */
+/** All kinds of stops, and whether each holds shop/a of the run in cluster one. */
 const scopes: readonly (readonly [scope: StopScope, binds: boolean])[] = [
   ["all", true],
   ["cluster/one", true],
@@ -26,10 +26,10 @@ interface Placed {
   readonly scope: StopScope;
   readonly binds: boolean;
   readonly strength: "propose" | "move";
-  /** Where it stands. */
+  /** The place where it was found. */
   readonly in: "ledger" | "control";
   readonly resumed: boolean;
-  /** Only a word on the bus: a resume counts from the ledger alone. */
+  /** Only a request on the bus: a resume counts only from the ledger. */
   readonly resumeRequested: boolean;
 }
 
@@ -88,7 +88,7 @@ describe("T6 whatever was paused, and in whatever order it was resumed: the most
         const isHeld = kubectl || recorded.some(isInForce);
         expect(decisions.some(({ kind }) => kind === "handOut")).toBe(!isHeld);
         const reasons = decisions.flatMap((each) => (each.kind === "wait" ? [each.reason] : []));
-        // Who is held is told by whom, why, and how it ends.
+        // The wait names who placed the stop, why, and the command that ends it.
         expect(reasons.filter(({ code }) => code === "Stopped").length > 0).toBe(isHeld);
         expect(reasons.map(renderReason).every(({ owner, message }) => owner !== "" && printText(message) !== "")).toBe(
           true,

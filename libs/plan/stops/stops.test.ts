@@ -23,7 +23,7 @@ const withStops = (stops: { readonly kubectl: boolean; readonly recorded: Record
 const quiet = withStops({ kubectl: false, recorded: {} });
 const s1 = makeStop({ id: "s1", scope: "namespace/shop" });
 
-/** A hold under the id and on the scope of another stop. */
+/** A hold with the id and the scope of another stop. */
 const heldAs = (id: string, scope: StopScope) => ({ id, scope, strength: "propose" }) as const;
 const finding = {
   code: "MR2001",

@@ -1,13 +1,10 @@
-import { lookUp } from "#libs/input";
-
-import type { LedgerState, VerbRequest } from "../records/index.ts";
+import { type LedgerState, listOpenRequests, type VerbRequest } from "../records/index.ts";
 import { findRun } from "./stops.ts";
 
 /** Ids of archived runs whose full record is needed by open verbs or rollbacks in force. */
 export function listWantedRuns(requests: Iterable<VerbRequest>, ledger: LedgerState | undefined): readonly string[] {
   if (ledger === undefined) return [];
-  const verbs = [...requests].filter(({ verb }) => verb === "retry" || verb === "rollback");
-  const open = verbs.filter(({ id }) => lookUp(ledger.requests, id) === undefined);
+  const open = listOpenRequests(requests, ledger, ["retry", "rollback"]);
   const inForce = Object.values(ledger.stops).filter(
     ({ resume, revertTo }) => resume === undefined && revertTo !== undefined,
   );
@@ -21,13 +18,9 @@ export function listWantedRuns(requests: Iterable<VerbRequest>, ledger: LedgerSt
  */
 export function listWantedCommits(requests: Iterable<VerbRequest>, ledger: LedgerState | undefined): readonly string[] {
   const wanted = new Set<string>();
-  for (const request of requests) {
-    const isOver =
-      request.verb === "stop" ||
-      request.verb === "resume" ||
-      request.verb === "converge" ||
-      lookUp(ledger?.requests, request.id) !== undefined;
-    const run = isOver ? undefined : findRun(ledger, request.scope);
+  if (ledger === undefined) return [];
+  for (const request of listOpenRequests(requests, ledger, ["retry", "rollback"])) {
+    const run = findRun(ledger, request.scope);
     if (run === undefined) continue;
     for (const sha of [run.before, run.commit, ...(request.revertTo === undefined ? [] : [request.revertTo])])
       wanted.add(sha);

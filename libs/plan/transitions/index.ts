@@ -14,4 +14,4 @@ export {
   startConverging,
   startRun,
 } from "./transitions.ts";
-export { isUnread, listRetries, waitForArchive } from "./wait-for-archive.ts";
+export { isUnread, waitForArchive } from "./wait-for-archive.ts";

@@ -19,7 +19,7 @@ describe("a run that starts", () => {
     readonly run?: Partial<RunRecord>;
     readonly before?: readonly RunRecord[];
     readonly skipped?: readonly string[];
-    /** Clusters that are open at once, then those that are awaited. */
+    /** Clusters that are open at once, then those that are expected. */
     readonly want: readonly [open: readonly string[], expected: readonly string[] | undefined];
   }
   const earlier = (order: number, state: RunRecord["state"], ...names: readonly string[]) =>
@@ -76,7 +76,7 @@ describe("a run that starts", () => {
     expect(started.ledger.runs[record.id]).toEqual(started.run);
   });
 
-  test("6.1 where all is seen no cluster is awaited, and what was unhealthy before is noted with the cluster's identity", () => {
+  test("6.1 with all clusters seen none is expected, and unhealthy workloads are recorded with the cluster's UID", () => {
     const sick = makeWorkload("shop/sick", { available: 0 });
     const snapshot = makeSnapshot({ clusters: fleet(makeCluster("one", [makeWorkload("shop/a"), sick])) });
     const run = makeRun(sha("head"), sha("base"));
@@ -89,7 +89,7 @@ describe("a run that starts", () => {
     });
   });
 
-  test("2.2 each bucket that is rolled back leaves its hold, with whose return it was; one that goes forward leaves none", () => {
+  test("2.2 each bucket that is rolled back gets a hold with the run's id; one that goes forward gets none", () => {
     const changes = [back, { ...forward, pattern: "x" }, { ...back, pattern: "y-.*" }];
     const run = makeRun(sha("head"), sha("base"), { changes, author: "ben", subject: "back again" });
     const snapshot = makeSnapshot({ clusters: fleet(one) });
@@ -104,7 +104,7 @@ describe("a run that starts", () => {
     );
   });
 
-  test("2.2 what goes forward leaves no hold, and says nothing of one", () => {
+  test("2.2 a forward run leaves no hold, and its sentence names none", () => {
     const run = makeRun(sha("head"), sha("base"), { changes: [forward] });
     const snapshot = makeSnapshot({ clusters: fleet(one) });
     const started = readTransition(makeLedger(), startRun(snapshot, makeLedger(), run, sha("head")));

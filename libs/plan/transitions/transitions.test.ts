@@ -49,7 +49,7 @@ describe("a resume", () => {
   const resume = (change: Partial<VerbRequest>, ledger = makeLedger({ stops }), snapshot = makeSnapshot()) =>
     readTransition(ledger, resumeStops(snapshot, ledger, { ...request, ...change }));
 
-  test("7.5 without names it ends all that stand on exactly its scope, and says so", () => {
+  test("7.5 without ids it ends all stops on exactly its scope, and says so", () => {
     const resumed = resume({});
     expect(resumed).toMatchObject({ kind: "resumeStop", stops: ["s1", "s2"] });
     expect(resumed.reason).toEqual({
@@ -62,7 +62,7 @@ describe("a resume", () => {
     expect(resumed.ledger.requests["v1"]).toEqual({ at: now, answer: resumed.reason.message });
   });
 
-  test("7.5 with names it ends these, wherever they stand, and names each scope once", () => {
+  test("7.5 with ids it ends these on any scope, and names each scope once", () => {
     expect(resume({ stops: ["s1", "s2", "s3"] }).reason.message).toBe(
       "resumed s1, s2, s3 on all, cluster/one (ana: looked at it)",
     );
@@ -79,7 +79,7 @@ describe("a resume", () => {
     expect(answered.ledger.stops).toEqual(stops);
   });
 
-  describe("3.3 of a stop for failures names all that failed by then: none of it counts again", () => {
+  describe("3.3 of a stop for failures names all failures so far, which do not count again", () => {
     const marks = { "meshroll.dev/run": `${runId} new`, "meshroll.dev/failed": `new ReadinessTimeout ${now}` };
     const cluster = makeCluster("one", [
       failed(makeWorkload("shop/a"), "new", runId),
@@ -111,7 +111,7 @@ describe("a resume", () => {
   });
 });
 
-describe("1.7 after a forced push, the resume of its stop adopts the main that is there now", () => {
+describe("1.7 after a forced push, the resume of its stop adopts the present main", () => {
   const [head, base] = [sha("head"), sha("base")];
   const runs = {
     r1: makeRun(sha("kept"), base, { id: "r1", order: 1, state: "done" }),
@@ -136,7 +136,7 @@ describe("1.7 after a forced push, the resume of its stop adopts the main that i
   };
   const lost = [sha("lost"), sha("lost too")];
 
-  test("open runs whose commit vanished are gone, what is over stays as it was", () => {
+  test("open runs whose commit vanished are gone, ended ones stay as they are", () => {
     const { runs: after, main, baseline } = adopt(lost);
     expect(after["r2"]).toMatchObject({ state: "gone", endedAt: now });
     expect([after["r1"], after["r3"]]).toEqual([runs.r1, runs.r3]);
@@ -169,7 +169,7 @@ describe("1.7 after a forced push, the resume of its stop adopts the main that i
     expect(adopt(vanished, change).judged).toBe(want);
   });
 
-  test("a baseline that vanished becomes head, by the planner that recorded it", () => {
+  test("a vanished baseline becomes head, recorded by the planner", () => {
     expect(adopt([...lost, base]).baseline).toEqual({ commit: head, at: now, by: "ana", installation: "testmeshroll" });
   });
 
@@ -180,7 +180,7 @@ describe("1.7 after a forced push, the resume of its stop adopts the main that i
 });
 
 describe("verbs that are carried out", () => {
-  test("3.3 a retry opens the run again, adds the tries to those of before, and names the first five", () => {
+  test("3.3 a retry opens the run again, adds to the forgiven attempts, and names the first five", () => {
     const run = makeRun(sha("head"), sha("base"), {
       state: "done",
       endedAt: now,
@@ -217,7 +217,7 @@ describe("verbs that are carried out", () => {
     expect(few.reason.message).toBe(`retry of run ${runId}: 1 due again: one:shop/Deployment/a (ana: looked at it)`);
   });
 
-  test("2.4 a rollback is over once main says the same, by the planner's own word", () => {
+  test("2.4 the planner ends a rollback once main says the same", () => {
     const stop = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback" });
     const ledger = makeLedger({ stops: { r: stop } });
     const ended = readTransition(ledger, endRollback(makeSnapshot(), ledger, stop));
@@ -238,7 +238,7 @@ describe("verbs that are carried out", () => {
     expect(Object.keys(answered.ledger.requests)).toEqual(["just", "v1"]);
   });
 
-  test("8.2 each names the main that it was decided on, and one more transition; a rewritten main is not adopted by it", () => {
+  test("8.2 each names main's head at its decision and the next number; it does not adopt a rewritten main", () => {
     const ledger = makeLedger({ main: sha("old"), sequence: 7 });
     const next = (change: Partial<Snapshot>) =>
       readTransition(ledger, answerRequest(makeSnapshot(change), ledger, request, unchanged)).ledger;
@@ -248,7 +248,7 @@ describe("verbs that are carried out", () => {
   });
 });
 
-test("1.1 a commit that changes no answer is judged, and named", () => {
+test("1.1 a commit that changes no distribution is judged, and named", () => {
   const [head, next] = [sha("head"), sha("next")];
   const spec = makeSpec(next, 100);
   const point = { commit: { sha: next, author: "ana", subject: "comment", at: noon }, spec };

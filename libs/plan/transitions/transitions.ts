@@ -23,7 +23,7 @@ import {
   type StopRecord,
   type VerbRequest,
 } from "../records/index.ts";
-import { listRolledBackBuckets } from "../main/index.ts";
+import { listMainRuns, listRolledBackBuckets } from "../main/index.ts";
 import { isRunGuardStop, listRecordedStops } from "../stops/index.ts";
 import { restoreRun } from "./summarise-ended.ts";
 import { adoptRewrittenMain } from "./adopt-rewritten-main.ts";
@@ -68,14 +68,13 @@ function opensAtOnce({ campaign, changes }: RunRecord): boolean {
  */
 function listRemembered(
   snapshot: Snapshot,
-  { runs }: LedgerState,
+  ledger: LedgerState,
   { commit }: Pick<RunRecord, "commit">,
 ): readonly string[] {
   const skipped = snapshot.specs.get(commit)?.settings.excludedClusters ?? [];
   const names = new Set<string>();
   // A converging run had only the clusters that it named.
-  const living = Object.values(runs).filter(({ state, converge }) => state !== "gone" && converge === undefined);
-  for (const { clusters, expected = [], state } of living.toSorted((a, b) => b.order - a.order)) {
+  for (const { clusters, expected = [], state } of listMainRuns(ledger).toReversed()) {
     for (const name of [...Object.keys(clusters), ...expected]) names.add(name);
     // A run that is over has seen every cluster of its time.
     if (state !== "open") break;

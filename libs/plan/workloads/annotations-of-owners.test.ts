@@ -70,7 +70,7 @@ describe("migration-batch: lower values migrate first", () => {
     });
   }
 
-  test("a namespace's own annotation places all of it, and a workload's own word beats it", () => {
+  test("a namespace's annotation applies to all its workloads, and a workload's own takes precedence", () => {
     const early = makeNamespace("z", [makeWorkload("z/w"), withBatch("z/late", "3")]);
     const annotations = { "meshroll.dev/migration-batch": "-1" };
     const cluster = makeCluster("one", [makeWorkload("a/w")]);
@@ -81,7 +81,7 @@ describe("migration-batch: lower values migrate first", () => {
     expect(batch?.items.map(({ namespace, name }) => `${namespace}/${name}`)).toEqual(["z/w"]);
   });
 
-  test("5.2 of namespaces that move as a unit, the one of the lowest batch begins", () => {
+  test("5.2 of namespaces that move as a unit, the one with the lowest batch comes first", () => {
     const labels = { "istio.io/rev": "old" };
     const template = { labels: {}, annotations: {}, hostNetwork: false };
     const cluster = makeCluster(
@@ -100,7 +100,7 @@ describe("migration-batch: lower values migrate first", () => {
     expect(batch?.items.map(({ namespace }) => namespace)).toEqual(["b"]);
   });
 
-  test("whatever the numbers: all of a batch have the lowest number that is due", () => {
+  test("all of a batch have the lowest number that is due", () => {
     const numbers = fc.array(fc.option(fc.integer({ min: -3, max: 3 })), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(numbers, fc.integer({ min: 1, max: 6 }), (given, size) => {
@@ -150,7 +150,7 @@ describe("readiness-timeout", () => {
     });
   }
 
-  test("durations are those of meshroll.yml, without nothing", () => {
+  test("durations have the form of meshroll.yml, and are not empty", () => {
     const unit = fc.constantFrom(
       "",
       "0s",

@@ -17,7 +17,7 @@ function want(workload: typeof a, desired: string, labels: Readonly<Record<strin
   return { namespace, workload, site: findSite(namespace, workload, facts, desired), facts, desired };
 }
 
-describe("5.2 a namespace that was turned elsewhere since", () => {
+describe("5.2 a namespace whose label was changed again since", () => {
   const cases = [
     {
       name: "its label still says what is wanted",
@@ -43,7 +43,7 @@ describe("5.2 a namespace that was turned elsewhere since", () => {
   test.each(cases)("$name: $want", ({ wanted, want: answer }) => expect(isTurnedAway(wanted)).toBe(answer));
 });
 
-describe("2.3 an undo on its way to what is wanted now", () => {
+describe("2.3 an undo that rolls to the desired revision", () => {
   const undoing = makeWorkload("shop/u", {
     annotations: { "meshroll.dev/run": `${runId} new` },
     updated: 1,
@@ -63,9 +63,9 @@ describe("2.3 an undo on its way to what is wanted now", () => {
   test.each(cases)("$name: $want", ({ wanted, want: answer }) => expect(isUndoInFlight(wanted)).toBe(answer));
 });
 
-describe("the one write that is next for a workload", () => {
+describe("the next write for a workload", () => {
   const move: MoveFor = { run: runId, attempt: 1, unhealthyBefore: false };
-  /** How shop/a stands in a cluster whose namespaces have these labels. */
+  /** The judgement of shop/a in a cluster whose namespaces have these labels. */
   const stand = (workload: typeof a, labels: Readonly<Record<string, string>> = {}): JudgedWorkload => {
     const { judged } = makeExecutorView({ cluster: makeCluster("one", [workload], {}, labels) });
     const [only] = judged;
@@ -76,14 +76,14 @@ describe("the one write that is next for a workload", () => {
   const onOld = { "istio.io/rev": "old" };
   const since = { rollbackSince: "2026-11-19T12:00:00.000Z" };
 
-  test("5.1 a template's label is changed, and what stood there is remembered", () => {
+  test("5.1 a template's label is changed, and its old value recorded", () => {
     expect(plan(stand(a))).toMatchObject({
       object: "workload",
       change: { template: { labels: { "istio.io/rev": "new" } }, annotations: { "meshroll.dev/run": `${runId} new` } },
     });
   });
 
-  test("3.1 the try of what was unhealthy before says so; a retry says which one it is", () => {
+  test("3.1 the attempt for a workload that was unhealthy before says so; a retry has its number", () => {
     const marked = (more: Partial<MoveFor>) => {
       const write = plan(stand(a), more);
       return write.kind === "write" ? write.change.annotations?.["meshroll.dev/run"] : write.why;
@@ -102,7 +102,7 @@ describe("the one write that is next for a workload", () => {
     });
   });
 
-  test("2.3 what is rolled back gets what stood before: of the namespace first, then of the workload", () => {
+  test("2.3 a rollback restores the old values: first of the namespace, then of the workload", () => {
     const migrated = makeMigrated(makeWorkload("shop/a", {}, "new"), "old", sha("up").slice(0, 12));
     expect(plan({ ...stand(migrated), ...since })).toMatchObject({
       object: "workload",
@@ -114,7 +114,7 @@ describe("the one write that is next for a workload", () => {
     expect(plan({ ...stand(a), ...since })).toMatchObject({ object: "workload" });
   });
 
-  test("4.3 what is written already is not written again, and why is told", () => {
+  test("4.3 a write that is in place is not repeated, with the reason", () => {
     const migrating = moved(a, "new", runId);
     const again = planMove(migrating, stand(a).site, { run: runId, target: "new", attempt: 1 });
     expect(again.kind).not.toBe("write");

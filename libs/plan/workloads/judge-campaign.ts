@@ -73,9 +73,9 @@ function tookPart({ leftBy }: Ownership, cluster: string): boolean {
 }
 
 /**
- * Of what an earlier run left over, what is through, or was skipped then, is not counted again (rules 1.3). What the run
- * itself took up stays its own: it counts in its failures, its bake, and the differences from its list. So does what is skipped in a
- * cluster that the earlier run never reached: no end of a run has named it.
+ * Whether a leftover of an earlier run is not counted again, because it is in place or was skipped then (rules 1.3). A workload
+ * that this run has written to is its own, and counts in its failures, its bake, and the differences from its list. So does a
+ * skipped one in a cluster that the earlier run never reached, because the end of no run has named it.
  */
 export function isLeftBehind(
   owned: Ownership,

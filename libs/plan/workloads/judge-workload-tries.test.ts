@@ -17,11 +17,11 @@ const byKubectl = (key: string) => ({ marksBy: { [`meshroll.dev/${key}`]: "kubec
 const tellHand = (key: string) =>
   `skipped: MarkedByHand: its meshroll.dev/${key} was written by kubectl-annotate, not by meshroll: ` +
   "it is left as it is, until its owner takes that away";
-/** On its way, one pod of two is there. */
+/** Migrating, with one of two pods ready. */
 const moving = moved(a, "new", runId, { updated: 1, available: 1 });
 const saidArrived = { ...moving.annotations, "meshroll.dev/arrived": `${runId} new` };
 
-describe("a mark that ends a move, in another hand", () => {
+describe("a failure annotation that another field manager wrote", () => {
   workloadStates([
     {
       name: "3.3 a failure that our executor recorded counts",
@@ -94,7 +94,7 @@ describe("a mark that ends a move, in another hand", () => {
   });
 });
 
-describe("what was tried before", () => {
+describe("earlier attempts", () => {
   workloadStates([
     {
       name: "3.1 that try was for another target: it has one for this",

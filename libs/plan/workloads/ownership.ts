@@ -22,7 +22,7 @@ export interface Ownership {
   readonly run?: RunRecord;
   /** Left over by an earlier run of the same campaign: only what still has to move belongs to `run` (rules 1.3). */
   readonly isLeftover?: true;
-  /** That earlier run. */
+  /** The earlier run that left it over. */
   readonly leftBy?: Pick<RunRecord, "clusters" | "archived">;
   /** The run rolls it back to what main had before (rules 2.3): since when, ISO. */
   readonly rollbackSince?: string;

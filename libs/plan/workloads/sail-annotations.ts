@@ -16,18 +16,18 @@ export function chooseReadinessTimeout({ workload, inventory }: Subject, setting
   return own ?? readOne(inventory.namespace).readinessTimeout ?? settings;
 }
 
-/** The same for a workload that a run moves, by head's files. */
+/** The time without progress for a workload that a run moves, ms, by head's files. */
 export function findReadinessTimeout(subject: Subject, head: Spec, run: RunRecord | undefined): number {
   return chooseReadinessTimeout(subject, settingsOf(head, run).batch.readinessTimeout);
 }
 
-/** Lower ones move first; default 0. A namespace that moves as a unit has one, its own. */
+/** Lower batches move first; default 0. A namespace that moves as a unit has one batch, its own annotation. */
 export function readMigrationBatch({ workload, inventory, site }: Subject & Pick<JudgedWorkload, "site">): number {
   const shared = readOne(inventory.namespace).migrationBatch ?? 0;
   return site.kind === "namespace" ? shared : (readOne(workload).migrationBatch ?? shared);
 }
 
-/** Those with the lowest batch, in the given order. */
+/** The workloads with the lowest batch, in the given order. */
 function takeLowest(all: readonly JudgedWorkload[]): readonly JudgedWorkload[] {
   const lowest = Math.min(...all.map(readMigrationBatch));
   return all.filter((each) => readMigrationBatch(each) === lowest);
@@ -38,8 +38,8 @@ function* listZero(all: Iterable<JudgedWorkload>): Generator<JudgedWorkload, und
 }
 
 /**
- * Those with the lowest migration batch, in order; no job mixes two. `placed`: those with a batch other than 0, few or none, so
- * that the many others need no check.
+ * The workloads with the lowest migration batch, in order; no job mixes two batches. `placed`: those with a batch other than 0,
+ * few or none, so that the many others need no check.
  */
 export function* listLowestBatch(
   all: () => Iterable<JudgedWorkload>,

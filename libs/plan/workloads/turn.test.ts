@@ -8,7 +8,7 @@ import { alternate, chooseTurn } from "./turn.ts";
 
 const { batch } = makeSpec(sha("x"), 0).settings;
 
-/** `namespace/name` of those in the next batch, in its order. */
+/** `namespace/name` of the workloads in the next batch, in its order. */
 function deal(workloads: readonly Workload[], batchSize: number): string {
   const settings = { batch: { ...batch, batchSize } };
   const [first] = decide(makeSnapshot({ clusters: clusters(makeCluster("one", workloads)), settings }));
@@ -16,13 +16,13 @@ function deal(workloads: readonly Workload[], batchSize: number): string {
   return first.batch.items.map(({ namespace, name }) => `${namespace}/${name}`).join(" ");
 }
 
-/** Workloads `a`, `b`, ... of one namespace; those that arrived among them. */
+/** Workloads `a`, `b`, ... of one namespace, of which some have migrated. */
 function crowd(namespace: string, count: number, migrated: readonly string[] = []): readonly Workload[] {
   const names = Array.from({ length: count }, (_, index) => String.fromCodePoint(97 + index));
   return names.map((name) => makeWorkload(`${namespace}/${name}`, {}, migrated.includes(name) ? "new" : "old"));
 }
 
-describe("4.7 what is due is dealt round the namespaces", () => {
+describe("4.7 due workloads take turns by namespace", () => {
   const all = [...crowd("a", 5), ...crowd("b", 2), ...crowd("c", 1)];
   const cases = [
     { name: "the first of each before any second", workloads: all, size: 4, want: "a/a b/a c/a a/b" },
@@ -47,7 +47,7 @@ describe("4.7 what is due is dealt round the namespaces", () => {
   });
 });
 
-describe("two lists, one of each in turn", () => {
+describe("alternating between two lists", () => {
   const cases = [
     { name: "of equal length", a: [1, 3], b: [2, 4], want: [1, 2, 3, 4] },
     { name: "the first is longer", a: [1, 3, 4, 5], b: [2], want: [1, 2, 3, 4, 5] },

@@ -1,6 +1,6 @@
 import type { CasesOf } from "../cases.ts";
 
-/** What the branch wants of a merge, and the setting or the act that gives it. */
+/** A demand of the branch on a merge, with the setting or the act that meets it. */
 interface DemandWording {
   readonly message: string;
   readonly fix: string;
@@ -14,7 +14,7 @@ function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
 }
 
-/** A required check of a commit, and the app from which alone it counts. */
+/** A required check, and the only app from which it counts. */
 interface CheckWords {
   readonly name: string;
   /** `missing`: none was posted; `otherSource`: one was, and not by the app that counts. */
@@ -39,7 +39,7 @@ function wordCheck({ name, state, source }: CheckWords): DemandWording {
   return { message: `the required check ${name}${from} ${checkStates[state]}`, fix };
 }
 
-/** What of the protected branch's demands a pull request does not meet. */
+/** Demands of the protected branch that a pull request does not meet. */
 const demands = {
   QueueDemanded: say("the branch takes merges by its merge queue alone", "let meshroll's app use the merge queue"),
   BranchLocked: say("the branch is locked", "unlock it in the branch's protection"),
@@ -89,13 +89,13 @@ function renderDemand(demand: MergeDemand): DemandWording {
   return word(demand);
 }
 
-/** A merge that GitHub refused: its own words, and what of the branch's demands is not met. */
+/** A merge that GitHub refused: its message, and the demands that are not met. */
 export interface RefusedMerge {
   readonly why: string;
   readonly demands?: readonly MergeDemand[];
 }
 
-/** Every demand that is not met, with what gives it; GitHub's own words where none is known. */
+/** Every demand that is not met, with what meets it; GitHub's message where none is known. */
 export function explainRefusedMerge({ why, demands: unmet = [] }: RefusedMerge): string {
   if (unmet.length === 0) return why;
   return unmet

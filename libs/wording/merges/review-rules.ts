@@ -1,4 +1,4 @@
-/** The SCM's own rules about approvals, which close what a count of names in commits cannot see (ADR 66). */
+/** The SCM's own rules about approvals, for cases that the names in commits cannot show (ADR 66). */
 export type ReviewRule = "lastPush" | "staleDismissed" | "codeOwners";
 
 const words: Readonly<Record<ReviewRule, string>> = {

@@ -23,7 +23,7 @@ export interface EvidenceWords {
   readonly idle: number;
   readonly skipped: number;
   readonly bake?: { readonly healthyMs: number; readonly neededMs: number };
-  /** By name. */
+  /** Sorted by name. */
   readonly gates: readonly GateWords[];
   /** Reasons of differences from the list in its pull request (rules 10.2). Absent: there was no list. */
   readonly differences?: readonly string[];
@@ -75,7 +75,7 @@ export function printEvidence(evidence: EvidenceWords | undefined, campaign: str
   return `${title}\n\n${printTable(["what", "result", "limit", "", "why"], rows)}`;
 }
 
-/** The same in one line, for the check. */
+/** The evidence in one line, for the check. */
 export function summariseEvidence(evidence: EvidenceWords | undefined, campaign: string): string {
   if (evidence === undefined) return "It is the campaign's first run: nothing comes before it.";
   const { gates, stage, run, migrated, idle } = evidence;

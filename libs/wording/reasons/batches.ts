@@ -9,7 +9,7 @@ function printWaiting({ cluster, count: number, example }: Blocked): string {
   return `${number} in ${cluster} wait: ${printText(message)} (${example.workload})`;
 }
 
-/** Workloads that wait for others, by cause; the first of them is the example. */
+/** Workloads that wait for their owners, by cause; the first of them is the example. */
 interface Blocked {
   readonly cluster: string;
   readonly count: number;
@@ -20,7 +20,7 @@ function wordBlocked(owner: string) {
   return (blocked: Blocked) => ({ message: printWaiting(blocked), owner });
 }
 
-/** A rollout may go below a budget where its owner says why; who has another way (more replicas, `maxSurge`) takes that. */
+/** A rollout may go below a budget where its owner gives a reason; with more replicas or `maxSurge` that is not needed. */
 function wordBudget(blocked: Blocked) {
   const [namespace = "", kind = "", name = ""] = blocked.example.workload.split("/");
   const command = `kubectl -n ${namespace} annotate ${kind.toLowerCase()} ${name} meshroll.dev/ignore-budget="…"`;
@@ -68,7 +68,7 @@ export const batchReasons = {
     message: `${count(reason.missing, "workload")} of ${reason.cluster} unavailable, ${reason.allowed} allowed`,
     owner: workloads,
   }),
-  /** A namespace whose own label decides moves as one, before the next one. */
+  /** A namespace whose own label decides moves as a whole, before the next one. */
   NamespaceBegun: (reason: { readonly cluster: string; readonly namespace?: string }) => ({
     message:
       reason.namespace === undefined
@@ -80,7 +80,7 @@ export const batchReasons = {
     message: `a batch of run ${run} is in progress in ${cluster}`,
     owner: `the executor of ${cluster}`,
   }),
-  /** All that is left of a rollback was refused of late; the stop of the cluster has the API server's words. */
+  /** The API server refused all that is left of a rollback; its message is in the stop of the cluster. */
   WritesRefused: (reason: { readonly cluster: string; readonly count: number; readonly example: string }) => ({
     message:
       `the API server of ${reason.cluster} refuses to change ${count(reason.count, "workload")} of the rollback, ` +
@@ -113,7 +113,7 @@ export const batchReasons = {
   }),
 } satisfies Wordings;
 
-/** The reason of the stop that such a job places, too. */
+/** Also the reason of the stop that such a job causes. */
 export function explainFailedJob({ run, why }: { readonly run: string; readonly why: string | undefined }): string {
   return `the batch of run ${run} failed: ${why ?? "no reason given"}`;
 }

@@ -56,8 +56,8 @@ function listWebhooks(cluster: string): string {
 }
 
 /**
- * A second control plane next to an external one would take workloads out of their mesh, so it is suggested only where one runs
- * in the cluster already.
+ * A second control plane next to an external one would take workloads out of their mesh, so installing one is advised only
+ * where one runs in the cluster already.
  */
 function adviseInstall({
   cluster,

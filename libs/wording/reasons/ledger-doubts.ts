@@ -29,7 +29,7 @@ export const ledgerDoubtReasons = {
     const place = [file, ...(field === undefined ? [] : [`field ${field}`])].filter((each) => each !== undefined);
     const fault = cleanLine(place.length === 0 ? why : `${place.join(", ")}: ${why}`, 400);
     const message = `commit ${shorten(reason.commit)} of branch ${branch} cannot be read (${fault}): nothing moves`;
-    // To undo what another build wrote would forget what it decided.
+    // Undoing another build's commit would lose what it decided.
     if (reason.isOtherVersion === true) return { message, owner: "the installer of meshroll" };
     return { message, owner: pusher, command: "meshroll ledger check" };
   },

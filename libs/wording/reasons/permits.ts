@@ -1,6 +1,6 @@
 import { gitServer, shorten, us, type Wordings } from "./wording.ts";
 
-/** Why an executor does not patch a workload, on top of the reasons that a planner gives. */
+/** Why an executor does not patch a workload, in addition to the planner's reasons. */
 export const permitReasons = {
   LockLost: () => ({ message: "the lock on the job was lost: another executor may have it", owner: us }),
   ControlUnknown: () => ({ message: "KV control is not seeded or older than 30 s", owner: "the planner" }),
@@ -25,7 +25,7 @@ export const permitReasons = {
     message: `main asks for ${reason.desired} in ${reason.namespace}, not for ${reason.target}`,
     owner: us,
   }),
-  /** `state`: what it is instead of pending. */
+  /** `state`: its state, which is not pending. */
   NotPending: ({ workload, state }: { readonly workload: string; readonly state: string }) => ({
     message: `${workload} is ${state}`,
     owner: us,

@@ -16,7 +16,7 @@ function printPlace(place: ErrorPlace | undefined): string {
   return place === undefined ? "" : ` (${place.file}:${place.line}:${place.column} ${place.message})`;
 }
 
-/** What GitHub, or the adapter that asked it, said: with the setting that fixes it. */
+/** The message of GitHub or of its adapter, with the setting that fixes it. */
 interface Refusal {
   readonly why: string;
 }
@@ -29,10 +29,10 @@ function wordRefusal({ why }: Refusal) {
   };
 }
 
-/** How old main is: never read, not read since the planner started, or read so many seconds ago. */
+/** The age of main: never read, not read since the planner started, or in seconds. */
 type MainAge = "never" | "sinceStart" | { readonly seconds: number };
 
-/** What needs the files of a commit. */
+/** What the files of a commit are needed for. */
 type NeedsCommit =
   | { readonly kind: "run"; readonly run: string }
   | { readonly kind: "rollback"; readonly scope: string };
@@ -41,7 +41,7 @@ function nameNeed(need: NeedsCommit): string {
   return need.kind === "run" ? `run ${need.run}` : `the rollback of ${need.scope}`;
 }
 
-/** Main and branch `meshroll/ledger`, as far as git serves them and they can be read. */
+/** Problems with main and branch `meshroll/ledger`: they cannot be fetched or read. */
 export const repositoryReasons = {
   GitDown: ({ age, hinders }: { readonly age: MainAge; readonly hinders: "moves" | "proposals" }) => {
     if (age === "never") {
@@ -73,7 +73,7 @@ export const repositoryReasons = {
   }),
   RepositoryMoved: wordRefusal,
   BranchGone: wordRefusal,
-  /** `isJudged`: it was judged by another version of meshroll, which read it. */
+  /** `isJudged`: another version of meshroll read and judged it. */
   MainUnparsable: (reason: {
     readonly commit: string;
     readonly place?: ErrorPlace | undefined;
@@ -128,7 +128,7 @@ export const repositoryReasons = {
     message: `the retry of ${scope} by ${who} waits until its record in the archive of branch meshroll/ledger is read`,
     owner: gitServer,
   }),
-  /** `in`: the file that has the error, or the folder of which no file is read. */
+  /** `in`: the file with the error, or the folder of which no file is read. */
   CampaignUnparsable: (reason: {
     readonly in: "file" | "folder";
     readonly file: string;
@@ -151,7 +151,7 @@ export const repositoryReasons = {
   }),
 } satisfies Wordings;
 
-/** The reason of the stop that a forced push places, too. */
+/** Also the reason of the stop after a forced push. */
 export function explainForcedPush(was: string): string {
   return `main was rewritten: ${was}, the head last recorded, is not in its history any more`;
 }

@@ -7,7 +7,7 @@ import { printRollbackRefusal, type RollbackRefusal } from "../rollback-refusals
 import { listChoices } from "../stop-choices.ts";
 import { count, listSome, us, type Wording, type Wordings } from "./wording.ts";
 
-/** A stop as far as its sentence goes. */
+/** The parts of a stop for its sentence. */
 export interface StopWords extends ResumableStop {
   readonly who: string;
   readonly why: string;
@@ -15,12 +15,12 @@ export interface StopWords extends ResumableStop {
   readonly isRollingBack?: boolean;
 }
 
-/** What a person reads of a stop that keeps something back. */
+/** A stop that holds something. */
 function explainStop({ scope, who, why }: Pick<StopWords, "scope" | "who" | "why">): string {
   return `${scope} is stopped by ${who}: ${why}`;
 }
 
-/** With what can be done where that is more than to end the stop. */
+/** The choices, where there is more to do than to end the stop. */
 function offer(stop: Parameters<typeof listChoices>[0]): Pick<Wording, "command" | "choices"> {
   const choices = listChoices(stop);
   const [first] = choices;
@@ -48,16 +48,16 @@ export function nameOwners({ name, owners }: CampaignOwners): string {
 interface GateWords {
   readonly gate: string;
   readonly found: GateFinding;
-  /** Who decides where nothing but the gate's own limit is at stake. */
+  /** Who decides where only the gate's own limit matters. */
   readonly owner: string;
 }
 
-/** What owners' deploys put back. */
+/** Workloads that owners' deploys overwrote. */
 export interface Overwritten {
   readonly workloads: number;
   /** The oldest run that had moved one of them. */
   readonly run: string | undefined;
-  /** What brings exactly these back. */
+  /** The scope of the `converge` that brings exactly these back. */
   readonly scope: string;
 }
 
@@ -85,7 +85,7 @@ export const runReasons = {
     message: `the next wave (${clusters.join(", ")}) starts after delayBetweenWaves`,
     owner: us,
   }),
-  /** How much is left changes at each look; the status has it. */
+  /** The remaining time is in the status, because it would change the sentence each time. */
   Baking: ({ neededMs }: { readonly leftMs: number; readonly neededMs: number }) => ({
     message: `bake in progress: it takes ${printDuration(neededMs)}`,
     owner: us,
@@ -102,7 +102,7 @@ export const runReasons = {
     message: `run ${run} waits until the rollback of ${scope} by ${who} is over; its waits are listed there`,
     owner: who,
   }),
-  /** A rollback that stands and cannot be carried out. */
+  /** A rollback in force that cannot be carried out. */
   RollbackRefused: (refused: {
     readonly run?: string;
     readonly refusal: RollbackRefusal;
@@ -133,7 +133,7 @@ export const runReasons = {
       command: `meshroll validate ${file}`,
     };
   },
-  /** A run that proves nothing, or too little. */
+  /** A run with too little evidence, or none. */
   NoEvidence: ({
     run,
     minWorkloads,
@@ -167,7 +167,7 @@ export const runReasons = {
     readonly campaign?: string;
     readonly hasFailed: boolean;
   }) => ({ message: why, owner, ...offer({ scope: `run/${run}`, cause: "gate", ...known }) }),
-  /** Told, and waited for by nothing. `names`: some of them, as `cluster:namespace/Kind/name`. */
+  /** Only reported; nothing waits for it. `names`: some of them, as `cluster:namespace/Kind/name`. */
   OverwrittenByOwners: ({ names, ...words }: Overwritten & { readonly names: readonly string[] }) => {
     const { message, command } = wordOverwritten(words);
     const left = words.workloads - names.length;

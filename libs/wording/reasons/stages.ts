@@ -18,7 +18,7 @@ interface PullWords extends StageWords {
   readonly number: number;
 }
 
-/** What it waits for is in its pull request. */
+/** The pull request that it waits for. */
 function nameWait(reason: PullWords): string {
   return `${nameStage(reason)} waits in pull request ${reason.number}`;
 }
@@ -39,7 +39,7 @@ function printShares(changes: readonly SharesToSet[]): string {
   return changes.map((each) => `${each.pattern} to ${print(each)}`).join("; ");
 }
 
-/** Without `why` its own list, notice or checks: what keeps a pull request from merging itself. */
+/** Why a pull request is not merged automatically yet; without `why` its list, notice or checks. */
 function wordNotice(reason: PullWords & { readonly waitsFor: "list" | "notice" | "checks" }): Wording {
   const until = {
     list: "once its list is recorded",
@@ -49,7 +49,7 @@ function wordNotice(reason: PullWords & { readonly waitsFor: "list" | "notice" |
   return { message: `${nameStage(reason)} merges itself by pull request ${reason.number} ${until}`, owner: us };
 }
 
-/** Owners by the stage's approval rule; without one the campaign's. */
+/** Who has to approve, by the stage's approval rule; without one the campaign's owners. */
 function nameReviewers(reason: StageWords & { readonly from: readonly string[] }): string {
   return reason.from.length === 0 ? nameOwners(reason.campaign) : reason.from.join(", ");
 }
@@ -73,7 +73,7 @@ export const stageReasons = {
     return {
       message: `${nameStage(reason)} is not proposed: ${stop.scope} is ${word}${others}: ${stop.why}`,
       owner: stop.who,
-      // Where there is more than one thing to do about it, the stop's own run says what: here the safest.
+      // Where there are several choices the first, which is the safest.
       command: listChoices(stop)[0]?.command ?? nameResume(stop),
     };
   },

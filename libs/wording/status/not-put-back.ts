@@ -28,7 +28,7 @@ export function printNotPutBack(obstacle: Reason, workloads: readonly string[]):
   return `${printObstacle(obstacle)}: ${names} ${what} once new pods get that sidecar; ${printEnd(obstacle)}`;
 }
 
-/** A broken workload that was undone, whose deleted pods would come back outside of the mesh. */
+/** A broken workload that was undone: its pods, once deleted, would come back outside of the mesh. */
 export function printNotRemade(obstacle: Reason, workload: string): string {
   return (
     `${workload} failed and was put back. Delete none of its pods, they would come back without their sidecar: ` +

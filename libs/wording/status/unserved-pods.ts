@@ -14,7 +14,7 @@ function countWorkloads({ workloads: { length } }: UnservedGroup): string {
   return length === 1 ? "1 workload has" : `${length} workloads have`;
 }
 
-/** What is wrong with their pods, which workloads these are, who can change it, and the command. */
+/** The sentence about their pods, the workloads, who can change it, and the command. */
 export function printUnservedPods(cluster: string, group: UnservedGroup): string {
   const { workloads, obstacle } = group;
   const names = shortenList(workloads);

@@ -11,8 +11,8 @@ const causes = {
   RolledBack: ({ run, subject }: { readonly run: string; readonly subject: string }) =>
     `rolled back by run ${run}: ${subject}`,
   /**
-   * `failures`: the known ones; `tolerated`: the limit; `isFailFast`: there is no limit. Their number is in the status, because
-   * more may follow.
+   * `failures`: the known ones; `tolerated`: the limit; `isFailFast`: there is no limit. The number of failures is only in the
+   * status, because more may follow.
    */
   TooManyFailures: (failed: {
     readonly failures: readonly string[];
@@ -65,7 +65,7 @@ export function printStopEnd(end: StopEnd): string {
   return (ends[end.code] as (end: StopEnd) => string)(end);
 }
 
-/** What became of a listed workload that was not moved. */
+/** Why a listed workload was not moved, or another one was. */
 const differences = {
   Skipped: ({ reason }: { readonly reason: WorkloadReason }) => printWorkloadReason(renderWorkloadReason(reason)),
   TakenOver: ({ run }: { readonly run: string }) => `run ${run} has it now`,

@@ -51,7 +51,7 @@ export const verbTransitions = {
     const { stops, scopes, who, why } = resumed;
     return { message: `resumed ${stops.join(", ")} on ${scopes.join(", ")} (${who}: ${why})`, owner: who };
   },
-  /** `main`: its head, which has what the rollback goes back to. */
+  /** `main`: its head, which has the distributions of the rollback's target. */
   RollbackOver: ({ stop, scope, main }: Readonly<Record<"stop" | "scope" | "main", string>>) => ({
     message: `rollback ${stop} of ${scope} is over: ${printStopEnd({ code: "SaidByMain", main })}`,
     owner: us,

@@ -31,7 +31,7 @@ const wordings = {
     `its tag cannot be read: ${cleanLine(why, 200)}; nothing is changed`,
   StoreUnavailable: ({ why }: { readonly why: string }) => `the artifact store is not reached: ${cleanLine(why, 200)}`,
   ArtifactRefused: ({ refusal }: { readonly refusal: ArtifactRefusal }) => printText(renderArtifactRefusal(refusal)),
-  /** It failed here once: only another artifact or another revision is tried. */
+  /** It failed here before: only another artifact or revision is tried. */
   Quarantined: ({ revision, failure }: OfRevision & { readonly failure: SwitchFailure }) =>
     `${revision} was tried and given up: ${failures[failure]}; build it again, or tag another revision`,
   AgentTooOld: ({ revision, needs, has }: OfRevision & { readonly needs: string; readonly has: string }) =>

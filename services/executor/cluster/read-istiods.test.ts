@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createChangeSignal } from "#libs/runtime";
 import { readIstiodsRepeatedly } from "./read-istiods.ts";
 
-/** An executor's loop over one cluster whose istiods take so long to answer. */
+/** An executor's loop over one cluster, and how long its istiods take to answer, ms. */
 function openBench(read: (clock: ReturnType<typeof createVirtualClock>) => Promise<void> = async () => undefined) {
   const clock = createVirtualClock();
   const start = clock.monotonic();
@@ -38,7 +38,7 @@ test("9.1 a quiet cluster's istiods are queried every 20 s, one that changes at 
   expect(gaps).toEqual([20_000, 11_000, 2_000, 2_000, 2_000, 2_000]);
 });
 
-test("what changes while no istiod may be queried yet is seen as soon as it may", async () => {
+test("a change during the pause causes a read as soon as the pause is over", async () => {
   const { clock, changes, reconciles } = openBench();
   await clock.advance(500);
   changes.raise();
@@ -46,7 +46,7 @@ test("what changes while no istiod may be queried yet is seen as soon as it may"
   expect(reconciles).toEqual([0, 2_000]);
 });
 
-test("asking takes no more than a twentieth of the time", async () => {
+test("reads take at most a twentieth of the time", async () => {
   const { clock, changes, reconciles } = openBench(async (time) => time.sleepReal(1_000));
   for (let moment = 0; moment < 44; moment += 1) {
     await clock.advance(500);
@@ -67,7 +67,7 @@ test.each([
   expect(reconciles.slice(0, 2)).toEqual([0, next]);
 });
 
-test("a fault is logged, and the next reconcile comes", async () => {
+test("a fault is logged, and the next read follows", async () => {
   const { clock, reconciles, lines, stop, done } = openBench(async () => {
     throw new Error("a bug");
   });

@@ -17,7 +17,7 @@ const name = "meshroll-admission";
 const stops = new AbortController();
 let stop = stops;
 
-/** One cluster with one workload, all of it on the revision that main wants. */
+/** A cluster with one workload, whose pods all run the revision that main wants. */
 async function openBench(
   settings: Partial<Settings> = { admission: { minDeploymentAge: 60_000 } },
   policy = true,
@@ -61,26 +61,26 @@ async function openBench(
 
 afterEach(() => stop.abort());
 
-describe("11.1 the map of each namespace, kept", () => {
-  it("is written once, by our field manager, and not again while it says so", async () => {
+describe("11.1 the map of each namespace", () => {
+  it("is written once, by our field manager, and not again while it is right", async () => {
     const { clock, read, writes } = await openBench();
     await clock.advance(900_000);
     expect([await read(), writes().length]).toEqual([{ revision: "new" }, 1]);
     expect(writes()[0]).toMatchObject({ fieldManager: "meshroll", contentType: "application/apply-patch+yaml" });
   });
 
-  it("names the template of a manifest that comes of age, though nothing happens", async () => {
+  it("gets the template of a deploy that reaches its minimum age, without any event", async () => {
     const { clock, model, ref, read } = await openBench();
     model.ownerApply(ref, { templateLabels: { "istio.io/rev": "old" } });
     await clock.advance(50_000);
-    // No mark of ours says that the namespace was moved, and not all of it runs what main wants: what stands stands.
+    // No annotation of ours shows a move, and not all pods run the wanted revision: the map stays as it is.
     const young = await read();
     await clock.advance(15_000);
     const hash = model.podsOf(ref)[0]?.hash;
     expect([young, await read()]).toEqual([{ revision: "new" }, { revision: "new", "Deployment.web": hash }]);
   });
 
-  it("is put right within minutes when another writer changed or deleted it", async () => {
+  it("is corrected within minutes when another writer changed or deleted it", async () => {
     const { clock, model, read } = await openBench();
     model.setConfigMap("shop", name, { revision: "evil", "Deployment.web": "x" });
     await clock.advance(310_000);
@@ -90,21 +90,21 @@ describe("11.1 the map of each namespace, kept", () => {
     expect([changed, await read()]).toEqual([{ revision: "new" }, { revision: "new" }]);
   });
 
-  it("is emptied when main takes the setting away while the policy is there", async () => {
+  it("is emptied when main removes the setting while the policy exists", async () => {
     const { clock, read, now } = await openBench();
     now.settings = {};
     await clock.advance(120_000);
     expect(await read()).toEqual({});
   });
 
-  it("is not looked at where main does not ask for it and no policy is there", async () => {
+  it("is not read where main does not want it and no policy exists", async () => {
     const { clock, model, writes } = await openBench({}, false);
     model.setConfigMap("shop", name, { revision: "old" });
     await clock.advance(300_000);
     expect(writes()).toEqual([]);
   });
 
-  it("names the policy that is missing, and the right that is", async () => {
+  it("reports a missing policy, and a missing right", async () => {
     const { clock, model, troubles } = await openBench(undefined, false);
     const allow = model.faults.forbid("configmaps");
     await clock.advance(330_000);
@@ -117,7 +117,7 @@ describe("11.1 the map of each namespace, kept", () => {
   });
 });
 
-describe("one namespace whose map is not taken", () => {
+describe("one namespace whose map is not accepted", () => {
   it.each([{ kind: "refused", why: "a webhook says no" } as const, new Error("a bug")])(
     "%s: the others are kept",
     async (fault) => {

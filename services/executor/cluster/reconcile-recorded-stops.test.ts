@@ -18,7 +18,7 @@ function makeRequest(id: string, change: Partial<VerbRequest> = {}): VerbRequest
   return { id, verb: "stop", scope: "all", strength: "move", who: "ana", why: "reconcile", at, ...change };
 }
 
-/** One cluster, whose executor knows these verbs and this ledger; both may be changed on the way. */
+/** One cluster, and the verbs and the ledger that its executor knows, which a test may change. */
 function makeBench({ lagMs = 0, random = () => 0 } = {}) {
   const clock = createVirtualClock();
   const model = createModel({ clock });
@@ -68,7 +68,7 @@ function makeBench({ lagMs = 0, random = () => 0 } = {}) {
 const stopped = (...ids: readonly string[]) =>
   makeLedger({ stops: Object.fromEntries(ids.map((id) => [id, makeStop({ id, scope: "all" })])) });
 
-test("7.3 a verb stands in the cluster within a second, though the map was not there", async () => {
+test("7.3 a verb is recorded in the cluster within a second, even without the map", async () => {
   const { start, say, entries } = makeBench();
   await start();
   await say({ requests: [makeRequest("ask-1")] });
@@ -89,7 +89,7 @@ test("7.3 an entry is removed when the ledger shows the resume, and by nothing e
   expect([silent, wiped, Object.keys(entries())]).toEqual([["ask-1", "ask-2"], ["ask-1", "ask-2"], ["ask-2"]]);
 });
 
-test("7.3 what others wrote there stays as it is", async () => {
+test("7.3 entries of others stay as they are", async () => {
   const { model, start, say, entries } = makeBench();
   model.setConfigMap(...map, { "cli-1": "by hand" });
   await start();
@@ -98,7 +98,7 @@ test("7.3 what others wrote there stays as it is", async () => {
   expect(Object.keys(entries()).toSorted()).toEqual(["ask-1", "cli-1"]);
 });
 
-test("7.3 a killed executor that starts again writes nothing that stands, nor does a second one next to it", async () => {
+test("7.3 a restarted executor repeats no write, nor does a second one next to it", async () => {
   const { model, start, say } = makeBench();
   await start();
   await say({ requests: [makeRequest("ask-1")], ledger: stopped("s-1", "s-2") });
@@ -109,7 +109,7 @@ test("7.3 a killed executor that starts again writes nothing that stands, nor do
   expect(model.writes).toHaveLength(once);
 });
 
-test("7.3 a watch that is late has nothing written twice", async () => {
+test("7.3 a late watch causes no second write", async () => {
   const { model, start, say } = makeBench({ lagMs: 5000 });
   model.setConfigMap(...map, {});
   await start();
@@ -129,7 +129,7 @@ test("7.3 an entry that is deleted while its stop is in force is written again",
   expect(Object.keys(entries())).toEqual(["s-1"]);
 });
 
-test("7.3 two executors, one of which does not know of the resume, do not write against each other for ever", async () => {
+test("7.3 two executors, one of which has not read the resume, do not undo each other's writes for ever", async () => {
   const { clock, model, start, say } = makeBench();
   model.setConfigMap(...map, {});
   await start();
@@ -146,7 +146,7 @@ test("7.3 two executors, one of which does not know of the resume, do not write 
   expect(model.writes.length - before).toBeLessThanOrEqual(4);
 });
 
-test("7.3 an executor without the right is named, tries again in peace, and records once it may", async () => {
+test("7.3 an executor without the right reports it, tries again with pauses, and records once it may", async () => {
   const { clock, model, troubles, start, say, entries } = makeBench();
   model.setConfigMap(...map, {});
   await start();
@@ -176,7 +176,7 @@ test("7.3 an API server that is away gets the stop when it is back", async () =>
   expect([named, Object.keys(entries()), troubles.list()]).toEqual([1, ["ask-1"], []]);
 });
 
-test("7.3 a stop that no ConfigMap can hold is named, and the others are recorded", async () => {
+test("7.3 a stop that no ConfigMap can hold is reported, and the others are recorded", async () => {
   const { troubles, start, say, entries } = makeBench();
   await start();
   await say({ requests: [makeRequest("ask-1"), makeRequest("no/key")] });
@@ -186,7 +186,7 @@ test("7.3 a stop that no ConfigMap can hold is named, and the others are recorde
   expect(troubles.list()).toEqual([]);
 });
 
-test("C20 nothing is written to a cluster that answers as another one than an open run was begun in", async () => {
+test("C20 nothing is written to another cluster than the one in which an open run was begun", async () => {
   const { model, start, say } = makeBench();
   const opened = { openedAt: at, uid: "another-kube-system", unhealthyBefore: [] };
   const run = makeRun(sha("head"), sha("base"), { clusters: { one: opened } });

@@ -14,7 +14,7 @@ function openBench(mode: "observe" | "act" = "act") {
   let proof: InjectionProof | undefined;
   let provenAt = Number.NEGATIVE_INFINITY;
   let isWell = true;
-  /** As a batch does before its patch, and as the cluster's prover does: what is proven and fresh is not tried again. */
+  /** As the cluster's prover does: a fresh proof is not made again. */
   const prove = (maxAgeMs: number): void => {
     if (proof?.state === "proven" && clock.monotonic() - provenAt < maxAgeMs) return;
     dryRuns.push(clock.monotonic() - start);
@@ -36,13 +36,13 @@ function openBench(mode: "observe" | "act" = "act") {
   return { clock, dryRuns, stop, done, setWell, proveForBatch: () => prove(5_000) };
 }
 
-test("what is proven is proven again each 20 s", async () => {
+test("a proof is made again every 20 s", async () => {
   const { clock, dryRuns } = openBench();
   await clock.advance(50_000);
   expect(dryRuns).toEqual([0, 20_000, 40_000]);
 });
 
-test("a proof that a batch lost is tried again within 2 s", async () => {
+test("a proof that failed for a batch is tried again within 2 s", async () => {
   const { clock, dryRuns, setWell, proveForBatch } = openBench();
   await clock.advance(7_000);
   setWell(false);
@@ -53,7 +53,7 @@ test("a proof that a batch lost is tried again within 2 s", async () => {
   expect(dryRuns).toEqual([0, 7_000, 8_000, 10_000, 30_000]);
 });
 
-test("a batch's own proofs are not made twice", async () => {
+test("a proof that a batch has just made is not repeated", async () => {
   const { clock, dryRuns, proveForBatch } = openBench();
   await clock.advance(15_000);
   proveForBatch();
@@ -61,7 +61,7 @@ test("a batch's own proofs are not made twice", async () => {
   expect(dryRuns).toEqual([0, 15_000]);
 });
 
-test("a cluster that is only observed gets no dry run", async () => {
+test("an observed cluster gets no dry run", async () => {
   const { clock, dryRuns, stop, done } = openBench("observe");
   await clock.advance(60_000);
   expect(dryRuns).toEqual([]);

@@ -37,7 +37,7 @@ test("12.1 fresh = it saw state change within 30 s of its own clock", async () =
   expect([before, within, view.isFresh()]).toEqual([false, true, false]);
 });
 
-test("7.2 a state that it only read may be of any age: it waits for the next change", async () => {
+test("7.2 a state that was replayed may be of any age, so it is not fresh before the next change", async () => {
   const { seed, follow } = makeBench();
   await seed();
   const view = await follow();
@@ -74,7 +74,7 @@ test("7.2 a wiped bucket is unknown until the planner seeds it again", async () 
   expect([...wiped, view.isFresh()]).toEqual([undefined, false, true]);
 });
 
-test("7.2 a bus that is away leaves what is known to grow old; back again, only a change makes it fresh", async () => {
+test("7.2 while the bus is away the state grows old; afterwards only a change makes it fresh", async () => {
   const { server, clock, seed, follow } = makeBench();
   const view = await follow();
   await seed();
@@ -97,7 +97,7 @@ test.each(["", "{", '{"version":2}'])("7.2 a state that is not ours (%j) is unkn
   expect([view.state(), view.isFresh()]).toEqual([undefined, false]);
 });
 
-test("7.2 verbs are obeyed while they stand, stops and rollbacks ten minutes longer: only the ledger ends", async () => {
+test("7.2 verbs count while they are on the bus, stops and rollbacks ten minutes longer, because only the ledger ends them", async () => {
   const { clock, bucket, follow } = makeBench();
   const view = await follow();
   const request = {
@@ -120,7 +120,7 @@ test("7.2 verbs are obeyed while they stand, stops and rollbacks ten minutes lon
   expect([asked, kept, view.requests()]).toEqual([["verb-1"], ["verb-1"], []]);
 });
 
-test("a beat that says no more than that the planner lives wakes no reconcile; the first one does, and any other change", async () => {
+test("a beat alone causes no reconcile, except the first one; any other change does", async () => {
   const { clock, seed, follow, countChanges } = makeBench();
   await follow();
   const counts: number[] = [];

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 
 import { refreshMain } from "./refresh-main.ts";
 
-/** An executor's reading of main; every fetch is counted, and control says what the test says. */
+/** An executor's fetch loop with a count of fetches, and a control that the test sets. */
 async function makeBench() {
   const clock = createVirtualClock();
   const remote = createFakeRemote();
@@ -42,7 +42,7 @@ test("12.1 main is fetched at the start and every 60 s", async () => {
   expect(fetches).toEqual([0, 60_000, 120_000]);
 });
 
-test("4.3 it is fetched at once when control names a commit that is lacking", async () => {
+test("4.3 it is fetched at once when control names a commit that is missing", async () => {
   const { clock, merge, repositorySnapshots, fetches, name } = await makeBench();
   await clock.advance(10_000);
   const raised = merge();
@@ -51,20 +51,20 @@ test("4.3 it is fetched at once when control names a commit that is lacking", as
   expect([repositorySnapshots.view()?.main.head, fetches]).toEqual([raised, [0, 10_500]]);
 });
 
-test("4.3 a name that cannot be fetched is fetched for less and less often, and then every 60 s", async () => {
+test("4.3 a commit that cannot be fetched is tried less and less often, and then every 60 s", async () => {
   const { clock, fetches, name } = await makeBench();
   name("f".repeat(40));
   await clock.advance(190_000);
   expect(fetches).toEqual([0, 500, 2_500, 6_500, 14_500, 30_500, 62_500, 122_500, 182_500]);
 });
 
-test("4.3 a commit that a copy of the server has only later is there within seconds, not after a minute", async () => {
+test("4.3 a commit that a lagging replica gets later is read within seconds, not after a minute", async () => {
   const { clock, merge, repositorySnapshots, remote, fetches, name } = await makeBench();
   const old = remote.head("main");
   const raised = merge();
   await clock.advance(0);
   name(raised);
-  // The copy that answers is a moment behind the one that took the push.
+  // The replica that answers lags behind the one that took the push.
   remote.forceMain(old ?? "");
   await clock.advance(1000);
   remote.forceMain(raised);
@@ -72,7 +72,7 @@ test("4.3 a commit that a copy of the server has only later is there within seco
   expect([repositorySnapshots.view()?.main.head, fetches]).toEqual([raised, [0, 500, 2_500]]);
 });
 
-test("12.1 while git is away it is tried again, and the last main stays", async () => {
+test("12.1 while git is away the fetch is repeated, and the last main stays", async () => {
   const { clock, remote, merge, repositorySnapshots, fetches } = await makeBench();
   const before = repositorySnapshots.view()?.main.head;
   remote.setUnavailable(true);
@@ -82,7 +82,7 @@ test("12.1 while git is away it is tried again, and the last main stays", async 
   remote.setUnavailable(false);
   await clock.advance(5500);
   expect([during, repositorySnapshots.view()?.main.head]).toEqual([before, raised]);
-  // At 60 s it was due, and from then on tried again, at last every five seconds.
+  // Due at 60 s, and tried again from then on, in the end every five seconds.
   expect(fetches.length).toBeLessThan(20);
 });
 

@@ -8,7 +8,7 @@ import { warnOfPush } from "./warn-of-push.ts";
 const heads: Heads = { main: "a".repeat(40) };
 const away = new GitUnavailable("git is away");
 
-/** Answers one after the other: what the clone has, and what a push says. */
+/** The answers in order: the heads of the clone, and the result of the push. */
 async function play(recalled: readonly (Heads | undefined)[], pushes: readonly (Error | undefined)[]) {
   const clock = createVirtualClock();
   const warned: unknown[] = [];
@@ -25,13 +25,13 @@ async function play(recalled: readonly (Heads | undefined)[], pushes: readonly (
 }
 
 describe("the executor's git token", () => {
-  test("that may push is warned of, once, with what to do", async () => {
+  test("that may push causes one warning with the fix", async () => {
     const { warned, probes } = await play([heads], [undefined]);
     expect(warned).toEqual([expect.objectContaining({ code: "GitTokenMayPush" })]);
     expect(probes).toBe(1);
   });
 
-  test("that only reads is not spoken of", async () => {
+  test("that only reads causes no warning", async () => {
     expect(await play([heads], [new GitRefused("not allowed to push", "nothing")])).toEqual({ warned: [], probes: 1 });
   });
 

@@ -13,23 +13,23 @@ const revision = (at: number) => ({ name: `${at}-${"r".repeat(200)}`, webhook: t
 const revisions = Array.from({ length: 5000 }, (_, at) => revision(at));
 const recorded = Object.fromEntries(many(300, "k").map((key) => [key, "y".repeat(4000)]));
 
-describe("facts that are larger than the bus takes say so, and keep their stops for as long as they can", () => {
+describe("facts that are too large for the bus say so, and lose their stops last", () => {
   const cases = [
-    { name: "all of what is small", change: { stops }, want: { stops, problems: [] } },
+    { name: "small facts stay complete", change: { stops }, want: { stops, problems: [] } },
     {
-      name: "of texts that add up",
+      name: "many long texts",
       change: { stops, problems: many(900, "ü".repeat(500)) },
       want: { stops, revisions: facts.revisions },
       wantTold: /^InventoryTooLarge: .*long texts are cut, 880 problems among it$/,
     },
     {
-      name: "of thousands of revisions",
+      name: "thousands of revisions",
       change: { stops, revisions },
       want: { stops, revisions: [], tags: {} },
       wantTold: /revisions and tags are left out: nothing moves here/,
     },
     {
-      name: "of stops alone: the cluster is not fresh then",
+      name: "stops that are too large alone: the cluster is not fresh then",
       change: { stops: { kubectl: true, recorded } },
       want: { stops: { kubectl: true, recorded: {} }, count: -1 },
       wantTold: /its stops, revisions and tags are left out/,

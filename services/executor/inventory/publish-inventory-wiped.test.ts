@@ -28,7 +28,7 @@ test("9.1 a bucket that is wiped in the middle of a round never looks complete b
         wipeAt = undefined;
         server.wipe();
         fold.reset();
-        // The publisher's own watch hears of it before the round is over.
+        // The publisher's own watch reports it before the round is over.
         for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
       }
       const [cluster] = fold.clusters();

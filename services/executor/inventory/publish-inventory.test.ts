@@ -42,7 +42,7 @@ async function makeBench(namespaces: readonly string[] = ["a", "b"], lines: stri
     void publisher.run(stop.signal);
     await clock.advance(1000);
   };
-  /** What a planner that begins to look now would read. */
+  /** What a planner that starts now would read. */
   const read = async (): Promise<FoldedCluster | undefined> => {
     const fold = createInventoryFold(NamespaceTree.empty);
     const stop = new AbortController();
@@ -69,7 +69,7 @@ test("9.1 each namespace has its key, the cluster its own with their count, its 
   expect(seen?.facts.uid).toBe(seen?.namespaces.get("kube-system")?.namespace.uid);
 });
 
-test("9.1 a quiet cluster is asked something cheap every 20 s and published again", async () => {
+test("9.1 a quiet cluster gets a cheap request every 20 s and is published again", async () => {
   const { clock, bucket, start } = await makeBench();
   await start(new AbortController());
   const revisions: (number | undefined)[] = [];
@@ -119,26 +119,26 @@ test("9.1 a wiped bucket is filled again by itself", async () => {
   expect([names(seen), seen?.complete]).toEqual([["a", "b"], true]);
 });
 
-describe("9.1 what another login does to a key of a quiet cluster is put right by itself", () => {
+describe("9.1 what another login does to a key of a quiet cluster is corrected", () => {
   const others: readonly {
     readonly name: string;
     readonly spoil: (bucket: KeyValue) => Promise<unknown>;
-    /** Ms until it is as it was. */
+    /** Ms until it is corrected. */
     readonly within: number;
   }[] = [
     { name: "a namespace's key is deleted", spoil: async (bucket) => bucket.delete("one.a"), within: 1000 },
     { name: "the cluster's own key is deleted", spoil: async (bucket) => bucket.delete("one._"), within: 1000 },
     {
-      name: "a namespace's key is taken out, and leaves no mark",
+      name: "a namespace's key is purged without a marker",
       spoil: async (bucket) => bucket.sweep("one.a", Number.MAX_SAFE_INTEGER),
       within: 60_000,
     },
     {
-      name: "a namespace's key is no inventory any more",
+      name: "a namespace's key has a value that is no inventory",
       spoil: async (bucket) => bucket.put("one.a", "{"),
       within: 21_000,
     },
-    { name: "the cluster's own key is none", spoil: async (bucket) => bucket.put("one._", "{}"), within: 21_000 },
+    { name: "the cluster's own key has a value that is no inventory", spoil: async (bucket) => bucket.put("one._", "{}"), within: 21_000 },
   ];
 
   it.each(others)("$name", async ({ spoil, within }) => {
@@ -152,7 +152,7 @@ describe("9.1 what another login does to a key of a quiet cluster is put right b
     expect([spoiled, names(seen), seen?.complete]).toEqual([false, ["a", "b"], true]);
   });
 
-  it("a key of another cluster, and one of a namespace that is gone, are left to whose they are", async () => {
+  it("keys of another cluster, and of deleted namespaces, are left alone", async () => {
     const { clock, bucket, model, start } = await makeBench(["a", "b"]);
     await start(new AbortController());
     await bucket.put("two.a", "{}");
@@ -202,7 +202,7 @@ test("9.1 what the API server refused is among the cluster's problems", async ()
   expect((await read())?.facts.problems).toEqual(["a/Deployment/web cannot be put back: forbidden"]);
 });
 
-test("7.3 a stop that comes or goes in the cluster is published at once, before namespaces that wait", async () => {
+test("7.3 a stop that is placed or removed in the cluster is published at once, before waiting namespaces", async () => {
   const { clock, bucket, model, start, read } = await makeBench();
   await start(new AbortController());
   const puts: string[] = [];
@@ -230,7 +230,7 @@ test("7.3 a stop that comes or goes in the cluster is published at once, before 
   expect([order[0], (await read())?.complete]).toEqual(["one._", true]);
 });
 
-test("9.1 a stop never has a cluster published whose namespaces are not there yet", async () => {
+test("9.1 a stop does not cause a cluster to be published before its namespaces", async () => {
   const { clock, server, bucket, model, start } = await makeBench();
   model.addNamespace("meshroll-system");
   await start(new AbortController());
@@ -249,7 +249,7 @@ test("9.1 a stop never has a cluster published whose namespaces are not there ye
   expect(counts[0]).toBeGreaterThan(2);
 });
 
-test("a namespace whose owner writes what no planner reads is named, and its cluster stays whole", async () => {
+test("a namespace with a text that no planner reads is reported, and its cluster stays complete", async () => {
   const { start, read } = await makeBench();
   await start(new AbortController(), (cluster) => ({
     ...cluster,
@@ -270,7 +270,7 @@ test("a namespace whose owner writes what no planner reads is named, and its clu
   expect(seen?.facts.problems[0]).toMatch(/^namespace b has a name or a text that no planner reads/);
 });
 
-test("a namespace that the bus does not take is named, its cluster stays whole, and it is tried again", async () => {
+test("a namespace that the bus does not accept is reported and tried again, and its cluster stays complete", async () => {
   const { clock, refused, start, read } = await makeBench();
   refused.add("one.a");
   await start(new AbortController());

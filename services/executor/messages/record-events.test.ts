@@ -18,7 +18,7 @@ const event = (id: string): WorkloadEvent => ({
   at: 0,
 });
 
-/** A recorder whose API server answers these, and after them that it wrote. */
+/** A recorder whose API server gives these answers, and afterwards accepts every Event. */
 function open(...answers: readonly WriteOutcome[]) {
   const clock = createVirtualClock();
   const sent: string[] = [];
@@ -61,7 +61,7 @@ describe("Events of one cluster", () => {
     readonly wantLost: number;
     readonly wantWarned: number;
   }[] = [
-    { name: "written in their order", answers: [], wantSent: ["a", "b"], wantLost: 0, wantWarned: 0 },
+    { name: "are written in their order", answers: [], wantSent: ["a", "b"], wantLost: 0, wantWarned: 0 },
     {
       name: "one that is there already is done",
       answers: [{ kind: "conflict" }],
@@ -110,7 +110,7 @@ describe("Events of one cluster", () => {
     expect([sent, lost.count, warned.length]).toEqual([wantSent, wantLost, wantWarned]);
   });
 
-  it("waits as long as the API server asks for", async () => {
+  it("waits for as long as the API server asks", async () => {
     const { recorder, clock, sent } = open({ ...away, retryAfterMs: 20_000 });
     recorder.record(event("a"));
     await clock.advance(19_000);
@@ -119,7 +119,7 @@ describe("Events of one cluster", () => {
     expect(sent).toEqual(["a", "a"]);
   });
 
-  it("what is named is over once one is written", async () => {
+  it("the problem ends once an Event is written", async () => {
     const { recorder, clock, named } = open({ kind: "refused", why: "forbidden" });
     recorder.record(event("a"));
     await clock.settle();
@@ -145,7 +145,7 @@ describe("Events of one cluster", () => {
     expect([sent, warned]).toEqual([["a"], []]);
   });
 
-  it("that cannot be sent is given up, and those after it are written", async () => {
+  it("an Event that cannot be sent is given up, and the next ones are written", async () => {
     const { clock, sent, warned, lost, recorder } = open();
     for (const id of ["a", "bad", "b"]) recorder.record(event(id));
     await clock.settle();

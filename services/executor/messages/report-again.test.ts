@@ -16,7 +16,7 @@ interface Case {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly workload?: WorkloadSketch;
   readonly state?: Partial<JudgedWorkload>;
-  /** The run that moved it is over since then, epoch ms by the planner's clock: no run wants it any more. */
+  /** When the run that moved it ended, epoch ms by the planner's clock; no open run wants it then. */
   readonly endedAt?: number;
   readonly want: readonly string[];
 }
@@ -28,68 +28,68 @@ const failed = (ms: number) => ({ ...moved, "meshroll.dev/failed": `new Readines
 const skipped = { kind: "skipped", reason: { code: "UnhealthyBefore" } } as const;
 
 const cases: readonly Case[] = [
-  { name: "one that moves since a moment ago", workload: { times: written }, want: ["workloadMoved"] },
-  { name: "one whose mark the API server dates nowhere", want: [] },
+  { name: "moving since a moment ago", workload: { times: written }, want: ["workloadMoved"] },
+  { name: "moving, without a time of the API server", want: [] },
   {
-    name: "one that moves for longer than the stream knows ids",
+    name: "moving for longer than the stream remembers ids",
     workload: { times: { written: serverNow - 102_000 } },
     want: [],
   },
   {
-    name: "one that arrived a moment ago",
+    name: "migrated a moment ago",
     workload: { times: { ...written, rolledOut: serverNow - 2000, status: serverNow - 1000 } },
     state: { state: { kind: "migrated" } },
     want: ["workloadMoved", "workloadMigrated"],
   },
   {
-    name: "one that was moved long ago and arrived a moment ago",
+    name: "moved long ago and migrated a moment ago",
     workload: { times: { written: serverNow - 900_000, status: serverNow - 1000 } },
     state: { state: { kind: "migrated" } },
     want: ["workloadMigrated"],
   },
   {
-    name: "one that arrived a moment ago, as the last of its run",
+    name: "migrated a moment ago, as the last of its run",
     workload: { times: { written: serverNow - 900_000, status: serverNow - 1000 } },
     state: { state: { kind: "migrated" } },
     endedAt: now - 500,
     want: ["workloadMigrated"],
   },
   {
-    name: "one that its owner deployed a moment ago, and whose run is over for long",
+    name: "deployed by its owner a moment ago, long after its run",
     workload: { times: { written: serverNow - 900_000, status: serverNow - 1000 } },
     state: { state: { kind: "migrated" } },
     endedAt: now - 600_000,
     want: [],
   },
   {
-    name: "one that is there, and was moved for another revision",
+    name: "migrated, but moved for another revision",
     annotations: { "meshroll.dev/run": `${run} old` },
     workload: { times: written },
     state: { state: { kind: "migrated" } },
     want: [],
   },
   {
-    name: "one that is there without a write of ours",
+    name: "migrated without a write of ours",
     annotations: {},
     workload: { times: written },
     state: { state: { kind: "migrated" } },
     want: [],
   },
   {
-    name: "one that failed a moment ago, and was put back",
+    name: "failed a moment ago, and put back",
     annotations: failed(now - 4000),
     state: { state: skipped },
     want: ["workloadFailed ReadinessTimeout reverted"],
   },
   {
-    name: "one that failed a moment ago, and was left",
+    name: "failed a moment ago, and left as it is",
     annotations: { ...failed(now - 4000), ...previous },
     workload: { labels: { "istio.io/rev": "new" } },
     state: { state: skipped },
     want: ["workloadFailed ReadinessTimeout"],
   },
   {
-    name: "one that failed long ago",
+    name: "failed long ago",
     annotations: failed(now - 900_000),
     state: { state: skipped },
     want: [],

@@ -8,7 +8,7 @@ function makeTroubles() {
   return { troubles, changes: () => changes };
 }
 
-test("what is said twice is one trouble, and a change is reported once", () => {
+test("a repeated text is one trouble, and a change is reported once", () => {
   const { troubles, changes } = makeTroubles();
   troubles.put("a/Deployment/web", "forbidden");
   troubles.put("a/Deployment/web", "forbidden");
@@ -32,7 +32,7 @@ test("the cluster's own troubles come first and are never pushed out by workload
   ]);
 });
 
-test("the trouble of a workload that is gone goes with it", () => {
+test("the trouble of a deleted workload is dropped", () => {
   const { troubles } = makeTroubles();
   troubles.put("recorded stops", "not written");
   troubles.put("a/Deployment/web", "forbidden");

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { describeStuckUndo, listStuckUndoes } from "./stuck-undo.ts";
 
-/** Three pods, one of them broken by a move that was marked and put back. */
+/** Three pods, one of them broken by a move that failed and was put back. */
 const undone: Partial<Workload> = {
   namespace: "shop",
   kind: "StatefulSet",
@@ -27,7 +27,7 @@ function stateOf(change: Partial<Workload>): JudgedWorkload {
   return { key: "shop/StatefulSet/db", workload, inventory: { namespace } } as unknown as JudgedWorkload;
 }
 
-/** Only the facts that say what serves. */
+/** Only the facts that decide which revisions are served. */
 function clusterOf(revisions: readonly RevisionFacts[]): Pick<ClusterSnapshot, "facts"> {
   return { facts: { cluster: "one", revisions, tags: {} } as unknown as ClusterSnapshot["facts"] };
 }
@@ -37,21 +37,21 @@ const served = clusterOf([{ name: "old", webhook: true, istiod: "ready" }]);
 interface Case {
   readonly name: string;
   readonly change?: Partial<Workload>;
-  /** The pod to delete; absent: nothing is said. */
+  /** The pod to delete; absent: none. */
   readonly want?: string;
 }
 
 const cases: readonly Case[] = [
   { name: "the first pod that was moved is broken: the highest ordinal", want: "db-2" },
-  { name: "the second one is", change: { updated: 1 }, want: "db-1" },
-  { name: "the last one is", change: { updated: 0 }, want: "db-0" },
+  { name: "the second pod that was moved is broken", change: { updated: 1 }, want: "db-1" },
+  { name: "the last pod that was moved is broken", change: { updated: 0 }, want: "db-0" },
   { name: "ordinals begin at five", change: { orderedFrom: 5 }, want: "db-7" },
-  { name: "it came up again", change: { updated: 3, available: 3 } },
+  { name: "it became ready again", change: { updated: 3, available: 3 } },
   { name: "all have the old template, one is down for another reason", change: { updated: 3 } },
   { name: "a pod is missing: it is created again by itself", change: { total: 2 } },
-  { name: "its controller did not look yet", change: { generation: 4, observedGeneration: 3 } },
+  { name: "its controller has not observed the undo yet", change: { generation: 4, observedGeneration: 3 } },
   {
-    name: "the undo was through, and its owner deploys what never becomes ready",
+    name: "the undo was complete, and a later deploy of its owner never becomes ready",
     change: { times: { written: 5000, deployed: 9000 }, pods: [{ revision: "old", count: 3, ready: 2, oldest: 4000 }] },
   },
   {
@@ -62,7 +62,7 @@ const cases: readonly Case[] = [
   { name: "it was not put back", change: { annotations: { "meshroll.dev/run": "abcdefabcdef new" } } },
 ];
 for (const { name, change = {}, want } of cases) {
-  test(`4.6 ${name}: ${want === undefined ? "nothing is asked for" : `${want} has to be deleted`}`, () => {
+  test(`4.6 ${name}: ${want === undefined ? "no pod has to be deleted" : `${want} has to be deleted`}`, () => {
     const pods = [...listStuckUndoes([stateOf(change)], served).values()].map(
       (text) => text.split("kubectl -n shop delete pod ")[1],
     );
@@ -82,7 +82,7 @@ for (const [revisions, want] of [
   });
 }
 
-test("what is not replaced in order needs no person", () => {
+test("a workload whose pods are not replaced in order needs no person", () => {
   const { orderedFrom: _, ...parallel } = stateOf({}).workload;
   expect(listStuckUndoes([{ ...stateOf({}), workload: parallel }], served).size).toBe(0);
 });

@@ -7,12 +7,12 @@ const nothingYet = { namespaces: new Map() };
 
 describe("3.3 when a workload was last seen to roll", () => {
   const cases = [
-    { name: "one that rolls: now", reconciles: [["a"], ["a"]], want: 1000 },
-    // It came to rest somewhere between the two reconciles: the delay must not begin before it did.
+    { name: "a rolling one: now", reconciles: [["a"], ["a"]], want: 1000 },
+    // It came to rest between the two reconciles, and the delay must not begin earlier.
     { name: "one that came to rest since the last reconcile: now", reconciles: [["a"], []], want: 1000 },
-    { name: "one that rests since earlier: when it was first seen at rest", reconciles: [["a"], [], []], want: 1000 },
+    { name: "one at rest for longer: when it was first seen at rest", reconciles: [["a"], [], []], want: 1000 },
     { name: "one that rolls again: now", reconciles: [["a"], [], ["a"], []], want: 3000 },
-    { name: "another one, not at all", reconciles: [["b"], []], want: undefined },
+    { name: "another one: never", reconciles: [["b"], []], want: undefined },
   ];
   it.each(cases)("$name", ({ reconciles, want }) => {
     const memory = createPaceMemory();
@@ -21,7 +21,7 @@ describe("3.3 when a workload was last seen to roll", () => {
   });
 });
 
-it("3.3 what we wrote, and rests again before the next reconcile: when that came", () => {
+it("3.3 a workload that was written and came to rest before the next reconcile: at that reconcile", () => {
   const memory = createPaceMemory();
   memory.update({ rolling: ["a"], stalled: new Map([["a", 9000]]) }, nothingYet, 0);
   memory.note("a");
@@ -29,18 +29,18 @@ it("3.3 what we wrote, and rests again before the next reconcile: when that came
   expect(memory.update({ rolling: [], stalled: new Map() }, nothingYet, 2000).rolledAt.get("a")).toBe(1000);
 });
 
-describe("4.7 what gave its place up came to rest then, for the delay", () => {
+describe("4.7 for the delay, a workload came to rest when it gave up its place", () => {
   const stalled = (ms: number) => new Map([["a", ms]]);
   const cases = [
     { name: "while it rolls on", reconciles: [["a"], ["a"]], given: [new Map(), stalled(400)], want: 600 },
     {
-      name: "also when it arrives at last",
+      name: "also when it migrates in the end",
       reconciles: [["a"], ["a"], []],
       given: [stalled(0), stalled(1000), new Map()],
       want: 0,
     },
     { name: "until it makes progress again", reconciles: [["a"], ["a"]], given: [stalled(0), new Map()], want: 1000 },
-    { name: "also for a process that has just begun", reconciles: [["a"]], given: [stalled(30_000)], want: -30_000 },
+    { name: "also for a process that has just started", reconciles: [["a"]], given: [stalled(30_000)], want: -30_000 },
   ];
   it.each(cases)("$name", ({ reconciles, given, want }) => {
     const memory = createPaceMemory();
@@ -51,7 +51,7 @@ describe("4.7 what gave its place up came to rest then, for the delay", () => {
   });
 });
 
-describe("4.7 an undo of what gave its place up begins no delay of its own", () => {
+describe("4.7 the undo of a workload that gave up its place starts no delay", () => {
   interface Step {
     readonly rolling?: readonly string[];
     readonly stalled?: number;
@@ -61,14 +61,14 @@ describe("4.7 an undo of what gave its place up begins no delay of its own", () 
   const rolls: Step = { rolling: ["a"] };
   const cases: readonly { readonly name: string; readonly steps: readonly Step[]; readonly want: number }[] = [
     { name: "while it is put back", steps: [gone, rolls, rolls], want: -600 },
-    { name: "also where that stalls as well", steps: [gone, rolls, { ...rolls, stalled: 0 }], want: -600 },
-    { name: "also when it is back", steps: [gone, rolls, {}], want: -600 },
-    { name: "also when it is back at once", steps: [gone, {}, {}], want: -600 },
-    { name: "the undo of what kept its place does", steps: [{ ...rolls, writes: "undo" }, rolls, {}], want: 2000 },
-    { name: "a next move does", steps: [gone, { writes: "move" }, rolls], want: 2000 },
-    { name: "another try at once does", steps: [{ ...gone, writes: "move" }, rolls], want: 1000 },
-    { name: "a move while it is put back does", steps: [gone, { ...rolls, writes: "move" }, rolls], want: 2000 },
-    { name: "what rolls later does", steps: [gone, {}, rolls], want: 2000 },
+    { name: "also where the undo stalls as well", steps: [gone, rolls, { ...rolls, stalled: 0 }], want: -600 },
+    { name: "also when it is put back", steps: [gone, rolls, {}], want: -600 },
+    { name: "also when it is put back at once", steps: [gone, {}, {}], want: -600 },
+    { name: "the undo of one that kept its place starts one", steps: [{ ...rolls, writes: "undo" }, rolls, {}], want: 2000 },
+    { name: "a next move starts one", steps: [gone, { writes: "move" }, rolls], want: 2000 },
+    { name: "a retry at once starts one", steps: [{ ...gone, writes: "move" }, rolls], want: 1000 },
+    { name: "a move during the undo starts one", steps: [gone, { ...rolls, writes: "move" }, rolls], want: 2000 },
+    { name: "a later rollout starts one", steps: [gone, {}, rolls], want: 2000 },
   ];
   it.each(cases)("$name", ({ steps, want }) => {
     const memory = createPaceMemory();
@@ -84,18 +84,18 @@ describe("4.7 an undo of what gave its place up begins no delay of its own", () 
   });
 });
 
-describe("4.2 what rolled before this process was there", () => {
+describe("4.2 workloads that rolled before this process started", () => {
   const at = 1_000_000;
   const makeMarked = (times: object) =>
     makeCluster("one", [{ ...makeWorkload("shop/a"), annotations: { "meshroll.dev/run": "abcdefabcdef new" }, times }]);
   const cases = [
     {
-      name: "came to rest when its API server says",
+      name: "at rest since the time of its API server",
       times: { written: at - 60_000, rolledOut: at - 31_000, status: at },
       want: -30_000,
     },
-    { name: "just now, where it says nothing", times: {}, want: 0 },
-    { name: "just now, where it does not say what time it is", times: { status: at - 60_000 }, isTold: false, want: 0 },
+    { name: "at rest since just now, where the object has no time", times: {}, want: 0 },
+    { name: "at rest since just now, where the server's time is unknown", times: { status: at - 60_000 }, isTold: false, want: 0 },
   ];
   it.each(cases)("$name", ({ times, want, isTold = true }) => {
     const cluster = { ...makeMarked(times), ...(isTold ? { serverNow: at } : {}) };

@@ -5,7 +5,7 @@ import { createPendingWrites } from "./pending-writes.ts";
 
 const ref = { namespace: "shop", kind: "Deployment", name: "web" } as const;
 
-/** A cluster whose watch tells everything 1 s late. */
+/** A cluster whose watch is 1 s late. */
 async function makeBench() {
   const clock = createStepClock();
   const model = createModel({ clock });
@@ -36,7 +36,7 @@ test("4.2 a write counts until the watch has shown it", async () => {
   expect([[...pending.keys()], pending.has(ref)]).toEqual([[], false]);
 });
 
-test("4.2 a workload that was deleted meanwhile counts no more", async () => {
+test("4.2 a workload that was deleted meanwhile does not count", async () => {
   const { clock, model, write, pending } = await makeBench();
   pending.add(ref, await write());
   model.deleteWorkload(ref);
@@ -44,13 +44,13 @@ test("4.2 a workload that was deleted meanwhile counts no more", async () => {
   expect([...pending.keys()]).toEqual([]);
 });
 
-test("4.2 versions that are no numbers count until exactly they are shown", async () => {
+test("4.2 a resourceVersion that is not a number counts until exactly it is shown", async () => {
   const { pending } = await makeBench();
   pending.add(ref, "opaque");
   expect(pending.has(ref)).toBe(true);
 });
 
-test("4.2 no other cluster counts", async () => {
+test("4.2 writes to another cluster do not count", async () => {
   const { write, pending } = await makeBench();
   pending.add(ref, await write());
   expect(pending.has({ ...ref, name: "other" })).toBe(false);

@@ -22,7 +22,7 @@ describe("fillQuery", () => {
     [86_400_000, "1d"],
   ])("%d ms are the window %s", (window, want) => expect(fillQuery("${window}", { ...parts, window })).toBe(want));
 
-  it("cannot be about no namespace: an empty match would be everything without the label", () => {
+  it("needs a namespace, because an empty match would be everything without the label", () => {
     expect(fillQuery('up{ns=~"${namespaces}"}', { ...parts, namespaces: [] })).toBeUndefined();
     expect(fillQuery('up{rev=~"${revision}"}', { ...parts, revisions: [] })).toBeUndefined();
     expect(fillQuery("up", { ...parts, namespaces: [], revisions: [] })).toBe("up");

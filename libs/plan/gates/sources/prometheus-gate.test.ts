@@ -9,7 +9,7 @@ import { describe, expect, it, test } from "vitest";
 
 const clusters = [makeCluster("one", [makeMigrated(makeWorkload("shop/a"), "new", runId)])];
 
-/** One minute apart, the newest at noon; a text is why there is no value. */
+/** One minute apart, the newest at noon; a text is the fault of a measurement without a value. */
 function makeSamples(
   values: readonly (number | string)[],
   baselines: readonly (number | string)[] = [],
@@ -145,7 +145,7 @@ describe("prometheus", () => {
     });
   });
 
-  it("says what it is within, each limit; and of what was missed the last, with the next measurement", () => {
+  it("names each limit that is kept, and of missed ones the last, with the next measurement", () => {
     const within = readGateNow(snapshotOf(makeSamples([2]), { min: 1, max: 3 }));
     expect(within?.why).toBe("2 is within max 3 and min 1 (0 bad measurements so far, 2 are a failure)");
     const missed = readGateNow(snapshotOf(makeSamples([0.03, 0.01, 0.04, 0.01])));
@@ -158,7 +158,7 @@ describe("prometheus", () => {
     });
   });
 
-  it("after the run it is queried even where no workload arrived, and while it runs where any did", () => {
+  it("after the run it is queried even without a migrated workload, during the run only with one", () => {
     const noneMigrated = [makeCluster("one", [failed(makeWorkload("shop/a"), "new", runId)])];
     const bads = makeSamples([0.5, 0.5]);
     const verdict = (gate: ReturnType<typeof gates.prometheus>, all: typeof clusters) =>
@@ -169,7 +169,7 @@ describe("prometheus", () => {
     expect(verdict(gates.prometheus(), [...clusters, two])).toBe("fail");
   });
 
-  it("what was measured fails whatever cluster is not seen", () => {
+  it("a bad measurement fails whatever cluster is not seen", () => {
     const stale = makeCluster("two", [makeMigrated(makeWorkload("shop/b"), "new", runId)], {
       fresh: false,
       ageMs: 90_000,
@@ -188,7 +188,7 @@ describe("prometheus", () => {
     expect(tellAnswer(snapshotOf(undefined, { onNoData: "fail" }), "during")).toBe("record fail");
   });
 
-  it("before a workload arrived there is none that it could measure", () => {
+  it("before a workload has migrated there is nothing to measure", () => {
     const snapshot = makeGateSnapshot({
       gate: gates.prometheus(),
       clusters: [makeCluster("one", [makeWorkload("shop/a")])],
@@ -224,7 +224,7 @@ describe("prometheus", () => {
         ? snapshot
         : { ...snapshot, ledger: { ...snapshot.ledger, stops: { [stop.id]: stop } } };
     };
-    // Ten of them, a minute apart: half lie before the resume.
+    // Ten of them, a minute apart: half of them before the resume.
     const bad = makeSamples(Array.from({ length: 10 }, () => 0.5));
     expect(tellAnswer(withStop(bad.slice(0, 5)), "during")).toBe("wait GatePending");
     expect(tellAnswer(withStop(bad.slice(0, 6)), "during")).toBe("record pass");

@@ -27,12 +27,12 @@ describe("restartHealth", () => {
     expect(tellAnswer(snapshotOf(3, 4, gates.restartHealth({ minSamples })), "during")).toBe(want);
   });
 
-  it("no workload was tried yet: nothing to say", () => {
+  it("without a tried workload there is no result", () => {
     const snapshot = makeGateSnapshot({ gate: half, clusters: [makeCluster("one", [makeWorkload("shop/a")])] });
     expect(readGateNow(snapshot)).toMatchObject({ verdict: "pass", why: "no workload was tried yet" });
   });
 
-  it("what is moving says nothing yet", () => {
+  it("moving workloads do not count yet", () => {
     const migrating = moved(makeWorkload("shop/m"), "new", runId);
     const clusters = [makeCluster("one", [...makeTried(1, 2), migrating, migrating])];
     expect(readGateNow(makeGateSnapshot({ gate: half, clusters }))?.value).toBe(0.5);
@@ -68,7 +68,7 @@ describe("restartHealth", () => {
     expect(readGateNow(again(8))).toMatchObject({ verdict: "fail", value: 1 });
   });
 
-  it("6.3 the ratio is over what the run tried, wherever it stands", () => {
+  it("6.3 the ratio is over the workloads that the run tried, in all clusters", () => {
     const ratio = (shares: readonly (readonly [number, number])[]) => {
       const clusters = shares.map(([failures, good], index) =>
         makeCluster(`c${index}`, makeTried(failures, failures + good)),
@@ -89,7 +89,7 @@ describe("restartHealth", () => {
     );
   });
 
-  it("a cluster that is not fresh is never judged: what would fail waits, what passes goes on elsewhere", () => {
+  it("a cluster that is not fresh is not judged: a failure waits, a pass continues elsewhere", () => {
     const stale = (name: string, failures: number, all: number) =>
       makeCluster(name, makeTried(failures, all), { fresh: false, ageMs: 90_000 });
     const withStale = (failures: number, other: ReturnType<typeof makeCluster>) =>
@@ -104,7 +104,7 @@ describe("restartHealth", () => {
     });
   });
 
-  describe("1.4 the built-in gate says no where a tenth of ten or more tried workloads failed", () => {
+  describe("1.4 the built-in gate fails where a tenth of ten or more tried workloads failed", () => {
     const [builtIn] = builtInGates;
     const tries = [
       { failed: 4, tried: 4, want: "pass" },

@@ -11,7 +11,7 @@ function specOf(commit: string, text: string): Spec {
   return compiled.spec;
 }
 
-/** What a person's run from one file to another moved forward in these buckets brings, and what it replaces. */
+/** The revisions that a person's run brings and replaces, from one file to another in these buckets. */
 function find(before: string, after: string, patterns: readonly string[], change: Partial<RunRecord> = {}) {
   const [base, head] = [specOf("base", before), specOf("head", after)];
   const changes = patterns.map((pattern) => ({ pattern, from: "", to: "", direction: "forward" as const }));
@@ -21,7 +21,7 @@ function find(before: string, after: string, patterns: readonly string[], change
 
 const production = "production: { a: 90, b: 10 }\n";
 
-describe("what a person's run brings, and what it replaces", () => {
+describe("the revisions that a person's run brings and replaces", () => {
   test.each([
     {
       name: "whose share grew, and whose shrank",
@@ -69,7 +69,7 @@ describe("what a person's run brings, and what it replaces", () => {
   });
 });
 
-test("a campaign says it itself, also of files that were not read", () => {
+test("a campaign names them itself, also without files", () => {
   const head = {
     ...specOf("head", production),
     campaigns: new Map([["up", makeCampaign({ target: "c", replaces: ["a"] })]]),

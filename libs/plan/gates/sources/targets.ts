@@ -29,7 +29,7 @@ function compareShares(before: Spec, after: Spec, run: RunRecord): Targets {
   return { brought: [...brought].toSorted(), replaced: [...replaced].toSorted() };
 }
 
-/** By its campaign; for a person's run by its commit. Undefined while the files of its commits were not read. */
+/** A campaign's run: by the campaign. A person's run: by its commit; undefined while the files of its commits were not read. */
 export function findTargets({ specs }: Snapshot, head: Spec, run: RunRecord): Targets | undefined {
   const campaign = findCampaign(head, run);
   if (campaign !== undefined) return { brought: [campaign.target], replaced: campaign.replaces };

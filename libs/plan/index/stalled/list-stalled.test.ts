@@ -10,11 +10,11 @@ type Batch = Partial<Settings["batch"]>;
 
 const onward: Batch = { failurePolicy: "ContinueOnError" };
 const rolling = { observedGeneration: 2, updated: 1, available: 1, total: 2 };
-/** On its way, and without progress for so long, ms. */
+/** Migrating, without progress for this long, ms. */
 const silent = (name: string, ms: number, change: object = {}) =>
   moved(makeWorkload(`shop/${name}`), "new", runId, { ...rolling, times: { written: noon - ms }, ...change });
 const [a, b, c] = [silent("a", 60_000), silent("b", 60_000), silent("c", 60_000)];
-/** Arrived by one step of so long. */
+/** Migrated by one step of this length. */
 const took = (name: string, ms: number) => ({
   ...makeMigrated(makeWorkload(`shop/${name}`), "new", runId),
   replicas: 1,
@@ -104,7 +104,7 @@ describe("4.7 who gave its place of the batch up", () => {
 describe("4.2 what takes no place for a rollback", () => {
   const changes = [{ pattern: "production", from: "a", to: "b", direction: "rollback" as const }];
   const rollback = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { changes }) } });
-  /** Written so long ago, ms, by a run that wanted it elsewhere. */
+  /** Written this long ago, ms, by a run that wanted another revision. */
   const elsewhere = (ms: number) =>
     moved(makeWorkload("shop/a"), "newer", "bbbbbbbbbbbb", { ...rolling, times: { written: noon - ms } });
   const cases = [

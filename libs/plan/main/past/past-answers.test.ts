@@ -33,7 +33,7 @@ function play(states: readonly string[]) {
   return { ledger, specs };
 }
 
-/** A namespace of `pay-.*` that has the new revision from this share on, and not 20 less. */
+/** A namespace of `pay-.*` that has the new revision from this share on, but not with 20 less. */
 function findPay(share: number): string {
   const [less, enough] = [share - 20, share].map((each) => specOf("any", print(`production ${each}`)).resolver);
   for (let index = 0; ; index += 1) {
@@ -81,7 +81,7 @@ describe("2.1 the revisions that main wanted for a namespace, without those that
   ];
   test.each(cases)("$name: $want", ({ states, until, want }) => {
     const { ledger, specs } = play(states);
-    // Whatever commit's files are at hand.
+    // With the files of any commit.
     for (const [order, spec] of specs.entries())
       expect(new PastAnswers(ledger, { spec, order }, specs.at(-1)).list(findPay(60), until)?.join(" ")).toBe(want);
   });

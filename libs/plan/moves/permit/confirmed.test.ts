@@ -23,7 +23,7 @@ interface Case {
   readonly want: boolean;
 }
 
-describe("2.4 12.1 a rollback --now that goes on though git does not confirm main", () => {
+describe("2.4 12.1 a rollback --now continues without confirmation by git", () => {
   const cases: readonly Case[] = [
     { name: "on the bus, main is old", mainAgeMs: 60 * minute, stop: rollback("control"), want: true },
     { name: "on the bus, a newer ledger is named", control: "ahead", stop: rollback("control"), want: true },
@@ -74,7 +74,7 @@ describe("2.4 12.1 a rollback --now that goes on though git does not confirm mai
     ]);
   });
 
-  test("what its run's own return brings back is not the rollback's", () => {
+  test("workloads that the run itself rolls back do not belong to the rollback --now", () => {
     const snapshot = { control: "fresh", mainAgeMs: 0, ledger, stops: [rollback("control")] } as const;
     expect([
       isItemRolledBackNow(snapshot, { run: run.id }, undefined),

@@ -33,7 +33,7 @@ interface Case {
   readonly want: string;
 }
 
-/** What the executor says before the patch of `shop/a`, while `shop/b` rolls already. */
+/** The permit for `shop/a` while `shop/b` is rolling. */
 function decide({ campaign, stops = [], now = noon }: Case): string {
   const run = makeRun(sha("head"), sha("base"), { campaign: "up", stage: "all" });
   const head = withCampaign(makeSpec(sha("head"), 100), makeCampaign(campaign));

@@ -11,7 +11,7 @@ const file = "production:\n  old: 50\n  new: 50\n";
 const names = ["a", "b", "c", "d"];
 const up = makeCampaign({ stages: [makeStage("half", 50), makeStage("all", 100)] });
 
-/** What the check says of `campaigns/up.yml`, as main has it and as it would be. */
+/** The check's text about `campaigns/up.yml`, from main's version to the merged one. */
 function print(had: Campaign | undefined, has: Campaign | undefined, text = file): string {
   const dress = (spec: Spec, campaign: Campaign | undefined) =>
     campaign === undefined ? spec : withCampaign(spec, campaign);

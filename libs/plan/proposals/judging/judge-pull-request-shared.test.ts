@@ -11,7 +11,7 @@ const campaigns = {
   "campaigns/stg.yml": campaignOf("stg", ".*-stg"),
 };
 
-/** What `meshroll/plan` says of a pull request that turns main into this. */
+/** The result of `meshroll/plan` for a pull request with this change of main. */
 function judge(text: string, settings?: string, from = half) {
   const [main, merged] = [
     compileSpec(mainSha, from, undefined, campaigns),

@@ -10,7 +10,7 @@ import type { PullRequestFacts } from "./pull-request-facts.ts";
 import { findOwnStage, judgeStagePart, type StagePart } from "./judge-stage.ts";
 
 const up = makeCampaign({ stages: [makeStage("half", 50), makeStage("most", 75), makeStage("all", 100)] });
-/** From before the campaign: its commit knows none. */
+/** A commit from before the campaign. */
 const earlier: RunRecord = { ...run, commit: sha("earlier") };
 const over: RunRecord = { ...run, state: "done" };
 const first = "It is the campaign's first run: nothing comes before it.";
@@ -60,7 +60,7 @@ function set({
   return { question, change: { ...change, ...other } };
 }
 
-/** What people read of it: the lines of the check, and what follows the title of its refusal. */
+/** The lines of the check, and the text after the title of a refusal. */
 function render({ note, obstacle }: StagePart) {
   const lines = note === undefined ? [] : [printStageNote(note)];
   if (obstacle === undefined) return { lines };

@@ -98,7 +98,7 @@ describe("what people read of a rollback", () => {
         `git restore --source ${before} -- rollouts.yml && ` +
         `git commit -am "Roll back run ${short}" && git push origin meshroll/rollback/${short}`,
     );
-    // The older file would revert what other buckets got since.
+    // The older file would also set back later changes of other buckets.
     const { command } = renderReason(waitForHand(asked(), wanted, false).reason);
     expect(command).toContain(`git diff HEAD ${before} -- rollouts.yml && "\${EDITOR:-vi}" rollouts.yml && git commit`);
   });

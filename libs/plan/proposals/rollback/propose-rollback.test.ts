@@ -165,7 +165,7 @@ describe("2.2 main says what was before", () => {
     readonly name: string;
     readonly head: string | undefined;
     readonly old: string | undefined;
-    /** Of the run's own buckets; and of all others. */
+    /** Whether the run's own buckets are the same, and whether all others are. */
     readonly want: readonly [own: boolean, others: boolean];
   }[] = [
     { name: "of all", head: file("a", "b"), old: file("a", "b"), want: [true, true] },

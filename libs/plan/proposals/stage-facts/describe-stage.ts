@@ -15,7 +15,7 @@ interface StageParts {
   readonly proposed: ProposedStage;
   /** The moves from head to `proposed.after`. */
   readonly proposal: Proposal;
-  /** Of the exact list. */
+  /** Digest of the exact list. */
   readonly digest: string;
 }
 

@@ -34,7 +34,7 @@ function ledgerOf(...runs: readonly Partial<RunRecord>[]) {
   return makeLedger({ runs: Object.fromEntries(records.map((run) => [run.id, run])) });
 }
 
-/** The cells of the rows below the head of the table. */
+/** The cells of the table's rows, without its head. */
 function rows(...runs: readonly Partial<RunRecord>[]): readonly string[] {
   const lines = printEvidence(findEvidence(ledgerOf(...runs), campaign), "up").split("\n");
   return lines.slice(4).map((line) => line.slice(2, -2));

@@ -27,11 +27,11 @@ const proposal = proposeMoves(
 interface Parts {
   readonly settings?: Partial<Settings>;
   readonly clusters?: Campaign["clusters"];
-  /** More stages come behind this one. */
+  /** More stages follow this one. */
   readonly isLast?: boolean;
 }
 
-/** What the outlook says under each of its words. */
+/** The outlook's text by its headings. */
 function tell({
   settings = {},
   clusters = { order: [], delayBetweenWaves: 0 },

@@ -22,7 +22,7 @@ const fleet = (...clusters: readonly ClusterSnapshot[]) => new Map(clusters.map(
 const main = { head, ageMs: 0, contained: true, vanished: [], points: [] };
 const opened = { openedAt: "", unhealthyBefore: [] };
 
-/** No reason has these: there is none. */
+/** Not the code of a reason: no obstacle. */
 const nothing = { code: undefined, message: undefined };
 
 interface Case {
@@ -33,7 +33,7 @@ interface Case {
   readonly ledger?: Partial<LedgerState>;
   readonly snapshot?: Partial<Snapshot>;
   readonly skipped?: readonly string[];
-  /** Settings of the stage before it, which is reached. */
+  /** Settings of the stage before, which is reached. */
   readonly earlier?: Partial<Settings>;
   readonly want: object;
 }
@@ -70,7 +70,7 @@ function find({
   return findStageObstacle({ ...question, snapshot: seen, evaluation: evaluateFleet(seen, question.head) });
 }
 
-/** A run of the stage before it that is over. */
+/** An ended run of the stage before. */
 const over = (migrated: number) => {
   return { campaign: "up", stage: "canary", state: "done" as const, outcome: { migrated, skipped: [], seen: ["one"] } };
 };
@@ -182,7 +182,7 @@ describe("1.5 what keeps a stage from being proposed, by name", () => {
       ledger: stop("run/r1"),
       want: nothing,
     },
-    // Walk 6000439: its pull request was red for it, closed, and opened again and again.
+    // Found by walk 6000439: its pull request failed its check for this, was closed, and was opened again and again.
     {
       name: "a rollback of a run that is gone, on a bucket that the stage sets",
       runs: [{ ...done, state: "gone", changes: [raised("production")] }],

@@ -12,7 +12,7 @@ import {
 import type { Evaluation } from "../../index/index.ts";
 import { findVersionObstacle, gitLimitMs } from "../../conditions/index.ts";
 import { type ActiveStop, collectFleetStops, holdsByRollback } from "../../stops/index.ts";
-import { listCampaignRuns, listOpenOnBuckets, settingsOf } from "../../main/index.ts";
+import { listCampaignRuns, listMainRuns, listOpenOnBuckets, settingsOf } from "../../main/index.ts";
 import { nameStage } from "./verdict.ts";
 
 /** The facts for the obstacles of one stage. */
@@ -76,10 +76,7 @@ function findStop(question: StageQuestion): Reason | undefined {
  * The clusters of the inventory and of the newest run, so that a cluster that was not seen again after a wipe is not forgotten.
  */
 export function listKnownClusters({ clusters, ledger }: Pick<Snapshot, "clusters" | "ledger">): readonly string[] {
-  const runs = Object.values(ledger?.runs ?? {}).filter(
-    ({ state, converge }) => state !== "gone" && converge === undefined,
-  );
-  const newest = runs.toSorted((a, b) => a.order - b.order).at(-1);
+  const newest = listMainRuns(ledger).at(-1);
   const names = [...clusters.keys(), ...Object.keys(newest?.clusters ?? {}), ...(newest?.expected ?? [])];
   return [...new Set(names)].toSorted();
 }

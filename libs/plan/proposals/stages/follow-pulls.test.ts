@@ -35,7 +35,7 @@ interface Case {
   readonly percent?: number;
   readonly ledger?: Partial<LedgerState>;
   readonly contained?: boolean;
-  /** Kind of the decision; undefined = there is none. */
+  /** Kind of the decision; undefined without one. */
   readonly want: string | undefined;
 }
 

@@ -14,7 +14,7 @@ function recordOf(cause: ConvergeRecord["cause"], more: object = {}) {
   return makeLedger({ runs: { [id]: run } }).runs;
 }
 
-/** Its owner put `old` back so long after our write. */
+/** Its owner set `old` again this long after our write. */
 function putBack(afterMs: number | undefined) {
   const workload = moved(makeWorkload("shop/web"), "new", id);
   const times = afterMs === undefined ? {} : { times: { written: 1000, deployed: 1000 + afterMs } };

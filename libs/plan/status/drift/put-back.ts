@@ -4,6 +4,7 @@ import { type ClusterIndex, evaluateFleet } from "../../index/index.ts";
 import { type Decision, nameInFleet, type Snapshot } from "../../records/index.ts";
 import { findInsisting, readMark } from "../../runs/index.ts";
 import type { JudgedWorkload } from "../../workloads/index.ts";
+import { mostListed } from "../status-runs.ts";
 
 /** Workloads that their owners' deploys overwrote after a run moved them. */
 export interface PutBackStatus extends ReturnType<typeof renderPutBack> {
@@ -15,9 +16,6 @@ export interface PutBackStatus extends ReturnType<typeof renderPutBack> {
   /** Of the first hundred: overwritten again within a day, so that `drift: converge` leaves them alone. */
   readonly insisting: readonly { readonly workload: string; readonly manager: string }[];
 }
-
-/** The length of the list: a value on the bus ends at 1 MiB. */
-const shown = 100;
 
 function readWhole(each: JudgedWorkload): JudgedWorkload {
   return each;
@@ -38,7 +36,9 @@ interface PutBack {
 function findPutBack(snapshot: Snapshot, fleet: ReadonlyMap<string, ClusterIndex>): PutBack | undefined {
   const workloads = [...fleet.values()].reduce((sum, index) => sum + index.count("overwritten"), 0);
   if (workloads === 0) return undefined;
-  const first = [...fleet.values()].flatMap((index) => index.collect("overwritten", shown, readWhole)).slice(0, shown);
+  const first = [...fleet.values()]
+    .flatMap((index) => index.collect("overwritten", mostListed, readWhole))
+    .slice(0, mostListed);
   const writers = new Set(first.flatMap(({ workload }) => readMark(workload)?.run ?? []));
   const run = findOldest(snapshot, writers);
   const insisting = first.flatMap((each) => {

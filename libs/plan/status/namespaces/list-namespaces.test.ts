@@ -46,7 +46,7 @@ describe("the table of namespaces", () => {
     expect(revisions.map(({ revision }) => revision)).toEqual(["1-24-5", "1-25-2"]);
     expect([sum("requested"), sum("actual") + mixed]).toEqual([20, 20]);
     expect(revisions.every(({ healthy, actual }) => healthy <= actual)).toBe(true);
-    // Some are on their way to it.
+    // Some of them are migrating.
     expect(revisions.filter(({ requested, actual }) => requested > actual).map(({ revision }) => revision)).toEqual([
       "1-25-2",
     ]);

@@ -5,6 +5,7 @@ import { nameRestartWay, nameSkippedWay, type RenderedWorkloadReason, renderWork
 import type { Evaluation } from "../../index/index.ts";
 import { nameInFleet, type RunRecord, type SkippedWorkload, type Snapshot } from "../../records/index.ts";
 import { type JudgedWorkload, type LeftBehind, listLeftBehind } from "../../workloads/index.ts";
+import { mostListed } from "../status-runs.ts";
 
 /** A workload that a run skipped without a failure, and that is not where main wants it. */
 export interface SkippedItem extends RenderedWorkloadReason {
@@ -167,14 +168,11 @@ function countCodes(all: readonly Skipped[]): SkippedSummary["codes"] {
   return [...counts].map(([code, count]) => ({ code, count })).toSorted((a, b) => b.count - a.count);
 }
 
-/** The length of the list: a value on the bus ends at 1 MiB. */
-const shown = 100;
-
 export function describeSkipped(all: readonly Skipped[]): SkippedSummary {
   return {
     count: all.length,
     namespaces: new Set(all.map(({ judged }) => judged.workload.namespace)).size,
     codes: countCodes(all),
-    items: all.slice(0, shown).map(({ item }) => item),
+    items: all.slice(0, mostListed).map(({ item }) => item),
   };
 }

@@ -22,7 +22,7 @@ interface Case {
   readonly name: string;
   readonly pods: readonly PodGroup[];
   readonly facts: Partial<ClusterFacts>;
-  /** `bare`, and each revision that is left. */
+  /** `bare`, and each revision that is not served. */
   readonly want?: readonly [bare: number, ...left: string[]];
 }
 

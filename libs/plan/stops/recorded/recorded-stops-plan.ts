@@ -47,7 +47,7 @@ function isOver(id: string, ledger: LedgerState | undefined): boolean {
   return stop === undefined ? lookUp(ledger?.requests, id) !== undefined : stop.resume !== undefined;
 }
 
-/** The same for an existing entry, also where the ledger ended the stop that it made of the entry. */
+/** Whether an existing entry is over, also where the ledger ended the stop that it made of the entry. */
 function isEntryOver(key: string, cluster: string, ledger: LedgerState | undefined): boolean {
   const own = lookUp(ledger?.stops, nameEntryStop(cluster, key));
   return (own?.foundIn === cluster && own.resume !== undefined) || isOver(key, ledger);
@@ -68,7 +68,7 @@ export function listStopsToRecord(
   return [...known, ...asked].filter(({ scope, strength }) => strength === "move" && concerns(scope, cluster));
 }
 
-/** Of another installation, which removes it itself. */
+/** Whether the entry belongs to another installation, which removes it itself. */
 function isOfOther(text: string, ledger: LedgerState | undefined): boolean {
   const whose = readRecordedStop(text)?.stop.installation;
   return whose !== undefined && ledger !== undefined && whose !== ledger.baseline.installation;

@@ -19,7 +19,7 @@ export function isIdle({ workload, inventory, cluster, owned }: Placed): boolean
   return judgeMigration(workload, target, resolvesTo === undefined ? {} : { resolvesTo }).kind === "idle";
 }
 
-/** Its label was moved, but its owner chose its sidecar, whose version is independent of the revision. */
+/** The skip of a workload whose label was moved, but whose owner chose the image of its sidecar. */
 export function findPin({ workload, cluster: { facts }, owned: { desired } }: Placed): WorkloadState | undefined {
   const pinned = findPinnedProxy(workload, desired, resolveTarget(facts, desired), facts);
   return pinned === undefined ? undefined : { kind: "skipped", reason: { code: "ProxyPinned", ...pinned } };

@@ -22,7 +22,7 @@ function printMinute(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** Windows and freezes as the file says them: what they say at this minute is the status's to tell. */
+/** Windows and freezes as in the file; whether they are open now is shown in the status. */
 function printCalendar({ settings }: Stage): string {
   const { windows, freezes } = settings;
   const allow = windows.filter(({ kind }) => kind === "allow");
@@ -68,7 +68,7 @@ function printThen({ campaign: { stages }, stage }: OutlookWords): string {
   return `${before.length === 0 ? after : `${before.join("; ")}; then ${after}`}.`;
 }
 
-/** What happens when it is merged, when no one acts, and how to stop, undo or postpone it. */
+/** What happens when it is merged and when it is not, and how to stop, undo or postpone it. */
 export function printOutlook(outlook: OutlookWords): string {
   const { campaign, moves, rollbackMs } = outlook;
   const scope = `campaign/${campaign.name}`;

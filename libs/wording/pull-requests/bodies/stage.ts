@@ -35,7 +35,7 @@ export interface StageWords {
   /** The position of a moving namespace in its bucket's ramp, 0 to 100; absent without a ramp. */
   readonly positions: ReadonlyMap<string, number>;
   readonly estimate: { readonly clusters: readonly EstimateWords[]; readonly totalMs: number };
-  /** Of the exact list. */
+  /** Digest of the exact list. */
   readonly digest: string;
   readonly evidence?: EvidenceWords;
   readonly outlook: OutlookWords;

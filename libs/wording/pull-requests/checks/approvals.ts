@@ -7,16 +7,16 @@ import { type CheckVerdict, writeCheck } from "../pull-text.ts";
 
 /** Why no approval is needed. */
 export type ApprovalExemption =
-  /** It is exactly a stage that merges itself. */
+  /** It makes exactly the changes of a stage with automatic merges. */
   | { readonly kind: "ownStage"; readonly stage: string }
   /** It is the pull request that meshroll opened for a rollback which a person requested. */
   | { readonly kind: "rollback" };
 
-/** What one rule counts, and the teams of it that are not known. */
+/** The count of one rule, and its teams that are not known. */
 export interface ApprovalCount {
   readonly rule: ApprovalRule;
   readonly names: readonly string[];
-  /** All who agreed, no matter whom the rule names; `wanted` of them where one more is asked for. */
+  /** All who approved, also accounts that the rule does not name; `wanted` of them are needed where one more is. */
   readonly voters: number;
   readonly wanted: number;
   /** Slugs. */
@@ -24,30 +24,30 @@ export interface ApprovalCount {
   readonly cause: ApprovalCause;
 }
 
-/** An approval that main overtook: the same merge moves more than when it was given. */
+/** An approval of a shorter list: since then main changed, and the same merge moves more. */
 export interface OutgrownApproval {
   readonly by: string;
-  /** So many of those that move now were on the list then. */
+  /** How many of the present moves were on the list at that time. */
   readonly listed: number;
   readonly moved: number;
 }
 
-/** What reviews come to; lists of names are logins. */
+/** The reviews, sorted by what they count; lists of logins. */
 export interface ApprovalVotes {
-  /** Of the head as it is, by those who may write and had no part in it. */
+  /** Approvals of the present head by accounts with write access that took no part in it. */
   readonly approved: readonly string[];
-  /** The same, but given on a shorter list than now: they are asked again. */
+  /** Such approvals of a shorter list than now; they are requested again. */
   readonly outgrown: readonly OutgrownApproval[];
   readonly against: readonly string[];
   /** Approved an earlier head. */
   readonly stale: readonly string[];
-  /** Approved what they opened, wrote or committed themselves. */
+  /** Approved a change of which they made a part. */
   readonly involved: readonly string[];
-  /** Approved without the right to write now, or while that right cannot be asked for. */
+  /** Approved without the right to write now, or while that right is unknown. */
   readonly powerless: readonly string[];
 }
 
-/** The votes on a head; `gap`: why one approval more is asked for. */
+/** The votes on a head; `gap`: why one more approval is needed. */
 export interface ApprovalTally {
   readonly head: string;
   readonly votes: ApprovalVotes;
@@ -55,7 +55,7 @@ export interface ApprovalTally {
   readonly gap?: ApprovalGap;
 }
 
-/** What `meshroll/approvals` finds. */
+/** The result of `meshroll/approvals`. */
 export type ApprovalFinding =
   | { readonly kind: "untouched" }
   | { readonly kind: "exempt"; readonly exemption: ApprovalExemption }
@@ -81,7 +81,7 @@ function listNames(names: readonly string[]): string {
   return names.map((name) => `**${escapeCell(name)}**`).join(", ");
 }
 
-/** What is asked beyond the rule, and who is asked again, as the end of a title. */
+/** The end of a title: the one more approval, and the approvals that are requested again. */
 function titleMore({ rule, voters, wanted }: ApprovalCount, { gap, votes }: ApprovalTally): string {
   const isMore = gap !== undefined && wanted !== rule.required;
   const more = isMore ? `; ${voters} of ${wanted} in all, for ${titleGap(gap)}` : "";
@@ -134,7 +134,7 @@ function describeVotes({ head, votes, counts, gap }: ApprovalTally): string {
   ].join("\n\n");
 }
 
-/** The words of a check, before they are opaque. */
+/** The parts of a check, before they become opaque texts. */
 interface Finding {
   readonly title: string;
   readonly summary: string;

@@ -14,13 +14,13 @@ export interface ChangeWords {
   readonly unread: readonly string[];
 }
 
-/** Everything that a check says of a change that parses, whatever the verdict is. */
+/** Everything that a check shows of a change that parses, whatever the verdict. */
 export interface ChangeReport {
   readonly change: ChangeWords;
   readonly note?: StageNote;
   readonly campaignFiles: readonly CampaignFileWords[];
   readonly moves: MovesWords;
-  /** Clusters that are not seen now: the counts rest on what was seen last. */
+  /** Clusters that are not seen now: their counts are from when they were last seen. */
   readonly unseen: readonly string[];
 }
 

@@ -21,7 +21,7 @@ export interface MovesWords {
   readonly proposal: ProposalWords;
   /** Buckets that change, or in which something moves. */
   readonly buckets: readonly BucketWords[];
-  /** Of the exact list. */
+  /** Digest of the exact list. */
   readonly digest: string;
 }
 
