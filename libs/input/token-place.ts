@@ -1,8 +1,6 @@
-const loopback: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
-
 /** Whether a host of a `URL` is this machine: by its name alone, so that no resolver is believed. */
 export function isLoopback({ hostname }: Pick<URL, "hostname">): boolean {
-  return loopback.includes(hostname);
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** Whether what is sent there is read by that host alone: over TLS, or without leaving this machine. */

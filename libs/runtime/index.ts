@@ -21,7 +21,7 @@ export {
   redactSecrets,
 } from "./secrets/redact-secrets.ts";
 export { runService } from "./service/run-service.ts";
-export { notePassingSecret, readSecretFile, type Secret, secret, urlWithLogin } from "./secrets/secret.ts";
+export { noteExpiringSecret, readSecretFile, type Secret, secret, urlWithLogin } from "./secrets/secret.ts";
 export type { Token, TokenSource } from "./secrets/token-source.ts";
 export { natsTlsVariables, readTls, redisTlsVariables, type TlsMaterial } from "./config/tls.ts";
 export { createVitals, healthVariables, openHealth, port, type Vitals } from "./service/vitals.ts";

@@ -5,7 +5,7 @@ import { printLine, printPlainLine, writeLine } from "./text-line.ts";
 
 const told: Text = writeText("the bake ends");
 
-/** Never called: the compiler judges it, and an attempt that compiles fails the check of the types. */
+/** Never called: each line must be a type error, which the type check verifies. */
 export function listRefused(): readonly unknown[] {
   return [
     // @ts-expect-error -- no text is equal to a literal: use the code

@@ -10,7 +10,7 @@ import { expect, it, onTestFinished } from "vitest";
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
 const secret = "Q7hW2mZk9TxR4vLb8NcY";
 
-/** A port of this machine on which no server answers. */
+/** A free port of this machine. */
 async function findDeadPort(): Promise<number> {
   const server = createServer();
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -20,7 +20,7 @@ async function findDeadPort(): Promise<number> {
   return port;
 }
 
-/** The service as its own process, on a free port; its bus is away. */
+/** The service as its own process, on a free port, without a bus. */
 async function start() {
   const env = {
     ...process.env,

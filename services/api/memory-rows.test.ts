@@ -34,7 +34,7 @@ async function startApi(server: FakeBusServer, reader: ReturnType<typeof createR
   return { kill };
 }
 
-/** What one part of the stream says: the id of a message, `gap`, or the state of the status. */
+/** A part of the stream in short: the id of a message, `gap`, or the state of the status. */
 function readPart(part: string): { readonly id?: string; readonly said?: string } {
   const id = /^id: (.*)$/m.exec(part)?.[1];
   if (id !== undefined) return { id, said: id.slice("stop.v1.resumed/".length) };
@@ -43,7 +43,7 @@ function readPart(part: string): { readonly id?: string; readonly said?: string 
   return part.includes("event: gap") ? { said: "gap" } : {};
 }
 
-/** A reader of `/v1/events` that connects again, by the last id that it saw, as EventSource does. */
+/** A reader of `/v1/events` that reconnects with the last id that it saw, as EventSource does. */
 function createReader() {
   const seen: string[] = [];
   let lastId: string | undefined;
@@ -51,14 +51,14 @@ function createReader() {
   function take(text: string): void {
     for (const { id, said } of text.split("\n\n").map(readPart)) {
       lastId = id ?? lastId;
-      // The status is a state: the same one again says nothing.
+      // A status that did not change is left out.
       const isKnown = said?.startsWith("status ") === true && said === seen.at(-1);
       if (said !== undefined && !isKnown) seen.push(said);
     }
   }
 
   return {
-    /** As it came. */
+    /** The whole text. */
     seen,
     async connect(url: string): Promise<void> {
       const headers = lastId === undefined ? {} : { "last-event-id": lastId };
@@ -80,9 +80,9 @@ function createReader() {
 interface Play {
   readonly server: FakeBusServer;
   readonly reader: ReturnType<typeof createReader>;
-  /** Nothing in the undisturbed play. */
+  /** Does nothing in the undisturbed run. */
   readonly kill: () => Promise<void>;
-  /** After a kill: another process, to which the reader connects. */
+  /** The process after a kill, to which the reader reconnects. */
   readonly startAgain: () => Promise<void>;
 }
 
@@ -132,7 +132,7 @@ const rows: readonly ApiRow[] = [
     async play(play) {
       await tell(play.server, "first");
       await untilSeen(play, "first");
-      // Said, and on its way to the reader, as the process dies.
+      // Published, and on its way to the reader when the process dies.
       await tell(play.server, "second");
       await play.kill();
       await play.startAgain();

@@ -65,7 +65,7 @@ const requests = [
   "POST /.. HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx",
 ];
 
-/** What came back until the server ended the connection, which it does by itself. */
+/** The answer until the server closes the connection. */
 async function exchange(base: string, text: string): Promise<string> {
   const { hostname, port } = new URL(base);
   const socket = connect(Number(port), hostname);

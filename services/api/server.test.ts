@@ -40,7 +40,7 @@ describe("the status of the fleet", () => {
     busServer.connect();
     await clock.settle();
     await bus.bucket("status").put("fleet", fleet({ wroteAt: Date.now() - 60_000 }));
-    // Seen to change just now: the writer's clock may be wrong, this process's is not.
+    // It changed just now by this process's clock; the writer's clock may be wrong.
     await clock.settle();
     expect((await inject("/v1/status")).statusCode).toBe(200);
     busServer.disconnect();

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { deliver, openApi, push, sign } from "./test-api.ts";
 
-/** As many connections that send `text` and then nothing more. */
+/** This many connections that send `text` and then nothing. */
 async function openSlow(url: string, count: number, text: string): Promise<readonly Socket[]> {
   const { hostname, port } = new URL(url);
   return Promise.all(

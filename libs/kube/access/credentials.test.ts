@@ -8,7 +8,7 @@ import { createCredentials } from "./credentials.ts";
 
 const cluster = { server: "https://k:1", "insecure-skip-tls-verify": false };
 
-/** A plugin that counts its runs, fails while `fail` is there, and answers a token that expires then. */
+/** A plugin that counts its runs, fails while the file `fail` exists, and returns a token with this expiry. */
 function usePlugin(expirationTimestamp?: string) {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-plugin-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { createProxyAgent } from "./proxy-agent.ts";
 
-/** A proxy that answers each connection so; its address. */
+/** A proxy that answers each connection in this way; returns its address. */
 async function openProxy(answer: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -28,11 +28,11 @@ async function ask(proxy: string): Promise<unknown> {
   return error;
 }
 
-/** The head of a TLS record that is long. */
+/** The header of a long TLS record. */
 const record = "\x16\x03\x03\x3f\x7f";
 const opened = "HTTP/1.1 200 OK\r\n\r\n";
 
-/** A byte of a header each 10 ms, without an end. */
+/** A byte of a header every 10 ms, without an end. */
 function trickle(socket: Socket, start: string): void {
   socket.write(start);
   const timer = setInterval(() => socket.write("x"), 10);

@@ -28,7 +28,7 @@ function write(cluster: Fields, user: Fields = {}): string {
   });
 }
 
-/** Answers as an API server that knows no such login; the port. */
+/** Answers as an API server that does not know the login; returns the port. */
 async function serve(start: (onRequest: RequestListener) => Server): Promise<number> {
   const refuse: RequestListener = (_, response) => {
     response.writeHead(401, { "content-type": "application/json" });
@@ -53,7 +53,7 @@ const expired = makeTestCertificate({ name: "localhost", hasEnded: true });
 const cases: readonly {
   readonly name: string;
   readonly write: () => Promise<string>;
-  /** One sentence, whatever the number of collections. */
+  /** One sentence, for any number of collections. */
   readonly want: RegExp;
 }[] = [
   {

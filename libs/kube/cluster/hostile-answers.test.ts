@@ -16,7 +16,7 @@ import type { ReflectorFault } from "../watch/reflector-fault.ts";
 
 type Respond = (response: ServerResponse, path: string) => void;
 
-/** A kubeconfig of a server in the API server's place. */
+/** A kubeconfig with another server in place of the API server. */
 async function serve(respond: Respond): Promise<{ readonly text: string }> {
   const server = createServer((request, response) => respond(response, request.url ?? ""));
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -39,7 +39,7 @@ const deaf = { onBytes: () => undefined, onDate: () => undefined };
 const json = { "content-type": "application/json" };
 const mebibyte = Buffer.alloc(1024 * 1024, 0x20);
 
-/** Writes mebibytes of spaces for as long as they are taken. */
+/** Writes mebibytes of spaces for as long as they are read. */
 function writeForEver(sink: NodeJS.WritableStream): void {
   const more = (): void =>
     void (sink.writable && (sink.write(mebibyte) ? setImmediate(more) : sink.once("drain", more)));
@@ -94,7 +94,7 @@ it("an answer that trickles for longer than its time is given up, though it is n
   await expect(sent).rejects.toThrow("no whole answer within 1000 ms");
 });
 
-/** What a cluster says of itself whose deployments are listed and watched so; all else is there, and empty. */
+/** The problems of a cluster whose Deployments are listed and watched in this way; all other collections are empty. */
 async function look(respond: (response: ServerResponse, isWatch: boolean, path: string) => void) {
   const kubeconfig = await serve((response, path) => {
     const isWatch = path.includes("watch=true");

@@ -71,7 +71,7 @@ export function openCluster(options: ClusterOptions): Cluster {
       facts: () => ({
         cluster: name,
         seenAt: seen.moment().at,
-        ...tellServerTime(serverClock.now()),
+        ...describeServerTime(serverClock.now()),
         ...store.facts(),
       }),
     },
@@ -123,7 +123,7 @@ export function openCluster(options: ClusterOptions): Cluster {
   };
 }
 
-function tellServerTime(serverAt: number | undefined): { readonly serverAt?: number } {
+function describeServerTime(serverAt: number | undefined): { readonly serverAt?: number } {
   return serverAt === undefined ? {} : { serverAt };
 }
 

@@ -123,6 +123,6 @@ export function useBench(make: () => Promise<Bench>): BenchTools {
 }
 
 /** The ready and all pods of the workload by revision, for example `1-29:2/3`. */
-export function tellPods(workload: Workload | undefined): string {
+export function printPods(workload: Workload | undefined): string {
   return (workload?.pods ?? []).map(({ revision = "none", ready, count }) => `${revision}:${ready}/${count}`).join(" ");
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type Bench, tellPods, useBench } from "./bench.ts";
+import { type Bench, printPods, useBench } from "./bench.ts";
 
 const OLD = "1-29";
 const NEW = "1-31";
@@ -21,7 +21,7 @@ export function describeReads(make: () => Promise<Bench>): void {
       const { workloads } = bench.cluster.view.namespaces.get("shop") ?? { workloads: [] };
       const told = workloads.map((workload) => {
         const { kind, name, replicas, total, updated, available } = workload;
-        return `${kind}/${name} ${replicas} ${total} ${updated} ${available} ${tellPods(workload)}`;
+        return `${kind}/${name} ${replicas} ${total} ${updated} ${available} ${printPods(workload)}`;
       });
       expect(told).toEqual([
         "DaemonSet/log 4 4 4 4 none:4/4",
@@ -66,7 +66,7 @@ export function describeReads(make: () => Promise<Bench>): void {
       const marks = { "meshroll.dev/run": `0123456789ab ${NEW}` };
       await bench.cluster.patchWorkload(ref, { ...bench.relabel(ref, NEW), annotations: marks });
       bench.advance(30_000);
-      await bench.until(() => bench.see(ref)?.rolledOut === true && tellPods(bench.see(ref)) === "1-31:1/1");
+      await bench.until(() => bench.see(ref)?.rolledOut === true && printPods(bench.see(ref)) === "1-31:1/1");
       const { written = 0, rolledOut = 0, status = 0 } = bench.see(ref)?.times ?? {};
       const ages = [written, rolledOut, status].map((at) => Math.round((at - began) / 1000));
       expect(ages[0]).toBe(60);
@@ -86,7 +86,7 @@ export function describeReads(make: () => Promise<Bench>): void {
       const marks = { "meshroll.dev/run": `0123456789ab ${NEW}` };
       await bench.cluster.patchWorkload(ref, { ...bench.relabel(ref, NEW), annotations: marks });
       bench.advance(1_000);
-      await bench.until(() => tellPods(bench.see(ref)) === "1-29:1/1 1-31:0/1");
+      await bench.until(() => printPods(bench.see(ref)) === "1-29:1/1 1-31:0/1");
       const [ofOld = Number.NaN, ofNew = Number.NaN] = made();
       expect(Math.round((ofNew - ofOld) / 60_000)).toBe(1);
     });
@@ -111,10 +111,10 @@ export function describeReads(make: () => Promise<Bench>): void {
       expect(bench.see(ref)).toMatchObject({ observedGeneration: 1, updated: 3, available: 3 });
       bench.advance(1_000);
       await bench.until(() => bench.see(ref)?.observedGeneration === 2);
-      await bench.until(() => tellPods(bench.see(ref)) === "1-29:3/3 1-31:0/1");
+      await bench.until(() => printPods(bench.see(ref)) === "1-29:3/3 1-31:0/1");
       expect(bench.see(ref)).toMatchObject({ total: 4, updated: 1, available: 3 });
       bench.advance(60_000);
-      await bench.until(() => tellPods(bench.see(ref)) === "1-31:3/3" && bench.see(ref)?.updated === 3);
+      await bench.until(() => printPods(bench.see(ref)) === "1-31:3/3" && bench.see(ref)?.updated === 3);
       expect(bench.see(ref)).toMatchObject({ total: 3, updated: 3, available: 3, deadlineExceeded: false });
     });
 
@@ -132,7 +132,7 @@ export function describeReads(make: () => Promise<Bench>): void {
       bench.ground.ownerApply(ref, { templateLabels: { "istio.io/rev": NEW } });
       bench.advance(40_000);
       // Pods have a watch of their own.
-      await bench.until(() => tellPods(bench.see(ref)) === "1-29:2/2 1-31:0/1");
+      await bench.until(() => printPods(bench.see(ref)) === "1-29:2/2 1-31:0/1");
       await bench.until(() => bench.see(ref)?.deadlineExceeded === true);
       expect(bench.see(ref)).toMatchObject({ deadlineExceeded: true, available: 2 });
     });
@@ -144,7 +144,7 @@ export function describeReads(make: () => Promise<Bench>): void {
       bench.ground.deleteWorkload(ref);
       await bench.until(() => bench.see(ref) === undefined);
       bench.ground.addDeployment({ ns: "shop", name: "web" });
-      await bench.until(() => tellPods(bench.see(ref)) === "none:1/1");
+      await bench.until(() => printPods(bench.see(ref)) === "none:1/1");
       expect(bench.see(ref)?.uid).not.toBe(before?.uid);
     });
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { type Bench, tellPods, useBench } from "./bench.ts";
+import { type Bench, printPods, useBench } from "./bench.ts";
 
 const OLD = "1-29";
 const NEW = "1-31";
@@ -16,7 +16,7 @@ export function describeRecords(make: () => Promise<Bench>): void {
     const annotations = { "meshroll.dev/run": `0123456789ab ${NEW}` };
     await bench.cluster.patchWorkload(ref, { ...bench.relabel(ref, NEW), annotations });
     bench.advance(60_000);
-    await bench.until(() => bench.see(ref)?.updated === 1 && tellPods(bench.see(ref)) === "1-31:1/1");
+    await bench.until(() => bench.see(ref)?.updated === 1 && printPods(bench.see(ref)) === "1-31:1/1");
     const moved = bench.see(ref);
     const record = { isRecord: true, annotations: { "meshroll.dev/arrived": "0123456789ab" } } as const;
     await bench.cluster.patchWorkload(ref, { resourceVersion: moved?.resourceVersion ?? "", ...record });

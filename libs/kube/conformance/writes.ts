@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type Bench, tellPods, useBench } from "./bench.ts";
+import { type Bench, printPods, useBench } from "./bench.ts";
 
 const OLD = "1-29";
 const NEW = "1-31";
@@ -26,7 +26,7 @@ export function describeWrites(make: () => Promise<Bench>): void {
       });
       expect(outcome).toMatchObject({ kind: "written" });
       bench.advance(60_000);
-      await bench.until(() => tellPods(bench.see(ref)) === "1-31:2/2" && bench.see(ref)?.updated === 2);
+      await bench.until(() => printPods(bench.see(ref)) === "1-31:2/2" && bench.see(ref)?.updated === 2);
       expect(bench.see(ref)).toMatchObject({
         generation: 2,
         observedGeneration: 2,
@@ -52,11 +52,11 @@ export function describeWrites(make: () => Promise<Bench>): void {
       const [hash] = bench.ground.replicaSetsOf(ref);
       await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW));
       bench.advance(60_000);
-      await bench.until(() => tellPods(bench.see(ref)) === "1-31:2/2");
+      await bench.until(() => printPods(bench.see(ref)) === "1-31:2/2");
       await bench.until(() => bench.see(ref)?.updated === 2 && bench.see(ref)?.total === 2);
       await bench.cluster.patchWorkload(ref, bench.relabel(ref, OLD));
       bench.advance(60_000);
-      await bench.until(() => tellPods(bench.see(ref)) === "1-29:2/2");
+      await bench.until(() => printPods(bench.see(ref)) === "1-29:2/2");
       expect(bench.ground.replicaSetsOf(ref)).toHaveLength(2);
       expect(new Set(bench.ground.podsOf(ref).map((pod) => pod.hash))).toEqual(new Set([hash]));
     });

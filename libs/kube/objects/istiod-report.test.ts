@@ -18,7 +18,7 @@ describe("/version", () => {
   });
 });
 
-/** As istiod 1.29 prints one, cut to what differs between proxies. */
+/** In the form of istiod 1.29, reduced to the fields that differ between proxies. */
 function makeStatus(change: object = {}): object {
   return {
     cluster_id: "Kubernetes",

@@ -46,7 +46,7 @@ export interface NamespaceCells {
   /** Records the API server's refusal of our last write to a workload or to the namespace; undefined = the write succeeded. */
   noteRefusal(object: WorkloadRef | string, refusal: WriteRefusal | undefined): void;
   /** The usual image of a revision changed: rebuilds namespaces with pods of that revision. */
-  retell(revision: string): void;
+  rebuildPodsOf(revision: string): void;
 }
 
 /** `readAt` tells the greatest resourceVersion seen; `changed` is called with each namespace that changed. */
@@ -111,7 +111,7 @@ export function createNamespaceCells(
       cell.workloads.set(key, workload);
       return workload;
     },
-    retell: (revision) => {
+    rebuildPodsOf: (revision) => {
       for (const [name, cell] of cells) {
         const told = [...cell.workloads.values()].filter(({ groups }) =>
           groups.some((group) => group.revision === revision),

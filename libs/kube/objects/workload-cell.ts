@@ -184,11 +184,11 @@ function describeGroups(
       ...(revision === undefined || image === undefined || image === usualImageOf(revision) ? {} : { image }),
       count,
       ready,
-      ...(isTimed ? tellOldest(made) : {}),
+      ...(isTimed ? findOldest(made) : {}),
     }));
 }
 
-function tellOldest(made: readonly number[]): Pick<PodGroup, "oldest"> {
+function findOldest(made: readonly number[]): Pick<PodGroup, "oldest"> {
   const oldest = made.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
   return oldest > unknownAge && Number.isFinite(oldest) ? { oldest: oldest * 1000 } : {};
 }

@@ -6,7 +6,7 @@ import { createRequestGate, EVENT_RATE, LIST_RATE, type RequestRate, WRITE_RATE 
 
 const forever = new AbortController().signal;
 
-/** Moments at which so many requests, all wanted at once, were let through. */
+/** The times at which this many requests, all asked for at once, were admitted. */
 async function send(clock: VirtualClock, count: number, admit: () => Promise<unknown>): Promise<number[]> {
   const sent: number[] = [];
   for (let index = 0; index < count; index++) {
@@ -18,7 +18,7 @@ async function send(clock: VirtualClock, count: number, admit: () => Promise<unk
   return sent;
 }
 
-/** The most that fell into any window of one second. */
+/** The largest number within any second. */
 function countPerSecond(sent: readonly number[]): number {
   return Math.max(0, ...sent.map((from) => sent.filter((at) => at >= from && at < from + 1000).length));
 }

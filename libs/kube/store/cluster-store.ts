@@ -70,7 +70,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
   // Before the first list there may be any budget.
   let areBudgetsKnown = false;
   const images = createProxyImages((revision) => {
-    cells.retell(revision);
+    cells.rebuildPodsOf(revision);
     tell();
   });
   const cells = createNamespaceCells(

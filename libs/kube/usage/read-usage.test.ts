@@ -13,14 +13,14 @@ const pod = (name: string, metadata: object = {}, phase = "Running") => ({
 });
 const istiod = { name: "istiod-1-30-a", namespace: "istio-system", labels: { app: "istiod", "istio.io/rev": "1-30" } };
 const template = { metadata: { labels: { "istio.io/rev": "old" } } };
-/** Of a Gateway that istiod deploys by itself: nothing is injected. */
+/** A pod of a Gateway that istiod deploys: nothing is injected. */
 const gateway = (revision: string) => ({
   annotations: { "istio.io/rev": revision },
   labels: { "gateway.networking.k8s.io/gateway-name": "gate", "pod-template-hash": revision === "1-30" ? "77" : "88" },
 });
 const metrics = `/api/v1/namespaces/istio-system/pods/istiod-1-30-a:15014/proxy/metrics`;
 
-/** What a cluster has, by the path that is asked for; a number is a status. */
+/** The answers of a cluster by path; a number is a status. */
 const whole: Readonly<Record<string, readonly object[] | object | string | number>> = {
   "/api/v1/namespaces": [
     { metadata: { name: "kube-system", uid: "u-1" } },

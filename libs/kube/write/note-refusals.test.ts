@@ -10,7 +10,7 @@ const change = {
   annotations: { "meshroll.dev/run": "0123456789ab new", "meshroll.dev/previous": "{}", "meshroll.dev/failed": null },
 };
 
-/** Patches of one object that are answered so, `step` ms apart; what is known of it after each. */
+/** Patches of one object with these answers, `step` ms apart, and the recorded refusal after each. */
 async function patchAll(answers: readonly WriteOutcome[], step = 1000) {
   let now = 0;
   let known: WriteRefusal | undefined;

@@ -263,7 +263,7 @@ describe.each(Object.entries(cases))("%s", (_, rows) => {
   });
 });
 
-describe("what its owner wants otherwise is not labelled", () => {
+describe("a workload whose owner wants another revision is not labelled", () => {
   const label = (labels: Readonly<Record<string, string>>): Workload => ({
     ...web,
     template: { ...web.template, labels },
@@ -284,14 +284,14 @@ describe("what its owner wants otherwise is not labelled", () => {
     expect(plan({ name: "", workloads: [workload, other], view: over, before: newHere, want: {} })).toEqual(newHere);
   });
 
-  test("what mutate wrote is labelled like any other label", () => {
+  test("a label that mutate wrote is treated like any other", () => {
     const written = withAnnotation("meshroll.dev/mutated-at", "2026-11-01T00:00:00Z");
     const workloads = [{ ...written, annotations: { ...webMoved.annotations, ...written.annotations } }];
     expect(plan({ name: "", workloads, view: over, before: newHere, want: {} })).toEqual(withWeb);
   });
 });
 
-test("planned again on its own answer it is the same", () => {
+test("the plan for its own result is the same", () => {
   for (const row of Object.values(cases).flat()) {
     const once = plan(row);
     expect(plan({ ...row, before: once })).toEqual(once);

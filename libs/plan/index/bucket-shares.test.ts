@@ -79,7 +79,7 @@ test("each namespace counts in the bucket that decides it", () => {
   });
 });
 
-test("from one fleet to the next, in whatever order they come, the counts say only what the last one says", () => {
+test("the counts depend on the last fleet only, in whatever order fleets come", () => {
   const head = production();
   const [first, second, third] = [[on("a/x", "old")], [on("a/x", "new"), on("b/x", "new")], [on("c/x", "old", none)]];
   const steps: readonly (readonly [Fleet, string, Readonly<Record<string, number>>])[] = [

@@ -78,7 +78,7 @@ test("whatever else changes, a workload is judged as if it had never been judged
   );
 });
 
-test("a change of one workload leaves the judgements of its neighbours as they were", () => {
+test("a change of one workload keeps the judgements of its neighbours", () => {
   const before = makeNamespace("shop", plain);
   const [first, ...rest] = reconcile(before, noon, new Map());
   const workloads = before.workloads.map((each, at) => (at === 0 ? makeMigrated(each, "new", runId) : each));

@@ -167,8 +167,8 @@ const start: State = {
   stop: "none",
 };
 
-describe("what is judged at each reconcile costs the change, and says what a reconcile from scratch says", () => {
-  test("after any changes, in any order, and for a snapshot of earlier as well", () => {
+describe("an evaluation costs the change, and equals one from scratch", () => {
+  test("after any changes, in any order, and for an earlier snapshot", () => {
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 25 }), (changes) => {
         const seen: { readonly state: State; readonly said: ReturnType<typeof answer> }[] = [];
@@ -187,7 +187,7 @@ describe("what is judged at each reconcile costs the change, and says what a rec
     );
   });
 
-  test("one reader may ask with several limits, and one snapshot may be judged by several heads", () => {
+  test("one reader with several limits, and one snapshot with several heads", () => {
     const snapshot = makeStateSnapshot({ ...start, run: "open" }, false);
     const { judged } = evaluateFleet(snapshot, files.after);
     const index = judged.get("one");
@@ -199,7 +199,7 @@ describe("what is judged at each reconcile costs the change, and says what a rec
     );
   });
 
-  test("a map that changes under its owner's hands is compared with what it was", () => {
+  test("a map that its owner changes is compared with its previous content", () => {
     const namespaces = new Map<string, NamespaceInventory>();
     const reconcile = () => {
       const snapshot = makeSnapshot({ clusters: new Map([["one", makeCluster("one", [], { namespaces })]]) });

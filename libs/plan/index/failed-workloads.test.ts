@@ -58,7 +58,7 @@ describe("3.3 what failed", () => {
     expect(see(makeFailed({ ledger })).names).toHaveLength(3);
   });
 
-  test("is dealt with by a retry, and by main asking for what runs", () => {
+  test("is dealt with by a retry, and when main wants the revision that runs", () => {
     const [base, head] = [sha("base"), sha("head")];
     const run = makeRun(head, base, { retried: { "one:pay/*": 1 } });
     const ledger = makeLedger({ main: head, judged: head, runs: { [runId]: run } });

@@ -42,7 +42,7 @@ function of(is: RunFact, only?: RunKey["only"]): RunKey {
 const single = { way: "single", turn: 0, bucket: "production" } as const;
 const asUnit = { way: "unit", turn: 0, bucket: "production" } as const;
 
-describe("what one workload counts as", () => {
+describe("the index keys of a workload", () => {
   const cases: readonly Case[] = [
     { name: "pending", request: { workload: a }, want: [of("pending"), of("pending", single)] },
     {
@@ -188,7 +188,7 @@ describe("what one workload counts as", () => {
     expect(indexKeys).toEqual(want);
   });
 
-  it("outside the mesh as nothing but a workload", () => {
+  it("outside of the mesh only as a workload", () => {
     const outside = makeWorkload("shop/a", { template: bare, pods: [{ count: 2, ready: 2 }] });
     expect(listIndexKeys(judgeOne({ workload: outside }))).toEqual(["workloads"]);
   });

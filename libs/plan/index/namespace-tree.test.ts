@@ -39,7 +39,7 @@ function applyToMap(steps: Steps) {
 const sort = (names: Iterable<string>) => [...names].toSorted((a, b) => (`${a}/` < `${b}/` ? -1 : 1));
 
 describe("namespaces as an immutable map", () => {
-  test("it holds what a map would hold, in the order of workloads' keys", () => {
+  test("it has the entries of a map, in the order of workloads' keys", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const [tree, map] = [apply(NamespaceTree.empty, steps), applyToMap(steps)];
@@ -51,7 +51,7 @@ describe("namespaces as an immutable map", () => {
     );
   });
 
-  test("its form depends on what is in it, not on how it came there", () => {
+  test("its form depends on its entries, not on their history", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const straight = apply(
@@ -96,7 +96,7 @@ describe("namespaces as an immutable map", () => {
     );
   });
 
-  test("it is read like any map, and who is not in it is not", () => {
+  test("it reads like any map", () => {
     const [a, b] = [makeInventory("a", 0), makeInventory("b", 0)];
     const tree = NamespaceTree.from([
       ["b", b],
@@ -116,7 +116,7 @@ describe("namespaces as an immutable map", () => {
     expect([tree.has("none"), NamespaceTree.empty.has("a"), NamespaceTree.empty.size]).toEqual([false, false, 0]);
   });
 
-  test("what changes nothing makes no other one", () => {
+  test("a change without effect returns the same tree", () => {
     const tree = apply(
       NamespaceTree.empty,
       Array.from({ length: 50 }, (_, index) => [`n${index}`, 0] as const),
@@ -127,7 +127,7 @@ describe("namespaces as an immutable map", () => {
     expect(listDifferences(tree.root, tree.root)).toEqual([]);
   });
 
-  test("a change leaves all but the way to it as it was: a thousand namespaces, and a few places are new", () => {
+  test("of a thousand namespaces a change replaces only a few nodes", () => {
     const tree = apply(
       NamespaceTree.empty,
       Array.from({ length: 1000 }, (_, index) => [`n${index}`, 0] as const),

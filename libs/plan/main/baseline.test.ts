@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { makeBaseline } from "./baseline.ts";
 
-test("1.2 the first record is main's head, by whom and when: nothing ran, nothing is stopped", () => {
+test("1.2 the first record has main's head, author and time, without runs and stops", () => {
   const commit = "0123456789abcdef0123456789abcdef01234567";
   const at = "2026-11-19T12:00:00.000Z";
   expect(makeBaseline(commit, Date.parse(at), "ana", "testmeshroll")).toEqual({

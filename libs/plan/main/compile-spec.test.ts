@@ -11,11 +11,11 @@ function settingsOf(text: string | undefined) {
   return compiled.spec.settings;
 }
 
-test("1.4 without meshroll.yml everything is built in", () => {
+test("1.4 without meshroll.yml all settings have built-in values", () => {
   expect(settingsOf(undefined)).toEqual(builtInSettings);
 });
 
-test("1.4 what meshroll.yml's defaults say counts, field by field; the rest is built in", () => {
+test("1.4 meshroll.yml's defaults count field by field; the rest has built-in values", () => {
   const settings = settingsOf("defaults:\n  batch: { batchSize: 7 }\n");
   const batch = { ...builtInSettings.batch, batchSize: 7 };
   expect(settings).toEqual({ ...builtInSettings, batch, rollbackBatch: batch });
@@ -34,7 +34,7 @@ test.each([
   expect([compiled.ok, compiled.findings[0]?.severity]).toEqual([false, "error"]);
 });
 
-test("1.1 comments and order are no part of the parsed file", () => {
+test("1.1 comments and order do not change the parsed file", () => {
   const [one, two] = ["production: { a: 50, b: 50 }\n", "# why\nproduction: { b: 50, a: 50 }\n"].map((text) => {
     const compiled = compileSpec("c", text, undefined);
     return compiled.ok ? ["x", "y", "z"].map((name) => compiled.spec.resolver.resolve(name).revision) : [];
@@ -48,7 +48,7 @@ const campaign = (name: string, bucket = "production"): string =>
     `  stages:\n    - { name: all, set: { ${bucket}: 100 }, bake: 2h }\n`,
   ].join("\n");
 
-test("1.4 a campaign's stage stands on meshroll.yml, and that on what is built in", () => {
+test("1.4 a campaign's stage overrides meshroll.yml, which overrides built-in values", () => {
   const texts = { "campaigns/up.yml": campaign("up") };
   const compiled = compileSpec("c", rollouts, "defaults:\n  batch: { batchSize: 7 }\n", texts);
   const stage = compiled.ok ? compiled.spec.campaigns.get("up")?.stages[0] : undefined;
@@ -98,13 +98,13 @@ test("4,000 campaign files are one finding, and none of them is read", () => {
   expect(compiled.ok && [compiled.spec.campaigns.size, compiled.spec.unreadFolder?.code]).toEqual([0, "MR1015"]);
 });
 
-test("a hundred campaign files that contradict each other are a list that ends, and each is held", () => {
+test("a hundred contradicting campaign files give a bounded list of findings, and each is held", () => {
   const compiled = compileSpec("c", rollouts, undefined, manyCampaigns(100));
   expect([compiled.ok && compiled.spec.unread?.length, compiled.findings.length]).toEqual([100, 51]);
   expect(compiled.findings.at(-1)?.message).toMatch(/the rest is not listed/);
 });
 
-test("of a folder only campaign files are read, in order, and one more than may be", () => {
+test("only campaign files of a folder are chosen, in order, up to one more than allowed", () => {
   const paths = [
     "campaigns/b.yml",
     "campaigns/done/a.yml",

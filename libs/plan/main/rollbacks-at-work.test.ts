@@ -43,7 +43,7 @@ const migrated = (name: string) => makeMigrated(makeWorkload(name), "new", upId)
 const rolling = (name: string) => moved(makeWorkload(name), "new", upId, { updated: 1 });
 const broken = (name: string) => ({ ...migrated(name), available: 0 });
 
-describe("what is rolled back is handed out by rules of its own", () => {
+describe("rollbacks are handed out by their own rules", () => {
   const cases: readonly { readonly name: string; readonly snapshot: Snapshot; readonly want: string }[] = [
     {
       name: "2.3 by rollback.batch",
@@ -95,13 +95,13 @@ describe("what is rolled back is handed out by rules of its own", () => {
   });
 });
 
-test("8.2 a job that failed stays for its stop while the ledger takes no push, where nothing is rolled back", () => {
+test("8.2 without a rollback a failed job stays in the queue while the ledger accepts no push", () => {
   const cluster = makeCluster("one", [makeWorkload("shop/a")], failed);
   const snapshot = makeSnapshot({ clusters: new Map([["one", cluster]]), ledgerDown: "full" });
   expect(decide(snapshot).map((each) => each.kind)).toEqual(["wait"]);
 });
 
-test("8.2 while the ledger takes no push nothing new goes forward", () => {
+test("8.2 while the ledger accepts no push nothing new moves forward", () => {
   const snapshot = makeSnapshot({
     clusters: new Map([["one", makeCluster("one", [makeWorkload("shop/a")])]]),
     ledgerDown: "full",
@@ -109,7 +109,7 @@ test("8.2 while the ledger takes no push nothing new goes forward", () => {
   expect(decide(snapshot).map((each) => (each.kind === "wait" ? each.reason.code : each.kind))).toEqual(["LedgerDown"]);
 });
 
-test("1.3 returns go first, then the oldest run", () => {
+test("1.3 rollbacks come first, then the oldest run", () => {
   const specOf = (commit: string, percentNew: number, shop: string) => {
     const text = `production: { old: ${100 - percentNew}, new: ${percentNew} }\nshop-x: { ${shop}: 100 }\n`;
     const compiled = compileSpec(commit, text, undefined);
@@ -139,7 +139,7 @@ test("1.3 returns go first, then the oldest run", () => {
   ]);
 });
 
-describe("the executor's permit for what is rolled back", () => {
+describe("the executor's permit for a rollback", () => {
   const run = (more: Parameters<typeof makeRun>[2] = {}) =>
     makeRun(sha("head"), sha("base"), { changes: change("a", "b", "rollback"), ...more });
   const a = makeWorkload("shop/a");
@@ -203,7 +203,7 @@ test("2.4 a rollback in force is permitted for a run that is over and while main
   expect(permitPatch({ ...snapshot, stops: [] }, makeJob(), item, judged[0]).kind).toBe("end");
 });
 
-test("2.3 windows do not hold what is rolled back", () => {
+test("2.3 windows do not hold a rollback", () => {
   const night = { schedule: "0 1 * * *", duration: 3_600_000, timeZone: "Europe/Berlin", atEnd: "stop" as const };
   const settings = { windows: [{ ...night, kind: "allow" as const }] };
   const workload = makeWorkload("shop/a");
@@ -220,7 +220,7 @@ test("2.3 windows do not hold what is rolled back", () => {
   expect([say("forward"), say("rollback")]).toEqual(["WindowClosed", "go"]);
 });
 
-test("2.3 another run's undo that never gets ready is given up by the rollback, with a mark of its own", () => {
+test("2.3 a rollback gives up another run's undo that never becomes ready, with its own failure annotation", () => {
   // Main went to `new` and back; here the names are swapped, so that the run of `head` is the rollback.
   const changes = change("a", "b", "rollback");
   const ledger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { changes }) } });

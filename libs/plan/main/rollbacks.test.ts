@@ -94,7 +94,7 @@ test("2.1 a commit is a rollback only for the buckets that it sets back", () => 
   ]);
 });
 
-test("2.1 absent from the file counts: taking a new bucket out again is a rollback", () => {
+test("2.1 removing a new bucket again is a rollback", () => {
   const [before, after] = [makeSpec(sha("c1"), 25), makeSpec(sha("c2"), 25)];
   const with50 = {
     ...after,
@@ -111,7 +111,7 @@ test("2.1 absent from the file counts: taking a new bucket out again is a rollba
   ]);
 });
 
-test("1.7 what only a run that is gone brought main has never had", () => {
+test("1.7 a distribution that only a gone run brought does not count as had", () => {
   const specs = [0, 25, 50, 25].map((percent, index) => makeSpec(sha(`c${index}`), percent));
   const [c0, c1, c2, c3] = specs;
   if (c0 === undefined || c1 === undefined || c2 === undefined || c3 === undefined) throw new Error("no commit");
@@ -141,7 +141,7 @@ function historyOf(texts: readonly string[]): LedgerState {
   return makeLedger({ runs: Object.fromEntries(runs.toReversed().map((run) => [run.id, run])) });
 }
 
-describe("2.1 what a later rollback removed is no entry any more", () => {
+describe("2.1 distributions that a later rollback removed are no entries any more", () => {
   const cases: readonly {
     readonly name: string;
     readonly history: readonly string[];
@@ -164,7 +164,7 @@ describe("2.1 what a later rollback removed is no entry any more", () => {
   });
 });
 
-describe("2.3 whom a run brings back", () => {
+describe("2.3 namespaces that a run rolls back", () => {
   const cases: readonly {
     readonly name: string;
     readonly history?: readonly string[];

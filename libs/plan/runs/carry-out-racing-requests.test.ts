@@ -83,7 +83,7 @@ test("8.2 T9 verbs of two people, carried out by two planners in any order of tu
   );
 });
 
-test("7.5 T9 what holds in the end is what one planner makes of the same verbs, no matter which planner was first", () => {
+test("7.5 T9 two planners end with the stops that one planner makes of the same verbs", () => {
   fc.assert(
     fc.property(
       fc.array(verb, { minLength: 1, maxLength: 6 }),
@@ -221,7 +221,7 @@ function settle(ledger: LedgerState, requests: readonly VerbRequest[]): LedgerSt
   return decided === undefined ? ledger : settle(applyChange(ledger, decided.change), requests);
 }
 
-test("7.5 T6 of two ends of one stop the second is told that there is nothing left to end", () => {
+test("7.5 T6 the second of two resumes of one stop is answered that there is nothing to end", () => {
   const requests = makeRequests([
     { verb: "stop", scope: "all", second: 0 },
     { verb: "resume", scope: "all", second: 1 },

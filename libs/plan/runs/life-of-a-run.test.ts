@@ -234,7 +234,7 @@ describe("when a wave opens", () => {
   });
 });
 
-describe("6.2 a bake that goes on", () => {
+describe("6.2 a bake in progress", () => {
   const campaign = staged({ bake: hour });
   const bake = { beganAt: at(-hour), neededMs: hour, healthyMs: hour / 2, savedAt: at(-1000) };
   const baking = (change: Partial<Parameters<typeof makeCampaignSnapshot>[0]> = {}) =>
@@ -242,7 +242,7 @@ describe("6.2 a bake that goes on", () => {
   const watched = (snapshot: ReturnType<typeof baking>) =>
     watchBakes(snapshot).map(({ run, paused }) => `${run.id} ${paused?.code ?? "counts"}`);
 
-  it("says how long it still takes, and until when", () => {
+  it("has its remaining time, and its end", () => {
     expect(decide(baking())).toMatchObject([
       { reason: { code: "Baking", leftMs: hour / 2, neededMs: hour, until: at(hour / 2) } },
     ]);

@@ -208,6 +208,6 @@ test("10.2 the reason that people read is next to the word, where there is one",
   ]);
 });
 
-test("10.2 of a run whose pull request recorded no list nothing is said", () => {
+test("10.2 a run without a recorded list has no differences", () => {
   expect(listEnd(planOf("a"), [migrated("a")], "other")).toBeUndefined();
 });

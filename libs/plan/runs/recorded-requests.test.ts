@@ -36,15 +36,15 @@ function carryOut(verb: Partial<VerbRequest>, ledger = ofRun({}), cluster = quie
   return { kind: decision.kind, ledger: after, answer: after.requests["v1"]?.answer ?? "none" };
 }
 
-describe("verbs and what the ledger has after them", () => {
-  test("7.1 a pause until a time is recorded with it, and does not end by itself", () => {
+describe("verbs and their records", () => {
+  test("7.1 a pause with a time is recorded with it, and does not end by itself", () => {
     const { ledger } = carryOut({ until: "2026-11-19T11:00:00.000Z" });
     expect(ledger.stops["v1"]).toMatchObject({ until: "2026-11-19T11:00:00.000Z", strength: "move" });
     const after = decide(makeSnapshot({ ledger, clusters: new Map([["one", quiet]]) }));
     expect(after.map((each) => (each.kind === "wait" ? each.reason.code : each.kind))).toEqual(["placeStop"]);
   });
 
-  test("7.5 a resume takes exactly the records that it names", () => {
+  test("7.5 a resume ends exactly the stops that it names", () => {
     const stops = {
       s1: makeStop({ id: "s1", scope: "all" }),
       s2: makeStop({ id: "s2", scope: "all" }),
@@ -100,7 +100,7 @@ describe("verbs and what the ledger has after them", () => {
     expect(after.answer).toMatch(want);
   });
 
-  test("3.3 a retry forgives what failed, ends the run's stop for failures and no other", () => {
+  test("3.3 a retry forgives failures, and ends only the run's stop for failures", () => {
     const stops = {
       f: makeStop({ id: "f", scope: `run/${runId}`, cause: "failures", failures: ["one:shop/Deployment/b"] }),
       p: makeStop({ id: "p", scope: `run/${runId}` }),
@@ -110,7 +110,7 @@ describe("verbs and what the ledger has after them", () => {
     expect([ledger.stops["f"]?.resume?.who, ledger.stops["p"]?.resume]).toEqual(["ana", undefined]);
   });
 
-  test("3.3 after a retry what failed is due with one more try", () => {
+  test("3.3 after a retry failed workloads are due with one more attempt", () => {
     const { ledger } = carryOut({ verb: "retry" });
     const [decision] = decide(
       makeSnapshot({
@@ -138,7 +138,7 @@ describe("verbs and what the ledger has after them", () => {
     expect(carryOutFirst([{ ...early, verb: "retry" }, request])).toEqual(["v1"]);
   });
 
-  test("7.5 what stops or goes back is recorded before any number of ends; an older end of the same scope goes before it", () => {
+  test("7.5 stops and rollbacks are recorded before resumes, except after older resumes of the same scope", () => {
     const older = { ...request, verb: "resume", at: "2026-11-19T11:00:00Z" } as const;
     const flood = Array.from({ length: 100 }, (_, index) => ({
       ...older,
@@ -164,7 +164,7 @@ describe("verbs and what the ledger has after them", () => {
     return decision !== undefined && isLedgerDecision(decision) ? Object.keys(decision.change.requests ?? {}) : [];
   }
 
-  test("2.4 a rollback goes to any commit that main stood at: a run's, the one before it, or the baseline", () => {
+  test("2.4 the target of a rollback may be a run's commit, the one before it, or the baseline", () => {
     const earlier = makeRun(sha("second"), sha("first"), { id: "aaaaaaaaaaaa", state: "done", order: 0 });
     const ledger = ofRun({}, { runs: { ...ofRun({}).runs, [earlier.id]: earlier } });
     for (const revertTo of ["second", "first", "base"].map(sha)) {
@@ -203,7 +203,7 @@ describe("verbs and what the ledger has after them", () => {
     expect([kind, answer]).toEqual(["answerRequest", expect.stringMatching(/nothing to retry/)]);
   });
 
-  test("7.5 each verb is carried out once, and forgotten after thirty days", () => {
+  test("7.5 each verb is carried out once, and dropped after thirty days", () => {
     const requests = {
       old: { at: "2026-09-01T00:00:00.000Z", answer: "" },
       recent: { at: "2026-11-01T00:00:00.000Z", answer: "" },
@@ -212,7 +212,7 @@ describe("verbs and what the ledger has after them", () => {
   });
 });
 
-describe("3.3 whom a retry tries again", () => {
+describe("3.3 workloads that a retry covers", () => {
   const run = (text: string) => ({ "meshroll.dev/run": `${runId} ${text}` });
   const bare = { labels: {}, annotations: {}, hostNetwork: false };
   const cluster = makeCluster("one", [

@@ -24,7 +24,7 @@ const run = makeRun(sha("head"), sha("base"), { clusters: { one: opened, two: op
 const ledgerOf = (record: RunRecord, more: Partial<LedgerState> = {}) =>
   openRunLedger({ runs: { [record.id]: record }, ...more });
 
-test("6.1 waves that open note since when, which cluster it is, and who was sick before; the others stay as they were", () => {
+test("6.1 opened waves have their time, the cluster's UID and the unhealthy workloads; others stay unchanged", () => {
   const sick = makeCluster("three", [makeWorkload("shop/sick", { available: 0 })]);
   const decision = readTransition(
     ledgerOf(run),
@@ -42,13 +42,13 @@ test("6.1 waves that open note since when, which cluster it is, and who was sick
   });
 });
 
-test("6.1 a wave that is done notes when, and one that was never open notes nothing", () => {
+test("6.1 a closed wave has its end, and one that was never open gets none", () => {
   const decision = readTransition(ledgerOf(run), closeWave(makeSnapshot(), ledgerOf(run), run, ["one", "never"]));
   expect(decision.ledger.runs[runId]?.clusters).toEqual({ one: { ...opened, doneAt: now }, two: opened });
   expect(decision.reason.message).toBe(`run ${runId}: nothing is left in one, never`);
 });
 
-test("6.1 a wave in which a workload came late has no end any more; the others keep theirs", () => {
+test("6.1 a wave to which a workload was added has no end any more; others keep theirs", () => {
   const done = { ...opened, doneAt: now };
   const late = { ...run, clusters: { one: done, two: done, three: opened } };
   const decision = readTransition(ledgerOf(late), reopenWave(makeSnapshot(), ledgerOf(late), late, ["one"]));
@@ -128,7 +128,7 @@ describe("3.2 a run that ends", () => {
   ];
   const snapshot = snapshotOf(ledgerOf(run), ...clusters);
 
-  test("says who arrived and who is skipped, in the clusters that were its own", () => {
+  test("counts migrated workloads and names skipped ones, in its own clusters", () => {
     const { view, ledger } = see(snapshot);
     const decision = readTransition(ledger, finishRun(snapshot, ledger, view, "done", plainEnd));
     expect(decision.kind).toBe("finishRun");
@@ -157,7 +157,7 @@ describe("3.2 a run that ends", () => {
     expect(decision.ledger.runs[runId]).toEqual(decision.run);
   });
 
-  test("4.3 of a cluster that main skipped no workload is said to have arrived, and it was not seen", () => {
+  test("4.3 an excluded cluster has no migrated workload, and does not count as seen", () => {
     const { view, ledger } = see(snapshot);
     const ended = finishRun(snapshot, ledger, view, "done", { left: ["one"], takenOverBy: undefined });
     expect(readTransition(ledger, ended).run.outcome).toMatchObject({ migrated: 1, seen: ["two"] });
@@ -174,7 +174,7 @@ describe("3.2 a run that ends", () => {
     expect(plain).not.toHaveProperty("run.outcome.takenOverBy");
   });
 
-  test("takes the planner's own stops for its failures with it, and names what failed; all others stay", () => {
+  test("ends the automatic stops for its failures, and names the failures; all others stay", () => {
     const scope = `run/${runId}` as const;
     const stops = {
       f: makeStop({ id: "f", scope, cause: "failures" }),
@@ -217,7 +217,7 @@ describe("3.1 a run over the fleet", () => {
     expect(listFailures(view, new Set(both.slice(0, 1))).workloads).toEqual(both.slice(1));
   });
 
-  test("judges one namespace of it: who belongs to it, in the class that is asked for", () => {
+  test("lists the workloads of one namespace in a class", () => {
     const keys = (name: Parameters<NonNullable<ReturnType<typeof view.clusters.get>>["judge"]>[0], cluster: string) =>
       view.clusters
         .get(cluster)

@@ -39,22 +39,22 @@ describe("Sail's word for a campaign", () => {
     ];
   test.each(cases)("$name: $want", ({ instant, want }) => expect(see(makeInstant(instant)).state).toBe(want));
 
-  test("nothing of it was ever merged: Idle", () => {
+  test("before its first merge: Idle", () => {
     const snapshot = makeInstant({ progress: () => "pending" });
     const ledger = makeLedger({ main: snapshot.main.head, judged: snapshot.main.head });
     expect(see({ ...snapshot, ledger }).state).toBe("Idle");
   });
 });
 
-describe("asked and actual, failures and what is left out", () => {
+describe("shares, failures and exclusions", () => {
   const status = see(makeInstant());
 
-  test("the buckets of the stage at work come first", () => {
+  test("the buckets of the present stage come first", () => {
     expect(status.where[0]).toEqual({ bucket: "production", asked: 25, actual: 14.2, onTarget: 17, total: 120 });
     expect(status.where).toHaveLength(4);
   });
 
-  test("3.3 failures are next to what is allowed", () => {
+  test("3.3 failures are shown with their limit", () => {
     expect(status.failures).toMatchObject({ count: 1, namespaces: 1, counted: 1, allowed: 2, left: 1 });
     expect(status.failures.items).toEqual([
       {
@@ -91,7 +91,7 @@ describe("asked and actual, failures and what is left out", () => {
     });
   });
 
-  test("an exclusion is told until it ends", () => {
+  test("an exclusion is listed until it ends", () => {
     expect(status.leftOut).toEqual([
       { pattern: "payments-.*", reason: "PCI audit MESH-398", until: "2026-12-04T00:00:00.000Z" },
     ]);
@@ -107,10 +107,10 @@ describe("asked and actual, failures and what is left out", () => {
   });
 });
 
-describe("what is waited for, and what comes if no one acts", () => {
+describe("waits, and what comes without a person", () => {
   const told = (instant: Instant) => answersOf(see(makeInstant(instant)));
 
-  test("an open pull request waits for those who may approve it, and nothing comes by itself", () => {
+  test("an open pull request waits for its approvers, and nothing comes by itself", () => {
     const answers = told({ progress: allMigrated, run: over, snapshot: pulls() });
     expect(answers.waiting).toEqual([
       {
@@ -125,7 +125,7 @@ describe("what is waited for, and what comes if no one acts", () => {
     );
   });
 
-  test("an approved one waits to be merged, a red one for a reader of its check", () => {
+  test("an approved one waits to be merged, one with a failed check for a person", () => {
     const approved = { checks: { plan: "success", approvals: "success" } } as const;
     expect(told({ progress: allMigrated, run: over, snapshot: pulls(approved) }).waiting[0]?.text).toContain(
       "waits for a person to merge pull request 119",
@@ -134,7 +134,7 @@ describe("what is waited for, and what comes if no one acts", () => {
     expect(told({ progress: allMigrated, run: over, snapshot: pulls(red) }).waiting[0]?.text).toContain("is red");
   });
 
-  test("a stage that may be proposed opens next; without GitHub that is named", () => {
+  test("a stage that may be proposed opens next; a missing GitHub is named", () => {
     expect(told({ progress: allMigrated, run: over }).waiting[0]?.text).toBe(
       "the pull request for prod-50 opens next (meshroll)",
     );
@@ -171,7 +171,7 @@ describe("what is waited for, and what comes if no one acts", () => {
     ]);
   });
 
-  test("7.6 with no open run the fleet's answers are what campaigns wait for, and what comes of them", () => {
+  test("7.6 with no open run the fleet's answers are the waits and events of campaigns", () => {
     const { waitingFor, otherwise } = statusOf(makeInstant({ progress: allMigrated, run: over, snapshot: pulls() }));
     expect(waitingFor).toMatchObject([{ scope: "campaign/istio-1-25", code: "ApprovalNeeded", owner: "team:mesh" }]);
     expect(otherwise.map(sayComing)).toEqual([
@@ -179,7 +179,7 @@ describe("what is waited for, and what comes if no one acts", () => {
     ]);
   });
 
-  test("what another run waits for is not shown for it", () => {
+  test("another run's waits are not shown", () => {
     const status = statusOf(makeInstant());
     const scopes = see(makeInstant()).waitingFor.map(({ scope }) => findRunNamed(scope));
     expect(status.waitingFor.length).toBeGreaterThan(0);
@@ -187,7 +187,7 @@ describe("what is waited for, and what comes if no one acts", () => {
   });
 });
 
-test("stop and undo name the campaign and its newest run, and say what they do", () => {
+test("stop and undo name the campaign, its newest run, and their effect", () => {
   const { stop, undo } = see(makeInstant());
   expect(stop).toEqual({
     command: 'meshroll pause istio-1-25 --reason "…"',

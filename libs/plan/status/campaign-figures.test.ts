@@ -10,7 +10,7 @@ import { renderReading } from "../gates/reading.ts";
 import { describeGates, describeLeftOut, describeWhere, findStart } from "./campaign-figures.ts";
 
 describe("the figures of a campaign", () => {
-  it("a bucket that has nothing of the target yet, and is empty, is at 0 of 0", () => {
+  it("an empty bucket without the target is at 0 of 0", () => {
     const head = specOf(sha("head"), "production: { old: 100 }\n");
     const evaluation = { judged: new Map(), views: [] };
     expect(describeWhere(makeCampaign(), undefined, head, evaluation)).toEqual([
@@ -18,7 +18,7 @@ describe("the figures of a campaign", () => {
     ]);
   });
 
-  it("a cluster with a batch in hand of which nothing moves yet is at work; one with another run's is not", () => {
+  it("a cluster with the run's batch in hand is listed before anything moves; one with another run's is not", () => {
     const doing = (snapshot: ReturnType<typeof makeInstant>) => statusOf(snapshot).campaigns?.[0]?.doing;
     const snapshot = makeInstant({ progress: () => "pending" });
     expect(doing(snapshot)).toMatchObject([
@@ -32,7 +32,7 @@ describe("the figures of a campaign", () => {
     expect(doing({ ...snapshot, clusters: new Map(other) })).toEqual([]);
   });
 
-  it("6.3 a gate says what is read now, else what the ledger has, else nothing yet", () => {
+  it("6.3 a gate has its present result, else the recorded one, else none yet", () => {
     const stage = makeStage("all", 100, { gates: [gates.restartHealth()] });
     const said = {
       verdict: "pass" as const,
@@ -53,7 +53,7 @@ describe("the figures of a campaign", () => {
     ]);
   });
 
-  it("3.1 what is left out for good is told without an end, what is over is not told", () => {
+  it("3.1 a permanent exclusion has no end, an ended one is not listed", () => {
     const { now } = makeSnapshot();
     const exclude = [undefined, now + 1, now].map((until, index) => {
       const one = { pattern: `p${index}`, matches: () => true, reason: "audit" };

@@ -40,7 +40,7 @@ const wait = (scope: string, change: object = {}) => ({
 });
 
 describe("the fleet's answers in words", () => {
-  test("a bucket with its shares and what is in between; names are cut, and counted", () => {
+  test("a bucket with its shares and mixed namespaces; names are cut, and counted", () => {
     const told = answersOf(makeStatus());
     expect(told.where).toEqual([
       "done: new requested 100 %, actual 100 % (4 of 4)",
@@ -56,7 +56,7 @@ describe("the fleet's answers in words", () => {
     expect(told.undo).toEqual({ text: "nothing to undo: no run is recorded yet" });
   });
 
-  test("nothing is said to be nothing", () => {
+  test("an empty answer says that there is nothing", () => {
     expect(answersOf(makeStatus({ doing: [] })).doing).toEqual(["none in progress"]);
   });
 
@@ -73,7 +73,7 @@ describe("the fleet's answers in words", () => {
     ]);
   });
 
-  test("long lists end with how many there are besides", () => {
+  test("long lists end with the number of the others", () => {
     const many = Array.from({ length: 9 }, (_, index) => wait("all", { message: writeText(`wait ${index}`) }));
     const doing = Array.from({ length: 8 }, (_, index) => ({ cluster: `c${index}`, run, workloads: [] }));
     const told = answersOf(makeStatus({ waitingFor: many, doing }));
@@ -82,13 +82,13 @@ describe("the fleet's answers in words", () => {
   });
 });
 
-describe("what speaks of a run", () => {
+describe("the answers about a run", () => {
   test("its campaign, where it has one", () => {
     const status = statusOf(makeInstant());
     expect(narrowToRun(status, instantRun)).toBe(status.campaigns?.[0]);
   });
 
-  test("else the fleet, cut to what concerns it, with what is off first", () => {
+  test("else the fleet's, cut to the run, with differing buckets first", () => {
     const waitingFor = [wait("all"), wait(`run/${run}@one`), wait(`run/${run}`), wait("run/other@one")];
     const narrowed = narrowToRun(makeStatus({ waitingFor }), run, 12);
     expect(narrowed).toMatchObject({
@@ -103,7 +103,7 @@ describe("what speaks of a run", () => {
     expect(narrowed.waitingFor.map(({ scope }) => scope)).toEqual(["all", `run/${run}@one`, `run/${run}`]);
   });
 
-  test("the planner's own word about its undo goes before ours; what moved is counted where the status knows it", () => {
+  test("the planner's undo takes precedence; moved workloads are counted where the status has them", () => {
     const undo = renderUndo({ code: "IsRollback", of: run });
     expect(narrowToRun(makeStatus({ undo }), run).undo).toEqual(undo);
     const [first] = statusOf(makeInstant()).runs;

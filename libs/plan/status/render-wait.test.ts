@@ -44,7 +44,7 @@ test.each([
   expect(listVerbs(later)).toEqual(want);
 });
 
-test("where a rollback of it is asked for, to look", () => {
+test("with a requested rollback of it, only to look", () => {
   const rollback = makeStop({ id: "rollback-1", scope: failures.scope, cause: "rollback" });
   expect(listVerbs([], [{ ...rollback, from: "ledger" } as never])).toEqual(["get"]);
 });

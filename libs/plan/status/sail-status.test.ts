@@ -194,7 +194,7 @@ describe("a cluster's migration in the words of Sail's proposal", () => {
     expect(only?.status.workloadMigration).toMatchObject(want);
   });
 
-  test("what is told while it runs is exactly Sail's: nothing else is next to it", () => {
+  test("during a run it has exactly Sail's fields", () => {
     const [only] = tell(makeSailSnapshot({ workloads: some(1) }));
     expect(Object.keys(only?.status.workloadMigration ?? {})).toEqual([
       "state",
@@ -207,7 +207,7 @@ describe("a cluster's migration in the words of Sail's proposal", () => {
     ]);
   });
 
-  test("failures in Sail's sentences, the oldest first, with the time that held for each", () => {
+  test("failures in Sail's sentences, the oldest first, with the time limit of each", () => {
     const hour = { "sailoperator.io/readiness-timeout": "1h" };
     const workloads = [
       fail("third", "ReadinessTimeout", at(30), {}, { "sailoperator.io/readiness-timeout": "90s" }),
@@ -229,7 +229,7 @@ describe("a cluster's migration in the words of Sail's proposal", () => {
     ]);
   });
 
-  test("of many failures the ten most recent are kept, and all are counted", () => {
+  test("of many failures the ten most recent are listed, and all are counted", () => {
     const many = Array.from({ length: 12 }, (_, index) => fail(`f-${index}`, "ReadinessTimeout", at(10 + index)));
     const [only] = tell(makeSailSnapshot({ workloads: many, run: over }));
     const { failedWorkloads, failures = [] } = only?.status.workloadMigration ?? {};
@@ -237,7 +237,7 @@ describe("a cluster's migration in the words of Sail's proposal", () => {
     expect(failures.map(({ namespace }) => namespace)).toEqual(many.slice(2).map(({ namespace }) => namespace));
   });
 
-  test("of two runs at once each cluster's is its own", () => {
+  test("with two runs each cluster has its own", () => {
     const snapshot = makeSailSnapshot({ workloads: [...migrated(3), ...some(2, 3)] });
     const first = makeRun(sha("first"), sha("base"), { order: 0, clusters: {} });
     const ledger = snapshot.ledger && { ...snapshot.ledger, runs: { [first.id]: first, ...snapshot.ledger.runs } };
@@ -249,7 +249,7 @@ describe("a cluster's migration in the words of Sail's proposal", () => {
     });
   });
 
-  test("clusters by name, each with the newest run that came to it", () => {
+  test("clusters by name, each with its newest run", () => {
     const snapshot = makeSailSnapshot({ workloads: migrated(1), run: over });
     const two = { ...makeCluster("a-two", some(2)), name: "a-two" };
     const later = makeRun(sha("later"), sha("head"), { order: 7, clusters: { one: opened }, ...over });

@@ -3,7 +3,7 @@ import { instantRun, makeInstant, see, allMigrated, over, stopOf, pulls } from "
 import { answersOf, wordsOf } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
-describe("1.5 the stage at work, the next one, and every stage's state", () => {
+describe("1.5 the present stage, the next one, and every stage's state", () => {
   const states = (snapshot: Snapshot) =>
     see(snapshot)
       .stages.map(({ name, state }) => `${name} ${state}`)
@@ -16,7 +16,7 @@ describe("1.5 the stage at work, the next one, and every stage's state", () => {
     expect(states(makeInstant())).toEqual(["prod-5 Completed", "prod-25 Running", "prod-50 Next", "prod-100 Pending"]);
   });
 
-  test("6.2 with all arrived it bakes, and is baked when the bake is over", () => {
+  test("6.2 with all workloads migrated it bakes, and is baked when the bake is over", () => {
     const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 3_600_000, savedAt: "2026-11-19T11:43:00.000Z" };
     const baking = makeInstant({ progress: allMigrated, run: { bake } });
     expect(states(baking)[1]).toBe("prod-25 Baking");
@@ -30,7 +30,7 @@ describe("1.5 the stage at work, the next one, and every stage's state", () => {
     expect(see(baked).stages[4]?.baked).toBe(true);
   });
 
-  test("6.2 a bake that only just began is one, and no run without a bake is baked before it is over", () => {
+  test("6.2 a bake counts from its start, and a run without a bake is baked only when it is over", () => {
     const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 0, savedAt: "2026-11-19T11:43:00.000Z" };
     expect(states(makeInstant({ progress: allMigrated, run: { bake } }))[1]).toBe("prod-25 Baking");
     const bakes = new Map([[instantRun, { healthyMs: 1 }]]);
@@ -44,14 +44,14 @@ describe("1.5 the stage at work, the next one, and every stage's state", () => {
     expect(states(makeInstant({ stops: stops("run/aaaaaaaaaaaa") }))[1]).toBe("prod-25 Running");
   });
 
-  test("6.2 it runs until its bake begins, and again when a workload still has to move or the bake is over", () => {
+  test("6.2 it is running until its bake begins, and again when a workload has to move or the bake is over", () => {
     const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 1, savedAt: "2026-11-19T11:43:00.000Z" };
     const baked: typeof bake = { ...bake, healthyMs: 86_400_000 };
     const running = [{ progress: allMigrated }, { run: { bake } }, { progress: allMigrated, run: { bake: baked } }];
     expect(running.map((each) => states(makeInstant(each))[1])).toEqual(running.map(() => "prod-25 Running"));
   });
 
-  test("a stage that ran and is not reached any more was rolled back: its bake says nothing", () => {
+  test("a stage that ran and is not reached any more was rolled back, and its bake does not count", () => {
     const bake = { beganAt: "", neededMs: 0, healthyMs: 86_400_000_000, savedAt: "2026-11-19T11:43:00.000Z" };
     const stages = ["prod-50", "prod-100"].map((stage) => see(makeInstant({ run: { ...over, stage, bake } })).stages);
     expect([stages[0]?.[5], stages[1]?.[6]]).toMatchObject([
@@ -87,7 +87,7 @@ describe("1.5 the stage at work, the next one, and every stage's state", () => {
     expect(ended[5]).not.toHaveProperty("run");
   });
 
-  test("a pull request that is closed, or a later stage's, proposes nothing", () => {
+  test("a closed pull request, or a later stage's, is no proposal", () => {
     const word = (change: Partial<StagePull>) =>
       states(makeInstant({ progress: allMigrated, run: over, snapshot: pulls(change) }))[2];
     expect(word({})).toBe("prod-50 Proposed");
@@ -95,7 +95,7 @@ describe("1.5 the stage at work, the next one, and every stage's state", () => {
     expect(word({ branch: "meshroll/istio-1-25/prod-100" })).toBe("prod-50 Next");
   });
 
-  test("6.2 what this planner saw since the last record counts, and a pause is named", () => {
+  test("6.2 healthy time since the last record counts, and a pause has its reason", () => {
     const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 0, savedAt: "2026-11-19T11:43:00.000Z" };
     const paused = { code: "BakeUnseen", cluster: "prod-usw2-a" } as const;
     const bakes = new Map([[instantRun, { healthyMs: 7_200_000, paused }]]);
@@ -114,7 +114,7 @@ describe("1.5 the stage at work, the next one, and every stage's state", () => {
     expect(see(snapshot).pull).toMatchObject({ stage: "prod-50", number: 119, state: "open" });
   });
 
-  test("7.1 a hold on the campaign keeps the next stage back; a pause holds the one at work", () => {
+  test("7.1 a hold on the campaign holds the next stage; a pause holds the present one", () => {
     const hold = stopOf({ id: "h", scope: "campaign/istio-1-25", strength: "propose" });
     expect(states(makeInstant({ progress: allMigrated, run: over, stops: hold }))[2]).toBe("prod-50 Held");
     expect(states(makeInstant({ stops: hold }))[1]).toBe("prod-25 Running");

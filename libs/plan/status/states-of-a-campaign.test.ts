@@ -101,7 +101,7 @@ describe("every unfinished campaign", () => {
     expect([first, second]).toEqual([newer.id, newer.id]);
   });
 
-  test("is through once every stage is reached and no run is open", () => {
+  test("is complete once every stage is reached and no run is open", () => {
     const states = (each: DecisionContext) => see(each).map(({ state }) => state);
     expect(states({ runs: [{ ...run, state: "done" }] })).toEqual(["Idle", "Completed"]);
     const late = specOf(sha("late"), text(100, 0));
@@ -112,7 +112,7 @@ describe("every unfinished campaign", () => {
     expect(states({ runs: [{ ...run, state: "done" }], percent: 0 })).toEqual(["Idle", "InProgress"]);
   });
 
-  test("failed while what stops by itself is in force on a run of it, and only then", () => {
+  test("has failed exactly while an automatic stop is in force on one of its runs", () => {
     const states = (change: Partial<StopRecord>) =>
       see({ stops: [makeStop({ id: "s", scope: `run/${run.id}`, ...change })] }).map(({ state }) => state);
     expect(states({ cause: "failures" })).toEqual(["Idle", "Failed"]);
@@ -121,7 +121,7 @@ describe("every unfinished campaign", () => {
     expect(states({ cause: "failures", scope: "campaign/shop" })).toEqual(["Idle", "InProgress"]);
   });
 
-  test("7.1 is bound by the stops on all, on it, its runs, its buckets and the clusters that they are in", () => {
+  test("7.1 is bound by stops on all, on it, its runs, its buckets and their clusters", () => {
     const scopes = [
       "all",
       "campaign/pay",
@@ -149,7 +149,7 @@ describe("every unfinished campaign", () => {
     expect(see({ pulls: [pull("other/all", 11)] }).map((each) => each.pull)).toEqual([undefined, undefined]);
   });
 
-  test("2.2 is rolled back in the batches of the stage that ran, as many as have arrived", () => {
+  test("2.2 an undo has the batch size of the stage that ran, and counts the migrated workloads", () => {
     const [, told] = see({ runs: [{ ...run, state: "done", outcome: { migrated: 41, skipped: [], seen: [] } }] });
     expect(told?.undo.effect).toContain("up to 41 workloads, 7 at a time in each cluster");
   });

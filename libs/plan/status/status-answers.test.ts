@@ -46,7 +46,7 @@ const forPerson: Reason = { code: "Stopped", stop: makeStop({ id: "p", scope: "a
 const wait = (scope: string, reason: Reason = idle): Decision => ({ kind: "wait", scope, reason });
 
 describe("what is done", () => {
-  test("a run has its share of each cluster; who failed is distinguished from who is skipped for another reason", () => {
+  test("a run has figures for each cluster; failures are distinguished from other skips", () => {
     const out = makeWorkload("x/out", { annotations: { "meshroll.dev/opt-out": "no" } });
     const two = makeCluster("two", [
       makeMigrated(makeWorkload("x/d"), "new", runId),
@@ -78,7 +78,7 @@ describe("what is done", () => {
     });
   });
 
-  test("a cluster tells what meshroll does not touch, what rolls, and what is sick", () => {
+  test("a cluster has counts of unmanaged, rolling and unhealthy workloads", () => {
     const bare = makeWorkload("plain/web", { template: { labels: {}, annotations: {}, hostNetwork: false }, pods: [] });
     const sick = makeWorkload("x/sick", { available: 0 });
     const one = makeCluster("one", [moved(a, "new", runId), bare, sick], {
@@ -90,7 +90,7 @@ describe("what is done", () => {
     ]);
   });
 
-  test("what rolls is named; a job in hand before anything rolls, too; a quiet cluster is not", () => {
+  test("clusters with rolling workloads or a job in hand are named; a quiet one is not", () => {
     const batch = { run: runId, commit: sha("head"), state: "active" as const, workloads: [] };
     const clusters = fleet(
       makeCluster("busy", [moved(a, "new", runId)], { batch }),
@@ -105,7 +105,7 @@ describe("what is done", () => {
     ]);
   });
 
-  test("desired and actual are whole where a bucket is empty, and one decimal else", () => {
+  test("actual shares have one decimal, and are 0 in an empty bucket", () => {
     expect(tell(snapshotOf([])).where).toMatchObject([
       { namespaces: 0, shares: [{ actual: 0 }, { actual: 0 }], mixed: 0 },
     ]);
@@ -114,7 +114,7 @@ describe("what is done", () => {
   });
 });
 
-describe("what happens when no one acts", () => {
+describe("what happens without a person", () => {
   const held = "nothing until a person ends what it waits for";
   const pending = "2 workloads go on in batches until the file says what runs";
   const until = "2026-11-19T12:00:00.000Z";
@@ -176,7 +176,7 @@ describe("what happens when no one acts", () => {
   });
 });
 
-describe("the word for it all", () => {
+describe("the state of the fleet", () => {
   const resume = { at: "", who: "ana", why: "" };
   const scope = `run/${runId}` as const;
   const cases = [
@@ -203,7 +203,7 @@ describe("what is waited for", () => {
   const codes = (decisions: readonly Decision[]) =>
     tell(snapshot, decisions).waitingFor.map(({ scope, code }) => `${scope} ${code}`);
 
-  test("what was decided, then what the next stages wait for; the same only once; nothing else of a campaign", () => {
+  test("decided waits, then those of the next stages, each once", () => {
     const [own = ""] = codes([]);
     expect(own).toBe("campaign/up StageHeld");
     const { campaign, stage } = { campaign: { name: "up", file: "campaigns/up.yml", owners: [] }, stage: "more" };
@@ -245,7 +245,7 @@ describe("7.1 what placed a stop, as far as it is known", () => {
     expect(told.join(", ")).toBe(want);
   });
 
-  test("at its very time it is overdue", () => {
+  test("at its time it is overdue", () => {
     const overdue = (ms: number) => {
       const until = new Date(noon + ms).toISOString();
       const ledger = openRunLedger({ stops: { p: makeStop({ id: "p", scope: "all", until }) } });
@@ -254,7 +254,7 @@ describe("7.1 what placed a stop, as far as it is known", () => {
     expect([overdue(0), overdue(1)]).toEqual([true, false]);
   });
 
-  test("who placed it, why, and nothing that it has not", () => {
+  test("who placed it, why, and no absent fields", () => {
     const ledger = openRunLedger({ stops: { p: makeStop({ id: "p", scope: "all" }) } });
     expect(tell(snapshotOf([a], { ledger })).stops).toEqual([
       {
@@ -272,7 +272,7 @@ describe("7.1 what placed a stop, as far as it is known", () => {
   });
 });
 
-test("2.2 the way back stands in the status, and so does how to stop", () => {
+test("2.2 the status has the commands to undo and to stop", () => {
   const changes = [{ pattern: "production", from: "a", to: "b", direction: "forward" as const }];
   const run = makeRun(sha("one"), sha("base"), { id: "one", state: "done", changes });
   const { undo, stop } = tell(snapshotOf([a], { ledger: makeLedger({ runs: { one: run } }) }));

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { describeUndo } from "./status-undo.ts";
 
-describe("2.2 the way back", () => {
+describe("2.2 the undo", () => {
   const forward = { pattern: "production", from: "a", to: "b", direction: "forward" as const };
   const runOf = (id: string, order: number, change = {}) =>
     makeRun(sha(id), sha("base"), { id, order, changes: [forward], ...change });
@@ -43,13 +43,13 @@ describe("2.2 the way back", () => {
     expect([run, command, effect]).toEqual(want);
   });
 
-  test("is not offered once more while it is at work", () => {
+  test("is not offered again while it is in progress", () => {
     const rollback = { run: "two", done: 1, total: 3 };
     const { command, effect } = describeUndo([runOf("one", 1), runOf("two", 2)], rollback);
     expect([command, effect]).toEqual([undefined, "nothing to type: run two is being rolled back"]);
   });
 
-  test("says what moved, where it is counted", () => {
+  test("has the number of moved workloads, where known", () => {
     expect(describeUndo([runOf("one", 1)], undefined, () => ({ moved: 3, batchSize: 2 })).effect).toContain(
       "before run one: up to 3 workloads, 2 at a time in each cluster, whatever window or freeze; with --now",
     );

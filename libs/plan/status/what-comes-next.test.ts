@@ -19,7 +19,7 @@ const open = { pulls: new Map([[pull.branch, pull]]) };
 const coming = (context: CampaignSetup) =>
   seeCampaign(context).otherwise.map((each) => `${each.event}: ${sayComing(each)}`);
 
-describe("what comes if no one acts", () => {
+describe("what comes without a person", () => {
   const merges = "PullRequestOpens: then the pull request for all opens: a person merges it, with 1 approval";
   const daily = (from: number, hours: number) =>
     ({
@@ -167,7 +167,7 @@ describe("what comes if no one acts", () => {
     });
   });
 
-  test("a freeze far ahead is not told, the first near one is", () => {
+  test("a distant freeze is not listed, the first near one is", () => {
     const freeze = (days: number) => ({
       from: noon + days * 24 * hour,
       to: noon + days * 24 * hour + hour,
@@ -195,7 +195,7 @@ describe("6.2 a bake in figures", () => {
     expect(seeCampaign({ half: { bake: hour }, run: { bake: long } }).bake?.endsAt).toBe(iso(hour - 60_000));
   });
 
-  test("one that was lengthened meanwhile, one that is not wanted any more, and none at all", () => {
+  test("a lengthened one, one that is not required any more, and none", () => {
     expect(seeCampaign({ half: { bake: hour }, run: { bake } }).bake?.neededSeconds).toBe(3600);
     expect(seeCampaign({ half: { bake: 0 }, run: { bake } }).bake).toMatchObject({
       healthySeconds: 0,
@@ -204,12 +204,12 @@ describe("6.2 a bake in figures", () => {
     expect(seeCampaign({ half: { bake: 0 } }).bake).toBeUndefined();
   });
 
-  test("before it began it is unknown when it ends; what it needs is shown", () => {
+  test("before its start its end is unknown, and the required time is shown", () => {
     expect(seeCampaign({ half, moved: 5 }).bake).toEqual({ healthySeconds: 0, neededSeconds: 300 });
     expect(coming({ half, moved: 5 })[1]).toBe("BakeEnds: then 5 min of health are needed (the bake)");
   });
 
-  test("why it was interrupted when it was saved, while no planner watched since", () => {
+  test("the saved reason of its pause, while no planner has watched since", () => {
     const paused = {
       ...bake,
       paused: { code: "BakeUnseen", message: writeText("the bake is interrupted: one is not seen") },
@@ -218,7 +218,7 @@ describe("6.2 a bake in figures", () => {
   });
 });
 
-describe("the wait for a pull request that merges itself", () => {
+describe("the wait for a pull request that is merged automatically", () => {
   const plans = {
     [pull.headSha]: {
       head: pull.headSha,
@@ -249,15 +249,15 @@ describe("the wait for a pull request that merges itself", () => {
   });
 });
 
-describe("failures that bound nothing", () => {
-  test("have neither an allowance nor a rest", () => {
+describe("failures without a limit", () => {
+  test("have neither an allowed nor a remaining number", () => {
     const batch = { ...builtInSettings.batch, failurePolicy: "ContinueOnError" as const };
     expect(seeCampaign({ half: { batch } }).failures).toEqual({ count: 0, namespaces: 0, counted: 0, items: [] });
     expect(seeCampaign({}).failures).toMatchObject({ count: 0, allowed: 0, left: 0 });
   });
 });
 
-test("7.1 pauses of a cluster are told where they hold work, not as the campaign's own", () => {
+test("7.1 pauses of a cluster are listed where they hold work, not as the campaign's", () => {
   const stops = { c: makeStop({ id: "c", scope: "cluster/one", why: "a drill" }) };
   const status = seeCampaign({ stops });
   expect(status.stops).toMatchObject([{ id: "c" }]);

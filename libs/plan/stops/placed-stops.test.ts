@@ -5,13 +5,13 @@ import { chooseResumed, isPlacedByMeshroll, isUnderRollback } from "./placed-sto
 const scope = "run/0123456789ab";
 
 describe("who placed a stop", () => {
-  it("knows what meshroll places without being asked", () => {
+  it("recognises automatic stops", () => {
     const own = ["failures", "gate", "jobFailed", "forcedPush", "otherCluster"];
     const causes = [...own, "verb", "rollback", "rolledBack", undefined];
     expect(causes.filter((cause) => isPlacedByMeshroll(cause === undefined ? {} : { cause }))).toEqual(own);
   });
 
-  it("a rollback of the same run is in force, and one of another run is none of it", () => {
+  it("a rollback of the same run counts, and one of another run does not", () => {
     const stops = [{ scope, cause: "failures" }, { scope, cause: "rollback" }, { scope: "run/ffffffffffff" }];
     expect(stops.map((stop) => isUnderRollback(stop, stops))).toEqual([true, true, false]);
   });

@@ -65,7 +65,7 @@ function build(all: readonly Placed[], kubectl: boolean) {
 }
 
 describe("T6 whatever was paused, and in whatever order it was resumed: the most restrictive stop holds", () => {
-  test("7.1 an executor writes exactly when no stop that binds is in force, wherever it stands", () => {
+  test("7.1 an executor writes exactly when no binding stop is in force, from any place", () => {
     fc.assert(
       fc.property(fc.array(placed, { maxLength: 6 }), fc.boolean(), (all, kubectl) => {
         const { ledger, requests, cluster } = build(all, kubectl);
@@ -79,7 +79,7 @@ describe("T6 whatever was paused, and in whatever order it was resumed: the most
     );
   });
 
-  test("7.1 a planner hands out exactly when none is in force that is recorded, and records the others first", () => {
+  test("7.1 a planner hands out exactly when no recorded stop is in force, and records the others first", () => {
     fc.assert(
       fc.property(fc.array(placed, { maxLength: 6 }), fc.boolean(), (all, kubectl) => {
         const recorded = all.map((each) => ({ ...each, in: "ledger" as const, resumeRequested: false }));

@@ -144,7 +144,7 @@ describe("stops in force, from all three places", () => {
   });
 });
 
-describe("7.2 a verb that is not recorded yet says all that its record will say", () => {
+describe("7.2 an unrecorded verb has all fields of its later record", () => {
   const ledger = openRunLedger();
   const run = { scope: `run/${runId}`, verb: "rollback" } as const;
   const { id, scope, strength, who, why, at } = request;
@@ -170,7 +170,7 @@ describe("7.2 a verb that is not recorded yet says all that its record will say"
   });
 });
 
-describe("7.1 whom a stop covers", () => {
+describe("7.1 the subjects that a stop covers", () => {
   const shop = { cluster: "one", run: "r1", campaign: "up", namespace: "shop", bucket: "production" };
   const cases: readonly { readonly scope: StopScope; readonly subject?: Partial<Subject>; readonly want: boolean }[] = [
     { scope: "all", want: true },
@@ -220,7 +220,7 @@ test.each([
   expect(isStopScope(text)).toBe(want);
 });
 
-describe("7.1 what keeps a whole run from moving, and not a part of it", () => {
+describe("7.1 stops that hold a whole run", () => {
   const own = { run: runId, campaign: "istio-1-25" };
   const pause = { strength: "move" } as const;
   const cases = [

@@ -1,3 +1,5 @@
+import { isLoopback } from "#libs/input";
+
 import { type Clock, systemClock } from "./clock.ts";
 import { ConfigProblems, type Problem } from "../config/config-problems.ts";
 import { type ClockScale, scaledClock } from "./scaled-clock.ts";
@@ -21,19 +23,13 @@ export function openClock(spec: string | undefined): Clock {
   throw new ConfigProblems([{ name: clockVariable, message }]);
 }
 
-/** Whether the host is this machine. Throws where the text is no URL. */
-function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
-}
-
 /**
  * Why a scaled clock must not be used with these API servers, or undefined: bakes and time limits would end long before a real
  * cluster's pods are ready.
  */
 export function refuseScaledClock(spec: string | undefined, serverUrls: readonly string[]): Problem | undefined {
   if (spec === undefined || spec === "") return undefined;
-  const real = serverUrls.filter((url) => !URL.canParse(url) || !isLoopback(url));
+  const real = serverUrls.filter((url) => !URL.canParse(url) || !isLoopback(new URL(url)));
   if (real.length === 0) return undefined;
   const message = `a faster clock is for the sandbox only, but ${real.join(", ")} is not on this machine; unset it`;
   return { name: clockVariable, message };

@@ -14,7 +14,7 @@ async function open() {
   return { vitals, url: server.url };
 }
 
-/** As many connections that send `text`, read nothing, and stay. */
+/** This many connections that send `text`, read nothing, and stay open. */
 async function connectMany(url: string, count: number, text: string): Promise<readonly Socket[]> {
   return Promise.all(
     Array.from({ length: count }, async () => {

@@ -11,7 +11,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { createLineSink } from "./line-sink.ts";
 
-/** A stream that takes no line while `isFull`. */
+/** A stream that accepts no line while `isFull`. */
 function makeStream() {
   const lines: string[] = [];
   const state = { isFull: false, lines };

@@ -8,7 +8,7 @@ interface LineStream {
  * Writes lines, and continues where one cannot be written: a full disk under the log must not end a service. The number of lost
  * lines is written with the next one.
  */
-export function createLineSink(stream: LineStream, tellLost: (lost: number) => string): (line: string) => void {
+export function createLineSink(stream: LineStream, describeLost: (lost: number) => string): (line: string) => void {
   let lost = 0;
   let isListening = false;
 
@@ -16,7 +16,7 @@ export function createLineSink(stream: LineStream, tellLost: (lost: number) => s
     stream.write(line, (error) => {
       if (error) lost += 1;
       else if (lost > 0) {
-        const told = tellLost(lost);
+        const told = describeLost(lost);
         lost = 0;
         write(told);
       }

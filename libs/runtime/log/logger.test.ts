@@ -56,7 +56,7 @@ describe("a logger", () => {
   });
 });
 
-/** A value that was never registered as a secret: a library's, a kubeconfig's, a URL's. */
+/** A value that was never registered as a secret, as of a library, a kubeconfig or a URL. */
 const planted = ["ghp", "Q7hW2mZk9TxR4vLb8NcY"].join("_");
 const basic = Buffer.from(`x-access-token:${planted}`).toString("base64");
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 
 import { hideCredentials } from "./credential-shapes.ts";
 
-// Put together here, so that no scanner of repositories takes them for real ones.
+// Assembled here, so that scanners of repositories do not report them.
 const github = ["ghp", "Q7hW2mZk9TxR4vLb8NcY"].join("_");
 const slack = ["xoxb", "271828182845", "Q7hW2mZk9TxR"].join("-");
 const plain = "Q7hW2mZk9TxR";
-/** What a generator of such tokens would make: letters of base32. */
+/** Letters of base32, as such tokens consist of. */
 const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567ABCDEFGHIJKLMNOPQRSTUVWX";
 const seeds = ["U", "A", "O", "N", "C", "X"].map((kind) => `S${kind}${base32}`);
 const pem = (kind: string): string => `-----BEGIN ${kind}-----\n${plain}\n-----END ${kind}-----\n`;
@@ -122,7 +122,7 @@ it("a line stays JSON", () => {
 });
 
 describe("a megabyte that was chosen to keep the process busy is read at once", () => {
-  // What is read over again from each of its starts takes minutes here: far longer than a test may.
+  // A shape that scans the text again from each start would take minutes here.
   const cases = [
     { name: "names and marks", part: `"token ://-----BEGIN PRIVATE KEY ` },
     { name: "backslashes", part: "\\" },

@@ -6,7 +6,7 @@ import { secret } from "./secret.ts";
 
 const example = readFileSync(fileURLToPath(new URL("../../../.env.example", import.meta.url)), "utf8");
 
-/** The variables of the example that hold a secret, with what stands there. */
+/** The secret variables of the example, with their values. */
 const given = [...example.matchAll(/^(\w*(?:TOKEN|SECRET|PASSWORD)\w*)=(.+)$/gm)].map(([, name = "", value = ""]) => {
   return { name, value };
 });
@@ -25,7 +25,7 @@ describe("what is copied from an example is refused", () => {
     expect(read.error?.issues.map(({ message }) => message)).toEqual([
       "is a placeholder of an example: put the real value in its place",
     ]);
-    // The message is printed: it must not repeat what was given, which may be a secret after all.
+    // The message is printed, so it must not repeat the value, which may be a secret.
     expect(JSON.stringify(read.error?.issues.map(({ message }) => message))).not.toContain(value);
   });
 });

@@ -8,8 +8,8 @@ const shown = "[secret]";
 const known = new Set<string>();
 
 /** The newest tokens that expire; at most so many, because new ones are made each hour. */
-const passing: string[] = [];
-const mostPassing = 16;
+const expiring: string[] = [];
+const mostExpiring = 16;
 
 /** A secret value that logs, messages and JSON do not show; only `reveal` returns it. Made by `secret()` only. */
 export class Secret {
@@ -37,7 +37,7 @@ export class Secret {
   }
 }
 
-/** Placeholders in examples and manifests. */
+/** What examples and manifests have in the place of a secret; they are public. */
 const placeholder = /replace|change.?me|placeholder|example|your[-_ ]|<.*>|\$\{|^(.)\1{7,}$/i;
 
 /** Schema of a secret variable. Refuses values that were copied from an example: they protect nothing. */
@@ -81,15 +81,15 @@ export function urlWithLogin(description: string) {
 }
 
 /** Registers a token that expires as a secret, until sixteen newer ones are known. */
-export function notePassingSecret(value: string): void {
-  if (passing.includes(value)) return;
-  passing.push(value);
-  if (passing.length > mostPassing) passing.shift();
+export function noteExpiringSecret(value: string): void {
+  if (expiring.includes(value)) return;
+  expiring.push(value);
+  if (expiring.length > mostExpiring) expiring.shift();
 }
 
 /** The values of all secrets, and of the newest expiring tokens. */
 export function listKnownSecrets(): readonly string[] {
-  return [...known, ...passing];
+  return [...known, ...expiring];
 }
 
 /** Reads a file whose content is a secret, and registers it. Throws the system's error. */

@@ -1,5 +1,5 @@
 /** What happens when an item of a loop fails. */
-export interface Apart<T> {
+export interface EachOptions<T> {
   /** Logs the fault of one item, and does what else follows from it. */
   readonly onFault: (item: T, error: unknown) => void;
   /** Whether a fault concerns all items, such as a server that is down; it ends the loop. Absent = none does. */
@@ -10,7 +10,7 @@ export interface Apart<T> {
 export async function doEach<T>(
   items: Iterable<T>,
   act: (item: T) => Promise<unknown>,
-  { onFault, isDown }: Apart<T>,
+  { onFault, isDown }: EachOptions<T>,
 ): Promise<void> {
   for (const item of items) {
     try {

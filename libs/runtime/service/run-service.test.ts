@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 const file = fileURLToPath(new URL("run-service.ts", import.meta.url));
 const lib = fileURLToPath(new URL("../index.ts", import.meta.url));
 
-/** A process with this main part; it prints `up` when it runs. */
+/** A process with this main function; it prints `up` when it runs. */
 function start(body: string) {
   const code = `
     import { runService } from ${JSON.stringify(file)};

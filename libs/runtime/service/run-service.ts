@@ -27,7 +27,7 @@ async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> 
 }
 
 /** Reports why the process ends. Returns its exit code. */
-function tellFault(log: Logger, error: unknown): number {
+function reportFault(log: Logger, error: unknown): number {
   if (error instanceof ConfigProblems) {
     // For a person who has just typed the command, so not a line of JSON.
     process.stderr.write(`${redactSecrets(error.message)}\n`);
@@ -56,8 +56,8 @@ function listenToSignals(log: Logger): AbortController {
  * git and on the objects.
  */
 function endOnStrayErrors(log: Logger): void {
-  process.on("unhandledRejection", (error) => process.exit(tellFault(log, error)));
-  process.on("uncaughtException", (error) => process.exit(tellFault(log, error)));
+  process.on("unhandledRejection", (error) => process.exit(reportFault(log, error)));
+  process.on("uncaughtException", (error) => process.exit(reportFault(log, error)));
 }
 
 /**
@@ -84,18 +84,18 @@ export async function runService(
   const main = serve(stop.signal, closers).catch((error: unknown) => {
     // A wait that the request to end interrupted is a regular end.
     if (error === stop.signal.reason) return;
-    exitCode = tellFault(log, error);
+    exitCode = reportFault(log, error);
   });
   await Promise.race([main, asked]);
   if (!stop.signal.aborted) stop.abort(new Error("the process ends"));
 
-  const wayOut = main.then(async () =>
+  const closing = main.then(async () =>
     closers.closeAll((what, error) => {
       exitCode = 1;
       log.error({ error, what }, "could not be closed");
     }),
   );
-  if (!(await endsWithin(stopLimitMs, wayOut))) {
+  if (!(await endsWithin(stopLimitMs, closing))) {
     exitCode = 1;
     log.error(`not closed within ${stopLimitMs} ms: ended as it is`);
   }

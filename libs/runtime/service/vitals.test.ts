@@ -106,7 +106,7 @@ describe("metrics of a process", () => {
     expect(text).toContain('test_seconds_bucket{le="0.5"} 1\n');
     expect(text).toContain("meshroll_loop_age_seconds 2\n");
     expect(text).toContain("process_resident_memory_bytes ");
-    // No line while it is not known: 0 would say "just now".
+    // No line while it is unknown: 0 would mean "just now".
     expect(text).not.toMatch(/^test_age_seconds /m);
     known.push([{}, 5]);
     expect((await get("/metrics")).text).toContain("test_age_seconds 5\n");

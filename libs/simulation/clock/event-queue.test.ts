@@ -10,7 +10,7 @@ test("events come in the order of their time, and none is lost", () => {
       times.forEach((at, number) => queue.add({ at, number }));
       const taken = [];
       for (let next = queue.takeUntil(Infinity); next !== undefined; next = queue.takeUntil(Infinity)) taken.push(next);
-      // Those of one moment keep the order in which they were added.
+      // Events of the same time keep the order in which they were added.
       expect(taken).toEqual(times.map((at, number) => ({ at, number })).toSorted((a, b) => a.at - b.at));
     }),
   );

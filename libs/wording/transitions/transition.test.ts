@@ -10,7 +10,7 @@ const bake = { run, healthyMs: 20 * minute, neededMs: 60 * minute } as const;
 
 type Case = readonly [reason: TransitionReason, message: string, owner?: string];
 
-/** By code: what `git log` of the ledger, `meshroll history` and answers to verbs say. */
+/** By code: the sentence in `git log` of the ledger, `meshroll history` and answers to verbs. */
 const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } = {
   BaselineRecorded: [
     [

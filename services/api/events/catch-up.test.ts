@@ -18,7 +18,7 @@ async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit
   const [bus, other] = [openFakeBus(server), openFakeBus(server)];
   const clock = createVirtualClock();
   const publish = async (id: string) => other.publish("meshroll.v1.stop.v1.resumed", resumeEvent(id));
-  /** Said while there is no listener: this process listens again later than the bus is back. */
+  /** Published before this process listens again, which is after the bus is back. */
   const publishUnheard = async (id: string) => {
     server.disturb(() => "lost");
     await publish(id);
@@ -42,7 +42,7 @@ async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit
     catchUp.readMissed();
     await settle();
   };
-  /** Ids that a reader who saw `lastId` is sent. */
+  /** Ids that a reader with `lastId` gets. */
   const readFrom = (lastId: string) => {
     let taken = "";
     const sink = {
@@ -58,7 +58,7 @@ async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit
       ? "gap"
       : [...taken.matchAll(/^id: stop\.v1\.resumed\/(.*)$/gm)].map((match) => match[1] ?? "");
   };
-  /** Ids, and gaps, that a reader who stays is sent until now. */
+  /** Ids and gaps that a connected reader has got so far. */
   const joinFrom = (lastId: string | undefined) => {
     let taken = "";
     const write = (text: string) => void (taken += text);
@@ -85,7 +85,7 @@ test("a reader goes on at a process that was not there when it was cut off", asy
   expect(readFrom("before")).toEqual(["after", "later"]);
   expect(readFrom("after")).toEqual(["later"]);
   expect(early()).toEqual(["after", "later"]);
-  // Who was there from the beginning is told of what happens, not of history.
+  // A reader that was connected from the start gets new messages, not history.
   expect(readLive()).toEqual(["after", "later"]);
 });
 

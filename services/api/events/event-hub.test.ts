@@ -183,7 +183,7 @@ describe("readers of events", () => {
     hub.show(print("Idle"));
     hub.join(early, undefined);
     hub.show(print("InProgress"));
-    // It is sent what all have, and with the next turn what all are sent.
+    // It gets what all have, and with the next turn what all get.
     hub.join(late, undefined);
     await clock.advance(500);
     const patch = '[{"op":"replace","path":"/state","value":"InProgress"}]';
@@ -239,7 +239,7 @@ describe("readers of events", () => {
     slow.isSlow = true;
     for (const id of ["a", "b", "c", "d"]) hub.publish(resumeEvent(id));
     expect(slow.ended).toBe("at once");
-    // So much was kept for it: what it may stay behind, and one message.
+    // The limit for this reader: its pending bytes, and one message.
     expect(slow.taken.length).toBeLessThan(100 + 200);
     expect(listIds(quick.taken)).toEqual(["a", "b", "c", "d"]);
     const { text } = await metrics.print();

@@ -138,7 +138,11 @@ describe("9.1 what another login does to a key of a quiet cluster is corrected",
       spoil: async (bucket) => bucket.put("one.a", "{"),
       within: 21_000,
     },
-    { name: "the cluster's own key has a value that is no inventory", spoil: async (bucket) => bucket.put("one._", "{}"), within: 21_000 },
+    {
+      name: "the cluster's own key has a value that is no inventory",
+      spoil: async (bucket) => bucket.put("one._", "{}"),
+      within: 21_000,
+    },
   ];
 
   it.each(others)("$name", async ({ spoil, within }) => {

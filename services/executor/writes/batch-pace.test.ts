@@ -64,7 +64,11 @@ describe("4.7 the undo of a workload that gave up its place starts no delay", ()
     { name: "also where the undo stalls as well", steps: [gone, rolls, { ...rolls, stalled: 0 }], want: -600 },
     { name: "also when it is put back", steps: [gone, rolls, {}], want: -600 },
     { name: "also when it is put back at once", steps: [gone, {}, {}], want: -600 },
-    { name: "the undo of one that kept its place starts one", steps: [{ ...rolls, writes: "undo" }, rolls, {}], want: 2000 },
+    {
+      name: "the undo of one that kept its place starts one",
+      steps: [{ ...rolls, writes: "undo" }, rolls, {}],
+      want: 2000,
+    },
     { name: "a next move starts one", steps: [gone, { writes: "move" }, rolls], want: 2000 },
     { name: "a retry at once starts one", steps: [{ ...gone, writes: "move" }, rolls], want: 1000 },
     { name: "a move during the undo starts one", steps: [gone, { ...rolls, writes: "move" }, rolls], want: 2000 },
@@ -95,7 +99,12 @@ describe("4.2 workloads that rolled before this process started", () => {
       want: -30_000,
     },
     { name: "at rest since just now, where the object has no time", times: {}, want: 0 },
-    { name: "at rest since just now, where the server's time is unknown", times: { status: at - 60_000 }, isTold: false, want: 0 },
+    {
+      name: "at rest since just now, where the server's time is unknown",
+      times: { status: at - 60_000 },
+      isTold: false,
+      want: 0,
+    },
   ];
   it.each(cases)("$name", ({ times, want, isTold = true }) => {
     const cluster = { ...makeMarked(times), ...(isTold ? { serverNow: at } : {}) };

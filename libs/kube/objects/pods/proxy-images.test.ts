@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { createProxyImages } from "./proxy-images.ts";
 
-/** Pods that come (+) and go (-), as `+a` and `-a`, and what is usual then. */
+/** Pods that are added and removed, as `+a` and `-a`, and the usual image afterwards. */
 const cases: readonly { readonly name: string; readonly pods: string; readonly want: string | undefined }[] = [
   { name: "no pod", pods: "", want: undefined },
   { name: "one pod", pods: "+a", want: "a" },

@@ -49,7 +49,7 @@ interface Case {
   readonly want: readonly string[];
 }
 
-describe("4.7 who gave its place of the batch up", () => {
+describe("4.7 workloads that gave up their place in the batch", () => {
   const cases: readonly Case[] = [
     { name: "who makes no progress for a twentieth of its time", workloads: [a, silent("b", 9000)], want: ["a"] },
     { name: "none while a failure ends the run", workloads: [a, b], batch: { failurePolicy: "FailFast" }, want: [] },
@@ -101,7 +101,7 @@ describe("4.7 who gave its place of the batch up", () => {
   });
 });
 
-describe("4.2 what takes no place for a rollback", () => {
+describe("4.2 workloads that take no place in a rollback's batch", () => {
   const changes = [{ pattern: "production", from: "a", to: "b", direction: "rollback" as const }];
   const rollback = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { changes }) } });
   /** Written this long ago, ms, by a run that wanted another revision. */

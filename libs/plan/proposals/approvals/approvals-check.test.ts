@@ -162,7 +162,7 @@ describe("10.1 meshroll/approvals", () => {
   }
 });
 
-describe("10.1 an author whom the rule lets agree to their own work", () => {
+describe("10.1 an author whose own approval the rule counts", () => {
   const rule = "defaults:\n  approvals: { required: 1, from: ['user:ana'], allowAuthor: true }\n";
   const judge = (change: Partial<PullRequestQuestion>): string => {
     const question = request(filesOf(more), { main: specOf(mainSha, half, rule) });

@@ -44,7 +44,7 @@ const fine = "migrated | 57 of 57 |  | ✅ | none skipped";
 const bake = { beganAt: "", savedAt: "", neededMs: 172_800_000 };
 const differs = (...whys: readonly ("gone" | "late")[]) => whys.map((why) => ({ cluster: "one", workload: "w", why }));
 
-describe("what proves the stage before", () => {
+describe("the evidence of the stage before", () => {
   it.each([
     { name: "all arrived", run: {}, want: [fine] },
     {

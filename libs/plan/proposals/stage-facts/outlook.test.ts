@@ -114,7 +114,7 @@ describe("what happens", () => {
     },
   ])("then: $name", ({ parts, want }) => expect(tell(parts)["Then"]).toBe(want));
 
-  it("how to stop it, undo it and put it off", () => {
+  it("how to stop, undo and postpone it", () => {
     const told = tell({});
     expect(told["Stop"]).toContain('`meshroll pause campaign/up --reason "…"`');
     expect(told["Undo"]).toBe(

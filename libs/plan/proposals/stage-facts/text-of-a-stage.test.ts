@@ -172,11 +172,11 @@ describe("10.2 what a pull request of many buckets and namespaces says", () => {
     expect(body.match(/^\| `x0-/gmu)).toHaveLength(Math.min(count, 100));
   });
 
-  it("1.8 says what stands against it", () => {
+  it("1.8 names its errors", () => {
     expect(describeRamp(["production", "sho.", "sh.p"], ["shop"]).body).toMatch(/^> MR1007: \S/mu);
   });
 
-  it("1.3 whom its campaign leaves alone stays skipped, with the reason", () => {
+  it("1.3 workloads that its campaign leaves alone stay skipped, with the reason", () => {
     const exclude = [{ pattern: "b", matches: (name: string) => name === "b", reason: "pinned" }];
     const { proposal } = describeRamp(["production"], ["a", "b"], {}, { exclude });
     const told = proposal.moves.flatMap(({ workloads }) =>
@@ -185,7 +185,7 @@ describe("10.2 what a pull request of many buckets and namespaces says", () => {
     expect(Object.fromEntries(told)).toEqual({ "a/Deployment/web": false, "b/Deployment/web": true });
   });
 
-  it("a namespace without a position has none, and a cluster in which nothing is restarted no time", () => {
+  it("shows no position for a namespace without one, and no time for a cluster without restarts", () => {
     const { body } = describeRamp(["production", "three"], ["three"], {
       clusters: new Map([["one", makeCluster("one", [makeWorkload("three/web", {}, "new")])]]),
     });
@@ -200,12 +200,12 @@ describe("10.2 the pull request of a stage", () => {
     await expect(`${title}\n\n${body}`).toMatchFileSnapshot(fileURLToPath(golden));
   });
 
-  it("10.2 is the same text for the same snapshot, and says nothing of the minute", () => {
+  it("10.2 is the same text for the same snapshot, without the time of day", () => {
     const [one, other] = [makeProposal(), makeProposal({ now: noon + 60_000 })];
     expect(other.body).toBe(one.body);
   });
 
-  it("10.2 speaks of the list that the ledger has, once it has one", () => {
+  it("10.2 names the recorded list, once there is one", () => {
     expect(makeProposal().body).toContain(makeProposal().digest);
   });
 

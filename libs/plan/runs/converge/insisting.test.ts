@@ -24,7 +24,7 @@ function putBack(afterMs: number | undefined) {
   return judgeOne({ workload: object, isDrift: true });
 }
 
-describe("who puts back what drift: converge brought", () => {
+describe("managers that overwrite a correction by drift: converge", () => {
   const cases = [
     { name: "an hour later", cause: "deploys", afterMs: hour, want: "argocd-controller" },
     { name: "a day later: another deploy of its owner's", cause: "deploys", afterMs: 25 * hour, want: undefined },

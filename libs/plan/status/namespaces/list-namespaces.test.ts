@@ -22,7 +22,7 @@ describe("the table of namespaces", () => {
     expect(names).toEqual([...new Set(names)].toSorted());
   });
 
-  it("says at which percentage of the growing revision each moves: those below what main requests are to run it", () => {
+  it("has the percentage of the growing revision at which each moves", () => {
     const production = table.buckets.findIndex(({ bucket }) => bucket === "production");
     expect(table.buckets[production]?.to).toBe("1-25-2");
     for (const [, bucket, movesAt, requested] of table.rows) {
@@ -31,14 +31,14 @@ describe("the table of namespaces", () => {
     }
   });
 
-  it("names the worst of what its workloads are in", () => {
+  it("has the worst state of its workloads", () => {
     const count = (state: string) => table.rows.filter((row) => row[5] === place(table.states, state)).length;
     expect(count("Failed")).toBe(1);
     expect(count("Moving")).toBe(6);
     expect(count("Pending")).toBe(10);
   });
 
-  it("counts each cluster's workloads by what is requested, what runs, and what of that is healthy", () => {
+  it("counts each cluster's workloads by requested, actual and healthy", () => {
     const found = table.clusters.filter(({ name }) => name === "prod-use1-b");
     const revisions = found.flatMap((cluster) => cluster.revisions);
     const mixed = found.reduce((sum, cluster) => sum + cluster.mixed, 0);

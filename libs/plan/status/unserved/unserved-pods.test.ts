@@ -73,15 +73,15 @@ function indexOf(workloads: readonly Workload[], change: Partial<ClusterFacts>, 
   return describeUnserved(index, cluster.facts);
 }
 
-describe("what a status says of a cluster", () => {
+describe("the problems of a cluster in a status", () => {
   const a = makeWorkload("shop/a");
   const bare = { ...makeWorkload("shop/b"), pods: [group(undefined, 2)] };
 
-  test("nothing where all is served", () => {
+  test("none where all pods are served", () => {
     expect(indexOf([a], both)).toEqual([]);
   });
 
-  test("a revision that is gone, with who runs it, who ends it and how", () => {
+  test("a missing revision, with its workloads, who can fix it, and how", () => {
     expect(indexOf([a, makeWorkload("shop/b")], onlyNew)).toEqual([
       "RevisionMissing: revision old has no injector webhook in one, and 2 workloads have pods with its sidecar: " +
         "shop/Deployment/a 2/2, shop/Deployment/b 2/2; the mesh operator: istioctl install --revision old # in cluster one",

@@ -1,4 +1,4 @@
-import { notePassingSecret, type TokenSource } from "#libs/runtime";
+import { noteExpiringSecret, type TokenSource } from "#libs/runtime";
 
 import { type AppPlace, createAppCalls } from "./app-calls.ts";
 import { narrowRights, type Rights } from "./rights.ts";
@@ -38,7 +38,7 @@ export function createInstallationTokens(settings: TokenSettings): TokenSource {
     const { id, permissions } = await calls.findInstallation();
     const askedAt = monotonic();
     const { token, livesMs } = await calls.makeToken(id, narrowRights(settings.rights, permissions));
-    notePassingSecret(token);
+    noteExpiringSecret(token);
     const endsAt = askedAt + livesMs - leftOverMs;
     return { token, madeAt: monotonic(), renewAt: askedAt + livesMs * renewedAfter, endsAt };
   }
