@@ -32,7 +32,7 @@ for (const { name, ledger, want } of cases) {
   });
 }
 
-test("9.1 a cluster with an unknown UID does not count as ours", () => {
+test("9.1 a cluster whose UID cannot be seen is not known to be ours", () => {
   const ledger = ledgerOf({ clusters: { one: { ...opened, uid: "u" } } });
   expect(isOtherCluster({ cluster: "one", uid: "" }, ledger)).toBe(true);
 });

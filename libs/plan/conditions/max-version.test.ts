@@ -25,7 +25,7 @@ describe("Sail's decision matrix", () => {
     ["1.24.1", "1.25.0", "1.24.999", false],
     ["1.24.1", "1.26.0", "1.25.0", false],
     ["1.24.1", "1.25.3", "1.26.0", true],
-    // Upgrade paths besides those of Sail's table.
+    // Its patterns and goals, beyond the table.
     ["1.24.1", "1.24.999", "1.24.999", true],
     ["1.25.9", "1.26.0", "1.26.0", true],
     ["1.25.9", "1.26.1", "1.26.0", false],
@@ -40,7 +40,7 @@ describe("Sail's decision matrix", () => {
       expect(request(`v${to}`, max === undefined ? undefined : `v${max}`)?.code).toBe(
         want ? undefined : "VersionAboveMax",
       );
-      // Without an answer of istiod only the name is known.
+      // The name is what is left where istiod does not answer.
       expect(request(undefined, max, to.replaceAll(".", "-"))?.code).toBe(want ? undefined : "VersionAboveMax");
     });
   }
@@ -58,7 +58,7 @@ describe("pre-releases, by semantic versioning", () => {
     ["1.26.0-alpha.x", "1.26.0-alpha.9", "VersionAboveMax"],
     ["1.26.1-fips", "1.26.0", "VersionAboveMax"],
     ["1.26.0+build.7", "1.26.0", undefined],
-    // Versions of Istio's development builds between two minors.
+    // What Istio's own builds between two minors report.
     ["1.30-alpha.9f2c1d", "1.29.999", "VersionAboveMax"],
     ["1.30-alpha.9f2c1d", "1.30.0", undefined],
   ] as const;
@@ -80,7 +80,7 @@ describe("unknown is refused", () => {
     });
   }
 
-  test("a name without a version, and a missing revision", () => {
+  test("a name that means none, and a revision that is not there", () => {
     expect(request(undefined, "1.999.0", "canary")?.code).toBe("VersionUnknown");
     const nowhere = { file: "campaigns/a.yml", target: "canary", maxVersion: "1.999.0" };
     expect(findVersionObstacle(nowhere, makePlane("1.25.0"))?.code).toBe("VersionUnknown");
@@ -98,11 +98,11 @@ describe("unknown is refused", () => {
   });
 });
 
-test("the default revision's istiod has another name", () => {
+test("the default revision's istiod has a name of its own", () => {
   expect(request(undefined, "1.25.999", "default")?.command).toContain("/services/istiod:15014/");
 });
 
-test("a version is shown with its source, and cut where it is too long", () => {
+test("a version is shown with its source, cut where it is absurd", () => {
   expect(request(undefined, "1.25.999", "1-27-0")?.message).toBe(
     "revision 1-27-0 in one is 1.27.0 (its istiod did not say, its name means so), above the campaign's maxVersion 1.25.999",
   );
@@ -118,7 +118,7 @@ test("a version is shown with its source, and cut where it is too long", () => {
   });
 });
 
-test("the version that istiod reports counts, not the revision's name", () => {
+test("what istiod reports counts, not the name it was given", () => {
   expect(request("1.27.0", "1.25.999", "1-25-2")?.message).toContain("is 1.27.0 (its istiod reports so)");
   expect(request("1.25.2", "1.25.999", "1-27-0")).toBeUndefined();
 });

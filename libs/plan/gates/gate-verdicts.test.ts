@@ -13,7 +13,7 @@ const bad = [makeCluster("one", makeTried(3, 4))];
 const good = [makeCluster("one", makeTried(0, 4))];
 const failedBefore = { verdict: "fail" as const, at: isoAt(-600_000), why: writeText("3 of 4") };
 
-/** All records of a gate until it waits or passes. */
+/** Everything that a gate has recorded until it waits or passes. */
 function settle(
   snapshot: Snapshot,
   kinds: readonly Decision["kind"][] = [],
@@ -49,7 +49,7 @@ describe("a gate that fails", () => {
     expect(askGates(snapshot, "during")).toMatchObject({ kind: "wait", reason });
   });
 
-  it("stays failed until a person ends its stop, whatever it would measure", () => {
+  it("stands until a person ends its stop, whatever it would say by now", () => {
     const stopped = withStops(
       makeGateSnapshot({ gate: gates.restartHealth(), clusters: good, run: { gates: { g: failedBefore } } }),
       makeGateStop(),
@@ -72,13 +72,13 @@ describe("a gate that fails", () => {
     expect(Object.keys(stopped.ledger?.stops ?? {})).toEqual([`gate-${runId}-1`, `gate-${runId}-2`]);
   });
 
-  it("numbers its stops by those of its own run", () => {
+  it("counts the stops of its run, and no other's, for the name of the next one", () => {
     const other = makeGateStop({ id: "gate-other-1", scope: "run/aaaaaaaaaaaa", resume: resumedByAna });
     const snapshot = withStops(makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad }), other);
     expect(Object.keys(settle(snapshot).snapshot.ledger?.stops ?? {})).toEqual(["gate-other-1", `gate-${runId}-1`]);
   });
 
-  it("can fail again at the time of the resume", () => {
+  it("fails again in the very moment of the resume, too", () => {
     const failedThen = { ...failedBefore, at: resumedByAna.at };
     const snapshot = makeGateSnapshot({
       gate: gates.restartHealth(),
@@ -123,7 +123,7 @@ describe("a gate that fails", () => {
     expect(stopOf(measured)).not.toHaveProperty("failures");
   });
 
-  it("is a wait for the owner of the run", () => {
+  it("is waited for by the owner of the run", () => {
     const stopped = withStops(makeGateSnapshot({ gate: gates.restartHealth(), clusters: good }), makeGateStop());
     const ownerBy = (campaigns: ReadonlyMap<string, ReturnType<typeof makeCampaign>>) => {
       const spec = stopped.specs.get(sha("head"));
@@ -141,7 +141,7 @@ describe("a gate that fails", () => {
     expect(ownerBy(new Map())).toBe("ana");
   });
 
-  it("another gate's stop does not count", () => {
+  it("another gate's stop says nothing about it", () => {
     const snapshot = withStops(
       makeGateSnapshot({ gate: gates.restartHealth(), clusters: good }),
       makeGateStop({ gate: "h" }),
@@ -150,13 +150,13 @@ describe("a gate that fails", () => {
   });
 });
 
-describe("records of gates", () => {
-  it("6.3 a pass is not recorded at each reconcile", () => {
+describe("what is written", () => {
+  it("6.3 that nothing is wrong is not written at each reconcile", () => {
     const snapshot = makeGateSnapshot({ gate: gates.restartHealth(), clusters: good });
     expect(settle(snapshot).kinds).toEqual(["handOut"]);
   });
 
-  it("6.3 a changed verdict is recorded once", () => {
+  it("6.3 a verdict is written when it changes, once", () => {
     const gate = gates.restartHealth({ onFail: "notify" });
     const failing = settle(makeGateSnapshot({ gate, clusters: bad }));
     expect(settle(failing.snapshot).kinds).toEqual(["handOut"]);
@@ -164,7 +164,7 @@ describe("records of gates", () => {
     expect(settle(better).kinds).toEqual(["judgeGate", "handOut"]);
   });
 
-  it("a pass before the first batch is recorded, and not evaluated again", () => {
+  it("before the first batch a pass is written, and not asked for again", () => {
     const gate = gates.prometheus({ when: "before" });
     const begin = (value: number) =>
       makeGateSnapshot({
@@ -179,7 +179,7 @@ describe("records of gates", () => {
     expect(tellAnswer(worse, "before")).toBe("pass");
   });
 
-  it("6.3 the run's last record has the last verdict of every gate, passes included", () => {
+  it("6.3 the run's last record has every gate's last word, the passes too", () => {
     const gate = gates.restartHealth();
     const snapshot = makeGateSnapshot({ gate, clusters: good });
     const head = snapshot.specs.get(sha("head"));
@@ -188,13 +188,13 @@ describe("records of gates", () => {
     expect(closeGates(snapshot, snapshot.ledger, view).gates).toMatchObject({
       g: { verdict: "pass", value: 0, limit: 0.5 },
     });
-    // A gate that was not evaluated then keeps its recorded verdict.
+    // What was not asked in its time keeps what was said then.
     const run = { ...view.run, gates: { early: failedBefore } };
     const before = { ...snapshot.ledger, runs: { [runId]: run } };
     expect(closeGates(snapshot, before, view).gates).toMatchObject({ early: failedBefore, g: { verdict: "pass" } });
   });
 
-  it("6.3 a verdict that is unknown at the end is recorded as unknown, even if it held nothing", () => {
+  it("6.3 what was unknown at the end is written as unknown, though it did not hold anything up", () => {
     const gate = gates.prometheus({ onNoData: "pass" });
     const snapshot = makeGateSnapshot({
       gate,
@@ -210,7 +210,7 @@ describe("records of gates", () => {
   });
 });
 
-describe("which gates are evaluated", () => {
+describe("which gates are asked", () => {
   it("only those of the moment", () => {
     const snapshot = makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad });
     expect([tellAnswer(snapshot, "before"), tellAnswer(snapshot, "after")]).toEqual(["pass", "pass"]);
@@ -236,7 +236,7 @@ describe("which gates are evaluated", () => {
     expect(readGateNow(snapshot)).toBeUndefined();
   });
 
-  it("2.4 a run that is rolled back has no gates any more", () => {
+  it("2.4 a run that is rolled back is not asked any more", () => {
     const snapshot = makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad });
     const rollback = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base") });
     expect(tellAnswer(withStops(snapshot, rollback), "during")).toBe("pass");
@@ -248,7 +248,7 @@ describe("which gates are evaluated", () => {
     expect(tellAnswer(snapshot, "during")).toBe("record fail");
   });
 
-  it("4.3 gates are those of head: a removed gate is not evaluated any more", () => {
+  it("4.3 gates are head's: a gate that is taken out of the file is queried no more", () => {
     const head = sha("head");
     const snapshot = makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad });
     const spec = snapshot.specs.get(head);
@@ -267,7 +267,7 @@ describe("which gates are evaluated", () => {
     const skipped = { ...spec, settings: { ...spec.settings, excludedClusters: ["two"] } };
     const without = { ...snapshot, specs: new Map(snapshot.specs).set(head, skipped) };
     expect(tellAnswer(without, "during")).toBe("pass");
-    // Nothing waits for this cluster either.
+    // No wait is for it to be seen either.
     const stale = makeCluster("two", makeTried(4, 4), { fresh: false, ageMs: 90_000 });
     const after = {
       ...skipped,
@@ -283,7 +283,7 @@ describe("which gates are evaluated", () => {
     expect(tellAnswer(unseen, "after")).toBe("pass");
   });
 
-  it("an unhealthy workload without a failed move is no failure", () => {
+  it("an unhealthy workload that no move of ours failed is no failure", () => {
     const sick = makeMigrated(makeWorkload("shop/s", { available: 0 }), "new", runId);
     const snapshot = makeGateSnapshot({
       gate: gates.restartHealth({ maxFailureRatio: 0 }),

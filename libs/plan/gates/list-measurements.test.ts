@@ -36,12 +36,12 @@ describe("listMeasurements", () => {
     ]);
   });
 
-  it("a partly migrated namespace counts as migrated", () => {
+  it("a namespace of which one workload moved is one that moved", () => {
     const clusters = [makeCluster("one", [migrated, makeWorkload("shop-a/db"), b])];
     expect(fill({ clusters })[0]?.baselineQuery).toBe('e{ns=~"shop-b",rev=~"old"}[1m]');
   });
 
-  it("at half of the shares it compares with namespaces that stay", () => {
+  it("at a half it compares with those that stay", () => {
     const head = sha("head");
     const half = makeSpec(head, 50);
     const names = ["a", "b", "c", "d", "e", "f", "g", "h"].map((letter) => `shop-${letter}`);
@@ -146,11 +146,11 @@ describe("listMeasurements", () => {
     expect(fill({ gate: gates.prometheus({ query: "errors", maxRatioToBaseline: 2 }) })).toEqual([{ query: "errors" }]);
   });
 
-  it("during the moves the window is the time since the last measurement, whatever the bake", () => {
+  it("while it moves the window is what passed since the last measurement, however long the bake will be", () => {
     expect(fill({ gate: gates.prometheus({ query: "e[${window}]" }), bake: 86_400_000 })).toEqual([{ query: "e[1m]" }]);
   });
 
-  it("another run's stop for a gate of the same name does not count", () => {
+  it("another run's stop for a gate of the same name says nothing of this one", () => {
     const snapshot = makeGateSnapshot({ gate: compared, clusters: [makeCluster("one", [migrated, b])] });
     const other = { ...stop, scope: "run/aaaaaaaaaaaa" as const };
     const pause = { ...stop, id: "p", cause: "verb" as const };
@@ -165,7 +165,7 @@ describe("listMeasurements", () => {
     expect(listMeasurements({ ...snapshot, ledger: undefined }, head, evaluateFleet(snapshot, head).views)).toEqual([]);
   });
 
-  it("after a person's resume it is measured again", () => {
+  it("what a person forgave is measured again, from the resume on", () => {
     const resumed = { ...stop, resume: resumedByAna };
     const snapshot = makeGateSnapshot({ gate: compared, clusters: [makeCluster("one", [migrated, b])] });
     const ledger = snapshot.ledger === undefined ? undefined : { ...snapshot.ledger, stops: { [stop.id]: resumed } };
@@ -178,9 +178,9 @@ describe("listMeasurements", () => {
     expect(list(snapshot)).toMatchObject([{ key: `${runId}/g`, since: Number.NEGATIVE_INFINITY, interval: 60_000 }]);
   });
 
-  it("1.4 a person's run is measured by meshroll.yml, about the changes of its commit", () => {
+  it("1.4 a person's run is measured as meshroll.yml says, about what its commit changed", () => {
     const [base, head] = [sha("base"), sha("head")];
-    /** A third revision keeps its share, so the run neither brings nor replaces it. */
+    /** A third revision keeps its share: it is neither brought nor replaced. */
     const specOf = (commit: string, old: number): Spec => {
       const text = `production:\n  old: ${old}\n  new: ${98 - old}\n  own: 2\n`;
       const compiled = compileSpec(commit, text, undefined);
@@ -200,7 +200,7 @@ describe("listMeasurements", () => {
     expect(list({ ...snapshot, specs, ledger }).map((each) => each.fill())).toEqual([
       { query: 'e{ns=~"shop-a",rev=~"new"}[1m]', baselineQuery: 'e{ns=~"shop-b",rev=~"old"}[1m]' },
     ]);
-    // Without its files the run's revisions are unknown.
+    // Before its files were read it is unknown which revisions it is about.
     const unread = new Map(specs);
     unread.delete(base);
     expect(list({ ...snapshot, specs: unread, ledger }).map((each) => each.fill())).toEqual([]);

@@ -27,13 +27,13 @@ test("workloads of each bucket and turn are counted apart, whatever a bucket is 
   );
 });
 
-test("two workloads with the same keys share their counts", () => {
+test("two workloads that are alike share what they count as", () => {
   const numbers = new IndexKeyNumbers();
   const other = judgeOne({ workload: makeWorkload("shop/b") });
   expect(numbers.count(other)).toBe(numbers.count(pending));
 });
 
-test("a key that was never counted has no number, and no groups", () => {
+test("what was never counted has no number, and no groups", () => {
   const numbers = new IndexKeyNumbers();
   numbers.count(pending);
   expect(numbers.find({ run: "another run", is: "pending" })).toBeUndefined();

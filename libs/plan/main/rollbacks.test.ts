@@ -2,9 +2,9 @@ import { type BucketChange, judgeChanges, type LedgerState, type RunRecord, type
 import { makeLedger, makeRun, makeSpec, sha } from "#test/world/build";
 import { describe, expect, test } from "vitest";
 
-import { wasRolledBackFrom, isRollbackOf } from "./rollbacks.ts";
+import { isCutOff, isRollbackOf } from "./rollbacks.ts";
 
-/** The directions of the runs of these commits, in order: `5 forward`, or `new seed` for a commit that changes it. */
+/** What the runs of these commits are, one after the other: `5 forward`, or `new seed` for a commit that changes it. */
 function judgeHistory(history: readonly (number | "new seed")[]): readonly string[] {
   let ledger: LedgerState = makeLedger();
   let before: Spec = makeSpec(sha("base"), 0);
@@ -94,7 +94,7 @@ test("2.1 a commit is a rollback only for the buckets that it sets back", () => 
   ]);
 });
 
-test("2.1 removing a new bucket again is a rollback", () => {
+test("2.1 absent from the file counts: taking a new bucket out again is a rollback", () => {
   const [before, after] = [makeSpec(sha("c1"), 25), makeSpec(sha("c2"), 25)];
   const with50 = {
     ...after,
@@ -111,7 +111,7 @@ test("2.1 removing a new bucket again is a rollback", () => {
   ]);
 });
 
-test("1.7 a distribution that only a gone run brought does not count as had", () => {
+test("1.7 what only a run that is gone brought main has never had", () => {
   const specs = [0, 25, 50, 25].map((percent, index) => makeSpec(sha(`c${index}`), percent));
   const [c0, c1, c2, c3] = specs;
   if (c0 === undefined || c1 === undefined || c2 === undefined || c3 === undefined) throw new Error("no commit");
@@ -121,7 +121,7 @@ test("1.7 a distribution that only a gone run brought does not count as had", ()
   expect([direction(gone), direction(kept)]).toEqual(["forward", "rollback"]);
 });
 
-/** Changes of one run, `x a b` = bucket x from a to b; `<` before it = rollback, `-` = not in the file. */
+/** Changes of one run, `x a b` = bucket x from a to b; `<` before it = set back, `-` = not in the file. */
 function changesOf(text: string): readonly BucketChange[] {
   return text.split(", ").map((each) => {
     const [pattern = "", from = "", to = ""] = each.replace("<", "").split(" ");
@@ -137,15 +137,15 @@ function historyOf(texts: readonly string[]): LedgerState {
     const changes = changesOf(text.replace("gone: ", ""));
     return makeRun(sha(`r${index + 1}`), sha("base"), { id: `r${index + 1}`, order: index + 1, changes, state });
   });
-  // The order of runs is a number in the record, not their place in the tree.
+  // The order of main is a number in the record, not where it stands in the tree.
   return makeLedger({ runs: Object.fromEntries(runs.toReversed().map((run) => [run.id, run])) });
 }
 
-describe("2.1 distributions that a later rollback removed are no entries any more", () => {
+describe("2.1 what a later rollback removed is no entry any more", () => {
   const cases: readonly {
     readonly name: string;
     readonly history: readonly string[];
-    /** The run before which main had the distribution; default: the second. */
+    /** Before which run main had it; the second one by default. */
     readonly since?: number;
     readonly want: boolean;
   }[] = [
@@ -160,11 +160,11 @@ describe("2.1 distributions that a later rollback removed are no entries any mor
     const ledger = historyOf(history);
     const run = Object.values(ledger.runs).find(({ order }) => order === since);
     if (run === undefined) throw new Error("no such run");
-    expect(wasRolledBackFrom(ledger, run, "x", "b")).toBe(want);
+    expect(isCutOff(ledger, run, "x", "b")).toBe(want);
   });
 });
 
-describe("2.3 namespaces that a run rolls back", () => {
+describe("2.3 whom a run brings back", () => {
   const cases: readonly {
     readonly name: string;
     readonly history?: readonly string[];

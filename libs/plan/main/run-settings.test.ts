@@ -9,7 +9,7 @@ const half = makeStage("half", 50, { bake: 2 });
 const all = makeStage("all", 100, { bake: 3 });
 const head = withCampaign(base, makeCampaign({ stages: [half, all] }));
 
-describe("1.4 the settings of a run by head's files", () => {
+describe("1.4 what holds for a run by head's files", () => {
   const cases = [
     { name: "of its stage", spec: head, run: { campaign: "up", stage: "all" }, want: 3 },
     {
@@ -33,7 +33,7 @@ describe("1.4 the settings of a run by head's files", () => {
     expect(findCampaign(spec, run)?.name).toBe(want === 1 ? undefined : "up");
   });
 
-  it("without a head, the given settings", () =>
+  it("where head is none, what is known of the files as a whole", () =>
     expect(settingsOver({ head: undefined, settings: base.settings }, { campaign: "up", stage: "all" })).toBe(
       base.settings,
     ));

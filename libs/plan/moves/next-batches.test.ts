@@ -21,12 +21,12 @@ import { describe, expect, test } from "vitest";
 
 const { batch } = makeSpec(sha("x"), 0).settings;
 const other = "bbbbbbbbbbbb";
-/** Rolls towards a revision that main no longer wants, and may never become ready. */
+/** Rolls towards a revision that main does not want any more, and may never get there. */
 const stuck = (name: string) => moved(makeWorkload(name), "newer", other, { updated: 1 });
 const sick = (name: string, change: Partial<Workload> = {}) =>
   makeWorkload(name, { available: 0, pods: [{ revision: "old", count: 2, ready: 0 }], ...change });
 
-/** The decisions: `a/x a/y` is a batch, `Code owner` a wait. */
+/** What is decided: `a/x a/y` is a batch, `Code owner` a wait. */
 function tell(snapshot: Snapshot): readonly string[] {
   return decide(snapshot).map((each) => {
     if (each.kind === "wait") return `${each.reason.code} ${wordsOf(each.reason)?.owner}`;
@@ -35,7 +35,7 @@ function tell(snapshot: Snapshot): readonly string[] {
   });
 }
 
-describe("4.2 workloads that roll towards a revision that main no longer wants", () => {
+describe("4.2 what rolls towards something that main no longer wants", () => {
   const cases = [
     {
       name: "4.2 goes before what is at rest, and alone: it takes no new place",
@@ -62,7 +62,7 @@ describe("4.2 workloads that roll towards a revision that main no longer wants",
   });
 });
 
-describe("which workloads move forward now", () => {
+describe("who goes forward now", () => {
   const window = { strategy: "Window" as const, batch: { ...batch, batchSize: 3 } };
   const opened = (unhealthyBefore: readonly string[]) =>
     makeRun(sha("head"), sha("base"), { clusters: { one: { openedAt: "", unhealthyBefore } } });
@@ -87,7 +87,7 @@ describe("which workloads move forward now", () => {
     );
   const calm = makeWorkload("shop/a");
 
-  test("3.1 workloads that were unhealthy before are tried when no other one moves or waits", () => {
+  test("3.1 what was unhealthy before is tried when no other workload moves or waits any more", () => {
     expect(reconcile([sick("shop/s"), moved(calm, "new", runId)], window)).toEqual([]);
     expect(reconcile([sick("shop/s"), { ...calm, paused: true }], window)).toEqual([
       "PausedByOwner the owners of the workloads",
@@ -95,7 +95,7 @@ describe("which workloads move forward now", () => {
     expect(reconcile([sick("shop/s"), makeMigrated(calm, "new", runId)], window)).toEqual(["shop/s"]);
   });
 
-  test("3.3 workloads that were unavailable when the wave opened do not count in maxUnavailable", () => {
+  test("3.3 who was unavailable when the wave opened takes none of maxUnavailable", () => {
     expect(reconcile([calm, sick("shop/s")], tight)).toEqual(["MaxUnavailable the owners of the workloads"]);
     expect(reconcile([calm, sick("shop/s")], tight, opened(["shop/Deployment/s"]))).toEqual(["shop/a"]);
     const three = { batch: { ...batch, batchSize: 4, maxUnavailable: 3 } };
@@ -135,7 +135,7 @@ describe("which workloads move forward now", () => {
 describe("5.2 namespaces that move as a unit", () => {
   const bare = { labels: {}, annotations: {}, hostNetwork: false };
   const unit = (name: string, change: Partial<Workload> = {}) => makeWorkload(name, { template: bare, ...change });
-  /** Every workload without a label of its own; its namespace has the label. */
+  /** Every workload without a label of their own is in a namespace that has it. */
   const reconcile = (workloads: readonly Workload[], batchSize: number, begun?: string) => {
     const cluster = makeCluster("one", workloads);
     const namespaces = [...cluster.namespaces].map(([name, each]) => {
@@ -160,7 +160,7 @@ describe("5.2 namespaces that move as a unit", () => {
     return unit(name, { template: { ...bare, annotations: token }, annotations, updated: 1 });
   };
 
-  test("have their turn in the order of names, alternating with single workloads", () => {
+  test("have their turn in the order of names, dealt with those that move alone", () => {
     const all = [makeWorkload("b/single"), unit("a/x"), unit("c/y"), makeWorkload("d/single")];
     expect([reconcile(all, 1), reconcile(all, 2), reconcile(all, 4)]).toEqual([
       ["a/x"],
@@ -171,7 +171,7 @@ describe("5.2 namespaces that move as a unit", () => {
     expect(reconcile(last, 3)).toEqual(["c/y a/single b/single"]);
   });
 
-  test("wait for one that has begun, which comes first", () => {
+  test("wait for the one that was begun, which goes on first", () => {
     expect(reconcile([unit("a/x"), unit("b/y")], 3, "b")).toEqual(["b/y"]);
     expect(reconcile([unit("a/x"), restarted("b/y")], 3, "b")).toEqual(["NamespaceBegun the owners of the workloads"]);
     expect(reconcile([{ ...stuck("a/x"), template: bare }, unit("b/y")], 3, "b")).toEqual(["b/y"]);
@@ -202,10 +202,9 @@ describe("1.3 two runs in one cluster", () => {
       }),
     );
 
-  test("the older comes first, and a batch has workloads of one only", () =>
-    expect(reconcile([])).toEqual(["pay-a/x"]));
+  test("the older goes first, and never the two in one batch", () => expect(reconcile([])).toEqual(["pay-a/x"]));
 
-  test("the reason that holds the older one is named, and the newer continues", () => {
+  test("what holds the older one is named, and lets the newer go on", () => {
     const stop = makeStop({ id: "s", scope: `run/${first.id}`, who: "ben" });
     expect(reconcile([stop])).toEqual(["Stopped ben", "shop/y"]);
   });
@@ -217,7 +216,7 @@ describe("1.3 two runs in one cluster", () => {
   });
 });
 
-describe("2.3 workloads that are rolled back", () => {
+describe("2.3 what is rolled back", () => {
   const changes = [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const }];
   const back = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base"), now: true });
   const reconcile = (
@@ -248,7 +247,7 @@ describe("2.3 workloads that are rolled back", () => {
   const undoing = (name: string) => moved(makeWorkload(name, {}, "new"), "old", runId, { updated: 1 });
   const window = { strategy: "Window" as const };
 
-  test("Window fills only the free places", () => {
+  test("Window fills the places that are free, and no more", () => {
     expect(reconcile([away("shop/a"), away("shop/b"), undoing("shop/x")], window)).toEqual(["a"]);
     expect(reconcile([away("shop/a"), undoing("shop/x"), undoing("shop/y")], window)).toEqual(["BatchFull"]);
   });
@@ -259,13 +258,13 @@ describe("2.3 workloads that are rolled back", () => {
     expect(reconcile([away("shop/a")], {}, noon - 30_000)).toEqual(["a"]);
   });
 
-  test("is held by a later stop on its run, and by no earlier one", () => {
+  test("is held by a stop on its run that was placed later, and by no earlier one", () => {
     const stop = (at: string) => ({ s: makeStop({ id: "s", scope: `run/${runId}`, who: "ben", at }) });
     expect(reconcile([away("shop/a")], {}, 0, { stops: stop("2026-11-19T12:30:00.000Z") })).toEqual(["Stopped"]);
     expect(reconcile([away("shop/a")], {}, 0, { stops: stop("2026-11-19T11:30:00.000Z") })).toEqual(["a"]);
   });
 
-  test("ignores migration-batch", () => {
+  test("heeds no migration-batch", () => {
     const { annotations } = away("shop/a");
     const placed = away("shop/a", { annotations: { ...annotations, "sailoperator.io/migration-batch": "7" } });
     expect(reconcile([placed, away("shop/b")], {})).toEqual(["a b"]);

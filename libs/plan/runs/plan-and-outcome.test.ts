@@ -36,13 +36,13 @@ const outside = makeWorkload("shop/out", {
 });
 const older = (name: string) => makeWorkload(`shop/${name}`, {}, "older");
 
-/** The differences in the run's outcome. */
+/** The differences that the run's end names. */
 function listEnd(
   plan: PlanRecord,
   workloads: readonly Workload[],
   list = plan.head,
 ): readonly ListDifference[] | undefined {
-  // A person resumed the stop for the failure, so the run may end.
+  // A person looked at the failure: the run may end.
   const resumed = { at: new Date(noon).toISOString(), who: "ana", why: "seen" };
   const failures = ["one:shop/Deployment/f"];
   const stop = makeStop({ id: "f", scope: `run/${runId}`, cause: "failures", failures, resume: resumed });
@@ -56,7 +56,7 @@ function listEnd(
   return end.change.runs?.[0]?.run.outcome?.differences;
 }
 
-/** Each difference as `why name`. */
+/** The same as `why name`. */
 function endRun(plan: PlanRecord, workloads: readonly Workload[]): readonly string[] | undefined {
   return listEnd(plan, workloads)?.map(({ why, workload }) => `${why} ${workload.split("/")[2]}`);
 }
@@ -208,6 +208,6 @@ test("10.2 the reason that people read is next to the word, where there is one",
   ]);
 });
 
-test("10.2 a run without a recorded list has no differences", () => {
+test("10.2 of a run whose pull request recorded no list nothing is said", () => {
   expect(listEnd(planOf("a"), [migrated("a")], "other")).toBeUndefined();
 });

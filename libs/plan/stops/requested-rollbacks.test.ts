@@ -24,14 +24,14 @@ describe("10.3 the branch of a rollback", () => {
     expect(branches(rollback("b", "2026-11-19T12:00:00.000Z"))).toEqual([`meshroll/rollback/${run.id}`]);
   });
 
-  it("has a number after earlier rollbacks of the run, ended or not", () => {
+  it("is another one for each rollback of the run that was asked before, ended or not", () => {
     const first = rollback("z", "2026-11-19T12:00:00.000Z", true);
     const second = rollback("y", "2026-11-19T13:00:00.000Z");
     const third = rollback("x", "2026-11-19T14:00:00.000Z");
     expect(branches(third, first, second)).toEqual([`meshroll/rollback/${run.id}-2`, `meshroll/rollback/${run.id}-3`]);
   });
 
-  it("is numbered by the id where two were requested at the same time", () => {
+  it("is reported by its record where two were asked at the same time", () => {
     const at = "2026-11-19T12:00:00.000Z";
     expect(branches(rollback("b", at), rollback("a", at)).toSorted()).toEqual([
       `meshroll/rollback/${run.id}`,
@@ -39,7 +39,7 @@ describe("10.3 the branch of a rollback", () => {
     ]);
   });
 
-  it("counts only rollbacks of this run", () => {
+  it("does not count what is no rollback of this run", () => {
     const [at, late] = ["2026-11-19T11:00:00.000Z", "2026-11-19T12:00:00.000Z"];
     const pause = makeStop({ id: "p", at, scope: `run/${run.id}` });
     const other = { ...rollback("o", at), scope: "run/aaaaaaaaaaaa" as const };

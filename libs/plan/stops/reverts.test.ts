@@ -103,7 +103,7 @@ describe("2.4 the rollbacks in force", () => {
     expect(told).toEqual(want);
   });
 
-  test("without a ledger there are none, and each has its time", () => {
+  test("without a ledger there are none, and each tells since when", () => {
     expect(listReverts([rollback("one")], undefined, specs)).toEqual([]);
     const [revert] = listReverts(
       [rollback("one", first.commit, { at: "2026-11-19T12:34:00.000Z" })],
@@ -168,7 +168,7 @@ describe("3.2 a run whose namespaces a rollback may keep where they are", () => 
   });
 });
 
-describe("2.4 main says the target of a rollback", () => {
+describe("2.4 a rollback is through, as far as files go", () => {
   const both = runOf("both", 1, [forward("production"), forward("x")]);
   const furtherBack = runOf("further", 2, [{ pattern: "x", from: onB, to: '[["c",100]]', direction: "rollback" }]);
   const begun = runOf("begun", 0, [{ pattern: "x", from: '[["c",100]]', to: onA, direction: "forward" }]);

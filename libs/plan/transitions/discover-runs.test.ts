@@ -24,7 +24,7 @@ function start(next: Spec, runs: readonly RunRecord[] = []): RunRecord {
   return started.run;
 }
 
-test("1.1 a run has its commit, the one before, author and subject, and the workloads that were unhealthy before", () => {
+test("1.1 a run says what it is: its commit, the one before, who and what; and who was unhealthy before it", () => {
   const next = makeSpec(sha("next"), 50);
   expect(start(next)).toEqual({
     id: next.commit.slice(0, 12),
@@ -47,23 +47,23 @@ test("1.1 a run has its commit, the one before, author and subject, and the work
   });
 });
 
-test("1.1 another seed is a run about every bucket, and is recorded as such", () => {
+test("1.1 another seed is a run of every bucket, and says so", () => {
   const run = start(makeSpec(sha("next"), 0, { seed: "2027" }));
   expect([run.reseeded, run.buckets]).toEqual([true, ["production"]]);
 });
 
-test("1.3 its order is after all earlier runs", () => {
+test("1.3 it comes after every run that there was", () => {
   const run = (id: string, order: number) => makeRun(sha(id), sha("base"), { id, order, state: "done" });
   expect(start(makeSpec(sha("next"), 50), [run("a", 7), run("b", 3)]).order).toBe(8);
 });
 
-test("1.7 nothing is discovered while the commit judged last was not read, or without new commits", () => {
+test("1.7 nothing is found out while the commit that was judged last was not read, nor where there is nothing new", () => {
   const { ledger = makeLedger(), ...snapshot } = makeSnapshot();
   expect(discoverNext({ ...snapshot, ledger, specs: new Map() }, ledger)).toBeUndefined();
   expect(discoverNext({ ...snapshot, ledger }, ledger)).toBeUndefined();
 });
 
-test("1.1 consecutive commits without changes are judged together", () => {
+test("1.1 commits that change no answer are judged together, up to the newest", () => {
   const quiet = ["one", "two"].map((name) => makeSpec(sha(name), 0, { strategy: "Window" }));
   const points = quiet.map((spec) => ({ commit: { sha: spec.commit, author: "ben", subject: "", at: noon }, spec }));
   const ledger = makeLedger();

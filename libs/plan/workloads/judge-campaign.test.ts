@@ -23,7 +23,7 @@ interface Question {
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** Why the campaign `up`, from `old` to `new`, leaves a workload alone. */
+/** Why the campaign `up`, which brings `new` for `old`, leaves a workload alone. */
 function judge({ workload = makeWorkload("shop/a"), campaign = {}, owned = {}, tags = {} }: Question) {
   const revisions = ["old", "new", "older", "next"].map((name) => ({ name, webhook: true, istiod: "ready" as const }));
   const cluster = makeCluster("one", [workload], { facts: { revisions, tags } });
@@ -39,7 +39,7 @@ const mixed = (...revisions: readonly string[]): Workload => ({
   pods: revisions.map((revision) => ({ revision, count: 1, ready: 1 })),
 });
 
-describe("1.5 workloads that a campaign leaves alone", () => {
+describe("1.5 whom a campaign leaves alone", () => {
   const cases: readonly (Question & { readonly name: string; readonly want: string | undefined })[] = [
     { name: "no workload on what it replaces", want: undefined },
     { name: "no workload on its target", workload: makeWorkload("shop/a", {}, "new"), want: undefined },
@@ -111,12 +111,12 @@ describe("1.5 workloads that a campaign leaves alone", () => {
     expect(words).toContain(want ?? "none");
   });
 
-  it("3.1 the state has the date at which the skip ends, where there is one", () => {
+  it("3.1 the date from which on it is not skipped any more goes with it, and only then", () => {
     expect(judge({ campaign: { exclude: [exclude("audit", noon + 1)] } })).toHaveProperty("until", noon + 1);
     expect(judge({ campaign: { exclude: [exclude("audit")] } })).not.toHaveProperty("until");
   });
 
-  it("names the revision that it would have replaced", () =>
+  it("names what it would have replaced", () =>
     expect(
       judge({ workload: makeWorkload("shop/a", {}, "older"), campaign: { replaces: ["old", "stable"] } }),
     ).toMatchObject({
@@ -124,7 +124,7 @@ describe("1.5 workloads that a campaign leaves alone", () => {
     }));
 });
 
-describe("1.3 leftovers of an earlier run that are not counted again", () => {
+describe("1.3 what an earlier run left over, and this one need not count again", () => {
   const migrated: WorkloadState = { kind: "migrated" };
   const skipped = { kind: "skipped", reason: { code: "UnhealthyBefore" } } as const;
   const touched = { "meshroll.dev/run": `${run.id} new` };

@@ -73,7 +73,7 @@ test("without a ledger no workload is owned", () => {
   expect(createOwnership(head, undefined, new Map())("x")).toEqual({ desired: "a" });
 });
 
-/** Runs r1, r2, … from each commit to the next, newest last; all of their changes are forward. */
+/** Runs r1, r2, … from each commit to the next, newest last; all that they changed went forward. */
 function runsOf(specs: readonly Spec[], changes: readonly Partial<RunRecord>[]): readonly RunRecord[] {
   return changes.map((change, index) => {
     const [before, after] = [specs[index], specs[index + 1]];
@@ -94,7 +94,7 @@ function ownerships(specs: readonly Spec[], runs: readonly RunRecord[], stops: r
   return createOwnership(head, ledger, new Map(specs.map((spec) => [spec.commit, spec])), stops);
 }
 
-test("1.3 a run whose files were not read owns no workload, and leaves earlier runs theirs", () => {
+test("1.3 a run whose files were not read owns no workload, and hides no earlier run", () => {
   const specs = commits(all("a"), all("b"), `${all("b")}x: { c: 100 }\n`);
   const runs = runsOf(specs, [{}, { before: sha("unread") }]);
   expect(ownerships(specs, runs)("y")).toMatchObject({ desired: "b", run: { id: "r1" } });
@@ -128,7 +128,7 @@ test.each<Late>([
   },
 );
 
-test("2.3 a run rolls back since its start, and its forward buckets move forward", () => {
+test("2.3 what a run brings back it brings back since it began; what it moves forward goes forward", () => {
   const specs = commits(`${all("a")}x: { a: 100 }\n`, `${all("b")}x: { a: 100 }\n`, `${all("a")}x: { b: 100 }\n`);
   const back = [
     { pattern: "production", from: '[["b",100]]', to: '[["a",100]]', direction: "rollback" as const },
@@ -140,7 +140,7 @@ test("2.3 a run rolls back since its start, and its forward buckets move forward
   expect(ownerOf("x")).not.toHaveProperty("rollbackSince");
 });
 
-test("2.3 a removed bucket moves nothing forward under the rules of a rollback", () => {
+test("2.3 a bucket that goes moves nothing forward under the rules of a rollback", () => {
   const specs = commits(all("a"), all("b"), `${all("b")}y: { a: 100 }\n`, all("b"));
   const back = [{ pattern: "y", from: '[["a",100]]', to: "", direction: "rollback" as const }];
   const ownerOf = ownerships(specs, runsOf(specs, [{}, {}, { changes: back }]));
@@ -167,31 +167,31 @@ describe("2.4 a rollback in force goes before main", () => {
   };
   const runs = runsOf(specs, [{}, {}]);
 
-  test("a namespace with another revision then is rolled back to it, by the run that is rolled back, since the request", () => {
+  test("a workload that would get another answer is rolled back to it, by the run that is rolled back, since then", () => {
     const ownerOf = ownerships(specs, runs, [stop]);
     expect(ownerOf("y")).toMatchObject({ desired: "a", run: { id: "r1" }, rollbackSince: stop.at });
   });
 
-  test("a namespace that has the revision waits, and no other run moves it", () => {
+  test("who has it already waits, and no other run moves them", () => {
     expect(ownerships(specs, runs, [stop])("x")).toEqual({ desired: "a" });
   });
 
-  test("namespaces of other buckets continue", () => {
+  test("namespaces of other buckets go on", () => {
     expect(ownerships(specs, runs, [stop])("z")).toMatchObject({ desired: "c", run: { id: "r2" } });
   });
 
-  test("a namespace for which it would be forward waits", () => {
+  test("a namespace for which it would be forward waits: the run undid it, out of a bucket that came with it", () => {
     const states = commits(all("a"), all("b"), `${all("b")}y: { a: 100 }\n`);
     const ownerOf = ownerships(states, runsOf(states, [{}, {}]), [{ ...stop, scope: "run/r2", revertTo: sha("c1") }]);
     expect(ownerOf("y")).toEqual({ desired: "a" });
   });
 
-  test("a namespace whose bucket was added since is rolled back too", () => {
+  test("a namespace whose bucket came since is rolled back too", () => {
     const later = commits(all("a"), all("b"), `${all("b")}y: { c: 100 }\n`);
     expect(ownerships(later, runsOf(later, [{}, {}]), [stop])("y")).toMatchObject({ desired: "a", run: { id: "r1" } });
   });
 
-  test("it is computed again for each new rollback and after a retry, but not for another wave", () => {
+  test("it is judged again when the rollback comes, when another one does, and after a retry; not for another wave", () => {
     const before = ownerships(specs, runs);
     const during = ownerships(specs, runs, [stop]);
     expect(during).not.toBe(before);
@@ -214,7 +214,7 @@ describe("1.3 what a run of an unfinished campaign left over", () => {
   const cases: readonly {
     readonly name: string;
     readonly campaigns: readonly ReturnType<typeof named>[];
-    /** Campaigns of the first run, which is over, and of the later, open ones. */
+    /** Campaigns of the first run, which is over, and of the later ones, which are open. */
     readonly runs: readonly Partial<RunRecord>[];
     readonly want: string;
   }[] = [
@@ -254,7 +254,7 @@ describe("1.3 what a run of an unfinished campaign left over", () => {
     const [first, second] = commits(all("a"), all("b"));
     if (first === undefined || second === undefined) throw new Error("no commit");
     const head = { ...second, campaigns: new Map(campaigns.map((each) => [each.name, each])) };
-    // The later runs changed only the revision of other namespaces.
+    // The later runs changed the answer of others only.
     const still = runs.map((_, index) => ({ ...second, commit: sha(`later${index}`) }));
     const specs = [first, { ...head, commit: sha("moved") }, ...still, head];
     const changes = [{ pattern: "other", from: '[["a",100]]', to: '[["b",100]]', direction: "forward" as const }];

@@ -164,7 +164,7 @@ describe("3.1 each workload is in exactly one class", () => {
   ]);
 });
 
-describe("workloads that take a place in the batch", () => {
+describe("what takes a place of the batch", () => {
   const undone = { ...failed(a, "new", runId), updated: 1, pods: [{ revision: "new", count: 1, ready: 0 }] };
   const at = 1_795_089_600_000; // 2026-11-19T12:00:00Z, when it was marked
   const cases: readonly { readonly name: string; readonly question: JudgeQuestion; readonly want: boolean }[] = [
@@ -214,12 +214,12 @@ describe("workloads that take a place in the batch", () => {
   });
 });
 
-test("3.1 a skip after a wait for the owner is distinguished from other skips", () => {
+test("3.1 who was waited for in vain is told from who was given up for another reason", () => {
   expect(judgeOne({ workload: { ...a, paused: true }, waitedMs: 300_000 }).state).toHaveProperty("waited", true);
   expect(judgeOne({ workload: failed(a, "new", runId) }).state).not.toHaveProperty("waited");
 });
 
-test("3.1 a complete move stays complete when a node is lost, an incomplete one does not become complete", () => {
+test("3.1 what arrived once stays there though a node takes its pods away, what never did has not", () => {
   const lost = { ...makeMigrated(a, "new", runId), available: 1 };
   expect(judgeOne({ workload: { ...lost, rolledOut: true } }).state.kind).toBe("migrated");
   expect(judgeOne({ workload: lost }).state.kind).toBe("migrating");
@@ -228,7 +228,7 @@ test("3.1 a complete move stays complete when a node is lost, an incomplete one 
   expect(judgeOne({ workload: { ...lost, rolledOut: true, observedGeneration: 1 } }).state.kind).toBe("migrating");
 });
 
-test("1.3 without an open run a difference is drift: judged the same, owned by no run", () => {
+test("1.3 what belongs to no open run is drift: judged the same, owned by no run", () => {
   const judged = judgeOne({ workload: a, isDrift: true });
   expect([judged.run, judged.state.kind]).toEqual([undefined, "pending"]);
   expect(judgeOne({ workload: a }).run?.id).toBe(runId);

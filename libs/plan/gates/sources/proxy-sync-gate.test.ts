@@ -43,7 +43,7 @@ describe("proxySync", () => {
     expect(tellAnswer(snapshotOf(proxies, lowFor, gates.proxySync({ when: "after" })), "after")).toBe(after);
   });
 
-  it("counts the run's proxies only, not those of another run on the same target", () => {
+  it("counts the run's proxies alone: another run's on the same target are neither its fault nor its merit", () => {
     const of = (byNamespace: Readonly<Record<string, readonly [number, number]>>) => {
       const all = Object.values(byNamespace);
       const sum = (at: 0 | 1) => all.reduce((total, each) => total + each[at], 0);
@@ -54,7 +54,7 @@ describe("proxySync", () => {
     expect(tellAnswer(of({ ads: [90, 90] }), "during")).toBe("wait GateNoData");
   });
 
-  it("a planner that has seen nothing yet waits for the proxies", () => {
+  it("a planner that saw nothing yet gives the proxies their time", () => {
     expect(tellAnswer(snapshotOf(low), "during")).toBe("pass");
     expect(tellAnswer(snapshotOf(low, undefined, gates.proxySync({ within: 0 })), "during")).toBe("record fail");
   });
@@ -69,7 +69,7 @@ describe("proxySync", () => {
     expect(tellAnswer({ ...snapshot, ledger: resumed }, "during")).toBe(want);
   });
 
-  it("a wait for it has an end, and an owner", () => {
+  it("a wait for it says until when, and whom to ask", () => {
     const snapshot = snapshotOf(low, 20_000, gates.proxySync({ when: "after" }));
     const answer = askGates(pushRecord(snapshot, "after"), "after");
     expect(answer.kind === "wait" ? wordsOf(answer.reason) : answer).toMatchObject({
@@ -94,7 +94,7 @@ describe("proxySync", () => {
     expect(tellAnswer(snapshot, "during")).toBe(want);
   });
 
-  it("counts the proxies of the revisions that the run brings only", () => {
+  it("counts the proxies of what the run brings, and of no other revision", () => {
     const ready = { webhook: true, istiod: "ready" } as const;
     const revisions = [
       { name: "old", ...ready, proxies: { connected: 100, synced: 0 } },
@@ -108,7 +108,7 @@ describe("proxySync", () => {
     });
   });
 
-  it("before a workload has migrated there is no proxy to count", () => {
+  it("before a workload arrived there is no proxy that could be synced", () => {
     expect(readGateNow(snapshotOf(undefined, undefined, gates.proxySync(), [a]))).toMatchObject({
       verdict: "pass",
       why: "no migrated workload has a proxy that could be synced",
@@ -126,7 +126,7 @@ describe("proxySync", () => {
     });
   });
 
-  it("where the file names a tag, the istiod of its revision counts", () => {
+  it("where the file names a tag, the istiod counts that it points to", () => {
     const onTag = makeWorkload("shop/t", { pods: [{ revision: "1-25", count: 2, ready: 2 }] }, "new");
     const proxies = { connected: 10, synced: 10 };
     const cluster = makeCluster("one", [onTag], {
@@ -135,7 +135,7 @@ describe("proxySync", () => {
     expect(readGateNow(makeGateSnapshot({ gate: gates.proxySync(), clusters: [cluster] }))).toMatchObject({ value: 1 });
   });
 
-  it("one istiod without an answer makes the result unknown, whatever the others say", () => {
+  it("what one istiod does not say is unknown, however good the others are", () => {
     const clusters = [
       makeSyncedCluster("one", [migrated], { connected: 90, synced: 90 }),
       makeSyncedCluster("two", [migrated]),
@@ -152,7 +152,7 @@ describe("proxySync", () => {
     expect(tellAnswer(snapshotOf(undefined, undefined, builtIn), "during")).toBe("pass");
   });
 
-  it("returns the present ratio for its memory, and none while a cluster is not seen", () => {
+  it("returns to its memory what it is now, and nothing of clusters that are not seen", () => {
     const tell = (snapshot: ReturnType<typeof snapshotOf>, state: "open" | "done" = "open") => {
       const head = snapshot.specs.get(sha("head"));
       if (head === undefined) return [];

@@ -6,7 +6,7 @@ import { describe, expect, it, test } from "vitest";
 
 const a = makeWorkload("shop/a");
 const migrated = makeMigrated(a, "new", runId);
-/** Migrating, with half of its pods on the earlier revision. */
+/** On its way, as its objects say, while half of its pods run what they did. */
 const halfway = moved(makeWorkload("shop/b", { replicas: 2 }), "new", runId, {
   pods: [
     { revision: "new", count: 1, ready: 1 },
@@ -52,7 +52,7 @@ describe("revisionMatch", () => {
     });
   });
 
-  it("where the file names a tag, its revision counts", () => {
+  it("where the file names a tag, the revision counts that it points to", () => {
     const onTag = makeWorkload("shop/t", { pods: [{ revision: "1-25", count: 2, ready: 2 }] }, "new");
     const cluster = makeCluster("one", [onTag], {
       facts: { revisions: [{ name: "1-25", webhook: true, istiod: "ready" }], tags: { new: "1-25" } },
@@ -61,7 +61,7 @@ describe("revisionMatch", () => {
     expect(readGateNow(snapshot)).toMatchObject({ verdict: "pass", value: 1 });
   });
 
-  it("during: only migrated workloads count, because a moving one has pods of both revisions", () => {
+  it("during: only who arrived is asked, because a move has pods of both", () => {
     const gate = gates.revisionMatch({ when: "during" });
     expect(readGateNow(snapshotOf([migrated, halfway, a], gate))).toMatchObject({ verdict: "pass", value: 1 });
   });

@@ -23,7 +23,7 @@ interface Case {
   readonly want: boolean;
 }
 
-describe("2.4 12.1 a rollback --now continues without confirmation by git", () => {
+describe("2.4 12.1 a rollback --now that goes on though git does not confirm main", () => {
   const cases: readonly Case[] = [
     { name: "on the bus, main is old", mainAgeMs: 60 * minute, stop: rollback("control"), want: true },
     { name: "on the bus, a newer ledger is named", control: "ahead", stop: rollback("control"), want: true },
@@ -68,13 +68,10 @@ describe("2.4 12.1 a rollback --now continues without confirmation by git", () =
   ];
   test.each(cases)("$name", ({ control = "fresh", mainAgeMs = 0, stop, want }) => {
     const snapshot = { control, mainAgeMs, ledger, stops: [stop] };
-    expect([isRolledBackNow(snapshot, { run: run.id }), isItemRolledBackNow(snapshot, { run: run.id }, at)]).toEqual([
-      want,
-      want,
-    ]);
+    expect([isRolledBackNow(snapshot, { run: run.id }), isItemRolledBackNow(snapshot, { run: run.id }, at)]).toEqual([want, want]);
   });
 
-  test("workloads that the run itself rolls back do not belong to the rollback --now", () => {
+  test("what its run's own return brings back is not the rollback's", () => {
     const snapshot = { control: "fresh", mainAgeMs: 0, ledger, stops: [rollback("control")] } as const;
     expect([
       isItemRolledBackNow(snapshot, { run: run.id }, undefined),

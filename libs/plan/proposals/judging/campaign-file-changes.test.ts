@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 const file = (percent: number, staging = 0): string =>
   `production:\n  old: ${100 - percent}\n  new: ${percent}\n.*-stg:\n  old: ${100 - staging}\n  new: ${staging}\n`;
 
-/** A campaign with an approval rule for each stage. */
+/** A campaign with a rule for each stage. */
 const campaign = (more = ""): string => `apiVersion: meshroll.dev/v1
 kind: Campaign
 metadata: { name: shop }
@@ -36,7 +36,7 @@ interface Case {
   readonly settingsAfter?: string;
   readonly settings?: string;
   readonly staging?: number;
-  /** The list that the ledger records for the head, right or wrong. */
+  /** What a record in the ledger says of the head, rightly or not. */
   readonly plan?: { readonly branch?: string; readonly to?: string };
   /** Default: that of the stage `self`. */
   readonly branch?: string;

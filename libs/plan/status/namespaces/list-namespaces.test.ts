@@ -22,7 +22,7 @@ describe("the table of namespaces", () => {
     expect(names).toEqual([...new Set(names)].toSorted());
   });
 
-  it("has the percentage of the growing revision at which each moves", () => {
+  it("says at which percentage of the growing revision each moves: those below what main requests are to run it", () => {
     const production = table.buckets.findIndex(({ bucket }) => bucket === "production");
     expect(table.buckets[production]?.to).toBe("1-25-2");
     for (const [, bucket, movesAt, requested] of table.rows) {
@@ -31,14 +31,14 @@ describe("the table of namespaces", () => {
     }
   });
 
-  it("has the worst state of its workloads", () => {
+  it("names the worst of what its workloads are in", () => {
     const count = (state: string) => table.rows.filter((row) => row[5] === place(table.states, state)).length;
     expect(count("Failed")).toBe(1);
     expect(count("Moving")).toBe(6);
     expect(count("Pending")).toBe(10);
   });
 
-  it("counts each cluster's workloads by requested, actual and healthy", () => {
+  it("counts each cluster's workloads by what is requested, what runs, and what of that is healthy", () => {
     const found = table.clusters.filter(({ name }) => name === "prod-use1-b");
     const revisions = found.flatMap((cluster) => cluster.revisions);
     const mixed = found.reduce((sum, cluster) => sum + cluster.mixed, 0);
@@ -46,7 +46,7 @@ describe("the table of namespaces", () => {
     expect(revisions.map(({ revision }) => revision)).toEqual(["1-24-5", "1-25-2"]);
     expect([sum("requested"), sum("actual") + mixed]).toEqual([20, 20]);
     expect(revisions.every(({ healthy, actual }) => healthy <= actual)).toBe(true);
-    // Some of them are migrating.
+    // Some are on their way to it.
     expect(revisions.filter(({ requested, actual }) => requested > actual).map(({ revision }) => revision)).toEqual([
       "1-25-2",
     ]);

@@ -27,7 +27,7 @@ function ledgerOf(...stops: readonly ReturnType<typeof makeStop>[]): LedgerState
   return makeLedger({ stops: Object.fromEntries(stops.map((stop) => [stop.id, stop])) });
 }
 
-describe("stops that are recorded in a cluster", () => {
+describe("stops that a cluster remembers", () => {
   interface Known {
     readonly name: string;
     readonly requests?: readonly VerbRequest[];
@@ -74,7 +74,7 @@ describe("stops that are recorded in a cluster", () => {
     expect(listStopsToRecord("one", requests, ledger).map(({ id }) => id)).toEqual(want);
   });
 
-  test("2.4 a rollback is recorded in a cluster as a stop that says to request it again", () => {
+  test("2.4 a rollback's stop rolls nothing back in a cluster: it says to ask again", () => {
     const head = sha("head");
     const ledger = makeLedger({ runs: { [runId]: makeRun(head, sha("base")) } });
     const request = makeRequest({ verb: "rollback", scope: `run/${runId}`, now: true, revertTo: sha("other") });
@@ -83,13 +83,13 @@ describe("stops that are recorded in a cluster", () => {
     expect(Object.keys(stop ?? {}).filter((name) => name === "revertTo" || name === "now")).toEqual([]);
   });
 
-  test("7.3 a stop that was found in a cluster is not copied into another", () => {
+  test("7.3 what was found in a cluster is not copied into another", () => {
     const found = makeStop({ id: "found-1", scope: "all", foundIn: "two", cause: "cluster" });
     expect(listStopsToRecord("one", [], ledgerOf(found))).toEqual([]);
   });
 });
 
-test("7.1 a verb is recorded with its time, and without absent fields", () => {
+test("7.1 a verb is remembered with its time, and with nothing that it has not", () => {
   const plain = { id: "ask-1", scope: "all", strength: "move", who: "ana", why: "because", at };
   expect(listStopsToRecord("one", [makeRequest()], undefined)).toEqual([plain]);
   expect(listStopsToRecord("one", [makeRequest({ until: at })], undefined)).toEqual([{ ...plain, until: at }]);
@@ -98,7 +98,7 @@ test("7.1 a verb is recorded with its time, and without absent fields", () => {
   expect(Object.keys(slow ?? {}).toSorted()).toEqual(Object.keys(plain).toSorted());
 });
 
-describe("the writes to a cluster", () => {
+describe("what is written to the cluster", () => {
   const text = (stop: RecordedStop) => planRecordedStops("one", [stop], {}, makeLedger()).entries[stop.id] ?? "";
   interface Plan {
     readonly name: string;
@@ -206,7 +206,7 @@ describe("the writes to a cluster", () => {
     expect([signs.toSorted(), problems]).toEqual([want.toSorted(), []]);
   });
 
-  test("7.3 a written entry can be read back, with a long reason cut between letters", () => {
+  test("7.3 what is written can be read back, with a long reason cut between letters", () => {
     const stop = makeRecorded({ why: "💥".repeat(100_000), who: "a".repeat(1000), until: at });
     const read = readRecordedStop(text(stop));
     expect(read?.stop).toMatchObject({ id: "s-1", scope: "all", strength: "move", at, until: at });
@@ -220,7 +220,7 @@ describe("the writes to a cluster", () => {
     expect(why(501)).toBe(`${"x".repeat(499)}…`);
   });
 
-  test("7.3 an id that is no key of a ConfigMap is reported, and the other stops are written", () => {
+  test("7.3 an id that no ConfigMap takes as a key keeps none of the others out, and is named", () => {
     const known = [makeRecorded({ id: "a/b" }), makeRecorded({ id: "" }), makeRecorded({ id: "good" })];
     const { entries, problems } = planRecordedStops("one", known, {}, makeLedger());
     expect(Object.keys(entries)).toEqual(["good"]);
@@ -228,7 +228,7 @@ describe("the writes to a cluster", () => {
     expect(print(problems[0])).toMatch(/^the stop "a\/b" of ana on all cannot be recorded in the cluster/);
   });
 
-  test("7.3 a scope that is too long is reported instead", () => {
+  test("7.3 a scope that would fill the map is named instead", () => {
     const { entries, problems } = planRecordedStops(
       "one",
       [makeRecorded({ scope: `bucket/${"x".repeat(5000)}` })],
