@@ -7,7 +7,7 @@ import { isLater } from "./store/cluster-store.ts";
 import { toOutcome } from "./write/write-outcome.ts";
 
 describe("lines of a watch", () => {
-  it("come out whole however the stream was cut, within letters too; an unfinished last line is dropped", async () => {
+  it("are whole wherever the stream was cut, within letters too; an unfinished last line is dropped", async () => {
     const line = fc.string({ unit: "binary" }).map((text) => text.replaceAll("\n", " "));
     await fc.assert(
       fc.asyncProperty(fc.array(line), line, fc.array(fc.nat(), { maxLength: 8 }), async (lines, unfinished, cuts) => {

@@ -35,7 +35,7 @@ it.each(Object.values(problems))("says what is wrong with a recorded stop: $0.co
   expect(printText(renderStopProblem(problem))).toBe(want);
 });
 
-it("cuts what has no end, and says a control character as what it is", () => {
+it("cuts long texts, and shows control characters", () => {
   const long = renderStopProblem({ code: "NotRecordable", id: "x".repeat(999), who: "y".repeat(999), scope: "all" });
   expect(printText(long).length).toBeLessThan(400);
   const unreadable = printStopCause({ code: "EntryUnreadable", cluster: "one", text: `\u001B[2J${"z".repeat(999)}` });

@@ -7,7 +7,7 @@ const scope = "run/0123456789ab";
 const verbs = (cause: string, of: string = scope) =>
   listChoices({ scope: of, cause }).map(({ command }) => command.split(" ").slice(1, 3).join(" "));
 
-describe("what a person may do about a stop", () => {
+describe("choices for a stop", () => {
   it.each([
     { cause: "failures", want: ["get failures", `rollback ${scope}`, `retry ${scope}`, `resume ${scope}`] },
     { cause: "gate", want: ["status", "get failures", `rollback ${scope}`, `retry ${scope}`, `resume ${scope}`] },
@@ -32,7 +32,7 @@ describe("what a person may do about a stop", () => {
     expect(choices.map(({ command }) => command.split(" ")[1])).toEqual(["status", "rollback", "resume"]);
   });
 
-  it("for a stage that it keeps back is to look as well, not to resume", () => {
+  it("begins with a look for a stage that it holds, not with a resume", () => {
     const stop = { id: "f", scope, strength: "move", cause: "failures", who: "meshroll planner", why: "x" } as const;
     const campaign = { name: "istio-1-25", owners: [], file: "campaigns/istio-1-25.yml" };
     const held = { code: "StageHeld", campaign, stage: "prod-100", more: 0 } as const;
@@ -40,13 +40,13 @@ describe("what a person may do about a stop", () => {
     expect(renderReason({ ...held, stop: { ...stop, cause: "verb" } }).command).toContain(`meshroll resume ${scope}`);
   });
 
-  it("is to look alone while a rollback of its run is in force", () => {
+  it("is only to look while a rollback of its run is in force", () => {
     const ways = (cause: string) =>
       listChoices({ scope, cause, isRollingBack: true }).map(({ command }) => command.split(" ")[1]);
     expect([ways("failures"), ways("gate")]).toEqual([["get"], ["status", "get"]]);
   });
 
-  it("is one command alone where it is no run's", () => {
+  it("is a single command where the stop is not on a run", () => {
     expect(verbs("failures", "cluster/one")).toEqual([]);
   });
 

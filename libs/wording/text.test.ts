@@ -27,22 +27,22 @@ export function listRefused(): readonly unknown[] {
   ];
 }
 
-describe("text that people read", () => {
-  it("is no string for the code, and JSON carries it as one", () => {
+describe("sentences for people", () => {
+  it("is no string for the compiler, and a string in JSON", () => {
     expectTypeOf<Text>().not.toExtend<string>();
     expectTypeOf<string>().not.toExtend<Text>();
     expect(JSON.stringify({ told })).toBe('{"told":"the bake ends"}');
     expect(printText(told)).toBe("the bake ends");
   });
 
-  it("has its times and ages apart, for each reader to see in their own way", () => {
+  it("has its times and ages as separate parts", () => {
     const line = writeLine("at ", { time: "2026-11-20T13:26:00.000Z" }, " it ends", { ageSeconds: 90 });
     expect(printPlainLine(line)).toBe("at 2026-11-20T13:26:00.000Z it ends");
     const print = { text: (text: string) => text.toUpperCase(), time: () => "14:26 CET", age: () => "90 s" };
     expect(printLine(line, print)).toBe("AT 14:26 CET IT ENDS (for 90 s)");
   });
 
-  it("is escaped as one, however many words it was made of", () => {
+  it("is escaped as one text, of however many words it was made", () => {
     const line = writeLine("a", "b", { ageSeconds: 3 }, "c");
     expect(printLine(line, { text: (text) => `<${text}>`, time: (iso) => iso })).toBe("<abc>");
   });

@@ -39,7 +39,7 @@ async function start() {
   return { child, said, url };
 }
 
-it("without a bus it serves and says so; asked to end while readers and a slow sender hang on it, it ends in time", async () => {
+it("without a bus it serves and says so, and with open readers and a slow sender it still ends in time", async () => {
   const { child, said, url } = await start();
   const [health, ready] = [await fetch(`${url}/healthz`), await fetch(`${url}/readyz`)];
   expect([health.status, ready.status]).toEqual([200, 503]);

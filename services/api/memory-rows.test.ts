@@ -172,7 +172,7 @@ async function playRow(row: ApiRow, isDisturbed: boolean): Promise<readonly stri
   return reader.seen;
 }
 
-describe("what the api forgets changes nothing", () => {
+describe("a restart of the api changes nothing for readers", () => {
   it.each(rows)("$value: a reader is notified the same as undisturbed, each once", async (row) => {
     expect(await playRow(row, false)).toEqual(row.want);
     expect(await playRow(row, true)).toEqual(row.want);

@@ -30,7 +30,7 @@ describe("the namespaces of the fleet", () => {
     expect([answer.statusCode, answer.json()["error"]]).toEqual([503, "NamespacesUnknown"]);
   });
 
-  it("are all of them, then what changed since the table that a reader has", async () => {
+  it("are all of them, then only the changes since the reader's table", async () => {
     const opened = await openApi();
     await publish(opened, "1", [row("a", 0), row("b", 1)]);
     const whole = await opened.inject("/v1/namespaces");
@@ -47,7 +47,7 @@ describe("the namespaces of the fleet", () => {
     expect((await opened.inject(`/v1/namespaces?since=${since}`)).json()["rows"]).toEqual([row("a", 0)]);
   });
 
-  it("are packed for a caller that takes it so, and plain for one that refuses", async () => {
+  it("are compressed for a caller that accepts it, and plain for one that does not", async () => {
     const opened = await openApi();
     await publish(
       opened,
@@ -63,8 +63,8 @@ describe("the namespaces of the fleet", () => {
   });
 });
 
-describe("a sign of life", () => {
-  it("comes with each turn to a reader who asked for it: the age of the status, the bus, the newest table", async () => {
+describe("the pulse", () => {
+  it("comes with each turn for a reader that asked for it: the age of the status, the bus, the newest table", async () => {
     const opened = await openApi();
     await publish(opened, "7", [row("a", 0)]);
     const stop = new AbortController();

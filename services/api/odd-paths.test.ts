@@ -80,7 +80,7 @@ async function exchange(base: string, text: string): Promise<string> {
   return got;
 }
 
-it("whatever stands where a path should is answered, and the next one is served", { timeout: 60_000 }, async () => {
+it("any text in place of a path is answered, and the next request is served", { timeout: 60_000 }, async () => {
   const { url, inject } = await openApi();
   const odd: string[] = [];
   for (const text of requests) {

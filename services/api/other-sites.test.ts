@@ -88,7 +88,7 @@ describe("a page of another site in a person's browser", () => {
     },
   );
 
-  it("may frame no answer, whatever it is, and keeps no hold of a window of ours", async () => {
+  it("may not frame any answer, and gets no handle of our window", async () => {
     const { inject } = await openApi();
     const asked = [
       ...paths.filter((url) => url !== "/v1/events").map((url) => ({ url })),
@@ -138,14 +138,14 @@ describe("the api", () => {
     }
   });
 
-  it("takes webhooks by any name, for they are signed", async () => {
+  it("accepts webhooks under any name, because they are signed", async () => {
     const { inject } = await openApi();
     const headers = { host: "hooks.example.com", "content-type": "application/json" };
     const answer = await inject({ method: "POST", url: "/webhooks/github", headers, payload: "{}" });
     expect(answer.json()["error"]).toBe("Unsigned");
   });
 
-  it("is told its names, and refuses what is none", () => {
+  it("has configured names, and refuses texts that are no names", () => {
     const env = { MESHROLL_INSTALLATION: "a2f6b1c9a4d3", MESHROLL_NATS_URL: "nats://127.0.0.1:4222" };
     const read = (names: string) => readConfig(apiConfig, { ...env, MESHROLL_API_NAMES: names }).MESHROLL_API_NAMES;
     expect(read("Meshroll.example.com, mesh.internal")).toEqual(["meshroll.example.com", "mesh.internal"]);

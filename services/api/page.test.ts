@@ -32,7 +32,7 @@ describe("the page", () => {
     },
   );
 
-  it("has files that a browser keeps for ever, and no others", async () => {
+  it("has files that browsers cache for ever, and no others", async () => {
     const page = readPage(build());
     const { inject } = await openApi(page === undefined ? {} : { page });
     const script = await inject("/page/main-1.js");
@@ -48,7 +48,7 @@ describe("the page", () => {
     }
   });
 
-  it("that was not built says what builds it", async () => {
+  it("that was not built names the command that builds it", async () => {
     const { inject } = await openApi();
     const answer = await inject("/");
     expect([answer.statusCode, answer.json()["error"]]).toEqual([503, "PageNotBuilt"]);

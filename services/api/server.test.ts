@@ -7,7 +7,7 @@ const fleet = (extra: object = {}) =>
   JSON.stringify({ apiVersion: "meshroll.dev/v1", kind: "FleetStatus", at: "x", wroteAt: Date.now(), ...extra });
 
 describe("the status of the fleet", () => {
-  it("is the very object that the planner published, with its age", async () => {
+  it("is the object that the planner published, with its age", async () => {
     const { bus, clock, inject } = await openApi();
     const text = fleet({ state: "Idle" });
     await bus.bucket("status").put("fleet", text);
@@ -20,7 +20,7 @@ describe("the status of the fleet", () => {
     });
   });
 
-  it("of a planner that is silent for more than 30 s is no status, and shown as the last one", async () => {
+  it("of a planner that is silent for more than 30 s gives 503 with the last status", async () => {
     const { bus, clock, inject } = await openApi();
     await bus.bucket("status").put("fleet", fleet({ state: "Idle" }));
     await clock.advance(31_000);
@@ -34,7 +34,7 @@ describe("the status of the fleet", () => {
     });
   });
 
-  it("that was there before this process is as old as its writer says", async () => {
+  it("from before this process has the age by its writer's clock", async () => {
     const { bus, busServer, clock, inject } = await openApi();
     busServer.disconnect();
     busServer.connect();
@@ -49,7 +49,7 @@ describe("the status of the fleet", () => {
     expect((await inject("/v1/status")).json()).toMatchObject({ error: "StatusStale" });
   });
 
-  it("that was not written is unknown", async () => {
+  it("is unknown while none was published", async () => {
     const { bus, clock, inject, busServer } = await openApi();
     await bus.bucket("status").put("fleet", "{ torn");
     await bus.bucket("status").put("fleet", '{"kind":"Other"}');
@@ -75,14 +75,14 @@ describe("the status of the fleet", () => {
 });
 
 describe("health", () => {
-  it("says that the process turns, and not any more when it does not", async () => {
+  it("is alive while the loop turns, and not when it hangs", async () => {
     const { clock, inject } = await openApi();
     expect(await inject("/healthz")).toMatchObject({ statusCode: 200 });
     await clock.advance(61_000);
     expect((await inject("/healthz")).json()).toMatchObject({ error: "Stuck" });
   });
 
-  it("says that it is ready while the bus answers", async () => {
+  it("is ready while the bus answers", async () => {
     const { busServer, inject } = await openApi();
     expect(await inject("/readyz")).toMatchObject({ statusCode: 200 });
     busServer.disconnect();
@@ -137,7 +137,7 @@ describe("every answer", () => {
   });
 });
 
-it("a secret is in no answer, no metric and no line of the log, wherever it was put", async () => {
+it("contains no secret, nor does a metric or a line of the log", async () => {
   const token = secret().parse("Q7hW2mZk9TxR4vLb").reveal();
   const opened = await openApi();
   const tries = [

@@ -28,7 +28,7 @@ const head = (length: number): string =>
     `content-length: ${length}`,
   ].join("\r\n");
 
-describe("a real delivery is taken while others", () => {
+describe("a real delivery is accepted while others", () => {
   const cases = [
     { name: "begin a body and send no more of it", count: 300, text: `${head(100)}\r\n\r\n{"a` },
     { name: "promise five megabytes each", count: 300, text: `${head(5 * 1024 * 1024)}\r\n\r\n${"x".repeat(1000)}` },
@@ -43,7 +43,7 @@ describe("a real delivery is taken while others", () => {
   });
 });
 
-it("a delivery on a connection that was used before is taken, and a reader of events stays", async () => {
+it("a delivery on a reused connection is accepted, and a reader of events stays connected", async () => {
   const opened = await openApi();
   const { hostname, port } = new URL(opened.url);
   const reader = connect(Number(port), hostname);

@@ -24,7 +24,7 @@ describe("a delivery of GitHub", () => {
     expect({ status: answer.statusCode, hints: opened.hints().length }).toEqual({ status: 202, hints: wantHints });
   });
 
-  it("leaves nothing of its body on the bus but what to look at", async () => {
+  it("leaves only a hint on the bus", async () => {
     const opened = await openApi();
     await deliver(opened, {});
     await opened.clock.settle();

@@ -46,7 +46,7 @@ describe("a credential plugin", () => {
     expect(count()).toBe(1);
   });
 
-  it("that fails is tried again by the next request, and its output is in no error", async () => {
+  it("that fails is run again by the next request, and no error contains its output", async () => {
     const { folder, give, count } = usePlugin();
     writeFileSync(join(folder, "fail"), "");
     const error: unknown = await give().catch((caught: unknown) => caught);
@@ -62,7 +62,7 @@ describe("a credential plugin", () => {
     await expect(give()).rejects.toThrow("there is no command no-such-plugin; get it at x");
   });
 
-  it("gets of this process's variables only what it needs to run, and what the kubeconfig gives it", async () => {
+  it("gets only the variables that it needs, and those of the kubeconfig", async () => {
     const { folder } = usePlugin();
     for (const [name, value] of Object.entries({
       MESHROLL_GIT_TOKEN: "secret",
@@ -96,7 +96,7 @@ describe("a credential plugin", () => {
     expect(names).not.toContain("NODE_OPTIONS");
   });
 
-  it("that answers something else is refused, without its answer", async () => {
+  it("with another answer is refused, without quoting it", async () => {
     const exec = { apiVersion: "v1", command: "/bin/echo", args: ["secret"], provideClusterInfo: false };
     await expect(createCredentials({ cluster, user: { exec } })()).rejects.toThrow(
       /^\/bin\/echo answered no ExecCredential$/,

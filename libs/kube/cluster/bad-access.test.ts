@@ -155,7 +155,7 @@ const cases: readonly {
   },
 ];
 
-it("a kubeconfig that a person corrects is read without a restart, though the server was never reached", async () => {
+it("a corrected kubeconfig is read without a restart, even if the server was never reached", async () => {
   const port = await serve(withTls({ cert, key }));
   const to = { server: `https://127.0.0.1:${port}`, "tls-server-name": "kubernetes" };
   const folder = mkdtempSync(join(tmpdir(), "meshroll kubeconfig "));
@@ -174,7 +174,7 @@ it("a kubeconfig that a person corrects is read without a restart, though the se
   expect(await started).toBeInstanceOf(Error);
 });
 
-it("a request that cannot even begin leaves no timer that ends it later", async () => {
+it("a request that cannot begin leaves no timer", async () => {
   const user = { "client-certificate-data": encode(cert), "client-key-data": encode(other.key) };
   const text = write({ server: "https://127.0.0.1:1" }, user);
   const connection = await connect({ text }, { onBytes: () => undefined, onDate: () => undefined });

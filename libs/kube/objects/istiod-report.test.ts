@@ -84,7 +84,7 @@ describe("/debug/syncz", () => {
     });
   }
 
-  it.each([[[]], [null]])("%j is no proxy, which is known", (body) => {
+  it.each([[[]], [null]])("%j means no proxy", (body) => {
     expect(countProxies(body)).toEqual({ connected: 0, synced: 0, byNamespace: {} });
   });
 
@@ -106,10 +106,10 @@ describe("a revision by all its istiods", () => {
     expect(mergeReports([one, { version: "1.29.2" }])).toEqual({ version: "1.29.2" });
     expect(mergeReports([one, { proxies: { connected: 4, synced: 4 } }])).not.toHaveProperty("version");
   });
-  it("two versions at once are shown as they are, and are none", () => {
+  it("two versions at once give no version", () => {
     expect(mergeReports([one, { version: "1.29.3" }]).version).toBe("1.29.2, 1.29.3");
   });
-  it("no istiod says nothing", () => {
+  it("without an istiod nothing is known", () => {
     expect(mergeReports([])).toEqual({});
   });
 });

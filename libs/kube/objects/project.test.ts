@@ -120,7 +120,7 @@ describe("workloads", () => {
     });
   });
 
-  it("an object without a name, namespace, UID or resourceVersion is none", () => {
+  it("an object without a name, namespace, UID or resourceVersion is ignored", () => {
     expect(projectWorkload("Deployment", { metadata: { name: "web" } }, createInterner())).toBeUndefined();
   });
 

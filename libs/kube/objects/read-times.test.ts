@@ -8,7 +8,7 @@ const at = (second: number) => `2026-01-05T09:00:${String(second).padStart(2, "0
 const epoch = (second: number) => Date.parse(at(second));
 const status = { manager: "kube-controller-manager", subresource: "status" };
 
-describe("times of a workload, as its API server wrote them down", () => {
+describe("times of a workload, by its API server", () => {
   const cases: readonly { readonly name: string; readonly object: ApiObject; readonly want: object | undefined }[] = [
     { name: "nothing", object: {}, want: undefined },
     {
@@ -95,7 +95,7 @@ describe("since when a budget allows nothing", () => {
   });
 });
 
-test("the API server's clock goes on between two answers, and is unknown before the first", () => {
+test("the API server's time advances between two answers, and is unknown before the first", () => {
   let elapsed = 500;
   const clock = createServerClock({ elapsed: () => elapsed });
   clock.hear(undefined);

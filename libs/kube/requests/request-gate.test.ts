@@ -24,7 +24,7 @@ function countPerSecond(sent: readonly number[]): number {
 }
 
 describe("C4 the rate of one cluster", () => {
-  it("lets a burst of lists through at once, the rest at its rate, and loses none", async () => {
+  it("admits a burst of lists at once, the rest at its rate, and loses none", async () => {
     const clock = createVirtualClock();
     const gate = createRequestGate(clock);
     const sent = await send(clock, 200, async () => gate.admitList(forever));
@@ -50,7 +50,7 @@ describe("C4 the rate of one cluster", () => {
     );
   });
 
-  it("a write that would have to wait long is not sent: it gets the time to decide again", async () => {
+  it("a write that would wait long is not sent, and gets the time to wait", async () => {
     const clock = createVirtualClock();
     const gate = createRequestGate(clock);
     const answers: number[] = [];
@@ -70,7 +70,7 @@ describe("C4 the rate of one cluster", () => {
     expect(await gate.admitWrite()).toBe(0);
   });
 
-  it("Events have tokens of their own: a flood of them takes none of a write's, and is told to wait", async () => {
+  it("Events have tokens of their own: a flood of them takes none of the writes', and has to wait", async () => {
     const gate = createRequestGate(createVirtualClock());
     const answers = Array.from({ length: 200 }, () => gate.admitEvent());
     expect(answers.filter((ms) => ms === 0)).toHaveLength(EVENT_RATE.burst);
@@ -78,7 +78,7 @@ describe("C4 the rate of one cluster", () => {
     expect(await gate.admitWrite()).toBe(0);
   });
 
-  it("429 with Retry-After: writes are told the time that is left, lists wait it out", async () => {
+  it("429 with Retry-After: writes get the remaining time, lists wait", async () => {
     const clock = createVirtualClock();
     const gate = createRequestGate(clock);
     gate.quieten(7000);
@@ -91,7 +91,7 @@ describe("C4 the rate of one cluster", () => {
     expect([listed, await gate.admitWrite()]).toEqual([[7000], 0]);
   });
 
-  it("a write that waits for its token when quiet is asked for is not sent either", async () => {
+  it("a write that waits for its token when a pause begins is not sent either", async () => {
     const clock = createVirtualClock();
     const gate = createRequestGate(clock, { writes: { perSecond: 10, burst: 1 } });
     await gate.admitWrite();
@@ -111,7 +111,7 @@ describe("C4 the rate of one cluster", () => {
     await expect(waiting).rejects.toThrow("asked to end");
   });
 
-  it("one cluster's throttling is its own", async () => {
+  it("one cluster's throttling does not affect another", async () => {
     const clock = createVirtualClock();
     const [slow, other] = [createRequestGate(clock), createRequestGate(clock)];
     slow.quieten(60_000);

@@ -112,7 +112,7 @@ function answerFrom(has: typeof whole) {
 const tell = (uses: readonly { readonly as: string; readonly what: string; readonly count: number }[]) =>
   uses.map(({ as, what, count }) => `${as} ${what} ${count}`);
 
-describe("who uses a revision", () => {
+describe("uses of a revision", () => {
   it("names live pods of any owner, next pods, namespaces, tags, webhooks, configuration and connected proxies", async () => {
     const { uses, ended, unread, uid, isInstalled } = await readUsageBy(answerFrom(whole), "1-30");
     expect(tell(uses)).toEqual([

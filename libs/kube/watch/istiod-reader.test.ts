@@ -57,8 +57,8 @@ function openBench() {
   };
 }
 
-describe("what is told of figures that change all the time", () => {
-  it("9.1 figures that only go up and down are told every five seconds; the view has them at once", async () => {
+describe("reports of figures that change all the time", () => {
+  it("9.1 changed figures are reported every five seconds; the view has them at once", async () => {
     const bench = openBench();
     bench.proxies(10, 9);
     expect(await bench.look(0)).toBe(1);
@@ -91,8 +91,8 @@ describe("what is told of figures that change all the time", () => {
   });
 });
 
-describe("what people read when an istiod does not answer", () => {
-  it("nothing before the third look, then its name and why; and nothing once it answers", async () => {
+describe("problems of an istiod that does not answer", () => {
+  it("none before the third read, then its name and the reason, and none once it answers", async () => {
     const bench = openBench();
     bench.answer(() => {
       throw new ServerUnreachable("no byte for 15000 ms");
@@ -109,7 +109,7 @@ describe("what people read when an istiod does not answer", () => {
     expect(bench.reader.problems()).toEqual([]);
   });
 
-  it("a login that the API server itself refuses is the watches' to tell", async () => {
+  it("a login that the API server refuses is reported by the watches", async () => {
     const bench = openBench();
     bench.answer(() => ({ status: 401, body: { kind: "Status", message: "Unauthorized" } }));
     await bench.look(0);
@@ -119,7 +119,7 @@ describe("what people read when an istiod does not answer", () => {
     expect(bench.reader.problems()).toEqual([expect.stringMatching(/^istiod of a wants a login/)]);
   });
 
-  it("a fault that is ours is not swallowed", async () => {
+  it("a fault of our own is not hidden", async () => {
     const bench = openBench();
     bench.answer(() => {
       throw new TypeError("a bug");

@@ -33,7 +33,7 @@ const refused: WriteOutcome = { kind: "refused", why: "denied" };
 const noted = "refused 0123456789ab new denied 1970-01-01T00:00:07.000Z";
 const nothing = "undefined undefined undefined";
 
-test("what was refused is known until a write succeeds, or is refused for another reason", async () => {
+test("a refusal is recorded until a write succeeds, or is refused for another reason", async () => {
   expect(await patchAll([refused, { kind: "conflict" }, { kind: "gone" }])).toEqual([
     noted,
     noted.replace("refused", "conflict"),
@@ -42,7 +42,7 @@ test("what was refused is known until a write succeeds, or is refused for anothe
   expect(await patchAll([refused, { kind: "written", resourceVersion: "2" }])).toEqual([noted, `written ${nothing}`]);
 });
 
-test("a webhook that is away for a minute refuses its object; one that answers in between begins again", async () => {
+test("a webhook that is away for a minute counts as a refusal; an answer in between starts the minute again", async () => {
   const away: WriteOutcome = { kind: "unavailable", why: "no webhook", byWebhook: true };
   const asked = (answers: readonly WriteOutcome[]) =>
     patchAll(answers, 30_000).then((seen) => seen.map((each) => each.split(" ")[0]));

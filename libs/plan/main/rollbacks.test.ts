@@ -2,7 +2,7 @@ import { type BucketChange, judgeChanges, type LedgerState, type RunRecord, type
 import { makeLedger, makeRun, makeSpec, sha } from "#test/world/build";
 import { describe, expect, test } from "vitest";
 
-import { isCutOff, isRollbackOf } from "./rollbacks.ts";
+import { wasRolledBackFrom, isRollbackOf } from "./rollbacks.ts";
 
 /** What the runs of these commits are, one after the other: `5 forward`, or `new seed` for a commit that changes it. */
 function judgeHistory(history: readonly (number | "new seed")[]): readonly string[] {
@@ -160,7 +160,7 @@ describe("2.1 what a later rollback removed is no entry any more", () => {
     const ledger = historyOf(history);
     const run = Object.values(ledger.runs).find(({ order }) => order === since);
     if (run === undefined) throw new Error("no such run");
-    expect(isCutOff(ledger, run, "x", "b")).toBe(want);
+    expect(wasRolledBackFrom(ledger, run, "x", "b")).toBe(want);
   });
 });
 

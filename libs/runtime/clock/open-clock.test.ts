@@ -13,7 +13,7 @@ describe("12.1 the clock of a process", () => {
     }
   });
 
-  it("of a sandbox starts where it should and runs faster", () => {
+  it("of a sandbox starts at the configured time and runs faster", () => {
     const startAt = Date.UTC(2030, 0, 1);
     const beganAt = Date.now() - 10_000;
     const now = openClock(`${startAt}:60:${beganAt}`).now();
@@ -21,7 +21,7 @@ describe("12.1 the clock of a process", () => {
     expect(now).toBeLessThanOrEqual(startAt + 60 * (Date.now() - beganAt));
   });
 
-  it("of a sandbox sleeps a minute of people's time in a thousandth of one, and real time as long as it is", async () => {
+  it("of a sandbox sleeps a minute of `now` in a thousandth of it, and real time unscaled", async () => {
     const clock = openClock(`0:1000:${Date.now()}`);
     const before = clock.monotonic();
     await clock.sleep(60_000);

@@ -46,7 +46,7 @@ describe("an environment is read whole", () => {
     expect(readProblems(env).problems.map(({ name }) => name)).toEqual(wantNames);
   });
 
-  it("an absent variable is called so, with what it is for", () => {
+  it("an absent variable is reported as absent, with its purpose", () => {
     expect(readProblems({ MESHROLL_MODE: "act" }).message).toContain(
       "MESHROLL_REPO: is not set; where the rollouts repository is",
     );
@@ -58,7 +58,7 @@ describe("an environment is read whole", () => {
 describe("a secret of the environment", () => {
   const token = readConfig(schema, { ...good, MESHROLL_TOKEN: "hunter2-hunter2" }).MESHROLL_TOKEN;
 
-  it("is given to who asks for it", () => expect(token?.reveal()).toBe("hunter2-hunter2"));
+  it("is given to its reader", () => expect(token?.reveal()).toBe("hunter2-hunter2"));
 
   const printed = [
     { name: "a template", text: String(token) },

@@ -4,7 +4,7 @@ import { createEvictingSet } from "./evict-oldest.ts";
 
 type Step = readonly ["add" | "grow", string, number] | readonly ["delete", string];
 
-describe("a set that has room for the newest", () => {
+describe("a set that always accepts the newest", () => {
   const cases: readonly { readonly name: string; readonly steps: readonly Step[]; readonly want: string }[] = [
     {
       name: "evicts nothing while there is room",

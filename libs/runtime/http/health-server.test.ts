@@ -28,7 +28,7 @@ async function connectMany(url: string, count: number, text: string): Promise<re
   );
 }
 
-describe("a probe is answered, and few connections are kept, while others", () => {
+describe("a probe is answered, with few open connections, while others", () => {
   const cases = [
     { name: "connect and say nothing", text: "" },
     { name: "do not end their headers", text: "GET /healthz HTTP/1.1\r\nhost: x\r\nx-a: b" },

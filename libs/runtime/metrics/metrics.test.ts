@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 
 import { createMetrics } from "./metrics.ts";
 
-it("metrics of a process that was frozen for weeks cost it nothing when it wakes: none of them counts the time since", async () => {
+it("after weeks of suspension the metrics of a process cost nothing, because none of them counts that time", async () => {
   const intervals = vi.spyOn(globalThis, "setInterval");
   const { text } = await createMetrics().print();
   expect(intervals.mock.calls.filter(([, ms = 0]) => ms < 2 ** 31 - 1)).toEqual([]);

@@ -12,7 +12,7 @@ const seeds = ["U", "A", "O", "N", "C", "X"].map((kind) => `S${kind}${base32}`);
 const pem = (kind: string): string => `-----BEGIN ${kind}-----\n${plain}\n-----END ${kind}-----\n`;
 const encoded = Buffer.from(pem("EC PRIVATE KEY")).toString("base64");
 
-describe("this credential was never registered, and it does not get through", () => {
+describe("a credential that was never registered is redacted", () => {
   const cases = [
     { name: "a field called token", text: JSON.stringify({ token: plain }) },
     { name: "a field with a quote in it", text: JSON.stringify({ client_secret: `a"${plain}` }) },
@@ -93,7 +93,7 @@ describe("this credential was never registered, and it does not get through", ()
   });
 });
 
-describe("what is no credential gets through", () => {
+describe("text without a credential is not redacted", () => {
   const texts = [
     "basic functionality of the bearer",
     '{"reason":"RunStarted","message":"the run 8abdbc074a6d began"}',
@@ -121,7 +121,7 @@ it("a line stays JSON", () => {
   });
 });
 
-describe("a megabyte that was chosen to keep the process busy is read at once", () => {
+describe("a megabyte that was chosen to take long is redacted at once", () => {
   // A shape that scans the text again from each start would take minutes here.
   const cases = [
     { name: "names and marks", part: `"token ://-----BEGIN PRIVATE KEY ` },

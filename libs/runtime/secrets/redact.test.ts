@@ -6,7 +6,7 @@ import { createRedactor } from "./redact.ts";
 const token = 'ghs_p"ss\\wörd/with+signs';
 const redact = createRedactor(() => [token, "abc", "-----BEGIN KEY-----\nfirstline\nsecondline\n-----END KEY-----"]);
 
-describe("a secret does not get through", () => {
+describe("a secret is redacted", () => {
   const cases = [
     { name: "as it is", text: `token ${token}!` },
     { name: "in JSON", text: JSON.stringify({ token }) },
@@ -23,7 +23,7 @@ describe("a secret does not get through", () => {
 
   it("line by line", () => expect(redact("key: firstline; secondline")).toBe("key: [redacted]; [redacted]"));
 
-  it("wherever it stands in base64", () => {
+  it("at any position in base64", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
         expect(redact(Buffer.from(before + token + after).toString("base64"))).toContain("[redacted]");
@@ -39,12 +39,12 @@ describe("a secret does not get through", () => {
     expect(late("a-late-one")).toBe("[redacted]");
   });
 
-  it("a value that stands inside another one leaves no rest", () => {
+  it("a value that is contained in another one leaves no rest", () => {
     expect(createRedactor(() => ["secret", "secretsecond"])("secretsecond")).toBe("[redacted]");
   });
 });
 
-describe("what is no secret gets through", () => {
+describe("other text is not redacted", () => {
   const cases = [
     { name: "ordinary text", text: "12 workloads moved", want: "12 workloads moved" },
     { name: "a word as short as a silly secret", text: "abc", want: "abc" },
@@ -53,7 +53,7 @@ describe("what is no secret gets through", () => {
   ];
   it.each(cases)("$name", ({ text, want }) => expect(redact(text)).toBe(want));
 
-  it.each(["https://me:pw@host/x", "nats://tok@host:4222"])("only who logs in is taken out of %s", (url) => {
+  it.each(["https://me:pw@host/x", "nats://tok@host:4222"])("only the login is redacted in %s", (url) => {
     expect(redact(url)).toBe(url.replace(/\/\/.*@/, "//[redacted]@"));
   });
 });

@@ -11,7 +11,7 @@ const given = [...example.matchAll(/^(\w*(?:TOKEN|SECRET|PASSWORD)\w*)=(.+)$/gm)
   return { name, value };
 });
 
-describe("what is copied from an example is refused", () => {
+describe("a value that was copied from an example is refused", () => {
   const cases = [
     ...given,
     { name: "a call to change it", value: "change-me-before-production" },

@@ -19,10 +19,10 @@ async function play(down: readonly string[]) {
   return { ended, done, faulty };
 }
 
-test("what fails for one item is told, and the others are done", async () => {
+test("a fault of one item is reported, and the others are done", async () => {
   expect(await play([])).toEqual({ ended: "whole", done: ["a", "c"], faulty: ["b: Error: no b"] });
 });
 
-test("what is down for all ends the turn", async () => {
+test("a fault of all items ends the loop", async () => {
   expect(await play(["no b"])).toEqual({ ended: "Error: no b", done: ["a"], faulty: [] });
 });

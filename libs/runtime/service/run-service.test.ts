@@ -59,7 +59,7 @@ describe("a service", () => {
     expect(await service.code).toBe(130);
   });
 
-  it("does not wait for ever for what does not close", async () => {
+  it("does not wait for ever for a part that does not close", async () => {
     const service = start(`closers.add("bus", pause); ${up} await waitFor(signal);`);
     await service.isUp;
     service.kill("SIGTERM");

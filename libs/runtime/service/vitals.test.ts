@@ -48,7 +48,7 @@ describe("health of a process", () => {
     expect(await get("/healthz")).toMatchObject({ status: 200 });
   });
 
-  it("tells a loop that hangs from an outside system that does: that is reported, and is no reason to restart", async () => {
+  it("distinguishes a hanging loop from a silent outside system, which is reported and no reason to restart", async () => {
     const { clock, vitals, get } = await start();
     let silence: string | undefined = "git has not answered a fetch for 42 s";
     vitals.silences.add(() => silence);
@@ -82,7 +82,7 @@ describe("health of a process", () => {
 });
 
 describe("metrics of a process", () => {
-  it("are printed in Prometheus' format, with what is asked for only now", async () => {
+  it("are printed in Prometheus' format, including those that are read at the scrape", async () => {
     const { clock, vitals, get } = await start();
     const { metrics } = vitals;
     const known: MetricRow[] = [];
@@ -112,7 +112,7 @@ describe("metrics of a process", () => {
     expect((await get("/metrics")).text).toContain("test_age_seconds 5\n");
   });
 
-  it("hold no secret, no matter what put it into a label", async () => {
+  it("contain no secret in a label", async () => {
     const { vitals, get } = await start();
     const token = secret().parse("a-token-in-a-label");
     vitals.metrics.count("test_total", "A count", ["url"]).add({ url: `https://x/${token.reveal()}` });

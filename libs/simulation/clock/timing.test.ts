@@ -6,7 +6,7 @@ const draws = Array.from({ length: 20_000 }, (_, index) => drawReady(defaultTimi
 const sorted = draws.toSorted((a, b) => a - b);
 const quantile = (share: number) => (sorted[Math.floor(share * sorted.length)] ?? 0) / 1000;
 
-test("half of all workloads are through after the median, 9 in 10 after two and a half times that", () => {
+test("half of all workloads are ready after the median, 9 in 10 after two and a half times that", () => {
   expect(quantile(0.5)).toBeGreaterThan(44);
   expect(quantile(0.5)).toBeLessThan(46);
   expect(quantile(0.9)).toBeGreaterThan(105);
@@ -20,6 +20,6 @@ test("a draw depends on seed, name and try, and on nothing else", () => {
   expect(draw("a", "x", 1)).toBe(first);
 });
 
-test("what was recorded goes before the distribution", () => {
+test("recorded durations take precedence over the distribution", () => {
   expect(drawReady({ ...defaultTiming, recorded: new Map([["x", 12]]) }, "a", "x", 1)).toBe(12);
 });

@@ -4,7 +4,7 @@ import { RecordPool } from "./record-pool.ts";
 
 const alike = () => ({ a: "1", b: "2" });
 
-test("what merge patches make of alike objects is one object", () => {
+test("equal results of merge patches are one object", () => {
   const pool = new RecordPool();
   const first = pool.merge(alike(), { b: "3", c: "4" });
   expect(first).toEqual({ a: "1", b: "3", c: "4" });
@@ -27,7 +27,7 @@ for (const { name, now, fields } of cases) {
   });
 }
 
-test("what a patch does not change stays the object that it was, no matter which workload had an equal one before", () => {
+test("an unchanged record stays the same object, whatever equal records there are", () => {
   const pool = new RecordPool();
   const [first, second] = [alike(), alike()];
   expect(pool.merge(first, { a: "1", c: null })).toBe(first);

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 
 import { code, escapeCell, fitSummary, fitTitle } from "./cells.ts";
 
-describe("what people wrote, in a check's text", () => {
+describe("text of people in a check", () => {
   it.each([
     ["a | in a name does not end its cell", "a|b", "a\\|b"],
     ["a line end does not end its row, however it is written", "a\r\n\nb", "a b"],
@@ -18,16 +18,16 @@ describe("what people wrote, in a check's text", () => {
   ])("a title %s", (_, text, want) => expect(fitTitle(text)).toBe(want));
 });
 
-describe("what GitHub takes", () => {
+describe("GitHub's limit", () => {
   const bytes = (text: string) => new TextEncoder().encode(text).length;
 
-  test("what fits stays as it is, to the byte", () => {
+  test("a text within the limit stays unchanged", () => {
     const text = `${"a".repeat(64_999)}\n`;
     expect(fitSummary(text)).toBe(text);
     expect(fitSummary(`${text}b`)).not.toBe(`${text}b`);
   });
 
-  test("else whole lines are cut from the end, and it says so; it counts bytes, not letters", () => {
+  test("otherwise whole lines are cut from the end with a note; bytes count, not letters", () => {
     const line = "é".repeat(499);
     const cut = fitSummary(Array.from({ length: 80 }, () => line).join("\n"));
     const [kept, note] = cut.split("\n\n");

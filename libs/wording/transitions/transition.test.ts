@@ -196,7 +196,7 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
   ],
 };
 
-describe("what the ledger's history says of a transition", () => {
+describe("the sentence of a transition in the ledger's history", () => {
   const cases = Object.values(sentences).flatMap((each) =>
     each.map(([reason, message, owner]) => ({ reason, message, owner })),
   );

@@ -73,7 +73,7 @@ async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit
   return { server, publish, publishUnheard, turn, settle, readFrom, joinFrom, readLive };
 }
 
-test("a reader goes on at a process that was not there when it was cut off", async () => {
+test("a reader continues at a process that started after it was cut off", async () => {
   const { publish, turn, readFrom, joinFrom, readLive } = await open();
   await publish("after");
   const early = joinFrom("before");
@@ -89,7 +89,7 @@ test("a reader goes on at a process that was not there when it was cut off", asy
   expect(readLive()).toEqual(["after", "later"]);
 });
 
-test("what was said while the bus was away from this process is reported, once, when it is back", async () => {
+test("messages from an outage of the bus are sent once when it is back", async () => {
   const { server, publish, publishUnheard, turn, readFrom, readLive } = await open();
   await turn();
   await publishUnheard("missed");
@@ -103,7 +103,7 @@ test("what was said while the bus was away from this process is reported, once, 
   expect(readLive().toSorted()).toEqual(["heard", "missed"]);
 });
 
-test("an outage that is over before the next turn is caught up as every other", async () => {
+test("an outage that is over before the next turn is caught up too", async () => {
   const { server, publish, publishUnheard, turn, readFrom, readLive } = await open();
   for (let count = 0; count < 3; count += 1) await turn();
   server.disconnect();
@@ -115,7 +115,7 @@ test("an outage that is over before the next turn is caught up as every other", 
   expect(readFrom("before")).toEqual(["missed", "heard"]);
 });
 
-test("what the stream keeps only after the first reconcile is told by the second", async () => {
+test("a message that the stream has only after the first read is sent after the second", async () => {
   const { server, publishUnheard, turn, readLive } = await open();
   for (let count = 0; count < 3; count += 1) await turn();
   server.disconnect();
@@ -127,7 +127,7 @@ test("what the stream keeps only after the first reconcile is told by the second
   expect(readLive()).toEqual(["kept late"]);
 });
 
-test("a reconcile that an outage overtakes does not count", async () => {
+test("a read during which an outage begins does not count", async () => {
   const answers: (() => void)[] = [];
   const { server, publishUnheard, turn, settle, readLive } = await open(async (bus, limit) => {
     const read = await bus.recent(limit);
@@ -155,7 +155,7 @@ test("a reconcile that an outage overtakes does not count", async () => {
   expect(readLive()).toEqual(["missed", "kept late"]);
 });
 
-test("an outage before the first reconcile: what came after something heard is reported, and that there may be more", async () => {
+test("an outage before the first read: later messages are sent, with a gap", async () => {
   const { server, publish, publishUnheard, turn, readLive } = await open();
   server.disconnect();
   server.connect();
@@ -165,7 +165,7 @@ test("an outage before the first reconcile: what came after something heard is r
   expect(readLive()).toEqual(["heard", "gap", "missed"]);
 });
 
-test("an outage before the first reconcile, and nothing heard: readers are notified that something may be missing", async () => {
+test("an outage before the first read, without messages: readers get a gap", async () => {
   const { server, publishUnheard, turn, readFrom, readLive } = await open();
   server.disconnect();
   server.connect();
@@ -176,7 +176,7 @@ test("an outage before the first reconcile, and nothing heard: readers are notif
   expect(readFrom("before")).toEqual(["missed"]);
 });
 
-test("when all that was heard is gone from the stream, readers are notified that something may be missing", async () => {
+test("when no known message is in the stream any more, readers get a gap", async () => {
   const { server, publishUnheard, turn, readFrom, readLive } = await open();
   await turn();
   server.disconnect();

@@ -66,7 +66,7 @@ function listIds(text: string): readonly string[] {
 }
 
 describe("readers of events", () => {
-  it("are told of every message, one line each, and of none twice", () => {
+  it("get every message once, one line each", () => {
     const { hub } = open();
     const reader = new Reader();
     hub.join(reader, undefined);
@@ -91,7 +91,7 @@ describe("readers of events", () => {
     expect(reader.taken).toBe("retry: 2000\n\n");
   });
 
-  it("of whom one cannot be served lose nothing by it", async () => {
+  it("lose nothing when another one cannot be served", async () => {
     const { clock, hub, stop, ran, warned } = open(1_000_000);
     const [broken, reader] = [new BrokenReader(), new Reader()];
     for (const each of [reader, broken]) hub.join(each, undefined);
@@ -105,7 +105,7 @@ describe("readers of events", () => {
     expect(reader.ended).toBe("gently");
   });
 
-  it("are served by the next turn when something of one throws", async () => {
+  it("are served by the next turn when one of them throws", async () => {
     const { clock, hub, turns, warned } = open(1_000_000);
     const reader = new Reader();
     hub.join(reader, undefined);
@@ -118,7 +118,7 @@ describe("readers of events", () => {
     expect([reader.taken.includes('data: {"a":1}'), warned.length > 0]).toEqual([true, true]);
   });
 
-  it("go on after the last event that they saw", () => {
+  it("continue after the last event that they saw", () => {
     const { hub } = open(1_000_000);
     for (const id of ["a", "b", "c"]) hub.publish(resumeEvent(id));
     const reader = new Reader();
@@ -128,7 +128,7 @@ describe("readers of events", () => {
     expect(reader.taken).not.toContain("event: gap");
   });
 
-  it("are told of a message though another type took its id first, and go on after it though one took it again", () => {
+  it("get a message although another type had its id first, and continue after it although one has it again", () => {
     const { hub } = open(1_000_000);
     const ended = { run: "abcdefabcdef", cluster: "one", why: "done" };
     const forge = (id: string) => JSON.stringify(makeEvent("batchEnded", id, 0, ended));
@@ -149,7 +149,7 @@ describe("readers of events", () => {
     expect(reader.taken).toBe("retry: 2000\n\n");
   });
 
-  it("whose last event is not known any more are told that something may be missing", () => {
+  it("whose last event is not known any more get a gap", () => {
     const { hub } = open(1_000_000);
     hub.catchUp([], false);
     for (let count = 0; count < 1_001; count += 1) hub.publish(resumeEvent(`e${count}`));
@@ -161,7 +161,7 @@ describe("readers of events", () => {
     expect(listIds(other.taken)).toHaveLength(999);
   });
 
-  it("hear of the status when they come and when it changes, twice a second at most", async () => {
+  it("get the status when they connect and when it changes, at most twice a second", async () => {
     const { clock, hub } = open();
     hub.show('{"state":"1"}');
     const reader = new Reader();
@@ -174,7 +174,7 @@ describe("readers of events", () => {
     expect(reader.taken).toBe('event: status\ndata: {"state":"99"}\n\n');
   });
 
-  it("that asked for patches are sent what changed, and all of it when they come or where that is less", async () => {
+  it("that asked for patches get the changes, and the whole status when they connect or where that is shorter", async () => {
     const { clock, hub } = open(1_000_000);
     const clusters = ["east", "west"].map((name) => ({ name, problems: ["a problem that does not change"] }));
     const print = (state: string) => JSON.stringify({ state, clusters });
@@ -197,7 +197,7 @@ describe("readers of events", () => {
     expect(early.taken).toBe('event: status\ndata: {"state":"Failed"}\n\n');
   });
 
-  it("whom messages do not interest are sent none, nor a gap", () => {
+  it("that did not ask for messages get neither messages nor gaps", () => {
     const { hub } = open(1_000_000);
     hub.catchUp([], false);
     const reader = new Reader();
@@ -208,7 +208,7 @@ describe("readers of events", () => {
     expect(reader.taken).toBe("retry: 2000\n\n");
   });
 
-  it("that are slow are ended, the slowest first, where all of them together are too far behind", async () => {
+  it("that are slow are closed, the slowest first, when all together are too far behind", async () => {
     const { clock, hub } = open(10_000, 1000);
     const [slow, slower] = [new Reader(), new Reader()];
     hub.join(slower, undefined);
@@ -222,7 +222,7 @@ describe("readers of events", () => {
     expect([slow.ended, slower.ended]).toEqual([undefined, "at once"]);
   });
 
-  it("hear every 15 s that the stream is there", async () => {
+  it("get a comment every 15 s", async () => {
     const { clock, hub, turns } = open();
     const reader = new Reader();
     hub.join(reader, undefined);
@@ -231,7 +231,7 @@ describe("readers of events", () => {
     expect(turns.count).toBeGreaterThan(60);
   });
 
-  it("that do not take what they are sent are ended, and the others are not", async () => {
+  it("that do not take their events are closed, and the others are not", async () => {
     const { hub, metrics } = open();
     const [slow, quick] = [new Reader(), new Reader()];
     hub.join(slow, undefined);
@@ -247,7 +247,7 @@ describe("readers of events", () => {
     expect(text).toContain("meshroll_event_readers_dropped_total 1\n");
   });
 
-  it("are no more than are served, and are ended with the process", async () => {
+  it("are limited in number, and closed with the process", async () => {
     const { hub, stop, ran } = open();
     const readers = [new Reader(), new Reader(), new Reader()];
     for (const reader of readers) hub.join(reader, undefined);
@@ -256,7 +256,7 @@ describe("readers of events", () => {
     expect(readers.map(({ ended }) => ended)).toEqual(["at once", "gently", "gently"]);
   });
 
-  it("of an address that takes every place make room for others, and put none of them out", () => {
+  it("of an address with all places make room for others, and do not displace them", () => {
     const { hub } = open();
     const other = new Reader("10.0.0.2");
     const many = Array.from({ length: 5 }, () => new Reader("10.0.0.1"));
@@ -270,7 +270,7 @@ describe("readers of events", () => {
     ]);
   });
 
-  it("that missed more than they may stay behind are told of a gap, and cost no more", () => {
+  it("that missed more than their limit get a gap, and need no more memory", () => {
     const { hub } = open();
     for (const id of ["a", "b", "c"]) hub.publish(resumeEvent(id));
     const reader = new Reader();

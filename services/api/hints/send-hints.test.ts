@@ -27,7 +27,7 @@ test("the first hint is sent at once", async () => {
   expect(sent()).toEqual([main]);
 });
 
-test("what comes within 100 ms is one hint of all of it, and a flood is ten a second", async () => {
+test("hints within 100 ms are merged, and a flood is ten a second", async () => {
   const { clock, hint, sent } = open();
   hint(pulls);
   await clock.settle();
@@ -44,7 +44,7 @@ test("what comes within 100 ms is one hint of all of it, and a flood is ten a se
   expect(sent().length).toBeLessThanOrEqual(2 + 12);
 });
 
-test("a quiet time starts again", async () => {
+test("after a quiet time the next hint is sent at once", async () => {
   const { clock, hint, sent } = open();
   hint(main);
   await clock.advance(1_000);
@@ -53,7 +53,7 @@ test("a quiet time starts again", async () => {
   expect(sent()).toHaveLength(2);
 });
 
-test("a bus that is away loses the hint, says so, and nothing else", async () => {
+test("without the bus the hint is lost and counted, and nothing else happens", async () => {
   const { server, clock, hint, sent, lines, metrics } = open();
   server.disconnect();
   hint(main);

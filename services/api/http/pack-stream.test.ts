@@ -5,7 +5,7 @@ import { createPackedStream, createPiecePacker } from "./pack-stream.ts";
 
 const texts = ["event: status\n", "ü".repeat(40_000), "", "data: {}\n\n"];
 
-it("two callers who came at other times read what each was sent, out of the same pieces", () => {
+it("two callers that connected at different times can read their streams of the same pieces", () => {
   const pack = createPiecePacker();
   const callers = [0, 2].map((from) => ({ from, stream: createPackedStream(), sent: [] as Buffer[] }));
   for (const { stream, sent } of callers) sent.push(stream.head);

@@ -139,7 +139,7 @@ describe("9.1 what another login does to a key of a quiet cluster is corrected",
       within: 21_000,
     },
     {
-      name: "the cluster's own key has a value that is no inventory",
+      name: "the cluster's own key has no valid value",
       spoil: async (bucket) => bucket.put("one._", "{}"),
       within: 21_000,
     },

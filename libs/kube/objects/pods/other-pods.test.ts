@@ -84,7 +84,7 @@ it("beyond a hundred owners they are summed by kind and revision, live ones are 
   expect(others.at(-1)).not.toHaveProperty("name");
 });
 
-it("a pod that goes takes its owner with it", () => {
+it("with its last pod an owner is removed", () => {
   const cells = count([makePod({})]);
   const other = projectOther(makePod({}));
   if (other !== undefined) countOther(cells, other, -1);

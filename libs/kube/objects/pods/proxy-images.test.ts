@@ -20,7 +20,7 @@ describe("the usual image of a revision's sidecars", () => {
     expect(images.usual("old")).toBeUndefined();
   });
 
-  it("does not flicker where two are nearly as frequent, and tells each change once", () => {
+  it("does not alternate between two nearly equal ones, and reports each change once", () => {
     const told: (string | undefined)[] = [];
     const images = createProxyImages(() => told.push(images.usual("new")));
     for (let pod = 0; pod < 50; pod++) images.count("new", "a", 1);

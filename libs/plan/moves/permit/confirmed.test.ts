@@ -68,7 +68,10 @@ describe("2.4 12.1 a rollback --now that goes on though git does not confirm mai
   ];
   test.each(cases)("$name", ({ control = "fresh", mainAgeMs = 0, stop, want }) => {
     const snapshot = { control, mainAgeMs, ledger, stops: [stop] };
-    expect([isRolledBackNow(snapshot, { run: run.id }), isItemRolledBackNow(snapshot, { run: run.id }, at)]).toEqual([want, want]);
+    expect([isRolledBackNow(snapshot, { run: run.id }), isItemRolledBackNow(snapshot, { run: run.id }, at)]).toEqual([
+      want,
+      want,
+    ]);
   });
 
   test("what its run's own return brings back is not the rollback's", () => {
