@@ -1,9 +1,9 @@
 import type { Scm } from "#libs/scm";
 
-/** An SCM that is asked each question of a round once, however many comments raise it. */
+/** An SCM that makes each call once in a round, however many comments need it. */
 export interface ReadOnce {
   readonly scm: Scm;
-  /** How many questions were asked. */
+  /** How many calls were made. */
   readonly asked: () => number;
 }
 

@@ -75,7 +75,7 @@ describe("what gates were told", () => {
   it("forgets what runs that are over were told", () => {
     const memory = createSampleMemory();
     memory.begin(errors, 0);
-    memory.keepOnly(new Set(["r2"]));
+    memory.retain(new Set(["r2"]));
     memory.add(errors, { at: 0, query: "errors", value: 1 });
     expect([...memory.samples().keys()]).toEqual([]);
   });

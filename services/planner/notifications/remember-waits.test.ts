@@ -4,7 +4,7 @@ import { makeCluster, makeWorkload, noon } from "#test/world/build";
 import { expect, test } from "vitest";
 
 import { describeWaits, restoreWaits } from "./remember-waits.ts";
-import { noWaits, tellWaits, type WaitMemory } from "./tell-waits.ts";
+import { noWaits, updateWaits, type WaitMemory } from "./update-waits.ts";
 
 const away = makeCluster("one", [makeWorkload("shop/a")], { fresh: false });
 const wait: Decision = {
@@ -15,7 +15,7 @@ const wait: Decision = {
 
 function reconcile(memory: WaitMemory, real: number, decisions: readonly Decision[], clusters = [away]) {
   const snapshot = { clusters: new Map(clusters.map((each) => [each.name, each])), ledger: undefined };
-  const told = tellWaits(memory, { now: noon + real, real, snapshot, decisions });
+  const told = updateWaits(memory, { now: noon + real, real, snapshot, decisions });
   return { ...told, types: told.events.map(({ type }) => type) };
 }
 

@@ -2,7 +2,7 @@ import type { SpecTexts } from "#libs/repository";
 import { rolloutsPath, settingsPath } from "#libs/plan";
 import type { Finding } from "#libs/rollouts";
 
-/** Of one file that a pull request changes, in bytes. */
+/** Largest size of a file that a pull request changes, bytes. */
 const mostBytes = 64 * 1024;
 
 function refuse(file: string, bytes: number): Finding {
@@ -11,8 +11,8 @@ function refuse(file: string, bytes: number): Finding {
 }
 
 /**
- * The files without those that a pull request changes and that are larger than 64 KiB: a finding stands for each. What it does not
- * change is main's, and was reviewed.
+ * Leaves out changed files that are larger than 64 KiB, with a finding for each. A file that is not changed is main's, and was
+ * reviewed.
  */
 export function limitTexts(texts: SpecTexts, changed: readonly string[]): SpecTexts {
   const { rollouts, settings, campaigns, refused } = texts;

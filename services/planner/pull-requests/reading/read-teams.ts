@@ -2,12 +2,12 @@ import type { Scm } from "#libs/scm";
 import type { Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
-/** Members of a team are requested again after so long, real ms: who left it must not approve for ever. */
+/** How long a team's members count before they are read again, real ms: one who left must not approve for long. */
 const freshMs = 300_000;
 
 export type Teams = ReadonlyMap<string, readonly string[] | undefined>;
 
-/** Who belongs to the teams that main's rules name. */
+/** Reads the members of the teams that main's rules name. */
 export interface TeamReader {
   read(scm: Scm, snapshot: Snapshot): Promise<Teams>;
 }

@@ -11,7 +11,7 @@ function waitFor({ asked }: RollbackStep, reason: Reason): Wait {
   return makeWait(`run/${asked.run.id}`, reason);
 }
 
-/** True when merging it does what was requested and nothing else, no matter who wrote it. */
+/** True when merging it does exactly what the rollback wants, by whichever author its commits are. */
 async function leadsBack(link: ScmLink, snapshot: Snapshot, step: RollbackStep, judged: JudgedPull): Promise<boolean> {
   if (judged.changed.length !== 1 || judged.changed[0] !== rolloutsPath) return false;
   const text = await link.repository.readMerged(snapshot.main.head, judged.pull.headSha, rolloutsPath);
@@ -19,8 +19,8 @@ async function leadsBack(link: ScmLink, snapshot: Snapshot, step: RollbackStep, 
 }
 
 /**
- * Merges the pull request of a rollback once GitHub shows both of its checks green, without an approval (rules 2.2). Answers what
- * it waits for; undefined once it is merged.
+ * Merges a rollback's pull request once the SCM shows both checks green; it needs no approval (rules 2.2). Returns what it
+ * waits for; undefined once it is merged.
  */
 export async function mergeRollback(
   link: ScmLink,

@@ -4,14 +4,14 @@ import type { Clock } from "#libs/runtime";
 
 const key = "notifications";
 
-/** Written at least so often though nothing changed, real ms: a wiped bus has it again soon. */
+/** Longest time between two writes without a change, real ms: a wiped bus gets it back soon. */
 const writeEveryMs = 10_000;
 
-/** What was told to people, kept where the next planner finds it. */
+/** What was published to people, stored on the bus for the next planner. */
 export interface NotificationStore {
-  /** Undefined when nothing was announced on this bus. */
+  /** Undefined when the bus has none. */
   load(): Promise<Notifications | undefined>;
-  /** `wiped`: what this planner wrote before is not there any more. */
+  /** `wiped`: what this planner wrote before is gone from the bus. */
   save(notifications: Notifications): Promise<"kept" | "wiped">;
 }
 

@@ -2,7 +2,7 @@ import type { Decision, RunRecord, StopRecord, Snapshot } from "#libs/plan";
 import { type Reason, renderReason, writeText } from "#libs/wording";
 import { describe, expect, it } from "vitest";
 
-import { noWaits, tellWaits, type WaitReconcile, type WaitMemory } from "./tell-waits.ts";
+import { noWaits, updateWaits, type WaitReconcile, type WaitMemory } from "./update-waits.ts";
 
 const start = Date.parse("2026-11-21T13:00:00.000Z");
 const missing: Reason = { code: "RevisionMissing", cluster: "one", revision: "1-29" };
@@ -32,7 +32,7 @@ function lookAt(
 function tellAll(...reconciles: readonly WaitReconcile[]): readonly string[] {
   let memory: WaitMemory = noWaits;
   return reconciles.flatMap((reconcile) => {
-    const told = tellWaits(memory, reconcile);
+    const told = updateWaits(memory, reconcile);
     memory = told.memory;
     return told.events.map(({ type, at }) => `${type} ${(Date.parse(at) - start) / 1000}`);
   });
@@ -59,9 +59,9 @@ describe("a wait that needs a person", () => {
   });
 
   it("brings what a person needs, and ties its end to its beginning", () => {
-    const first = tellWaits(noWaits, lookAt(0, [waitFor(missing)]));
-    const second = tellWaits(first.memory, lookAt(30, [waitFor(missing)]));
-    const third = tellWaits(second.memory, lookAt(60, []));
+    const first = updateWaits(noWaits, lookAt(0, [waitFor(missing)]));
+    const second = updateWaits(first.memory, lookAt(30, [waitFor(missing)]));
+    const third = updateWaits(second.memory, lookAt(60, []));
     const key = { scope: "run/abcdefabcdef@one", code: "RevisionMissing", since: "2026-11-21T13:00:00.000Z" };
     const { message, owner, command } = renderReason(missing);
     expect(second.events).toMatchObject([{ data: { ...key, run: "abcdefabcdef", message, owner, command } }]);
@@ -133,8 +133,8 @@ describe("a cluster that is not seen", () => {
         lookAt(90, [], { one: true, two: true }),
       ),
     ).toEqual(["cluster.v1.unreachable 30", "cluster.v1.seen 90"]);
-    const first = tellWaits(noWaits, lookAt(0, [], away));
-    expect(tellWaits(first.memory, lookAt(30, [], away)).events).toMatchObject([
+    const first = updateWaits(noWaits, lookAt(0, [], away));
+    expect(updateWaits(first.memory, lookAt(30, [], away)).events).toMatchObject([
       { data: { cluster: "one", since: "2026-11-21T13:00:00.000Z", runs: ["abcdefabcdef"] } },
     ]);
   });

@@ -16,7 +16,7 @@ import { listChoices, nameResumeVerb, printText } from "#libs/wording";
 import type { Command } from "./command.ts";
 import type { Subject } from "./subject.ts";
 
-/** A change that a comment requests: the verb on its way, or why there is none. */
+/** The request of a comment's command, or why there is none. */
 export type MadeRequest =
   | { readonly kind: "request"; readonly request: VerbRequest }
   | { readonly kind: "refused"; readonly why: string };
@@ -29,35 +29,35 @@ type Change = Extract<
 type WithReason = Extract<Change, { readonly verb: "pause" | "hold" | "rollback" | "converge" }>;
 type RequestBase = Pick<VerbRequest, "id" | "who" | "verified" | "at">;
 
-/** By this the ledger knows a comment again, so that it is obeyed once (rules 7.5). */
+/** The request's id. The ledger keeps it, so that a comment is obeyed once (rules 7.5). */
 export function nameRequest(comment: number): string {
   return `comment-${comment}`;
 }
 
-const outside =
+const noCampaign =
   "this pull request belongs to no campaign: name what you mean, `campaign/NAME` or `run/ID`, before the reason";
 
-/** What a stop binds when the comment names nothing: the campaign of the pull request, its run, or all. */
+/** The scope of a stop whose comment names none: on the dashboard `all`, else the pull request's campaign, else its run. */
 function findStopScope(subject: Subject): StopScope | undefined {
   if (subject.kind === "fleet") return "all";
   if (subject.campaign !== undefined) return `campaign/${subject.campaign}`;
   return subject.run === undefined ? undefined : `run/${subject.run.id}`;
 }
 
-/** The run that a rollback or a retry speaks of. */
+/** The run of a rollback or a retry. */
 function findRunScope({ scope }: Change, subject: Subject): StopScope | undefined {
   if (scope !== undefined) return findNamed("run", scope) === undefined ? undefined : scope;
   return subject.kind === "pull" && subject.run !== undefined ? `run/${subject.run.id}` : undefined;
 }
 
-const noRun =
+const notMerged =
   "this pull request was not merged yet, so nothing of it moved: comment on the one that was, or name it, `run/ID`";
 
-function listPosted(ledger: LedgerState | undefined): readonly StopRecord[] {
+function listStopsInForce(ledger: LedgerState | undefined): readonly StopRecord[] {
   return Object.values(ledger?.stops ?? {}).filter(({ resume }) => resume === undefined);
 }
 
-/** All that a person who comments on a campaign's pull request means by "it", besides the scope itself. */
+/** On a campaign's pull request a resume also means the campaign's open runs and the buckets of its stages. */
 function listMeant(snapshot: Snapshot, scope: StopScope): NamesByKind {
   const name = findNamed("campaign", scope);
   if (name === undefined) return {};
@@ -68,21 +68,21 @@ function listMeant(snapshot: Snapshot, scope: StopScope): NamesByKind {
   return { run: runs.map(({ id }) => id), bucket: stages.flatMap(({ set }) => Object.keys(set)) };
 }
 
-/** A person's own stop on a bucket was placed for more than this campaign; what a rollback left there is the campaign's. */
+/** A stop on a bucket is meant only if a rollback left it: a person's own stop there was placed for more than this campaign. */
 function isMeant(stop: StopRecord, meant: NamesByKind, named: StopScope): boolean {
   if (stop.scope === named) return true;
   if (!namesOneOf(stop.scope, meant)) return false;
   return findNamed("bucket", stop.scope) === undefined || stop.rollbackOf !== undefined;
 }
 
-function nameState(stops: readonly StopRecord[]): string {
+function describeStops(stops: readonly StopRecord[]): string {
   if (stops.length === 0) return "no stop is in force";
   const named = stops.slice(0, 5).map(({ scope, who, strength }) => `${scope} (${strength}, by ${who})`);
   return `in force are: ${named.join(", ")}${stops.length > 5 ? `, and ${stops.length - 5} more` : ""}`;
 }
 
-/** No person asked for it, so a resume that names nothing does not end it. */
-function explainOwn(stop: StopRecord, stops: readonly StopRecord[]): string {
+/** For a stop that meshroll itself placed: a resume that names no scope does not end it. */
+function explainOwnStop(stop: StopRecord, stops: readonly StopRecord[]): string {
   const { scope, why, cause } = stop;
   const choices = listChoices({ scope, cause, isRollingBack: isUnderRollback(stop, stops) }).map(
     (each) => `\`${each.command}\` ${printText(each.effect)}`,
@@ -98,24 +98,27 @@ function resume(
   base: RequestBase,
 ): MadeRequest {
   const scope = command.scope ?? findStopScope(subject);
-  if (scope === undefined) return { kind: "refused", why: outside };
-  const state = listPosted(snapshot.ledger);
+  if (scope === undefined) return { kind: "refused", why: noCampaign };
+  const inForce = listStopsInForce(snapshot.ledger);
   const names = listMeant(snapshot, scope);
-  const meant = state.filter((stop) => isMeant(stop, names, scope) && nameResumeVerb(stop) === command.verb);
+  const meant = inForce.filter((stop) => isMeant(stop, names, scope) && nameResumeVerb(stop) === command.verb);
   if (meant.length === 0) {
     const word = command.verb === "resume" ? "no pause" : "no hold";
-    return { kind: "refused", why: `nothing to resume: ${word} on ${scope}; ${nameState(state)}` };
+    return { kind: "refused", why: `nothing to resume: ${word} on ${scope}; ${describeStops(inForce)}` };
   }
   const chosen = command.verb === "resume" ? chooseResumed(meant, base.who) : meant;
   const [own] = chosen;
   if (own !== undefined && isPlacedByMeshroll(own) && command.scope === undefined) {
-    return { kind: "refused", why: explainOwn(own, state) };
+    return { kind: "refused", why: explainOwnStop(own, inForce) };
   }
   const stops = chosen.map(({ id }) => id);
   return { kind: "request", request: { ...base, verb: "resume", scope, strength: "move", why: command.why, stops } };
 }
 
-/** `cluster:namespace/Kind/name`, or the end of one that only one workload of those skipped has. */
+/**
+ * Finds skipped workloads of a run by `cluster:namespace/Kind/name` or the end of it; a complete name is also taken if nothing
+ * is found.
+ */
 function findWorkloads(typed: string, run: string, status: FleetStatus | undefined): readonly string[] {
   const skipped = status?.runs.find(({ id }) => id === run)?.skipped ?? [];
   const names = skipped.map(({ cluster, workload }) => `${cluster}:${workload}`);
@@ -131,7 +134,7 @@ function retry(
   base: RequestBase,
 ): MadeRequest {
   const scope = findRunScope(command, subject);
-  if (scope === undefined) return { kind: "refused", why: noRun };
+  if (scope === undefined) return { kind: "refused", why: notMerged };
   const request: VerbRequest = { ...base, verb: "retry", scope, strength: "move", why: "asked by a comment" };
   if (command.workload === undefined) return { kind: "request", request };
   const workloads = findWorkloads(command.workload, findNamed("run", scope) ?? "", status);
@@ -145,25 +148,25 @@ function retry(
 
 function stop(command: WithReason, subject: Subject, base: RequestBase): MadeRequest {
   const scope = command.scope ?? findStopScope(subject);
-  if (scope === undefined) return { kind: "refused", why: outside };
+  if (scope === undefined) return { kind: "refused", why: noCampaign };
   const strength = command.verb === "pause" ? "move" : "propose";
   return { kind: "request", request: { ...base, verb: "stop", scope, strength, why: command.why } };
 }
 
-/** What the comment names, or its campaign; on the dashboard all. */
+/** Scope: what the comment names, else the campaign; on the dashboard `all`. */
 function converge(command: WithReason, subject: Subject, base: RequestBase): MadeRequest {
   const scope = command.scope ?? findStopScope(subject);
-  if (scope === undefined) return { kind: "refused", why: outside };
+  if (scope === undefined) return { kind: "refused", why: noCampaign };
   return { kind: "request", request: { ...base, verb: "converge", scope, strength: "move", why: command.why } };
 }
 
 function rollBack(command: WithReason, subject: Subject, base: RequestBase): MadeRequest {
   const scope = findRunScope(command, subject);
-  if (scope === undefined) return { kind: "refused", why: noRun };
+  if (scope === undefined) return { kind: "refused", why: notMerged };
   return { kind: "request", request: { ...base, verb: "rollback", scope, strength: "move", why: command.why } };
 }
 
-/** The verb that a comment requests. Pure: a comment that is read twice makes the same ask twice, and it counts once. */
+/** The request of a command. Pure: reading a comment twice makes the same request, which is carried out once. */
 export function makeRequest(
   command: Change,
   comment: Pick<NewComment, "id" | "author" | "at">,

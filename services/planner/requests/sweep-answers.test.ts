@@ -4,7 +4,7 @@ import { BusRefused, type KeyValue } from "#libs/bus";
 import { createLogger } from "#libs/runtime";
 import { expect, test } from "vitest";
 
-import { createAnswerSweeper } from "./forget-answers.ts";
+import { createAnswerSweeper } from "./sweep-answers.ts";
 
 const minute = 60_000;
 

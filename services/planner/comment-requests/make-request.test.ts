@@ -2,7 +2,7 @@ import { type CommentBench, openCommentBench } from "#test/flow/campaign/comment
 import { makeStop, runId } from "#test/world/build";
 import { expect, test } from "vitest";
 
-import { nameRequest } from "./make-ask.ts";
+import { nameRequest } from "./make-request.ts";
 
 /** As a person on the pull request; the answer is the id under which the ledger knows it. */
 function say(bench: CommentBench, body: string): string {

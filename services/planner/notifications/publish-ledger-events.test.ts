@@ -4,7 +4,7 @@ import { ledgerBranch, printEvents } from "#libs/ledger";
 import { makeLedger, makeSnapshot } from "#test/world/build";
 import { expect, test } from "vitest";
 
-import { createLedgerTeller } from "./tell-ledger.ts";
+import { createLedgerPublisher } from "./publish-ledger-events.ts";
 
 const hour = 3_600_000;
 
@@ -12,14 +12,14 @@ function placed(stop: string): Event {
   return makeEvent("stopPlaced", `stop-${stop}`, 0, { stop, scope: "all", who: "ana", why: "5xx" });
 }
 
-/** A ledger, and a teller whose bus takes what `takes` says. */
+/** A ledger, and a publisher whose bus takes what `takes` says. */
 async function openBench() {
   const remote = createFakeRemote();
   remote.commitToMain({ at: 0, files: { "rollouts.yml": "production:\n  old: 100\n" } });
   const repository = openFakeRepository(remote);
   const [told, faults] = [[], []] as [string[], string[]];
   const bench: { takes: (event: Event) => boolean } = { takes: () => true };
-  const teller = createLedgerTeller({
+  const publisher = createLedgerPublisher({
     repository,
     publish: async (events) => {
       for (const event of events) {
@@ -36,18 +36,18 @@ async function openBench() {
   const commitStops = (...stops: readonly string[]): string => commit(printEvents(stops.map(placed)));
   const tell = async (head: string) => {
     await repository.fetch();
-    return teller.catchUp(makeSnapshot({ ledger: makeLedger({ head }) }));
+    return publisher.catchUp(makeSnapshot({ ledger: makeLedger({ head }) }));
   };
   const rewind = async (head: string) => {
     await repository.fetch();
-    await teller.rewind({ ledger: makeLedger({ head }) });
+    await publisher.rewind({ ledger: makeLedger({ head }) });
   };
-  return Object.assign(bench, { teller, commit, commitStops, tell, rewind, told, faults });
+  return Object.assign(bench, { publisher, commit, commitStops, tell, rewind, told, faults });
 }
 
 test("what the commits since then caused is told once, in their order, and how far it came is known", async () => {
-  const { teller, commit, commitStops, tell, told } = await openBench();
-  teller.restore(commitStops("before"));
+  const { publisher, commit, commitStops, tell, told } = await openBench();
+  publisher.restore(commitStops("before"));
   commitStops("a", "b");
   commit("");
   commitStops("c");
@@ -65,8 +65,8 @@ test("where nothing is known of what was told, it begins with what comes next", 
 
 test("what the bus does not take is told later, and what comes after it not before", async () => {
   const bench = await openBench();
-  const { teller, commitStops, tell, told } = bench;
-  teller.restore(commitStops("before"));
+  const { publisher, commitStops, tell, told } = bench;
+  publisher.restore(commitStops("before"));
   const first = commitStops("a");
   commitStops("b");
   const head = commitStops("c");
@@ -81,8 +81,8 @@ test.each([
   { name: "an event that is none", events: '{"version":1,"events":[{"type":"stop.v1.placed","id":"x"}]}' },
   { name: "another version's", events: '{"version":2,"events":[]}' },
 ])("a commit whose events cannot be read is logged, and the others are told: $name", async ({ events }) => {
-  const { teller, commit, commitStops, tell, told, faults } = await openBench();
-  teller.restore(commitStops("before"));
+  const { publisher, commit, commitStops, tell, told, faults } = await openBench();
+  publisher.restore(commitStops("before"));
   commit(events);
   const head = commitStops("a");
   expect(await tell(head)).toBe(head);
@@ -90,8 +90,8 @@ test.each([
 });
 
 test("a ledger that was rewritten is told from its newest commit on", async () => {
-  const { teller, commitStops, tell, told, faults } = await openBench();
-  teller.restore("f".repeat(40));
+  const { publisher, commitStops, tell, told, faults } = await openBench();
+  publisher.restore("f".repeat(40));
   const head = commitStops("a");
   expect([await tell(head), told, faults.length]).toEqual([head, [], 1]);
 });
@@ -108,8 +108,8 @@ test("a bus that was wiped is told the last hour again", async () => {
 });
 
 test("of a long way one reconcile tells fifty commits", async () => {
-  const { teller, commitStops, tell, told } = await openBench();
-  teller.restore(commitStops("before"));
+  const { publisher, commitStops, tell, told } = await openBench();
+  publisher.restore(commitStops("before"));
   const heads = Array.from({ length: 60 }, (_, index) => commitStops(`${index}`));
   const head = heads.at(-1) ?? "";
   expect([await tell(head), told.length]).toEqual([heads[49], 50]);

@@ -8,7 +8,7 @@ import { doEach, type Logger } from "#libs/runtime";
 export interface OpenRequests {
   /** Those that can be carried out. */
   readonly requests: Map<string, VerbRequest>;
-  /** Those that never can, with the reason: each is answered, and leaves the bus. */
+  /** Those that cannot, with the reason: each is answered and deleted from the bus. */
   readonly refused: Map<string, string>;
 }
 
@@ -16,14 +16,14 @@ export function createOpenRequests(): OpenRequests {
   return { requests: new Map(), refused: new Map() };
 }
 
-/** More than people type in a month: so many of one verb at once are a flood, and each would cost a commit. */
+/** Most open requests of one verb: people do not type so many in a month, and each costs a commit. */
 const mostOfVerb = 100;
-/** And of one person, so that one who floods keeps no other's stop out. */
+/** Most open requests of one verb by one person: a flood by one must not keep another's stop out. */
 const mostOfOne = 20;
 
-/** So many refused ones are answered in one reconcile, the others in the next ones: a flood must not hold up what is decided. */
+/** Most refused requests that are answered in one reconcile, so that a flood delays no decision. */
 const mostAnswered = 50;
-/** And so many wait for that; further ones stay on the bus, and are read when the planner starts again. */
+/** Most refused requests that are remembered; further ones stay on the bus and are read when the planner starts again. */
 const mostRefused = 10_000;
 
 function sortIn({ requests, refused }: OpenRequests, key: string, value: string | undefined): void {
@@ -39,7 +39,7 @@ function sortIn({ requests, refused }: OpenRequests, key: string, value: string 
   else refuse(`${same.length} of them wait already: ask again when they are answered`);
 }
 
-/** A verb that showed itself to be one that cannot be carried out: it counts no more, and is answered. */
+/** Refuses a verb that turned out to be impossible: it leaves the open requests, and is answered. */
 export function refuseRequest({ requests, refused }: OpenRequests, id: string, why: string): void {
   const key = nameRequestKey(id);
   if (requests.delete(key)) refused.set(key, why);
@@ -72,12 +72,12 @@ interface AnswerParts {
   readonly log: Pick<Logger, "warn">;
 }
 
-/** The answer to a key has its last part as its name, also where that is no id: its caller gets an answer. */
+/** Writes the answer under the last part of the request's key, also where that is no valid id: its caller waits there. */
 async function putAnswer(status: KeyValue, key: string, answer: VerbAnswer): Promise<void> {
   await status.put(nameAnswerKey(key.slice(nameRequestKey("").length)), printAnswer(answer));
 }
 
-/** What becomes of a verb: its answer, once it can have one. */
+/** A request's key, and its answer. */
 type Answered = readonly [key: string, answer: VerbAnswer];
 
 function listAnswers(
@@ -96,9 +96,8 @@ function listAnswers(
 }
 
 /**
- * Answers each verb that the ledger knows, or that cannot be carried out, and takes it off the bus: from then on the ledger's
- * record is what counts. One that the bus takes no
- * answer for keeps no other from its own.
+ * Answers each verb that the ledger has recorded or that was refused, and deletes it from the bus: from then on the ledger's
+ * record counts. If the bus refuses one answer, the others are still written.
  */
 export async function answerRequests(
   { control, status, log }: AnswerParts,

@@ -3,30 +3,30 @@ import { type Event, makeEvent } from "#libs/events";
 import type { Decision, Snapshot, StopRecord } from "#libs/plan";
 import { kubectlStop, printText, type Reason, type ReasonCode, type RenderedReason, renderReason } from "#libs/wording";
 
-/** Since when something has stood, and whether people were notified. */
-interface WorkloadState {
+/** Since when a condition has lasted, and whether it was published. */
+interface Condition {
   /** `now`-time. */
   readonly since: number;
   /** Real ms of the same moment. */
   readonly sinceReal: number;
   readonly told: boolean;
-  /** Real ms when this planner learnt of it from the one before; absent = it saw it begin. */
+  /** Real ms at which this planner read it from the store; absent = it saw it begin. */
   readonly restoredAt?: number;
 }
 
-interface Wait extends WorkloadState {
+interface Wait extends Condition {
   readonly scope: string;
-  /** As it was reported; one that a planner before this one told is known by its words alone. */
+  /** Rendered: a wait that the last planner stored has only its text. */
   readonly reason: RenderedReason;
 }
 
-/** What the reconciles before this one saw, those of the planner before included. */
+/** What earlier reconciles saw, also those of the last planner. */
 export interface WaitMemory {
   /** By `<scope> <code>`. */
   readonly waits: ReadonlyMap<string, Wait>;
-  /** Clusters that are not seen, by name. */
-  readonly away: ReadonlyMap<string, WorkloadState>;
-  /** Ids of stops whose owners were asked. */
+  /** Unreachable clusters, by name. */
+  readonly away: ReadonlyMap<string, Condition>;
+  /** Ids of overdue stops whose owners were reminded. */
   readonly overdue: ReadonlySet<string>;
 }
 
@@ -36,25 +36,25 @@ export const noWaits: WaitMemory = { waits: new Map(), away: new Map(), overdue:
 export interface WaitReconcile {
   /** `now`-time, epoch ms. */
   readonly now: number;
-  /** Real ms since some fixed moment. */
+  /** Real ms since a fixed moment. */
   readonly real: number;
   readonly snapshot: Pick<Snapshot, "clusters" | "ledger">;
   readonly decisions: readonly Decision[];
 }
 
-/** Real ms that something must stand before people are notified: a restarted istiod or planner is no news. */
-const standsFor = 30_000;
+/** How long a condition must last before it is published, real ms: an istiod or a planner that restarts is no news. */
+const minimumMs = 30_000;
 
-/** Waits of which another message tells: a stop, a cluster that is away, a proposed stage. */
-const toldOtherwise: readonly ReasonCode[] = [
+/** Waits that another event reports: a stop, an unreachable cluster, a proposed stage. */
+const reportedElsewhere: readonly ReasonCode[] = [
   "Stopped",
   "StageHeld",
   "ClusterUnreachable",
   "NoBaseline",
   "ApprovalNeeded",
 ];
-/** Nothing to type, and still only a person fixes it. */
-const forPeople: readonly ReasonCode[] = [
+/** Waits that only people can end although there is no command for it. */
+const fixedByPeople: readonly ReasonCode[] = [
   "GitDown",
   "LedgerDown",
   "LedgerSlow",
@@ -63,13 +63,13 @@ const forPeople: readonly ReasonCode[] = [
   "BudgetsUnknown",
 ];
 
-/** True when only a person ends the wait: there is something to type, and no time at which it ends by itself. */
+/** True when only a person can end the wait: there is a command to type, and no time at which it ends by itself. */
 function needsPerson(reason: Reason): boolean {
   const { code, until } = reason;
-  if (forPeople.includes(code)) return true;
-  // A ConfigMap that a person made with kubectl is no record, so no message told of it.
+  if (fixedByPeople.includes(code)) return true;
+  // A stop by kubectl's ConfigMap is not in the ledger, so no other event reports it.
   if (code === "Stopped") return reason.stop.id === kubectlStop;
-  return renderReason(reason).command !== undefined && until === undefined && !toldOtherwise.includes(code);
+  return renderReason(reason).command !== undefined && until === undefined && !reportedElsewhere.includes(code);
 }
 
 function readRun(scope: string): { readonly run?: string } {
@@ -81,22 +81,22 @@ function printTime(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** Runs that are not over without the cluster. */
+/** Ids of open runs that have workloads in the cluster. */
 function listRuns({ snapshot }: WaitReconcile, cluster: string): readonly string[] {
   const runs = Object.values(snapshot.ledger?.runs ?? {});
   return runs.filter((run) => run.state === "open" && lookUp(run.clusters, cluster) !== undefined).map(({ id }) => id);
 }
 
-/** A planner that has just started has not seen everything yet: that it does not find a wait is no sign that it is over. */
-function isUnsettled({ restoredAt }: WorkloadState, { real }: WaitReconcile): boolean {
-  return restoredAt !== undefined && real - restoredAt < standsFor;
+/** A planner that has just started has not gathered everything yet, so a wait that it does not find may still last. */
+function isUnsettled({ restoredAt }: Condition, { real }: WaitReconcile): boolean {
+  return restoredAt !== undefined && real - restoredAt < minimumMs;
 }
 
-function isRipe(state: WorkloadState, reconcile: WaitReconcile): boolean {
-  return !state.told && reconcile.real - state.sinceReal >= standsFor;
+function isDue(condition: Condition, reconcile: WaitReconcile): boolean {
+  return !condition.told && reconcile.real - condition.sinceReal >= minimumMs;
 }
 
-function tellBegan({ scope, reason, since }: Wait, reconcile: WaitReconcile): Event {
+function makeWaitBegan({ scope, reason, since }: Wait, reconcile: WaitReconcile): Event {
   const { code, message, owner, command, until } = reason;
   return makeEvent("waitBegan", `waitBegan-${scope}-${code}-${printTime(since)}`, reconcile.now, {
     scope,
@@ -110,15 +110,15 @@ function tellBegan({ scope, reason, since }: Wait, reconcile: WaitReconcile): Ev
   });
 }
 
-function tellEnded({ scope, reason, since }: Wait, reconcile: WaitReconcile): Event {
+function makeWaitEnded({ scope, reason, since }: Wait, reconcile: WaitReconcile): Event {
   const data = { scope, code: reason.code, since: printTime(since), ...readRun(scope) };
   return makeEvent("waitEnded", `waitEnded-${scope}-${reason.code}-${printTime(since)}`, reconcile.now, data);
 }
 
-function tellCluster(
+function makeClusterEvent(
   name: "clusterUnreachable" | "clusterSeen",
   cluster: string,
-  { since }: WorkloadState,
+  { since }: Condition,
   reconcile: WaitReconcile,
 ): Event {
   const data = { cluster, since: printTime(since), runs: [...listRuns(reconcile, cluster)] };
@@ -137,35 +137,35 @@ function collectWaits(memory: WaitMemory, reconcile: WaitReconcile): ReadonlyMap
   return waits;
 }
 
-function collectAway(memory: WaitMemory, reconcile: WaitReconcile): ReadonlyMap<string, WorkloadState> {
-  const away = new Map<string, WorkloadState>();
+function collectAway(memory: WaitMemory, reconcile: WaitReconcile): ReadonlyMap<string, Condition> {
+  const away = new Map<string, Condition>();
   for (const { name, fresh } of reconcile.snapshot.clusters.values()) {
     const before = memory.away.get(name) ?? { since: reconcile.now, sinceReal: reconcile.real, told: false };
     if (!fresh) away.set(name, before);
   }
-  for (const [name, state] of memory.away) {
-    if (!reconcile.snapshot.clusters.has(name) && isUnsettled(state, reconcile)) away.set(name, state);
+  for (const [name, condition] of memory.away) {
+    if (!reconcile.snapshot.clusters.has(name) && isUnsettled(condition, reconcile)) away.set(name, condition);
   }
   return away;
 }
 
-/** Tells of what has stood long enough; answers what is remembered as told. */
-function tellRipe<T extends WorkloadState>(
-  state: ReadonlyMap<string, T>,
+/** Calls `tell` for each condition that has lasted long enough; returns the conditions with those marked as told. */
+function reportDue<T extends Condition>(
+  conditions: ReadonlyMap<string, T>,
   reconcile: WaitReconcile,
   tell: (key: string, each: T) => void,
 ): ReadonlyMap<string, T> {
   return new Map(
-    [...state].map(([key, each]) => {
-      if (!isRipe(each, reconcile)) return [key, each];
+    [...conditions].map(([key, each]) => {
+      if (!isDue(each, reconcile)) return [key, each];
       tell(key, each);
       return [key, { ...each, told: true }];
     }),
   );
 }
 
-/** Tells of what was told and does not stand any more. */
-function tellOver<T extends WorkloadState>(
+/** Calls `tell` for each condition that was told and is over. */
+function reportEnded<T extends Condition>(
   before: ReadonlyMap<string, T>,
   after: ReadonlyMap<string, T>,
   tell: (key: string, each: T) => void,
@@ -173,7 +173,7 @@ function tellOver<T extends WorkloadState>(
   for (const [key, each] of before) if (each.told && !after.has(key)) tell(key, each);
 }
 
-/** Stops in force whose time has passed: they stay, and their owners are reminded (rules 7.1). */
+/** Stops in force after their `until`: they stay in force, and their owners are reminded (rules 7.1). */
 function listOverdue({ now, snapshot }: WaitReconcile): readonly (StopRecord & { readonly until: string })[] {
   return Object.values(snapshot.ledger?.stops ?? {}).flatMap((stop) => {
     const { until, resume } = stop;
@@ -182,22 +182,24 @@ function listOverdue({ now, snapshot }: WaitReconcile): readonly (StopRecord & {
 }
 
 /**
- * What people must be told of waits that only a person ends and of clusters that are not seen: each once when it has
- * stood for half a minute, and once more when it is over; and of stops that are overdue. Pure: the next reconcile gets the answer's memory.
+ * The events about waits that only a person can end and about unreachable clusters (each once after half a minute, and once
+ * when it is over), and about overdue stops. Pure: pass the returned memory to the next reconcile.
  */
-export function tellWaits(
+export function updateWaits(
   memory: WaitMemory,
   reconcile: WaitReconcile,
 ): { readonly memory: WaitMemory; readonly events: readonly Event[] } {
   const events: Event[] = [];
-  const waits = tellRipe(collectWaits(memory, reconcile), reconcile, (_, wait) =>
-    events.push(tellBegan(wait, reconcile)),
+  const waits = reportDue(collectWaits(memory, reconcile), reconcile, (_, wait) =>
+    events.push(makeWaitBegan(wait, reconcile)),
   );
-  tellOver(memory.waits, waits, (_, wait) => events.push(tellEnded(wait, reconcile)));
-  const away = tellRipe(collectAway(memory, reconcile), reconcile, (name, state) => {
-    events.push(tellCluster("clusterUnreachable", name, state, reconcile));
+  reportEnded(memory.waits, waits, (_, wait) => events.push(makeWaitEnded(wait, reconcile)));
+  const away = reportDue(collectAway(memory, reconcile), reconcile, (name, condition) => {
+    events.push(makeClusterEvent("clusterUnreachable", name, condition, reconcile));
   });
-  tellOver(memory.away, away, (name, state) => events.push(tellCluster("clusterSeen", name, state, reconcile)));
+  reportEnded(memory.away, away, (name, condition) =>
+    events.push(makeClusterEvent("clusterSeen", name, condition, reconcile)),
+  );
   const overdue = listOverdue(reconcile);
   for (const { id, scope, who, why, until, strength } of overdue) {
     if (memory.overdue.has(id)) continue;

@@ -16,8 +16,8 @@ function showList(name: string, lines: readonly string[]): string {
     : `- **${name}**:\n${lines.map((line) => `  - ${line}`).join("\n")}`;
 }
 
-/** Everything that can be asked for, with what it does. */
-export function tellHelp(): string {
+/** A table of the commands, with their effects. */
+export function renderHelp(): string {
   const rows = usages.map(({ verb, words, effect }) => `| ${quoteMarkdown(`/meshroll ${verb}${words}`)} | ${effect} |`);
   return [
     "| command | effect |",
@@ -28,8 +28,8 @@ export function tellHelp(): string {
   ].join("\n");
 }
 
-/** The five answers about what the comment stands on, in the words of every other surface. */
-export function tellStatus(subject: Subject, status: FleetStatus | undefined): string {
+/** The five answers for the comment's pull request or the fleet, in the same words as everywhere else. */
+export function renderStatus(subject: Subject, status: FleetStatus | undefined): string {
   if (status === undefined) return "The planner has not published a status yet.";
   const told = tellAnswers(pickStatus(subject, status));
   return [
@@ -51,8 +51,8 @@ function pickStatus(subject: Subject, status: FleetStatus): Parameters<typeof te
   return subject.run === undefined ? status : narrowToRun(status, subject.run.id);
 }
 
-/** What a namespace runs by the file and in truth, and when it moves. */
-export function tellNamespace(snapshot: Snapshot, namespace: string): string {
+/** What a namespace should run, what it runs, and when it moves. */
+export function renderNamespace(snapshot: Snapshot, namespace: string): string {
   const head = snapshot.specs.get(snapshot.main.head);
   if (head === undefined) return "main does not parse: what should run is unknown until it does.";
   const { revision, bucket, position, positionOf } = head.resolver.resolve(namespace);
@@ -61,26 +61,27 @@ export function tellNamespace(snapshot: Snapshot, namespace: string): string {
   return [
     `- **Should run** ${quoteMarkdown(revision, 80)}: the entry ${pattern} decides (line ${bucket.line} of rollouts.yml)`,
     `- **Runs** ${running.length === 0 ? "nowhere that meshroll sees" : running.join(", ")}`,
-    ...tellMove(pattern, revision, position, positionOf),
+    ...renderMove(pattern, revision, position, positionOf),
     `- **Opt out**: ${quoteMarkdown(`meshroll pin ${namespace} ${revision}`)} proposes an entry of its own`,
   ].join("\n");
 }
 
-function tellMove(
+function renderMove(
   pattern: string,
   revision: string,
   position: number | undefined,
   target: string | undefined,
 ): readonly string[] {
   if (position === undefined || target === undefined) return [];
-  // Rounded down, since a share above the position moves it: rounded up, the text would name a share that moves it already.
+  // Rounded down: the namespace moves once the share is above its position, so a value rounded up would be a share at which
+  // it has moved already.
   const at = Math.floor(position * 100) / 100;
   if (revision === target)
     return [`- **Moves back** when ${pattern} gives ${quoteMarkdown(target, 80)} ${at} % or less`];
   return [`- **Moves** when ${pattern} gives ${quoteMarkdown(target, 80)} more than ${at} %`];
 }
 
-/** Revisions of its pods, by cluster. */
+/** The revisions of a namespace's pods, by cluster. */
 function listRunning({ clusters }: Snapshot, namespace: string): readonly string[] {
   return [...clusters.values()].flatMap(({ name, namespaces }) => {
     const workloads = namespaces.get(namespace)?.workloads;

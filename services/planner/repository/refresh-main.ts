@@ -7,8 +7,8 @@ import type { ReconcileDeadline } from "../loop/reconcile-deadline.ts";
 import { findReason } from "../loop/name-refusal.ts";
 
 /**
- * What git refuses, or this planner cannot read of main: until it can, newer commits count for nothing. A ledger that cannot be
- * read has a name of its own, and a git that does not answer is told by how old main is.
+ * The wait for a refusal of git, or for main that cannot be read: until then newer commits do not count. A ledger that cannot
+ * be read has a reason of its own, and an outage of git shows by main's age.
  */
 function waitForReading(fault: unknown): readonly Decision[] {
   if (fault === undefined || fault instanceof GitUnavailable) return [];
@@ -20,33 +20,33 @@ export interface MainReaderParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly deadline: Pick<ReconcileDeadline, "isDone">;
-  /** Main is fetched at least so often, real ms. */
+  /** Longest time between two fetches of main, real ms. */
   readonly gitPollMs: number;
-  /** A fetch has ended. */
+  /** Called when a fetch has ended. */
   readonly wake: () => void;
-  /** Git answers after it did not. */
+  /** Called when git answers again after a failure. */
   readonly onBack: () => void;
 }
 
-/** Fetches main in parallel with the reconciles: none of them waits for git to answer. */
+/** Fetches main in parallel with the reconciles: none of them waits for git for long. */
 export interface MainReader {
-  /** Before the first reconcile: what the clone of an earlier process knows, should git not answer. */
+  /** Before the first reconcile: reads what the clone of an earlier process has, in case git does not answer. */
   recall(): Promise<void>;
-  /** Begins a fetch when its time has come; with `hasRequests` that is now: a verb is judged by the newest main. */
+  /** Begins a fetch when one is due; with `hasRequests` that is now, because a verb is judged by the newest main. */
   refresh(hasRequests: boolean, signal: AbortSignal): Promise<void>;
-  /** GitHub said that main moved. */
+  /** A webhook said that main changed. */
   hint(): void;
-  /** Main moved by our own hand: however short ago it was fetched. */
+  /** Main changed by a merge of this planner: it is fetched at once, however recent the last fetch was. */
   expire(): void;
-  /** Why what was fetched last cannot be read, as a named wait; none while it can, or while git only does not answer. */
+  /** Why the last fetch cannot be read, as waits; empty while it can, and while git only does not answer. */
   waits(): readonly Decision[];
 }
 
-/** A reconcile waits no longer than this from the beginning of a fetch, real ms: most are through by then. */
+/** A reconcile waits at most so long after the beginning of a fetch, real ms: most have ended by then. */
 const fetchWaitMs = 1_000;
-/** A flood of hints makes no more fetches than this, real ms between two. */
+/** Shortest time between two fetches that hints caused, real ms. */
 const hintedFetchMs = 500;
-/** Real ms until a fetch that failed is tried again: the first time, and at most. */
+/** Real ms until a failed fetch is tried again: the first time, and at most. */
 const retryMs = [1_000, 30_000] as const;
 
 export function createMainReader(parts: MainReaderParts): MainReader {
@@ -58,7 +58,7 @@ export function createMainReader(parts: MainReaderParts): MainReader {
   let fetching: Promise<void> | undefined;
   let fault: unknown;
 
-  /** Without git the last main serves ten minutes, and executors go on being told. */
+  /** Never rejects. While git does not answer, the last main counts for ten minutes. */
   async function fetchOnce(signal: AbortSignal): Promise<void> {
     try {
       await repositorySnapshots.refresh(signal);

@@ -5,7 +5,7 @@ import { printRequest, readAnswer } from "#libs/events";
 import type { VerbRequest } from "#libs/plan";
 import { expect, test } from "vitest";
 
-import { answerRequests, createOpenRequests, followRequests } from "./follow-asks.ts";
+import { answerRequests, createOpenRequests, followRequests } from "./follow-requests.ts";
 
 const request: VerbRequest = {
   id: "verb-1",
