@@ -106,7 +106,7 @@ async function showCounts(hub: Hub, pull: Pull): Promise<Shape> {
   return { commits, additions, deletions, changed_files: files.length };
 }
 
-/** A pull request by itself. */
+/** A pull request as its own path shows it. */
 export async function showPull(hub: Hub, pull: Pull): Promise<Shape> {
   return {
     ...showPullInList(hub, pull),

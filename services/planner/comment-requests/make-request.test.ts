@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 
 import { nameRequest } from "./make-request.ts";
 
-/** As a person on the pull request; the answer is the id under which the ledger knows it. */
+/** Writes a comment on the pull request; returns its request's id in the ledger. */
 function say(bench: CommentBench, body: string): string {
   bench.pass(1000);
   return nameRequest(bench.scm.say(bench.pull.number, { author: "ana", body }));
 }
 
-test("resume ends what meshroll placed only where it is named, after what people placed", async () => {
+test("resume without a scope ends people's stops first, and meshroll's own only when it is named", async () => {
   const run = `run/${runId}` as const;
   const stops = {
     p: makeStop({ id: "p", scope: "campaign/istio-new" }),

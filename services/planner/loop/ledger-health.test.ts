@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { createLedgerHealth } from "./ledger-health.ts";
 
-test("a push without an answer is named with since when, and nothing else is pushed meanwhile", () => {
+test("a push that has not ended is reported with its start, and nothing else is pushed meanwhile", () => {
   const health = createLedgerHealth(createVirtualClock());
   const before = health.describe();
   health.began("run a begins");
@@ -17,7 +17,7 @@ test("a push without an answer is named with since when, and nothing else is pus
   ]);
 });
 
-test("after a failure it is down until it is tried again, less and less often, and while that try has no answer", async () => {
+test("after a failure it is down until the next try has ended; tries become less and less frequent", async () => {
   const clock = createVirtualClock();
   const health = createLedgerHealth(clock);
   const pauses: number[] = [];
@@ -33,7 +33,7 @@ test("after a failure it is down until it is tried again, less and less often, a
   expect([pauses, health.describe()]).toEqual([[10_000, 20_000, 40_000, 60_000, 60_000], { ledgerDown: "read-only" }]);
 });
 
-test("a server that is back is a reason to try at once", () => {
+test("when the server is back, the next try is allowed at once", () => {
   const health = createLedgerHealth(createVirtualClock());
   health.failed("gone");
   health.serverIsBack();

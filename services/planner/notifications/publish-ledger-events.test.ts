@@ -12,19 +12,19 @@ function placed(stop: string): Event {
   return makeEvent("stopPlaced", `stop-${stop}`, 0, { stop, scope: "all", who: "ana", why: "5xx" });
 }
 
-/** A ledger, and a publisher whose bus takes what `takes` says. */
+/** A ledger, and a publisher whose bus accepts the events that `takes` says. */
 async function openBench() {
   const remote = createFakeRemote();
   remote.commitToMain({ at: 0, files: { "rollouts.yml": "production:\n  old: 100\n" } });
   const repository = openFakeRepository(remote);
-  const [told, faults] = [[], []] as [string[], string[]];
+  const [published, faults] = [[], []] as [string[], string[]];
   const bench: { takes: (event: Event) => boolean } = { takes: () => true };
   const publisher = createLedgerPublisher({
     repository,
     publish: async (events) => {
       for (const event of events) {
         if (!bench.takes(event)) return false;
-        told.push(event.id);
+        published.push(event.id);
       }
       return true;
     },
@@ -34,7 +34,7 @@ async function openBench() {
   const commit = (events: string, at = 0): string =>
     remote.commitTo(ledgerBranch, { at, files: { heads: `${(commits += 1)}`, ...(events === "" ? {} : { events }) } });
   const commitStops = (...stops: readonly string[]): string => commit(printEvents(stops.map(placed)));
-  const tell = async (head: string) => {
+  const catchUp = async (head: string) => {
     await repository.fetch();
     return publisher.catchUp(makeSnapshot({ ledger: makeLedger({ head }) }));
   };
@@ -42,76 +42,76 @@ async function openBench() {
     await repository.fetch();
     await publisher.rewind({ ledger: makeLedger({ head }) });
   };
-  return Object.assign(bench, { publisher, commit, commitStops, tell, rewind, told, faults });
+  return Object.assign(bench, { publisher, commit, commitStops, catchUp, rewind, published, faults });
 }
 
-test("what the commits since then caused is told once, in their order, and how far it came is known", async () => {
-  const { publisher, commit, commitStops, tell, told } = await openBench();
+test("events of the ledger's new commits are published once, in order, and the newest commit is returned", async () => {
+  const { publisher, commit, commitStops, catchUp, published } = await openBench();
   publisher.restore(commitStops("before"));
   commitStops("a", "b");
   commit("");
   commitStops("c");
   const head = commit("");
-  expect([await tell(head), await tell(head)]).toEqual([head, head]);
-  expect(told).toEqual(["stop-a", "stop-b", "stop-c"]);
+  expect([await catchUp(head), await catchUp(head)]).toEqual([head, head]);
+  expect(published).toEqual(["stop-a", "stop-b", "stop-c"]);
 });
 
-test("where nothing is known of what was told, it begins with what comes next", async () => {
-  const { commitStops, tell, told } = await openBench();
-  await tell(commitStops("before"));
-  await tell(commitStops("a"));
-  expect(told).toEqual(["stop-a"]);
+test("when nothing is known of earlier events, publishing begins with the next commit", async () => {
+  const { commitStops, catchUp, published } = await openBench();
+  await catchUp(commitStops("before"));
+  await catchUp(commitStops("a"));
+  expect(published).toEqual(["stop-a"]);
 });
 
-test("what the bus does not take is told later, and what comes after it not before", async () => {
+test("events that the bus does not take are published later, before the following ones", async () => {
   const bench = await openBench();
-  const { publisher, commitStops, tell, told } = bench;
+  const { publisher, commitStops, catchUp, published } = bench;
   publisher.restore(commitStops("before"));
   const first = commitStops("a");
   commitStops("b");
   const head = commitStops("c");
   bench.takes = ({ id }) => id !== "stop-b";
-  expect([await tell(head), [...told]]).toEqual([first, ["stop-a"]]);
+  expect([await catchUp(head), [...published]]).toEqual([first, ["stop-a"]]);
   bench.takes = () => true;
-  expect([await tell(head), told]).toEqual([head, ["stop-a", "stop-b", "stop-c"]]);
+  expect([await catchUp(head), published]).toEqual([head, ["stop-a", "stop-b", "stop-c"]]);
 });
 
 test.each([
   { name: "no JSON", events: "{" },
-  { name: "an event that is none", events: '{"version":1,"events":[{"type":"stop.v1.placed","id":"x"}]}' },
+  { name: "an invalid event", events: '{"version":1,"events":[{"type":"stop.v1.placed","id":"x"}]}' },
   { name: "another version's", events: '{"version":2,"events":[]}' },
-])("a commit whose events cannot be read is logged, and the others are told: $name", async ({ events }) => {
-  const { publisher, commit, commitStops, tell, told, faults } = await openBench();
+])("a commit with unreadable events is logged, and the others are published: $name", async ({ events }) => {
+  const { publisher, commit, commitStops, catchUp, published, faults } = await openBench();
   publisher.restore(commitStops("before"));
   commit(events);
   const head = commitStops("a");
-  expect(await tell(head)).toBe(head);
-  expect([told, faults]).toEqual([["stop-a"], ["people are not told what this commit recorded"]]);
+  expect(await catchUp(head)).toBe(head);
+  expect([published, faults]).toEqual([["stop-a"], ["people are not told what this commit recorded"]]);
 });
 
-test("a ledger that was rewritten is told from its newest commit on", async () => {
-  const { publisher, commitStops, tell, told, faults } = await openBench();
+test("of a rewritten ledger events are published from its newest commit on", async () => {
+  const { publisher, commitStops, catchUp, published, faults } = await openBench();
   publisher.restore("f".repeat(40));
   const head = commitStops("a");
-  expect([await tell(head), told, faults.length]).toEqual([head, [], 1]);
+  expect([await catchUp(head), published, faults.length]).toEqual([head, [], 1]);
 });
 
-test("a bus that was wiped is told the last hour again", async () => {
-  const { commit, tell, rewind, told } = await openBench();
+test("events of the last hour are published again to a wiped bus", async () => {
+  const { commit, catchUp, rewind, published } = await openBench();
   const commitStop = (stop: string, at: number): string => commit(printEvents([placed(stop)]), at);
   commitStop("old", hour);
   commitStop("a", 3 * hour - hour / 2);
   const head = commitStop("b", 3 * hour);
   await rewind(head);
-  await tell(head);
-  expect(told).toEqual(["stop-a", "stop-b"]);
+  await catchUp(head);
+  expect(published).toEqual(["stop-a", "stop-b"]);
 });
 
-test("of a long way one reconcile tells fifty commits", async () => {
-  const { publisher, commitStops, tell, told } = await openBench();
+test("one reconcile publishes the events of at most fifty commits", async () => {
+  const { publisher, commitStops, catchUp, published } = await openBench();
   publisher.restore(commitStops("before"));
   const heads = Array.from({ length: 60 }, (_, index) => commitStops(`${index}`));
   const head = heads.at(-1) ?? "";
-  expect([await tell(head), told.length]).toEqual([heads[49], 50]);
-  expect([await tell(head), told.length]).toEqual([head, 60]);
+  expect([await catchUp(head), published.length]).toEqual([heads[49], 50]);
+  expect([await catchUp(head), published.length]).toEqual([head, 60]);
 });

@@ -20,7 +20,7 @@ function snapshotOf(clusters: Readonly<Record<string, boolean>>): WaitReconcile[
   return { clusters: new Map(found) as unknown as Snapshot["clusters"], ledger };
 }
 
-function lookAt(
+function reconcileAt(
   second: number,
   decisions: readonly Decision[],
   clusters: Readonly<Record<string, boolean>> = {},
@@ -28,8 +28,8 @@ function lookAt(
   return { now: start + second * 1000, real: second * 1000, decisions, snapshot: snapshotOf(clusters) };
 }
 
-/** Types and seconds of everything that is told over several looks. */
-function tellAll(...reconciles: readonly WaitReconcile[]): readonly string[] {
+/** Types and seconds of all events over several reconciles. */
+function listEvents(...reconciles: readonly WaitReconcile[]): readonly string[] {
   let memory: WaitMemory = noWaits;
   return reconciles.flatMap((reconcile) => {
     const told = updateWaits(memory, reconcile);
@@ -39,29 +39,31 @@ function tellAll(...reconciles: readonly WaitReconcile[]): readonly string[] {
 }
 
 describe("a wait that needs a person", () => {
-  it("is reported once when it has stood for half a minute, and once when it is over", () => {
+  it("is reported once when it has lasted for half a minute, and once when it is over", () => {
     const waiting = [waitFor(missing)];
     expect(
-      tellAll(
-        lookAt(0, waiting),
-        lookAt(29, waiting),
-        lookAt(30, waiting),
-        lookAt(90, waiting),
-        lookAt(95, []),
-        lookAt(99, []),
+      listEvents(
+        reconcileAt(0, waiting),
+        reconcileAt(29, waiting),
+        reconcileAt(30, waiting),
+        reconcileAt(90, waiting),
+        reconcileAt(95, []),
+        reconcileAt(99, []),
       ),
     ).toEqual(["wait.v1.began 30", "wait.v1.ended 95"]);
   });
 
-  it("that is over before that is never told, and starts again when it returns", () => {
+  it("that is over before that is not reported, and starts again when it returns", () => {
     const waiting = [waitFor(missing)];
-    expect(tellAll(lookAt(0, waiting), lookAt(20, []), lookAt(25, waiting), lookAt(50, waiting))).toEqual([]);
+    expect(
+      listEvents(reconcileAt(0, waiting), reconcileAt(20, []), reconcileAt(25, waiting), reconcileAt(50, waiting)),
+    ).toEqual([]);
   });
 
-  it("brings what a person needs, and ties its end to its beginning", () => {
-    const first = updateWaits(noWaits, lookAt(0, [waitFor(missing)]));
-    const second = updateWaits(first.memory, lookAt(30, [waitFor(missing)]));
-    const third = updateWaits(second.memory, lookAt(60, []));
+  it("has what a person needs, and the same key at its beginning and end", () => {
+    const first = updateWaits(noWaits, reconcileAt(0, [waitFor(missing)]));
+    const second = updateWaits(first.memory, reconcileAt(30, [waitFor(missing)]));
+    const third = updateWaits(second.memory, reconcileAt(60, []));
     const key = { scope: "run/abcdefabcdef@one", code: "RevisionMissing", since: "2026-11-21T13:00:00.000Z" };
     const { message, owner, command } = renderReason(missing);
     expect(second.events).toMatchObject([{ data: { ...key, run: "abcdefabcdef", message, owner, command } }]);
@@ -90,7 +92,7 @@ describe("a wait that needs a person", () => {
       want: false,
     },
     {
-      name: "a held stage: its hold was told",
+      name: "a held stage, whose hold was reported",
       reason: { code: "StageHeld", ...stage, stop: pause, more: 0 },
       want: false,
     },
@@ -99,14 +101,14 @@ describe("a wait that needs a person", () => {
       reason: { code: "MergeNeeded", ...stage, number: 7, from: [], url: "" },
       want: true,
     },
-    { name: "a stop, which was told when it was placed", reason: { code: "Stopped", stop: pause }, want: false },
+    { name: "a stop, which was reported when it was placed", reason: { code: "Stopped", stop: pause }, want: false },
     {
       name: "a stop that a person made with kubectl",
       reason: { code: "Stopped", stop: { ...pause, id: "kubectl" } },
       want: true,
     },
     {
-      name: "Redis, which has nothing to type",
+      name: "Redis, for which there is no command",
       reason: { code: "QueueDown" },
       want: true,
     },
@@ -117,34 +119,34 @@ describe("a wait that needs a person", () => {
     },
   ];
   it.each(cases)("$name: $want", ({ reason, want }) => {
-    const told = tellAll(lookAt(0, [waitFor(reason)]), lookAt(60, [waitFor(reason)]));
+    const told = listEvents(reconcileAt(0, [waitFor(reason)]), reconcileAt(60, [waitFor(reason)]));
     expect(told).toHaveLength(want ? 1 : 0);
   });
 });
 
-describe("a cluster that is not seen", () => {
+describe("an unreachable cluster", () => {
   it("is reported once, with the runs that cannot end without it, and once when it is seen again", () => {
     const away = { one: false, two: true };
     expect(
-      tellAll(
-        lookAt(0, [], away),
-        lookAt(30, [], away),
-        lookAt(80, [], away),
-        lookAt(90, [], { one: true, two: true }),
+      listEvents(
+        reconcileAt(0, [], away),
+        reconcileAt(30, [], away),
+        reconcileAt(80, [], away),
+        reconcileAt(90, [], { one: true, two: true }),
       ),
     ).toEqual(["cluster.v1.unreachable 30", "cluster.v1.seen 90"]);
-    const first = updateWaits(noWaits, lookAt(0, [], away));
-    expect(updateWaits(first.memory, lookAt(30, [], away)).events).toMatchObject([
+    const first = updateWaits(noWaits, reconcileAt(0, [], away));
+    expect(updateWaits(first.memory, reconcileAt(30, [], away)).events).toMatchObject([
       { data: { cluster: "one", since: "2026-11-21T13:00:00.000Z", runs: ["abcdefabcdef"] } },
     ]);
   });
 
-  it("that is seen before half a minute has passed is no news: a planner was restarted", () => {
-    expect(tellAll(lookAt(0, [], { one: false }), lookAt(5, [], { one: true }))).toEqual([]);
+  it("is not reported when it is seen again within half a minute, as after a restart of the planner", () => {
+    expect(listEvents(reconcileAt(0, [], { one: false }), reconcileAt(5, [], { one: true }))).toEqual([]);
   });
 });
 
-describe("7.1 a stop whose time has passed stays, and its owner is notified", () => {
+describe("7.1 a stop whose time is over stays in force, and its owner is notified", () => {
   const until = "2026-11-21T13:00:10.000Z";
   const stop: StopRecord = {
     id: "v1",
@@ -161,17 +163,17 @@ describe("7.1 a stop whose time has passed stays, and its owner is notified", ()
       ...snapshotOf({}),
       ledger: { runs: {}, stops: Object.fromEntries(stops.map((each) => [each.id, each])) },
     };
-    return { ...lookAt(second, []), snapshot: snapshot as unknown as WaitReconcile["snapshot"] };
+    return { ...reconcileAt(second, []), snapshot: snapshot as unknown as WaitReconcile["snapshot"] };
   };
 
-  it("once, however long it stands", () => {
-    const told = tellAll(...[9, 10, 11, 500].map((second) => lookWith(second, [stop])));
+  it("once, however long it is in force", () => {
+    const told = listEvents(...[9, 10, 11, 500].map((second) => lookWith(second, [stop])));
     expect(told).toEqual(["stop.v1.overdue 10"]);
   });
 
-  it("never when it was ended in time, or has no time", () => {
+  it("not when it was resumed in time, or has no time", () => {
     const { until: _until, ...endless } = stop;
     const resumed = { ...stop, resume: { at: "", who: "ben", why: "over" } };
-    expect(tellAll(lookWith(60, [resumed, { ...endless, id: "v2" }]))).toEqual([]);
+    expect(listEvents(lookWith(60, [resumed, { ...endless, id: "v2" }]))).toEqual([]);
   });
 });

@@ -17,14 +17,14 @@ const withCluster = (cluster: ClusterSnapshot, change: Partial<Snapshot> = {}): 
   makeSnapshot({ ledger, clusters: new Map([["one", cluster]]), ...change });
 const before: ReconcileResult = { snapshot: withCluster(one), decisions: [waits] };
 
-/** A second later, and nothing else. */
+/** One second later, with no other change. */
 const later = { ...one, ageMs: 4000 };
 const batch = { run: "r", commit: sha("head"), state: "active", workloads: ["shop/Deployment/web"] } as const;
 const main = { ...before.snapshot.main, ageMs: 1000 };
 
 const cases: readonly { readonly name: string; readonly reconcile: ReconcileResult; readonly want: boolean }[] = [
   {
-    name: "a second has passed, in which main was read again",
+    name: "a second later, with main read again",
     reconcile: { snapshot: withCluster(later, { now: before.snapshot.now + 1000, main }), decisions: [{ ...waits }] },
     want: false,
   },

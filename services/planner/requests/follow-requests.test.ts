@@ -35,12 +35,12 @@ async function makeBench() {
   return { clock, server, control, status, parts, warned, open, requests: open.requests, wakes: () => wakes };
 }
 
-test("7.5 verbs are followed by key, and each wakes the planner; other keys and what is not ours are none", async () => {
+test("7.5 verbs are followed by key, and each wakes the planner; other keys and invalid values are ignored", async () => {
   const { requests, wakes } = await makeBench();
   expect([[...requests.keys()], wakes() > 0]).toEqual([["request.verb-1"], true]);
 });
 
-test("7.5 a verb that the ledger knows is answered and leaves the bus", async () => {
+test("7.5 a verb that the ledger has recorded is answered and leaves the bus", async () => {
   const { control, status, parts, open, requests } = await makeBench();
   await answerRequests(parts, open, {
     requests: { "verb-1": { at: "", answer: "stop verb-1 on all" } },
@@ -50,13 +50,13 @@ test("7.5 a verb that the ledger knows is answered and leaves the bus", async ()
   expect(told).toEqual({ kind: "answer", answer: { text: "stop verb-1 on all", outcome: "done" } });
 });
 
-test("7.2 a verb that the ledger does not know yet stays: it counts from the moment it was asked", async () => {
+test("7.2 a verb that is not recorded yet stays on the bus, because it counts from the moment it was placed", async () => {
   const { control, parts, open, requests } = await makeBench();
   await answerRequests(parts, open, undefined);
   expect([requests.size, (await control.get("request.verb-1")) === undefined]).toEqual([1, false]);
 });
 
-test("7.5 what cannot be carried out is answered under its own name, and leaves the bus", async () => {
+test("7.5 a verb that cannot be carried out is answered under its own key, and leaves the bus", async () => {
   const { clock, control, status, parts, open } = await makeBench();
   const bad = { ...request, id: "../heads" };
   await control.put("request.x/heads", printRequest(bad));
@@ -81,7 +81,7 @@ test("7.5 what cannot be carried out is answered under its own name, and leaves 
   expect(open.refused.size).toBe(0);
 });
 
-test("7.5 a verb that the bus takes no answer for is logged, and keeps no other from its own", async () => {
+test("7.5 an answer that the bus refuses is logged, and the other verbs are answered", async () => {
   const { clock, control, status, parts, open, warned } = await makeBench();
   await control.put("request.x", "{");
   await clock.settle();
@@ -108,7 +108,7 @@ test("7.5 a flood of one verb is refused beyond a hundred, and leaves room for t
   expect([open.requests.size, open.requests.has("request.s-1")]).toEqual([102, true]);
 });
 
-test("7.5 of one account a flood is refused much earlier: its hundred stops keep no other's out", async () => {
+test("7.5 a flood of one account is refused much earlier, so that others' stops get through", async () => {
   const { clock, control, open } = await makeBench();
   for (let count = 0; count < 200; count += 1)
     await control.put(`request.f-${count}`, printRequest({ ...request, id: `f-${count}`, who: "bot" }));
@@ -124,7 +124,7 @@ test("7.2 a wiped bucket has no verbs", async () => {
   expect(requests.size).toBe(0);
 });
 
-test("7.5 a flood of what is refused is answered over many reconciles, and what is carried out first", async () => {
+test("7.5 a flood of refused verbs is answered over many reconciles, after those that were carried out", async () => {
   const { clock, control, parts, open } = await makeBench();
   for (let count = 0; count < 120; count += 1) await control.put(`request.x-${count}`, "garbage");
   await clock.settle();

@@ -10,7 +10,7 @@ const branch = "meshroll/shop/half";
 const workflow = { ".github/workflows/release.yml": "on: push\n" };
 const itself = campaignOf("", "    - { name: half, set: { production: 50 }, autoMerge: { notice: 10m } }\n");
 
-/** What `meshroll/approvals` says of the head of a branch. */
+/** State and title of `meshroll/approvals` on a branch's head. */
 async function readApprovals(bench: Pick<PullRequestBench, "scm" | "remote">, of: string): Promise<readonly unknown[]> {
   const checks = await bench.scm.findChecks(bench.remote.head(of) ?? "");
   const found = checks.find(({ name }) => name === "meshroll/approvals");
@@ -60,15 +60,20 @@ describe("approval by one who took part", () => {
   }[] = [
     { name: "the author of a commit", change: { author: "cleo" }, want: ["pending", "0 of 1 approvals"] },
     { name: "its committer", change: { committer: "cleo" }, want: ["pending", "0 of 1 approvals"] },
-    { name: "who had no part in it", change: {}, want: ["success", "1 of 1 approvals"] },
+    { name: "an account that took no part", change: {}, want: ["success", "1 of 1 approvals"] },
     {
-      name: "who had no part in it, next to one who is not known",
+      name: "an account that took no part, where an author is unknown",
       change: { author: "Some Body" },
       want: ["pending", `1 of 1 approvals; 1 of 2 in all, ${unknown}`],
     },
-    { name: "who may only read now", change: {}, permission: "read", want: ["pending", "0 of 1 approvals"] },
     {
-      name: "whose rights GitHub does not report",
+      name: "an account that may only read now",
+      change: {},
+      permission: "read",
+      want: ["pending", "0 of 1 approvals"],
+    },
+    {
+      name: "an account whose rights GitHub does not report",
       change: {},
       permission: "unknown",
       want: ["pending", "0 of 1 approvals"],
@@ -84,7 +89,7 @@ describe("approval by one who took part", () => {
     expect(await readApprovals(bench, "ana/more")).toEqual(want);
   });
 
-  test("10.1 an approval is gone within a minute after its author's right to write is", async () => {
+  test("10.1 an approval stops counting within a minute after its author loses write access", async () => {
     const bench = openPullRequestBench();
     const { number } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
     bench.hub.review(number, { author: "cleo", state: "approved" });
@@ -97,7 +102,7 @@ describe("approval by one who took part", () => {
   });
 });
 
-describe("what rides along with an exempt change", () => {
+describe("other changes in an exempt pull request", () => {
   test("10.1 a workflow file next to a rollback is not merged without approval, by meshroll or a person", async () => {
     const bench = openPullRequestBench();
     const back = await bench.propose("mallory/back", { "rollouts.yml": fileAt(0), ...workflow });
@@ -126,7 +131,8 @@ describe("what rides along with an exempt change", () => {
     const bench = openPullRequestBench();
     const alone = await bench.propose("mallory/mode", {});
     const workflowPull = await bench.propose("mallory/workflow", workflow);
-    // Git names a file whose mode alone changes among the changed ones (libs/git/repository/git-bombs.test.ts); the fake keeps no modes.
+    // Git lists a file as changed when only its mode changes (libs/git/repository/git-bombs.test.ts); the fake stores no
+    // modes.
     const withMode = (repository: RolloutsRepository): RolloutsRepository => ({
       ...repository,
       async tryMerge(main, head, inside) {
@@ -152,7 +158,7 @@ describe("what rides along with an exempt change", () => {
     expect([bench.readMain(), bench.merged]).toEqual([fileAt(50), 0]);
   });
 
-  test("10.1 on the branch of a rollback it keeps the planner from merging it", async () => {
+  test("10.1 with a workflow file on a rollback's branch the planner does not merge it", async () => {
     const bench = openPullRequestBench({ requiredReviews: 1 });
     bench.askRollback();
     await bench.round();
@@ -167,7 +173,7 @@ describe("what rides along with an exempt change", () => {
     ]);
   });
 
-  test("10.1 what touches none of our files is neither green by us nor merged by us", async () => {
+  test("10.1 a pull request that changes none of our files is neither green nor merged by us", async () => {
     const bench = openPullRequestBench();
     const { headSha } = await bench.propose("mallory/ci", workflow);
     await bench.round();

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 import { listOutage } from "../follow-once.ts";
 
-test("10.1 both checks stand on every pull request to main, ours or not", async () => {
+test("10.1 both checks are posted on every pull request to main, ours or not", async () => {
   const bench = openPullRequestBench();
   const forward = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
   const broken = await bench.propose("ana/broken", { "rollouts.yml": "production: 7\n" });
@@ -28,7 +28,7 @@ test("10.1 a pull request that is behind main is judged as the merge would leave
   expect(plan?.summary).not.toContain("| `production` |");
 });
 
-test("10.1 a hold turns the check of a forward pull request red at once, and its end green", async () => {
+test("10.1 a hold turns the check of a forward pull request red at once, and unhold turns it green", async () => {
   const bench = openPullRequestBench();
   const { headSha } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
   await bench.round();
@@ -52,7 +52,7 @@ test("10.1 an approval counts for the head that was approved, and for no later o
   expect(await bench.checks(later)).toEqual({ plan: "success", approvals: "pending" });
 });
 
-test("10.3 what stands is not written again, by this process or the next", async () => {
+test("10.3 a check that is there is not written again, by this process or the next", async () => {
   const bench = openPullRequestBench();
   await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
   await bench.round();
@@ -82,7 +82,7 @@ test("10.3 a head costs at most eight writes, and the last one can only be red",
   expect(await bench.checks(next)).toMatchObject({ plan: "success" });
 });
 
-test("10.3 figures that move on while the verdict stays cost four writes at most", async () => {
+test("10.3 changes of the text with the same verdict cost at most four writes", async () => {
   const bench = openPullRequestBench();
   await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
   for (let turn = 0; turn < 9; turn += 1) {
@@ -92,7 +92,7 @@ test("10.3 figures that move on while the verdict stays cost four writes at most
   expect(bench.hub.writes).toHaveLength(4);
 });
 
-test("one pull request that cannot be read keeps no other waiting, and is named", async () => {
+test("one pull request that cannot be read is reported, and does not delay the others", async () => {
   const bench = openPullRequestBench();
   const lost = await bench.propose("ana/lost", { "rollouts.yml": fileAt(90) });
   const good = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
@@ -112,7 +112,7 @@ test("one pull request that cannot be read keeps no other waiting, and is named"
   ]);
 });
 
-test("while GitHub does not answer the checks and each rollback are named, and all goes on afterwards", async () => {
+test("while GitHub does not answer the checks and each rollback are reported as waiting, and all continues afterwards", async () => {
   const bench = openPullRequestBench();
   const pull = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
   bench.askRollback();

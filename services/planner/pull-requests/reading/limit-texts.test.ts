@@ -14,7 +14,7 @@ test.each([
     changed: ["rollouts.yml"],
     want: ["rollouts.yml:1:1 MR1015 the file has 65537 bytes; 65536 (64 KiB) is the most in a pull request"],
   },
-  { name: "what it does not change is main's, and may be larger", rollouts: `${large}#`, changed: [], want: [] },
+  { name: "a file that does not change may be larger", rollouts: `${large}#`, changed: [], want: [] },
   {
     name: "bytes count, and meshroll.yml as well",
     rollouts: small,
@@ -31,7 +31,7 @@ test.each([
   expect([compiled.ok, found]).toEqual([want.length === 0, want]);
 });
 
-test("a campaign's file that is too large is one that cannot be read, and holds no other", () => {
+test("a campaign's file that is too large counts as unreadable, and does not affect other campaigns", () => {
   const texts = { rollouts: small, campaigns: { "campaigns/a.yml": `${large}#` }, refused: [] };
   const compiled = compileTexts("0".repeat(40), limitTexts(texts, ["campaigns/a.yml"]));
   expect(compiled.ok && compiled.spec.unread?.map(({ file, finding }) => [file, finding.code])).toEqual([

@@ -52,7 +52,7 @@ test("10.2 on a main that moved on in the same lines the branch is made again, o
   expect(Object.keys(bench.ledger.plans)).toEqual([second?.headSha]);
 });
 
-test("10.2 a main that moved on elsewhere needs no new head: people's approvals stay", async () => {
+test("10.2 when main changes elsewhere no new head is needed, and approvals stay", async () => {
   const bench = openStagePullBench();
   await bench.round();
   const first = await bench.find(branch);
@@ -62,7 +62,7 @@ test("10.2 a main that moved on elsewhere needs no new head: people's approvals 
   expect((await bench.find(branch))?.headSha).toBe(first?.headSha);
 });
 
-test("10.3 one that its own token's owner closed is a hold like any other; one that we closed is none", async () => {
+test("10.3 closing by the owner of our token places a hold like any other; closing by meshroll places none", async () => {
   const bench = openStagePullBench();
   await bench.round();
   bench.hub.closePullRequest(1, "meshroll");
@@ -86,7 +86,7 @@ test("10.3 one that its own token's owner closed is a hold like any other; one t
   ]);
 });
 
-test("10.3 a stage whose merge no run carries is over all the same: its next round has a branch of its own", async () => {
+test("10.3 a stage whose merge became no run is over too: its next round has a branch of its own", async () => {
   const bench = openStagePullBench();
   await bench.round();
   bench.hub.review(1, { author: "ben", state: "approved" });
@@ -99,7 +99,7 @@ test("10.3 a stage whose merge no run carries is over all the same: its next rou
   expect((await bench.find(`${branch}-2`))?.state).toBe("open");
 });
 
-test("10.3 a person's pull request from a branch that looks like ours is not ours to close", async () => {
+test("10.3 a person's pull request from a branch that looks like ours is not closed", async () => {
   const bench = openStagePullBench();
   bench.remote.commitTo("meshroll/docs/typo", { files: { "README.md": "hello\n" }, author: "ana" });
   await bench.hub.as("ana").openPullRequest({ branch: "meshroll/docs/typo", base: "main", title: "Typo", body: "" });
@@ -108,7 +108,7 @@ test("10.3 a person's pull request from a branch that looks like ours is not our
   expect(waits.filter(({ scope }) => scope.startsWith("pull/"))).toEqual([]);
 });
 
-test("10.3 nothing is proposed by a snapshot that main has overtaken meanwhile", async () => {
+test("10.3 nothing is proposed from a snapshot with an older main", async () => {
   const bench = openStagePullBench();
   const snapshot = bench.snapshot();
   bench.remote.commitToMain({ files: { "rollouts.yml": file(60) } });
@@ -117,7 +117,7 @@ test("10.3 nothing is proposed by a snapshot that main has overtaken meanwhile",
   expect(await bench.find(branch)).toBeUndefined();
 });
 
-test("10.3 a GitHub that is down ends the round, and the next one goes on", async () => {
+test("10.3 an outage of GitHub ends the round, and the next one continues", async () => {
   const bench = openStagePullBench();
   bench.hub.setUnavailable(true);
   await expect(bench.round()).rejects.toThrow(ScmUnavailable);
@@ -126,7 +126,7 @@ test("10.3 a GitHub that is down ends the round, and the next one goes on", asyn
   expect((await bench.find(branch))?.state).toBe("open");
 });
 
-test("10.3 a stage that GitHub refuses keeps no other campaign waiting, and is named with its words", async () => {
+test("10.3 a stage that GitHub refuses does not delay other campaigns, and is reported with GitHub's reason", async () => {
   const bench = openStagePullBench();
   bench.restart({
     scm: (scm) => ({
@@ -142,7 +142,7 @@ test("10.3 a stage that GitHub refuses keeps no other campaign waiting, and is n
   ]);
 });
 
-test("1.5 without GitHub a stage names the shares that a person writes, and where", async () => {
+test("1.5 without GitHub a stage names the shares for a person to set, and the file", async () => {
   const bench = openStagePullBench();
   const [wait, ...more] = await listHandStages(openFakeRepository(bench.remote), bench.snapshot());
   expect(more).toEqual([]);
