@@ -37,7 +37,7 @@ export class Secret {
   }
 }
 
-/** What examples and manifests have in the place of a secret; the whole snapshot knows these. */
+/** What examples and manifests have in the place of a secret; they are public. */
 const placeholder = /replace|change.?me|placeholder|example|your[-_ ]|<.*>|\$\{|^(.)\1{7,}$/i;
 
 /** Schema of a secret variable. A value copied from an example is refused: it protects nothing, and looks as if it did. */

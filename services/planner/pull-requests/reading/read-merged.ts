@@ -4,7 +4,7 @@ import { readSpecTexts } from "#libs/repository";
 import { campaignsFolder, isReadPath } from "#libs/plan";
 
 import type { ReadPull } from "../judging/port.ts";
-import { limitTexts } from "./limit-texts.ts";
+import { limitTexts, listLarge, type ReviewedBytes } from "./limit-texts.ts";
 
 /** What a pull request would leave on main, and the paths that it changes; no paths for a conflict. */
 export interface MergedPull {
@@ -14,6 +14,19 @@ export interface MergedPull {
 
 function isCampaign(path: string): boolean {
   return path.startsWith(`${campaignsFolder}/`);
+}
+
+/** Sizes on main, bytes, of changed files that are larger than 64 KiB. */
+async function readReviewed(
+  repository: RolloutsRepository,
+  main: string,
+  files: readonly string[],
+): Promise<ReviewedBytes> {
+  const sizes = files.map(async (file) => {
+    const text = await repository.read(main, file);
+    return [file, text === undefined ? 0 : Buffer.byteLength(text)] as const;
+  });
+  return new Map(await Promise.all(sizes));
 }
 
 async function readOnce(repository: RolloutsRepository, main: string, pull: PullRequest): Promise<MergedPull> {
@@ -27,7 +40,8 @@ async function readOnce(repository: RolloutsRepository, main: string, pull: Pull
     read: async (path) => repository.readMerged(main, head, path),
     list: async (folder) => repository.listMerged(main, head, folder),
   });
-  const limited = limitTexts(texts, changed);
+  const reviewed = await readReviewed(repository, main, listLarge(texts, changed));
+  const limited = limitTexts(texts, changed, reviewed);
   return { read: { kind: "files", texts: limited, campaigns: changed.filter(isCampaign), changed }, changed };
 }
 
