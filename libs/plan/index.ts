@@ -1,5 +1,6 @@
 export type { Amount } from "./workloads/availability.ts";
 export { makeBaseline } from "./main/baseline.ts";
+export { findNewestSpec } from "./main/newest-spec.ts";
 export type { BakeStatus, CampaignStatus, GateStatus, StageStatus } from "./status/campaign-status.ts";
 export {
   campaignsFolder,

@@ -1,6 +1,6 @@
 import { findNamed, lookUp } from "#libs/input";
 import type { Scm } from "#libs/scm";
-import type { Snapshot } from "#libs/plan";
+import { findNewestSpec, type Snapshot } from "#libs/plan";
 
 import { type Command, isReadCommand } from "./command.ts";
 import type { Subject } from "./subject.ts";
@@ -18,7 +18,7 @@ function findConcerned(command: Command, subject: Subject, { ledger }: Snapshot)
 }
 
 function listOwners(snapshot: Snapshot, campaign: string | undefined): readonly string[] {
-  const head = snapshot.specs.get(snapshot.main.head) ?? snapshot.specs.get(snapshot.ledger?.judged ?? "");
+  const head = findNewestSpec(snapshot);
   return campaign === undefined ? [] : (head?.campaigns.get(campaign)?.owners ?? []);
 }
 

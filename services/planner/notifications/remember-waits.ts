@@ -1,11 +1,7 @@
 import type { Notifications } from "#libs/events";
 import { printText, writeText } from "#libs/wording";
 
-import type { WaitMemory } from "./update-waits.ts";
-
-function printTime(epochMs: number): string {
-  return new Date(epochMs).toISOString();
-}
+import { printTime, type WaitMemory } from "./update-waits.ts";
 
 /** The waits in the form in which they are stored for the next planner. */
 export function describeWaits({ waits, away, overdue }: WaitMemory): Omit<Notifications, "ledger"> {

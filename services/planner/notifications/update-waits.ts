@@ -77,7 +77,7 @@ function readRun(scope: string): { readonly run?: string } {
   return run === undefined ? {} : { run };
 }
 
-function printTime(epochMs: number): string {
+export function printTime(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 

@@ -1,6 +1,6 @@
 import type { KeyValue } from "#libs/bus";
 import { printNamespaceParts } from "#libs/events";
-import { evaluateFleet, listNamespaces, type NamespaceTable } from "#libs/plan";
+import { evaluateFleet, findNewestSpec, listNamespaces, type NamespaceTable } from "#libs/plan";
 import { type Clock, redactSecrets } from "#libs/runtime";
 
 import type { ReconcileResult } from "../reconcile/planner.ts";
@@ -30,7 +30,7 @@ export function createNamespacePublisher(
   return async ({ snapshot }) => {
     const began = clock.monotonic();
     if (began < nextAt) return;
-    const head = snapshot.specs.get(snapshot.main.head) ?? snapshot.specs.get(snapshot.ledger?.judged ?? "");
+    const head = findNewestSpec(snapshot);
     if (head === undefined) return;
     const table = listNamespaces(head, evaluateFleet(snapshot, head).judged, new Date(snapshot.now).toISOString());
     const news = printNews(table);

@@ -1,6 +1,6 @@
 import type { KeyValue } from "#libs/bus";
 import { type NotifyFacts, printNotifyFacts } from "#libs/events";
-import type { Snapshot } from "#libs/plan";
+import { findNewestSpec, type Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
 /** Longest time between two writes without a change, real ms: a wiped bus gets it back soon. */
@@ -20,7 +20,7 @@ function listRuns(snapshot: Snapshot): NotifyFacts["runs"] {
  * Pure.  @internal
  */
 export function describeNotify(snapshot: Snapshot): NotifyFacts | undefined {
-  const head = snapshot.specs.get(snapshot.main.head) ?? snapshot.specs.get(snapshot.ledger?.judged ?? "");
+  const head = findNewestSpec(snapshot);
   if (head === undefined) return undefined;
   const campaigns = Object.fromEntries(
     [...head.campaigns].map(([name, { stages }]) => {

@@ -1,6 +1,6 @@
 import type { KeyValue } from "#libs/bus";
 import { printStatus } from "#libs/events";
-import { describeFleet, type FleetStatus, type Evaluation, evaluateFleet } from "#libs/plan";
+import { describeFleet, type FleetStatus, type Evaluation, evaluateFleet, findNewestSpec } from "#libs/plan";
 import { type Clock, redactSecrets } from "#libs/runtime";
 
 import type { ReconcileResult } from "../reconcile/planner.ts";
@@ -32,7 +32,7 @@ export function createStatusPublisher(
     if (clock.monotonic() - writtenAt < writeEveryMs && !hasNews(reconcile, described)) return;
     const { snapshot, decisions } = reconcile;
     // While main does not parse, the last commit that did says what should run; the decisions say that all waits.
-    const head = snapshot.specs.get(snapshot.main.head) ?? snapshot.specs.get(snapshot.ledger?.judged ?? "");
+    const head = findNewestSpec(snapshot);
     // Main may be unreadable from the first reconcile on: that is published too, with the place of the error.
     const { judged, views } = head === undefined ? nothingKnown : evaluateFleet(snapshot, head);
     const status = describeFleet(snapshot, head, judged, views, decisions);

@@ -2,7 +2,13 @@ import type { PullRequest } from "#libs/scm";
 import { listRequestedRollbacks, readStageBranch, type RequestedRollback, type Snapshot, type Spec } from "#libs/plan";
 import { doEach } from "#libs/runtime";
 
-import { followRollback, type RollbackStep, reportFailed } from "./rollback/follow-rollback.ts";
+import {
+  followRollback,
+  nameRollback,
+  reportFailed,
+  type RollbackStep,
+  waitForRollback,
+} from "./rollback/follow-rollback.ts";
 import { bringStages, finishStages, type StageFollow } from "./stages/follow-stages.ts";
 import { type JudgedPull, type Judgement, judgePulls, forgetClosed } from "./checks/judge-pulls.ts";
 import { mergeRollback } from "./rollback/merge-rollback.ts";
@@ -164,9 +170,8 @@ export function listOutage(snapshot: Snapshot, error: unknown): readonly Wait[] 
   const why = describeFault(error);
   const code = "GitHubUnavailable";
   const checks = makeWait("all", { code, why });
-  const asked = listRequestedRollbacks(snapshot);
-  return [
-    checks,
-    ...asked.map(({ run, stop }) => makeWait(`run/${run.id}`, { code, why, rollback: { run: run.id, who: stop.who } })),
-  ];
+  const rollbacks = listRequestedRollbacks(snapshot).map((asked) =>
+    waitForRollback(asked, { code, why, rollback: nameRollback(asked) }),
+  );
+  return [checks, ...rollbacks];
 }

@@ -19,10 +19,10 @@ async function requestRollback(bench: PullRequestBench): Promise<PullRequest> {
 
 interface ExemptionRow {
   readonly name: string;
-  /** Returns the head whose approvals are read. */
+  /** Answers the head whose approvals are asked for. */
   readonly play: (bench: PullRequestBench) => Promise<string>;
   readonly approvals: "success" | "pending";
-  /** Main's share of `new` at the end, percent. */
+  /** Percent of `new` that main says in the end. */
   readonly main: number;
 }
 
@@ -69,7 +69,7 @@ const rows: readonly ExemptionRow[] = [
   },
 ];
 
-describe("how many approvals are needed, by the origin of a change", () => {
+describe("approvals that are needed, by where a change comes from", () => {
   test.each(rows)("$name", async ({ play, approvals, main }) => {
     const bench = openPullRequestBench();
     const head = await play(bench);

@@ -60,7 +60,7 @@ describe("approval by one who took part", () => {
   }[] = [
     { name: "the author of a commit", change: { author: "cleo" }, want: ["pending", "0 of 1 approvals"] },
     { name: "its committer", change: { committer: "cleo" }, want: ["pending", "0 of 1 approvals"] },
-    { name: "an account that took no part", change: {}, want: ["success", "1 of 1 approvals"] },
+    { name: "who had no part in it", change: {}, want: ["success", "1 of 1 approvals"] },
     {
       name: "an account that took no part, where an author is unknown",
       change: { author: "Some Body" },
@@ -73,7 +73,7 @@ describe("approval by one who took part", () => {
       want: ["pending", "0 of 1 approvals"],
     },
     {
-      name: "an account whose rights GitHub does not report",
+      name: "whose rights GitHub does not report",
       change: {},
       permission: "unknown",
       want: ["pending", "0 of 1 approvals"],
@@ -89,7 +89,7 @@ describe("approval by one who took part", () => {
     expect(await readApprovals(bench, "ana/more")).toEqual(want);
   });
 
-  test("10.1 an approval stops counting within a minute after its author loses write access", async () => {
+  test("10.1 an approval is gone within a minute after its author's right to write is", async () => {
     const bench = openPullRequestBench();
     const { number } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
     bench.hub.review(number, { author: "cleo", state: "approved" });
@@ -158,7 +158,7 @@ describe("other changes in an exempt pull request", () => {
     expect([bench.readMain(), bench.merged]).toEqual([fileAt(50), 0]);
   });
 
-  test("10.1 with a workflow file on a rollback's branch the planner does not merge it", async () => {
+  test("10.1 on the branch of a rollback it keeps the planner from merging it", async () => {
     const bench = openPullRequestBench({ requiredReviews: 1 });
     bench.askRollback();
     await bench.round();

@@ -2,6 +2,8 @@ import { type Scm, ScmRefused, type Permission, type PullRequest, type Review } 
 import { asksForJudging, type PermissionFact, type Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
+import { listApprovalRules } from "../reading/list-rules.ts";
+
 /** How long a permission counts before it is read again, real ms. */
 const freshMs = 60_000;
 
@@ -12,14 +14,6 @@ export interface PermissionReader {
   read(scm: Scm, pull: PullRequest, reviews: readonly Review[], snapshot: Snapshot): Promise<Permissions>;
 }
 
-/** True when a rule of main lets authors approve their own work. */
-function letsAuthorsAgree({ specs, main, ledger }: Snapshot): boolean {
-  const spec = specs.get(main.head) ?? specs.get(ledger?.judged ?? "");
-  if (spec === undefined) return false;
-  const stages = [...spec.campaigns.values()].flatMap((campaign) => campaign.stages);
-  return [spec.settings, ...stages.map(({ settings }) => settings)].some(({ approvals }) => approvals.allowAuthor);
-}
-
 /** The accounts whose permissions matter: not those of plain comments, machines or deleted accounts. */
 function listLogins(pull: PullRequest, reviews: readonly Review[], snapshot: Snapshot): ReadonlySet<string> {
   const counting = reviews.filter((review) => {
@@ -27,7 +21,7 @@ function listLogins(pull: PullRequest, reviews: readonly Review[], snapshot: Sna
     const isVerdict = state === "approved" || state === "changesRequested";
     return (isVerdict || (pull.fork === true && asksForJudging(review))) && bot !== true && reviewer !== "ghost";
   });
-  const author = letsAuthorsAgree(snapshot) ? [pull.author] : [];
+  const author = listApprovalRules(snapshot).some(({ allowAuthor }) => allowAuthor) ? [pull.author] : [];
   return new Set([...counting.map((review) => review.author), ...author]);
 }
 

@@ -28,7 +28,7 @@ test("10.1 a pull request that is behind main is judged as the merge would leave
   expect(plan?.summary).not.toContain("| `production` |");
 });
 
-test("10.1 a hold turns the check of a forward pull request red at once, and unhold turns it green", async () => {
+test("10.1 a hold turns the check of a forward pull request red at once, and its end green", async () => {
   const bench = openPullRequestBench();
   const { headSha } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
   await bench.round();
@@ -112,7 +112,7 @@ test("one pull request that cannot be read is reported, and does not delay the o
   ]);
 });
 
-test("while GitHub does not answer the checks and each rollback are reported as waiting, and all continues afterwards", async () => {
+test("while GitHub does not answer the checks and each rollback are named, and all goes on afterwards", async () => {
   const bench = openPullRequestBench();
   const pull = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
   bench.askRollback();

@@ -42,29 +42,30 @@ type SnapshotWithLedger = Snapshot & { readonly ledger: LedgerState };
 type Pending = ReasonOf<"RollbackPending">["waitsFor"];
 
 /** The fields by which reasons name a rollback. */
-function nameRollback({ run, stop }: RequestedRollback) {
+export function nameRollback({ run, stop }: RequestedRollback) {
   return { run: run.id, who: stop.who };
 }
 
-function waitFor({ run }: RequestedRollback, reason: Reason): Wait {
+/** A wait with the scope of the rolled back run. */
+export function waitForRollback({ run }: RequestedRollback, reason: Reason): Wait {
   return makeWait(`run/${run.id}`, reason);
 }
 
 /** An error that concerns one rollback: logged, and reported as a wait; the others go on. */
 export function reportFailed(log: Pick<Logger, "warn">, asked: RequestedRollback, error: unknown): Wait {
   log.warn({ error, run: asked.run.id }, "a rollback could not be brought on its way");
-  return waitFor(asked, { code: "RollbackFailed", ...nameRollback(asked), why: describeFault(error) });
+  return waitForRollback(asked, { code: "RollbackFailed", ...nameRollback(asked), why: describeFault(error) });
 }
 
 function waitPending(asked: RequestedRollback, waitsFor: Pending): Wait {
-  return waitFor(asked, { code: "RollbackPending", ...nameRollback(asked), waitsFor });
+  return waitForRollback(asked, { code: "RollbackPending", ...nameRollback(asked), waitsFor });
 }
 
 /** The wait for a pull request that is not open: one that a person closed is not opened again. */
 function describeEnd(asked: RequestedRollback, { state, number }: PullRequest): Wait | undefined {
   if (state === "open") return undefined;
   const code = state === "closed" ? "RollbackClosed" : "RollbackMerged";
-  return waitFor(asked, { code, ...nameRollback(asked), number });
+  return waitForRollback(asked, { code, ...nameRollback(asked), number });
 }
 
 function describeBranch(asked: RequestedRollback, outcome: EnsuredBranch): Wait | undefined {
@@ -75,7 +76,7 @@ function describeBranch(asked: RequestedRollback, outcome: EnsuredBranch): Wait 
       return waitPending(asked, { kind: "branch" });
     case "taken": {
       const taken = { by: outcome.by, branch: asked.branch };
-      return waitFor(asked, { code: "RollbackTaken", ...nameRollback(asked), taken });
+      return waitForRollback(asked, { code: "RollbackTaken", ...nameRollback(asked), taken });
     }
   }
 }

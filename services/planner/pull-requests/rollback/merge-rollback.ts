@@ -1,15 +1,10 @@
 import { isRolledBack, rolloutsPath, type Snapshot } from "#libs/plan";
-import type { Reason } from "#libs/wording";
 
-import type { RollbackStep } from "./follow-rollback.ts";
+import { nameRollback, type RollbackStep, waitForRollback } from "./follow-rollback.ts";
 import type { ScmLink } from "../scm-link.ts";
 import type { JudgedPull } from "../checks/judge-pulls.ts";
 import { pickRefusal, type Refusals, tryMerge } from "../try-merge.ts";
-import { makeWait, type Wait } from "../../loop/make-wait.ts";
-
-function waitFor({ asked }: RollbackStep, reason: Reason): Wait {
-  return makeWait(`run/${asked.run.id}`, reason);
-}
+import type { Wait } from "../../loop/make-wait.ts";
 
 /** True when merging it does exactly what the rollback wants, by whichever author its commits are. */
 async function leadsBack(link: ScmLink, snapshot: Snapshot, step: RollbackStep, judged: JudgedPull): Promise<boolean> {
@@ -32,16 +27,17 @@ export async function mergeRollback(
 ): Promise<Wait | undefined> {
   const { pull, verdict, isShown } = judged;
   const { number } = pull;
-  const own = { run: step.asked.run.id, who: step.asked.stop.who };
+  const own = nameRollback(step.asked);
   if (!(await leadsBack(link, snapshot, step, judged)))
-    return waitFor(step, { code: "RollbackTaken", ...own, taken: { number } });
-  if (!verdict.isRollback) return waitFor(step, { code: "RollbackForward", ...own, number });
+    return waitForRollback(step.asked, { code: "RollbackTaken", ...own, taken: { number } });
+  if (!verdict.isRollback) return waitForRollback(step.asked, { code: "RollbackForward", ...own, number });
   const { plan, approvals } = verdict;
   if (isShown && plan.state === "success" && approvals.state !== "success")
-    return waitFor(step, { code: "RollbackApprovals", ...own, number, why: approvals.title });
+    return waitForRollback(step.asked, { code: "RollbackApprovals", ...own, number, why: approvals.title });
   const isGreen = isShown && plan.state === "success" && approvals.state === "success";
-  if (!isGreen) return waitFor(step, { code: "RollbackPending", ...own, waitsFor: { kind: "checks", number } });
+  if (!isGreen)
+    return waitForRollback(step.asked, { code: "RollbackPending", ...own, waitsFor: { kind: "checks", number } });
   const outcome = await tryMerge(link, pull, refusals, now);
   if (outcome.kind === "merged") return undefined;
-  return waitFor(step, { code: "RollbackMergeRefused", ...own, number, ...pickRefusal(outcome) });
+  return waitForRollback(step.asked, { code: "RollbackMergeRefused", ...own, number, ...pickRefusal(outcome) });
 }

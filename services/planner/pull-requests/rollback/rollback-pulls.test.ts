@@ -107,7 +107,7 @@ describe("2.2 a rollback by pull request", () => {
     expect(bench.readMain()).toBe(fileAt(50));
   });
 
-  test("2.2 shares that main never had are no rollback: nothing is proposed, and a wait says so", async () => {
+  test("2.2 what main never had is no rollback: nothing is proposed for it, and it has a name", async () => {
     const bench = openPullRequestBench();
     bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(50) } });
     const never = bench.remote.commitTo("experiment", { files: { "rollouts.yml": fileAt(10) } });

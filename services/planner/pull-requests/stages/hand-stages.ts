@@ -14,7 +14,7 @@ import type { Wait } from "../../loop/make-wait.ts";
 
 async function describe(repository: RolloutsRepository, snapshot: Snapshot, proposed: ProposedStage): Promise<Wait> {
   const edited = editStage(proposed, await repository.read(snapshot.main.head, rolloutsPath));
-  if (!edited.ok) return { kind: "wait", scope: `campaign/${proposed.campaign.name}`, reason: edited.reason };
+  if (!edited.ok) return waitForStage(proposed, edited.reason);
   const { changes, branch } = proposed;
   return waitForStage(proposed, { code: "StageByHand", ...nameStage(proposed), changes, branch, path: rolloutsPath });
 }

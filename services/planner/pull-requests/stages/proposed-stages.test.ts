@@ -117,7 +117,7 @@ test("10.3 nothing is proposed from a snapshot with an older main", async () => 
   expect(await bench.find(branch)).toBeUndefined();
 });
 
-test("10.3 an outage of GitHub ends the round, and the next one continues", async () => {
+test("10.3 a GitHub that is down ends the round, and the next one goes on", async () => {
   const bench = openStagePullBench();
   bench.hub.setUnavailable(true);
   await expect(bench.round()).rejects.toThrow(ScmUnavailable);
@@ -126,7 +126,7 @@ test("10.3 an outage of GitHub ends the round, and the next one continues", asyn
   expect((await bench.find(branch))?.state).toBe("open");
 });
 
-test("10.3 a stage that GitHub refuses does not delay other campaigns, and is reported with GitHub's reason", async () => {
+test("10.3 a stage that GitHub refuses keeps no other campaign waiting, and is named with its words", async () => {
   const bench = openStagePullBench();
   bench.restart({
     scm: (scm) => ({
