@@ -67,7 +67,7 @@ describe("approval by one who took part", () => {
       want: ["pending", `1 of 1 approvals; 1 of 2 in all, ${unknown}`],
     },
     {
-      name: "an account that may only read now",
+      name: "who may only read now",
       change: {},
       permission: "read",
       want: ["pending", "0 of 1 approvals"],
@@ -173,7 +173,7 @@ describe("other changes in an exempt pull request", () => {
     ]);
   });
 
-  test("10.1 a pull request that changes none of our files is neither green nor merged by us", async () => {
+  test("10.1 what touches none of our files is neither green by us nor merged by us", async () => {
     const bench = openPullRequestBench();
     const { headSha } = await bench.propose("mallory/ci", workflow);
     await bench.round();

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 import { listOutage } from "../follow-once.ts";
 
-test("10.1 both checks are posted on every pull request to main, ours or not", async () => {
+test("10.1 both checks stand on every pull request to main, ours or not", async () => {
   const bench = openPullRequestBench();
   const forward = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
   const broken = await bench.propose("ana/broken", { "rollouts.yml": "production: 7\n" });
@@ -92,7 +92,7 @@ test("10.3 changes of the text with the same verdict cost at most four writes", 
   expect(bench.hub.writes).toHaveLength(4);
 });
 
-test("one pull request that cannot be read is reported, and does not delay the others", async () => {
+test("one pull request that cannot be read keeps no other waiting, and is named", async () => {
   const bench = openPullRequestBench();
   const lost = await bench.propose("ana/lost", { "rollouts.yml": fileAt(90) });
   const good = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });

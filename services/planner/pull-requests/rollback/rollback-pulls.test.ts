@@ -26,7 +26,7 @@ describe("2.2 a rollback by pull request", () => {
     expect(bench.merged).toBe(1);
   });
 
-  test("2.2 rolls its own buckets back, and leaves later changes of other buckets", async () => {
+  test("2.2 rolls its own buckets back, and leaves what others got meanwhile", async () => {
     const bench = openPullRequestBench();
     bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(50, 25), "README.md": "hello\n" } });
     bench.askRollback();

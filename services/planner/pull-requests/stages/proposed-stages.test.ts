@@ -108,7 +108,7 @@ test("10.3 a person's pull request from a branch that looks like ours is not clo
   expect(waits.filter(({ scope }) => scope.startsWith("pull/"))).toEqual([]);
 });
 
-test("10.3 nothing is proposed from a snapshot with an older main", async () => {
+test("10.3 nothing is proposed by a snapshot that main has overtaken meanwhile", async () => {
   const bench = openStagePullBench();
   const snapshot = bench.snapshot();
   bench.remote.commitToMain({ files: { "rollouts.yml": file(60) } });
@@ -142,7 +142,7 @@ test("10.3 a stage that GitHub refuses keeps no other campaign waiting, and is n
   ]);
 });
 
-test("1.5 without GitHub a stage names the shares for a person to set, and the file", async () => {
+test("1.5 without GitHub a stage names the shares that a person writes, and where", async () => {
   const bench = openStagePullBench();
   const [wait, ...more] = await listHandStages(openFakeRepository(bench.remote), bench.snapshot());
   expect(more).toEqual([]);
