@@ -66,12 +66,7 @@ describe("approval by one who took part", () => {
       change: { author: "Some Body" },
       want: ["pending", `1 of 1 approvals; 1 of 2 in all, ${unknown}`],
     },
-    {
-      name: "who may only read now",
-      change: {},
-      permission: "read",
-      want: ["pending", "0 of 1 approvals"],
-    },
+    { name: "who may only read now", change: {}, permission: "read", want: ["pending", "0 of 1 approvals"] },
     {
       name: "whose rights GitHub does not report",
       change: {},

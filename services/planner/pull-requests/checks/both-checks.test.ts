@@ -52,7 +52,7 @@ test("10.1 an approval counts for the head that was approved, and for no later o
   expect(await bench.checks(later)).toEqual({ plan: "success", approvals: "pending" });
 });
 
-test("10.3 a check that is there is not written again, by this process or the next", async () => {
+test("10.3 what stands is not written again, by this process or the next", async () => {
   const bench = openPullRequestBench();
   await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
   await bench.round();

@@ -71,7 +71,7 @@ describe("2.2 a rollback by pull request", () => {
     expect(await bench.checks(second)).toEqual({ plan: "success", approvals: "success" });
   });
 
-  test("2.2 a person's commit on the branch is never lost: if it does something else, the rollback waits for its owner", async () => {
+  test("2.2 a person's commit on the branch is never lost: one that leads elsewhere waits for its owner", async () => {
     const bench = openPullRequestBench({ requiredReviews: 1 });
     bench.askRollback();
     await bench.round();
