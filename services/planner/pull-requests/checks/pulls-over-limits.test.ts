@@ -43,7 +43,7 @@ describe("10.1 a pull request that exceeds a limit is red, and only that one", (
     expect(counts.tries).toBe(1);
   });
 
-  test("a file that grows by more than 64 KiB is red with the limit and its size; one that is as large on main can be changed", async () => {
+  test("a file that grows by more than 64 KiB is red with the limit and its size; one as large on main can be changed", async () => {
     const bench = openPullRequestBench();
     const large = await bench.propose("eve/large", { "rollouts.yml": `${fileAt(60)}#${"x".repeat(64 * 1024)}` });
     await bench.round();
