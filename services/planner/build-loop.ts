@@ -62,9 +62,9 @@ export interface Loop {
   readonly parts: PlannerParts;
   readonly sources: Sources;
   readonly effects: Effects;
-  readonly open: OpenRequests;
+  readonly openRequests: OpenRequests;
   readonly status: KeyValue;
-  readonly publish: ReturnType<typeof createStatusPublisher>;
+  readonly publishStatus: ReturnType<typeof createStatusPublisher>;
   readonly publishNamespaces: ReturnType<typeof createNamespacePublisher>;
   readonly sweepAnswers: () => Promise<void>;
   readonly seeder: ControlSeeder;
@@ -73,7 +73,7 @@ export interface Loop {
   /** `watch` is set once pull requests are followed: the next snapshot includes the stages' pull requests that it found. */
   readonly followed: { watch?: PullRequestWatch };
   readonly deadline: ReconcileDeadline;
-  readonly main: MainReader;
+  readonly mainReader: MainReader;
   /** Publishes events about transitions and waits. */
   readonly notifications: PeopleNotifier;
 }
@@ -137,9 +137,9 @@ export function buildLoop(
       refuse: (request, why) => refuseRequest(open, request, why),
       queueHealth,
     },
-    open,
+    openRequests: open,
     status,
-    publish: createStatusPublisher(status, clock, parts.page),
+    publishStatus: createStatusPublisher(status, clock, parts.page),
     publishNamespaces: createNamespacePublisher(status, clock),
     sweepAnswers: createAnswerSweeper(status, clock, log),
     seeder,
@@ -147,7 +147,7 @@ export function buildLoop(
     wake,
     followed,
     deadline,
-    main: createMainReader({
+    mainReader: createMainReader({
       repositorySnapshots,
       clock,
       log,

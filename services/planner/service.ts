@@ -32,18 +32,18 @@ async function reconcile(
   people: PeopleWatch,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { parts, sources, effects, open, status } = loop;
+  const { parts, sources, effects, openRequests: open, status } = loop;
   const { log, bus, clock } = parts;
   loop.deadline.renew();
-  await loop.main.refresh(open.requests.size > 0, signal);
+  await loop.mainReader.refresh(open.requests.size > 0, signal);
   const seen = await reconcileOnce(sources, effects);
   const { snapshot } = seen;
   const publish = (decisions: readonly Decision[]): Part => [
     "the status could not be published",
-    async () => loop.publish({ ...seen, decisions }),
+    async () => loop.publishStatus({ ...seen, decisions }),
   ];
   const view = sources.repositorySnapshots.view();
-  if (view === undefined) return doParts(log, [publish([...seen.decisions, ...loop.main.waits()])]);
+  if (view === undefined) return doParts(log, [publish([...seen.decisions, ...loop.mainReader.waits()])]);
   rememberWaiting(sources.memory, snapshot);
   rememberBakes(sources.memory.bakes, snapshot, clock.monotonic(), clock.elapsed());
   loop.measurer.notice(snapshot);
@@ -53,7 +53,7 @@ async function reconcile(
     if (await effects.seed(view)) await answerRequests({ control: effects.control, status, log }, open, view.ledger);
   };
   const isAnswered = await doParts(log, [["verbs could not be answered", answer]]);
-  const waits = [...pulls.waits(), ...waitForBus(bus.trouble()), ...loop.main.waits()];
+  const waits = [...pulls.waits(), ...waitForBus(bus.trouble()), ...loop.mainReader.waits()];
   const decisions = [...seen.decisions, ...waits];
   const told = [...decisions, ...noticePutBack(snapshot)];
   const isTold = await doParts(log, [
@@ -70,7 +70,7 @@ async function reconcile(
 /** Follows pull requests in parallel with the reconciles; after a merge main is fetched at once. */
 function followPulls(loop: Loop, { leads, signal }: Term): PullRequestWatch {
   const onMerged = (): void => {
-    loop.main.expire();
+    loop.mainReader.expire();
     loop.wake();
   };
   return watchPullRequests({ ...loop.parts, onMerged, leads }, signal);
@@ -112,7 +112,7 @@ async function lead(parts: PlannerParts, term: Term): Promise<void> {
   const loop = buildLoop(parts, term, trigger.now, protection);
   const inventory = parts.bus.bucket("inventory");
   await followInventory(inventory, loop.sources.inventory, parts.clock, trigger.now, signal, loop.seeder.renew);
-  await followRequests(loop.effects.control, loop.open, trigger.now, signal);
+  await followRequests(loop.effects.control, loop.openRequests, trigger.now, signal);
   await parts.bus.listen("meshroll.v1.batch.v1.ended", trigger.now, signal);
   const packing = keepCloneSmall(parts, signal);
   const pulls = followPulls(loop, term);
@@ -120,14 +120,14 @@ async function lead(parts: PlannerParts, term: Term): Promise<void> {
   const people = followPeople({ ...parts, rerenderer: pulls, leads: term.leads }, signal);
   // A hint means only "fetch now": its content is not used, and it costs one fetch at most.
   const onHint = (): void => {
-    loop.main.hint();
+    loop.mainReader.hint();
     trigger.now();
     pulls.wake();
     people.wake();
   };
   await parts.bus.listen("meshroll.v1.hint.v1.github", onHint, signal);
   await protection?.begin();
-  await loop.main.recall();
+  await loop.mainReader.recall();
   while (!signal.aborted) {
     const leads = term.leads();
     parts.onTurn?.(leads);

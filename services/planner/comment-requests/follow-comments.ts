@@ -30,7 +30,7 @@ const patienceMs = 300_000;
 const tooLong = "It could not be done in time: `/meshroll status` says what waits, and for whom. Ask again later.";
 
 /** Most calls of the SCM in a round, besides those for members' stops and rollbacks; the next round follows at once. */
-const mostAsked = 40;
+const mostCalls = 40;
 /** Comments of accounts outside the repository are judged at most this often, ms: each of them may wake the planner. */
 const strangersMs = 60_000;
 /** Most replies in a round: GitHub wants a second or more between two writes, and a stop waits for those of one round. */
@@ -59,7 +59,7 @@ interface Round extends CommentParts {
   readonly snapshot: Snapshot;
   readonly now: number;
   /** How many calls the round has made so far. */
-  readonly asked: () => number;
+  readonly calls: () => number;
 }
 
 const edited =
@@ -175,8 +175,8 @@ async function carryOutAll(round: Round): Promise<"done" | "later" | "more"> {
   for (const waiting of open) {
     const isMember = waiting.comment.isMember === true;
     if (!isMember && now - memory.strangersAt < strangersMs) return "later";
-    if (!isMember || !isStop(waiting)) before ??= round.asked();
-    if (before !== undefined && round.asked() - before >= mostAsked) return "more";
+    if (!isMember || !isStop(waiting)) before ??= round.calls();
+    if (before !== undefined && round.calls() - before >= mostCalls) return "more";
     await attempt(round, [waiting], async () => advance(round, waiting));
   }
   if (open.some(({ comment }) => comment.isMember !== true)) memory.strangersAt = now;

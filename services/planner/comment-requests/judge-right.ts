@@ -9,7 +9,7 @@ import type { Subject } from "./subject.ts";
 export type Right = { readonly kind: "may" } | { readonly kind: "mayNot"; readonly needs: string };
 
 /** The one campaign that a command concerns; undefined = none, or more than one. */
-function findConcerned(command: Command, subject: Subject, { ledger }: Snapshot): string | undefined {
+function findConcernedCampaign(command: Command, subject: Subject, { ledger }: Snapshot): string | undefined {
   const scope = "scope" in command ? command.scope : undefined;
   if (scope === undefined) return subject.kind === "pull" ? subject.campaign : undefined;
   // The workloads of a run may belong to another campaign by now, so a run's scope does not count here.
@@ -43,7 +43,7 @@ export async function judgeRight(
 ): Promise<Right> {
   if (isReadCommand(command)) return { kind: "may" };
   if (["admin", "write"].includes(await scm.permissionOf(login))) return { kind: "may" };
-  const campaign = findConcerned(command, subject, snapshot);
+  const campaign = findConcernedCampaign(command, subject, snapshot);
   const owners = listOwners(snapshot, campaign);
   for (const owner of owners) if (await isOwner(scm, owner, login)) return { kind: "may" };
   const also = owners.length === 0 ? "" : `, or to be one of ${owners.join(", ")} (owners of ${campaign})`;

@@ -4,24 +4,24 @@ import type { Scm } from "#libs/scm";
 export interface ReadOnce {
   readonly scm: Scm;
   /** How many calls were made. */
-  readonly asked: () => number;
+  readonly calls: () => number;
 }
 
 export function readOnce(scm: Scm): ReadOnce {
-  let asked = 0;
+  let calls = 0;
   const once = <K, V>(ask: (key: K) => Promise<V>): ((key: K) => Promise<V>) => {
     const known = new Map<K, Promise<V>>();
     return async (key) => {
       const before = known.get(key);
       if (before !== undefined) return before;
-      asked += 1;
+      calls += 1;
       const answer = ask(key);
       known.set(key, answer);
       return answer;
     };
   };
   return {
-    asked: () => asked,
+    calls: () => calls,
     scm: {
       ...scm,
       findPullRequest: once(async (number: number) => scm.findPullRequest(number)),

@@ -31,8 +31,8 @@ export interface Gathered {
 }
 
 /** How many sections are shown, and how many ids are kept: no comment is answered twice while its id is there. */
-const shown = 8;
-const remembered = 200;
+const mostShown = 8;
+const mostRemembered = 200;
 /** GitHub's limit for a comment is 65,536 characters; the answer for accounts without rights must leave room for the others. */
 const mostText = 60_000;
 const mostGathered = 20_000;
@@ -94,11 +94,11 @@ export function findGathered(body: string | undefined): Pick<Gathered, "at" | "n
 function printReply({ sections, ids, gathered }: Reply): string {
   const last = gathered === undefined ? [] : [`${gathered.trimEnd()}\n`];
   const most = mostText - last.join("").length;
-  let kept = sections.slice(0, shown);
+  let kept = sections.slice(0, mostShown);
   while (kept.length > 1 && kept.join("\n").length > most) kept = kept.slice(0, -1);
   return [
     replyMarker,
-    `<!-- meshroll:answered ${[...new Set(ids)].slice(-remembered).join(" ")} -->`,
+    `<!-- meshroll:answered ${[...new Set(ids)].slice(-mostRemembered).join(" ")} -->`,
     ...kept.map((section) => `${section.slice(0, most).trimEnd()}\n`),
     ...last,
     footer,
@@ -110,7 +110,7 @@ export function addAnswers(body: string | undefined, answers: readonly Answer[],
   const before = readReply(body ?? "");
   const news = answers.filter(({ comment }) => !before.ids.includes(comment));
   if (body !== undefined && news.length === 0 && gathered === undefined) return body;
-  const sections = [...news.slice(-shown).toReversed().map(printSection), ...before.sections];
+  const sections = [...news.slice(-mostShown).toReversed().map(printSection), ...before.sections];
   const ids = [...before.ids, ...news.map(({ comment }) => comment)];
   if (gathered === undefined) return printReply({ ...before, sections, ids });
   return printReply({ sections, ids: [...ids, ...gathered.ids], gathered: printGathered(gathered) });

@@ -42,7 +42,7 @@ const steps: readonly { readonly fit: Fit; readonly what: string }[] = [
   { fit: keepWhatMatters, what: "all but stops and waits is left out" },
 ];
 
-function tell(status: FleetStatus, what: string): FleetStatus {
+function addWait(status: FleetStatus, what: string): FleetStatus {
   const wait = { scope: "all", ...renderReason({ code: "StatusTooLarge", what }) };
   return { ...status, waitingFor: [wait, ...status.waitingFor] };
 }
@@ -55,7 +55,7 @@ export function fitStatus(status: FleetStatus, print: (status: FleetStatus) => s
   let text = print(status);
   for (const { fit, what } of steps) {
     if (Buffer.byteLength(text) <= statusLimitBytes) return text;
-    text = print(tell(fit(status), what));
+    text = print(addWait(fit(status), what));
   }
   return text;
 }

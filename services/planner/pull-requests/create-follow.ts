@@ -33,7 +33,7 @@ export function createFollow(
     turns: new Map(),
     startTurn: Math.floor(clock.now()),
     strangersMain: undefined,
-    others: [],
+    lastWaits: [],
     stages: createStageMemory(),
     refusals: new Map(),
     stagePulls: undefined,

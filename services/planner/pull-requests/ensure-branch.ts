@@ -72,7 +72,7 @@ export async function isMadeByUs(repository: RolloutsRepository, head: string, w
 }
 
 /** The first other author of commits that are on the branch and not on main; undefined when all are ours. */
-export async function findStranger(
+export async function findForeignAuthor(
   repository: RolloutsRepository,
   main: string,
   head: string,
@@ -143,7 +143,7 @@ export async function ensureBranch(
   if (head === undefined) return readPush(await repository.commitAndPush({ ...draft, startAt: main }));
   const isOurs = await isMadeByUs(repository, head, wish);
   if (isOurs && !forced && (await isNewEnough(repository, head, wish))) return { kind: "ready" };
-  const by = await findStranger(repository, main, head);
+  const by = await findForeignAuthor(repository, main, head);
   if (by !== undefined) return leaveOrAdd(repository, draft, { head, by }, wish, { forced, overrule });
   return replace(repository, isOurs ? await dateLater(repository, draft, head, main) : draft, head, wish);
 }

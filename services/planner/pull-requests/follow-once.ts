@@ -144,7 +144,7 @@ export async function followOnce(parts: FollowParts, snapshot: Snapshot): Promis
   const heads = await link.repository.fetch();
   const rollbacks = await followRollbacks(parts, snapshot);
   // Main has changed: the others are judged by it in the next round, which follows at once.
-  if (rollbacks.isMerged) return [...rollbacks.waits, ...parts.others];
+  if (rollbacks.isMerged) return [...rollbacks.waits, ...parts.lastWaits];
   const stages = await bringStages(parts, snapshot, heads);
   const open = stages?.open ?? (await link.scm.listOpenPullRequests(link.base));
   forgetClosed(parts, open);
@@ -161,8 +161,8 @@ export async function followOnce(parts: FollowParts, snapshot: Snapshot): Promis
     snapshot,
     left.filter((pull) => !own.includes(pull)),
   );
-  parts.others = [...waits, ...others.waits];
-  return [...rollbacks.waits, ...parts.others];
+  parts.lastWaits = [...waits, ...others.waits];
+  return [...rollbacks.waits, ...parts.lastWaits];
 }
 
 /** The waits during an outage of the SCM or git: one for the checks, and one for each rollback. */

@@ -10,7 +10,7 @@ const tryAgainMs = 60_000;
 export type Refusals = Map<string, RefusedMerge & { readonly until: number }>;
 
 /** True if the SCM refused this head because it lacks commits of main: then they are added, and the new head is judged. */
-export function isRefusedAsOld(refusals: Refusals, head: string | undefined): boolean {
+export function isRefusedAsBehind(refusals: Refusals, head: string | undefined): boolean {
   const refused = head === undefined ? undefined : refusals.get(head);
   return refused?.demands?.some(({ code }) => code === "BranchBehind") === true;
 }

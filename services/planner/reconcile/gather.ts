@@ -6,6 +6,7 @@ import {
   type VerbRequest,
   type BatchFacts,
   type ClusterSnapshot,
+  dropAbsent,
   listWantedCommits,
   listWantedRuns,
   type Snapshot,
@@ -115,24 +116,6 @@ async function inspectQueues(
   return faults.size > 0 && faults.size === names.length ? undefined : queues;
 }
 
-function definePulls(pulls: Snapshot["pulls"]): Pick<Snapshot, "pulls"> {
-  return pulls === undefined ? {} : { pulls };
-}
-
-function defineTrouble({ queueHealth }: Sources): Pick<Snapshot, "queueTrouble"> {
-  const queueTrouble = queueHealth?.trouble();
-  return queueTrouble === undefined ? {} : { queueTrouble };
-}
-
-function defineDoubt({ doubt }: RepositorySnapshot): Pick<Snapshot, "ledgerDoubt"> {
-  return doubt === undefined ? {} : { ledgerDoubt: doubt };
-}
-
-function defineSamples(sources: Sources): Pick<Snapshot, "samples"> {
-  const samples = sources.samples?.();
-  return samples === undefined ? {} : { samples };
-}
-
 /** Used until main was read once. */
 const neverRead: RepositorySnapshot = {
   main: { head: "", ageMs: Number.POSITIVE_INFINITY, contained: false, vanished: [], points: [] },
@@ -150,9 +133,20 @@ function describeFacts(facts: ClusterFacts, ledger: Snapshot["ledger"]): Pick<Cl
   return { facts: { ...facts, stops: { ...facts.stops, recorded: {} } }, servedFor: other };
 }
 
-function defineUnseen(inventory: InventoryFold): Pick<Snapshot, "unseen"> {
+function listUnseen(inventory: InventoryFold): Snapshot["unseen"] {
   const unseen = inventory.unseen().map(({ cluster: name, mode, problems }) => ({ name, mode, problems }));
-  return unseen.length === 0 ? {} : { unseen };
+  return unseen.length === 0 ? undefined : unseen;
+}
+
+/** The parts of a snapshot that may be absent. */
+function describeOptional({ inventory, pulls, samples, queueHealth }: Sources, { doubt }: RepositorySnapshot) {
+  return dropAbsent({
+    ledgerDoubt: doubt,
+    unseen: listUnseen(inventory),
+    pulls: pulls?.(),
+    samples: samples?.(),
+    queueTrouble: queueHealth?.trouble(),
+  });
 }
 
 /** Gathers one immutable snapshot: all that decisions may read. */
@@ -192,17 +186,13 @@ export async function gather(sources: Sources): Promise<Snapshot> {
   return {
     now,
     ledger: view.ledger,
-    ...defineDoubt(view),
     main: view.main,
     specs: view.specs,
     clusters,
-    ...defineUnseen(sources.inventory),
     requests: [...sources.requests.values()],
     waitingSince: memory.waitingSince,
     bakes: readBakes(memory.bakes, view.ledger),
-    ...definePulls(sources.pulls?.()),
-    ...defineSamples(sources),
     queueUp: queues !== undefined,
-    ...defineTrouble(sources),
+    ...describeOptional(sources, view),
   };
 }

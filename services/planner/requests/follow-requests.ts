@@ -26,7 +26,7 @@ const mostAnswered = 50;
 /** Most refused requests that are remembered; further ones stay on the bus and are read when the planner starts again. */
 const mostRefused = 10_000;
 
-function sortIn({ requests, refused }: OpenRequests, key: string, value: string | undefined): void {
+function classify({ requests, refused }: OpenRequests, key: string, value: string | undefined): void {
   requests.delete(key);
   refused.delete(key);
   if (value === undefined) return;
@@ -54,7 +54,7 @@ export async function followRequests(
 ): Promise<void> {
   const watcher = {
     onEntry({ key, value }: { readonly key: string; readonly value?: string }) {
-      sortIn(open, key, value);
+      classify(open, key, value);
       onChange();
     },
     onReady: onChange,

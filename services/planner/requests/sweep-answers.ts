@@ -2,7 +2,7 @@ import type { KeyValue } from "#libs/bus";
 import type { Clock, Logger } from "#libs/runtime";
 
 /** An answer is kept between one and two times this long, real ms: no caller waits that long. */
-const keptMs = 600_000;
+const retentionMs = 600_000;
 
 /**
  * Deletes old answers to verbs: there is one for each verb ever sent. Old means below the bucket's revision at the last sweep,
@@ -22,7 +22,7 @@ export function createAnswerSweeper(status: KeyValue, clock: Clock, log: Logger)
 
   return async () => {
     const now = clock.monotonic();
-    if (now - triedAt < keptMs) return;
+    if (now - triedAt < retentionMs) return;
     triedAt = now;
     // Without the right to sweep old answers only take up space; the reconcile goes on.
     await sweep().catch((error: unknown) => log.warn({ error }, "old answers to verbs stay on the bus"));

@@ -49,11 +49,11 @@ function findChanged(found: readonly PostedCheck[], posted: Check | undefined): 
   return here.find(({ state }) => state !== posted.state && state !== showsState(posted));
 }
 
-const order: readonly Check["name"][] = ["meshroll/plan", "meshroll/approvals"];
+const checkNames: readonly Check["name"][] = ["meshroll/plan", "meshroll/approvals"];
 
 /** Our checks, one per name: a check run is listed before a commit status, and says more. */
 function listOwn(found: readonly PostedCheck[]): readonly Check[] {
-  return order.flatMap((name) => {
+  return checkNames.flatMap((name) => {
     const first = found.find((each) => each.own && each.name === name);
     if (first === undefined) return [];
     const { form: _, by: __, own: ___, ...check } = first;
@@ -113,7 +113,7 @@ export function createCheckPoster(scm: Scm, detailsUrl?: string): CheckPoster {
    * could write in turns without end.
    */
   function takeOver(posted: Posted, found: readonly PostedCheck[]): void {
-    const changed = order.filter((name) => findChanged(found, posted.checks.get(name)) !== undefined);
+    const changed = checkNames.filter((name) => findChanged(found, posted.checks.get(name)) !== undefined);
     for (const check of listOwn(found).filter(({ name }) => changed.includes(name))) {
       posted.checks.set(check.name, check);
       posted.writes += 1;
@@ -132,10 +132,10 @@ export function createCheckPoster(scm: Scm, detailsUrl?: string): CheckPoster {
     async post(headSha, verdicts, most = mostWrites) {
       const found = await scm.findChecks(headSha);
       const posted = find(headSha, found);
-      for (const name of order) noteChanged(posted, found, makeCheck(name, headSha, verdicts[name]));
+      for (const name of checkNames) noteChanged(posted, found, makeCheck(name, headSha, verdicts[name]));
       takeOver(posted, found);
       let isForeign = false;
-      for (const name of order) {
+      for (const name of checkNames) {
         const intruder = findForeign(found, name);
         if (intruder !== undefined) {
           posted.intruders.add(intruder);
@@ -148,7 +148,7 @@ export function createCheckPoster(scm: Scm, detailsUrl?: string): CheckPoster {
         if (check !== undefined) await put(posted, check);
         else if (intruder !== undefined && ours !== undefined) await put(posted, ours);
       }
-      const isShown = order.every((name) => posted.checks.get(name)?.state === verdicts[name].state);
+      const isShown = checkNames.every((name) => posted.checks.get(name)?.state === verdicts[name].state);
       // Read again: the SCM decides whether a check was replaced.
       const left = isForeign ? (await scm.findChecks(headSha)).filter(({ own }) => !own) : [];
       const remaining = [...new Set(left.map(({ by }) => by))].toSorted();

@@ -19,7 +19,7 @@ import { printPull, type Reason, type ReasonOf, renderRollbackPull } from "#libs
 
 import { findPullsToBase } from "../stages/find-stage-pull.ts";
 import type { ScmLink } from "../scm-link.ts";
-import { isRefusedAsOld, type Refusals } from "../try-merge.ts";
+import { isRefusedAsBehind, type Refusals } from "../try-merge.ts";
 import { type BranchWish, ensureBranch, type EnsuredBranch } from "../ensure-branch.ts";
 import { describeFault, makeWait, type Wait } from "../../loop/make-wait.ts";
 
@@ -173,7 +173,7 @@ export async function followRollback(
     main,
     text: proposal.text,
     message: `Roll back run ${run.id}: ${stop.why}\n\nAsked by ${stop.who}.`,
-    upToDate: isRefusedAsOld(refusals, newest?.headSha),
+    upToDate: isRefusedAsBehind(refusals, newest?.headSha),
     textAt,
     now: headText ?? "",
     needsApproval: await needsApproval(link, { main, to, buckets }, [headText, oldText]),

@@ -18,7 +18,7 @@ import { type BranchWish, ensureBranch, type EnsuredBranch } from "../ensure-bra
 import { type FoundPull, findStagePull } from "./find-stage-pull.ts";
 import { digest } from "../judging/answer-question.ts";
 import type { PullJudge } from "../checks/judge-pulls.ts";
-import { isRefusedAsOld, type Refusals } from "../try-merge.ts";
+import { isRefusedAsBehind, type Refusals } from "../try-merge.ts";
 import { mostWrites } from "../checks/post-checks.ts";
 import { type StageStep, waitForStage } from "./stage-step.ts";
 import type { Wait } from "../../loop/make-wait.ts";
@@ -161,7 +161,7 @@ async function makeWish(
     main: main.head,
     text: edited.text,
     message: `Stage ${stage.name} of ${campaign.name}`,
-    upToDate: isRefusedAsOld(refusals, pull?.headSha),
+    upToDate: isRefusedAsBehind(refusals, pull?.headSha),
     async textAt(commit) {
       const then = editStage(changed, await repository.read(commit, rolloutsPath));
       return then.ok ? then.text : undefined;

@@ -4,7 +4,7 @@ import { readStageBranch, type Spec, type Snapshot } from "#libs/plan";
 import { doEach } from "#libs/runtime";
 
 import type { StageParts } from "./bring-stage.ts";
-import { findStranger } from "../ensure-branch.ts";
+import { findForeignAuthor } from "../ensure-branch.ts";
 import { closedMarker } from "./find-stage-pull.ts";
 import { isDown } from "../scm-link.ts";
 import { mostWrites } from "../checks/post-checks.ts";
@@ -42,9 +42,9 @@ type Closing = Wait | "closed" | "theirs";
 async function closeOne(parts: StageParts, snapshot: Snapshot, pull: PullRequest, end: End): Promise<Closing> {
   const { why, isKnown } = end;
   const { link, budget, poster } = parts;
-  const stranger = await findStranger(link.repository, snapshot.main.head, pull.headSha);
+  const foreignAuthor = await findForeignAuthor(link.repository, snapshot.main.head, pull.headSha);
   // With a person's commit on it only a person closes it. A branch of an unknown campaign may never have been ours.
-  if (stranger !== undefined) return isKnown ? waitOver(pull, why, stranger) : "theirs";
+  if (foreignAuthor !== undefined) return isKnown ? waitOver(pull, why, foreignAuthor) : "theirs";
   budget.adopt(pull.headSha, 2);
   if (budget.spent(pull.headSha) + poster.count(pull.headSha) + 2 > mostWrites) return waitOver(pull, why);
   budget.spend(pull.headSha);

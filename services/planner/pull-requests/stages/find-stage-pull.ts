@@ -18,7 +18,7 @@ export interface FoundPull {
 const mostRounds = 50;
 
 /** True if meshroll closed it because main had reached the stage: it places no hold, and the branch may be used again. */
-async function isTidiedUp({ scm }: ScmLink, { state, number, closedBy }: PullRequest): Promise<boolean> {
+async function isClosedByUs({ scm }: ScmLink, { state, number, closedBy }: PullRequest): Promise<boolean> {
   if (state !== "closed") return false;
   // With a personal token we close under its owner's name, so only our own comment tells the two apart.
   const comments = await scm.comments(number);
@@ -78,7 +78,7 @@ export async function findStagePull(
   for (let round = named?.round ?? 1; round < mostRounds; round += 1) {
     const pulls = await findPullsToBase(link, branch);
     const newest = pulls.find(({ state }) => state === "open") ?? pulls[0];
-    if (newest === undefined || (await isTidiedUp(link, newest))) return { branch };
+    if (newest === undefined || (await isClosedByUs(link, newest))) return { branch };
     const isRecorded = isHeldFor(snapshot, newest) || (await isOnMain(link, snapshot.main.head, newest));
     const isOver = isRecorded || isLost(newest, unread);
     if (!isOver) return { branch, pull: newest };

@@ -22,7 +22,7 @@ export interface StageFollow extends PullJudge {
   readonly log: Logger;
   readonly onMerged: () => void;
   /** The waits of the last complete round, except those of rollbacks. */
-  others: readonly Wait[];
+  lastWaits: readonly Wait[];
   /** Stage pull requests for the planner's decisions; replaced after each round. */
   stagePulls: ReadonlyMap<string, StagePull> | undefined;
 }
