@@ -135,7 +135,7 @@ describe("a walk through the API", () => {
     expect((await environment.ask("ada", "GET", `${here}/compare/main...nothing`)).status).toBe(404);
   });
 
-  it("lists check runs and statuses by commit, the newest of a name first", async () => {
+  it("keeps check runs and statuses by commit, the newest of a name first", async () => {
     const sha = environment.remote.head("main") ?? "";
     const check = { name: "meshroll/plan", head_sha: sha, status: "in_progress", output: { title: "t", summary: "s" } };
     const made = await environment.ask("bot", "POST", `${here}/check-runs`, check);
@@ -176,7 +176,7 @@ describe("a walk through the API", () => {
     });
   });
 
-  it("lists deployments with their statuses", async () => {
+  it("keeps deployments with their statuses", async () => {
     const made = await environment.ask("bot", "POST", `${here}/deployments`, {
       ref: "main",
       environment: "prod-eu",

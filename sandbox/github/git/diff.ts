@@ -12,7 +12,7 @@ export interface FileDiff {
   readonly patch: string;
 }
 
-/** The changes of a head since its merge base. */
+/** What a head adds to a base. */
 export interface Diff {
   readonly files: readonly FileDiff[];
   readonly commits: number;
@@ -25,7 +25,7 @@ const statuses: Readonly<Record<string, FileDiff["status"]>> = { A: "added", D: 
 function parsePatches(text: string): ReadonlyMap<string, string> {
   const patches = new Map<string, string>();
   for (const part of text.split(/^diff --git /m).slice(1)) {
-    // Git ends a path with a space in it by a tab.
+    // A name with a space is ended by a tab.
     const path = /^(?:\+\+\+ b|--- a)\/(.*?)\t?$/m.exec(part.replace(/^\+\+\+ \/dev\/null$/m, ""))?.[1];
     const start = part.indexOf("\n@@");
     if (path !== undefined && start >= 0) patches.set(path, part.slice(start + 1).trimEnd());
@@ -37,14 +37,14 @@ function countLines(patch: string, sign: string): number {
   return patch.split("\n").filter((line) => line.startsWith(sign)).length;
 }
 
-/** One changed file, with its patch. */
+/** What changed of a file, and its patch. */
 function toFileDiff({ path, letter, before, after }: ChangedFile, patch: string): FileDiff {
   const status = statuses[letter] ?? "modified";
   const counts = { additions: countLines(patch, "+"), deletions: countLines(patch, "-") };
   return { path, status, ...counts, sha: status === "removed" ? before : after, patch };
 }
 
-/** GitHub shows the patches of so many files at most. */
+/** GitHub shows the patches of so many files. */
 const mostPatches = 300;
 
 async function readDiff(repository: BareRepository, base: string, head: string): Promise<Diff> {
@@ -58,7 +58,7 @@ async function readDiff(repository: BareRepository, base: string, head: string):
   return { files, commits: Number(await repository.git(["rev-list", "--count", head, `^${base}`])) };
 }
 
-/** The difference of two commits never changes, so each pair is read once. */
+/** Two commits differ the same for ever, so each pair is read once. */
 export function createDiffs(repository: BareRepository): Diffs {
   const known = new Map<string, Promise<Diff>>();
   return async (base, head) => {

@@ -36,7 +36,7 @@ test("files are listed through folders, as added, modified and removed", async (
   ]);
 });
 
-test("a folder in place of a file is listed as the file removed and the folder's files added", async () => {
+test("a folder in place of a file is that file removed, and its files added", async () => {
   const head = await commit([`040000 tree ${docs}\trollouts.yml`, `040000 tree ${docs}\tdocs`], [main]);
   const files = await listChanged(repository, main, head);
   expect(files.map(({ path, letter }) => `${letter} ${path}`).toSorted()).toEqual([

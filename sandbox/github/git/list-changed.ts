@@ -1,6 +1,6 @@
 import type { BareRepository } from "./bare-repository.ts";
 
-/** A file that differs between two trees, as in `diff-tree --raw`: blob before and after, and the letter of the status. */
+/** A file that two trees have differently, as `diff-tree --raw` says it: mode and blob before and after, and a letter. */
 export interface ChangedFile {
   readonly path: string;
   readonly before: string;
@@ -8,20 +8,20 @@ export interface ChangedFile {
   readonly letter: string;
 }
 
-/** GitHub lists so many files of a pull request at most. */
+/** GitHub lists so many files of a pull request, whatever it has. */
 const mostFiles = 3000;
 
 type Git = Pick<BareRepository, "git">;
-/** An entry of a folder that differs; it may be a folder on one side or both. */
+/** One entry of one folder; `isFolder` on the sides on which it is one. */
 interface Changed extends ChangedFile {
   readonly wasFolder: boolean;
   readonly isFolder: boolean;
 }
 
-const noBlob = "0".repeat(40);
+const nothing = "0".repeat(40);
 const folderMode = "040000";
 
-/** The entries that differ directly in two folders, without going into folders. */
+/** What differs directly in two folders; git looks into neither. */
 async function compareFolders({ git }: Git, from: string, to: string): Promise<readonly Changed[]> {
   const fields = (await git(["diff-tree", "-z", "--raw", "--no-renames", "--full-index", from, to])).split("\0");
   const changed: Changed[] = [];
@@ -33,11 +33,11 @@ async function compareFolders({ git }: Git, from: string, to: string): Promise<r
   return changed;
 }
 
-/** The file of an entry; a folder on either side is listed by its own files. */
+/** What was or is a file there; a folder in its place is listed by itself. */
 function describeFile(path: string, { before, after, letter, wasFolder, isFolder }: Changed): readonly ChangedFile[] {
-  const [left, right] = [wasFolder ? noBlob : before, isFolder ? noBlob : after];
-  if (left === noBlob) return right === noBlob ? [] : [{ path, before: left, after: right, letter: "A" }];
-  return [{ path, before: left, after: right, letter: right === noBlob ? "D" : letter }];
+  const [left, right] = [wasFolder ? nothing : before, isFolder ? nothing : after];
+  if (left === nothing) return right === nothing ? [] : [{ path, before: left, after: right, letter: "A" }];
+  return [{ path, before: left, after: right, letter: right === nothing ? "D" : letter }];
 }
 
 async function writeEmpty({ git }: Git): Promise<string> {
@@ -45,8 +45,8 @@ async function writeEmpty({ git }: Git): Promise<string> {
 }
 
 /**
- * The first 3,000 files that differ, in the order of their folders. Folders are compared one by one, and each pair once: a tree
- * of a few objects may have more paths than fit on a disk.
+ * The first 3,000 files that differ, in the order of their folders. A tree of a few objects may have more paths than any disk: folders
+ * are compared one by one, and each pair of them once.
  */
 export async function listChanged(repository: Git, from: string, to: string): Promise<readonly ChangedFile[]> {
   const empty = await writeEmpty(repository);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { BareRepository } from "../git/bare-repository.ts";
 import { refuseValidation } from "./http-error.ts";
 
-/** A path that gets a blob, or is removed (null). */
+/** A path that gets a blob, or loses what it has (null). */
 export type TreeChange =
   | { readonly path: string; readonly sha: null }
   | { readonly path: string; readonly sha: string; readonly mode: string };
@@ -20,7 +20,7 @@ function requirePath(path: string): string {
   return path;
 }
 
-/** Makes a tree from another one (undefined = empty), with a temporary index and no checkout. */
+/** Makes a tree from another one (undefined = empty) by an index of its own; no checkout. */
 export async function writeTree(
   repository: BareRepository,
   base: string | undefined,

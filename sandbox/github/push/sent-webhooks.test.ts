@@ -111,7 +111,7 @@ describe("webhooks", () => {
     );
   });
 
-  it("can be lost, doubled and reordered, and a receiver that is down delays nothing", async () => {
+  it("can be lost, doubled and overtaken, and a receiver that is down stops nothing", async () => {
     environment.github.addFault({ on: { event: "push" }, effect: { kind: "loseWebhook" } });
     environment.remote.commitToMain({ files: { a: "1" } });
     await environment.github.notice();

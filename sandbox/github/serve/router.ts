@@ -38,7 +38,7 @@ export const routes: readonly Route[] = [
   ...contentRoutes,
 ];
 
-/** Parameters that may contain slashes: branches and paths. */
+/** Parameters that may hold slashes: branches and paths. */
 const long: readonly string[] = ["path", "branch", "basehead"];
 
 interface Matcher {

@@ -91,7 +91,7 @@ async function handle(service: Service, request: IncomingMessage, url: URL): Pro
   }
 }
 
-/** GitHub computes mergeability in the background; until then it is unknown. */
+/** GitHub computes mergeability in the background; until then it does not know. */
 function applyEffect(reply: Reply, effect: FaultEffect | undefined): Reply {
   if (effect?.kind !== "mergeableUnknown" || typeof reply.body !== "object") return reply;
   return { ...reply, body: { ...reply.body, mergeable: null, mergeable_state: "unknown" } };

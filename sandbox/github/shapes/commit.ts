@@ -36,7 +36,7 @@ export function showGitCommit(hub: Hub, commit: CommitFacts): Shape {
   };
 }
 
-/** The user whose address is in the commit, if there is one. */
+/** A name in a commit is a user when an account here signs with it. */
 function showMatchingUser(hub: Hub, person: Person): Shape {
   const user = hub.users.find((entry) => hub.sign(entry.login).email === person.email);
   return user === undefined ? {} : showUser(hub, user.login);

@@ -106,7 +106,7 @@ async function showCounts(hub: Hub, pull: Pull): Promise<Shape> {
   return { commits, additions, deletions, changed_files: files.length };
 }
 
-/** A pull request as its own path shows it. */
+/** A pull request by itself. */
 export async function showPull(hub: Hub, pull: Pull): Promise<Shape> {
   return {
     ...showPullInList(hub, pull),

@@ -1,4 +1,4 @@
-/** A fault: the first ones concern answers, the last ones webhooks. */
+/** What goes wrong. The first ones concern answers, the last ones webhooks. */
 export type FaultEffect =
   /** Sends this answer and does nothing; `body` is sent as HTML unless the headers say otherwise. */
   | {
@@ -26,11 +26,11 @@ export type FaultEffect =
   | { readonly kind: "mergeableUnknown" }
   | { readonly kind: "loseWebhook" }
   | { readonly kind: "duplicateWebhook" }
-  /** The next event is sent before it; without one it is sent when the stand-in settles. */
+  /** The next event overtakes it; without one it arrives when the stand-in settles. */
   | { readonly kind: "holdWebhook" };
 
 export interface Fault {
-  /** All given conditions must match. `path` is matched against path and query; `event` concerns only webhooks. */
+  /** All that are given must fit. `path` is matched against path and query, `event` against webhooks only. */
   readonly on: { readonly method?: string; readonly path?: RegExp; readonly event?: string };
   readonly effect: FaultEffect;
   /** How often; default 1, Infinity = until it is removed. */

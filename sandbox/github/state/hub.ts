@@ -24,7 +24,7 @@ export interface Hub {
   readonly mergeMethods: readonly MergeMethod[];
   readonly mergeability: Mergeability;
   readonly diffs: Diffs;
-  /** The current time as GitHub writes it: ISO, whole seconds. */
+  /** Now, as GitHub writes it: ISO, whole seconds. */
   now(): string;
   /** The author or committer of a user's commits, with the current time. */
   sign(login: string): Person;

@@ -97,7 +97,7 @@ export interface GithubOptions {
   readonly app?: GithubApp;
   readonly webhooks?: readonly WebhookTarget[];
   readonly faults?: readonly Fault[];
-  /** Files of the default branch's first commit; not used if the repository has one already. */
+  /** First commit of the default branch, where the repository has none yet. */
   readonly files?: Readonly<Record<string, string>>;
   readonly mergeMethods?: readonly MergeMethod[];
   /** Epoch ms; default the machine's time. */

@@ -44,7 +44,7 @@ async function showFile(hub: Hub, entry: TreeEntry, ref: string): Promise<Shape>
   };
 }
 
-/** GitHub requires the id of the blob that is replaced, so that no client overwrites what it has not read. */
+/** GitHub wants the blob that is replaced, so that no client overwrites what it never saw. */
 function requireExpected(path: string, current: TreeEntry | undefined, given: string | undefined): void {
   if (current === undefined) return;
   if (given === undefined) throw refuseValidation("Content", `Invalid request.\n\n"sha" wasn't supplied.`);
