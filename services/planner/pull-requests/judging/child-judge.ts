@@ -59,7 +59,7 @@ export function createChildJudge({
     const enough = new AbortController();
     const limit = clock
       .sleepReal(limitMs, enough.signal)
-      .then(() => process.kill("time", `it said nothing for ${limitMs / 1000} s`))
+      .then(() => process.kill("time", `it did not answer within ${limitMs / 1000} s`))
       .catch(() => undefined);
     try {
       return await process.request(message);
@@ -77,7 +77,7 @@ export function createChildJudge({
       to.snapshot = snapshot;
       return undefined;
     }
-    const why = reply.kind === "ended" ? describeStart(reply) : "the judge's process does not take the fleet in";
+    const why = reply.kind === "ended" ? describeStart(reply) : "the judge's process does not accept the snapshot";
     to.process.kill("broken", why);
     return { kind: "unavailable", why };
   }
@@ -97,7 +97,7 @@ export function createChildJudge({
       return { kind: "refused", code: codes[reply.end], why: describeEnd(reply.end, reply.why, limits) };
     }
     if (reply.message.kind === "judged") return reply.message;
-    const why = reply.message.kind === "fault" ? reply.message.why : "the judge's process said what no judge says";
+    const why = reply.message.kind === "fault" ? reply.message.why : "the judge's process sent an invalid answer";
     return { kind: "refused", code: "JudgeFault", why: `judging it failed: ${why}` };
   }
 

@@ -70,7 +70,7 @@ export function startJudgeProcess(limits: JudgeLimits): JudgeProcess {
   function takeLine(line: string): void {
     const message = readAnswer(line);
     if (message !== undefined) reply({ kind: "answered", message });
-    else end({ kind: "ended", end: "broken", why: "the judge's process said what no judge says" });
+    else end({ kind: "ended", end: "broken", why: "the judge's process sent an invalid answer" });
   }
 
   function take(chunk: string): void {
