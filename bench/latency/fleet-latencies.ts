@@ -17,7 +17,10 @@ interface WipeReading {
   readonly movesAgainMs: number;
 }
 
-/** What people wait for, over real brokers, git, HTTP and our own processes: on the wall, so few of them are goals. */
+/**
+ * Latencies that people notice, over real brokers, git, HTTP and our own processes. They are wall-clock times, so few of them
+ * have goals.
+ */
 export const pauseBench: Bench = { name: "pause", run: runPause };
 export const mergeBench: Bench = { name: "merge", run: runMerge };
 export const wipeBench: Bench = { name: "wipe", run: runWipe };
@@ -28,7 +31,7 @@ function printList(values: readonly number[]): string {
   return values.map((ms) => `${Math.round(ms).toLocaleString("en")} ms`).join(", ");
 }
 
-/** P1: nothing is written once a pause is acknowledged. */
+/** No workload may be written after a pause is acknowledged. */
 async function runPause(): Promise<readonly Figure[]> {
   const readings = (await playScenario("pause")) as readonly PauseReading[];
   const acks = readings.map(({ ackMs }) => ackMs);
@@ -40,7 +43,7 @@ async function runPause(): Promise<readonly Figure[]> {
   ];
 }
 
-/** E1: a webhook is a hint; without one a merge is found by looking. */
+/** From a merge to the first patch: with a webhook, and without one, when the planner has to poll. */
 async function runMerge(): Promise<readonly Figure[]> {
   const [polled, told] = (await Promise.all([playScenario("poll"), playScenario("webhook")])) as [
     MergeReading,
@@ -55,7 +58,7 @@ async function runMerge(): Promise<readonly Figure[]> {
   ];
 }
 
-/** Nothing that matters is in Redis or NATS. */
+/** From a wipe of Redis and NATS, which hold no state that cannot be restored, to moves in all clusters. */
 async function runWipe(): Promise<readonly Figure[]> {
   const { workloads, movesAgainMs } = (await playScenario("wipe")) as WipeReading;
   const metric = `${workloads.toLocaleString("en")} workloads, Redis and NATS wiped: all clusters move again`;

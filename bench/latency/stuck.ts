@@ -3,19 +3,19 @@ import { file, openShop, refOf, running } from "#test/flow/shop";
 import { atMostPeer, type Bench, type Figure, limitFigure } from "../bench.ts";
 
 const well = Array.from({ length: 40 }, (_, index) => `w${String(index).padStart(2, "0")}`);
-/** First by their names: what arrives goes before them only by the rule that is measured. */
+/** Their names sort before the others, so only the measured rule can let the others go first. */
 const stuck = Array.from({ length: 20 }, (_, index) => `a${String(index).padStart(2, "0")}`);
 const COUNTS = [0, 5, 20];
 const READY_MS = 5000;
-/** What is stuck fails, and the run goes on: the built-in gate would stop it at the fourth. */
+/** The built-in gate would stop the run at the fourth failure; here it must continue. */
 const gates = "gates: [{ name: restarts, when: during, restartHealth: { maxFailureRatio: 1 } }]";
-/** Added to what the others wait, all stuck ones together. */
+/** Most that all stuck workloads together may add to the wait of the others, s. */
 const MOST_ADDED_S = 300;
 
 interface Case {
   readonly strategy: "Batched" | "Window";
   readonly batch: string;
-  /** Times the undisturbed. */
+  /** Factor over the wait without stuck workloads. */
   readonly goal: number;
 }
 
@@ -24,10 +24,10 @@ const cases: readonly Case[] = [
   { strategy: "Window", batch: "batchSize: 2", goal: 3 },
 ];
 
-/** E4: how long others wait for workloads that never get ready. On a virtual clock: the same on any machine. */
+/** How long workloads wait for others that never become ready. On a virtual clock, so it is the same on any machine. */
 export const stuckBench: Bench = { name: "stuck", run: async () => (await Promise.all(cases.map(measure))).flat() };
 
-/** Seconds from the merge until each of the well ones runs the new revision, the quickest first; so many others never do. */
+/** Seconds from the merge until each healthy workload runs the new revision, ascending, while `count` others never do. */
 async function measureWaits({ strategy, batch }: Case, count: number): Promise<readonly number[]> {
   const broken = new Set(stuck.slice(0, count).map((name) => `shop-${name}`));
   const policy = "readinessTimeout: 5m, failurePolicy: ContinueOnError";

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 import type { Contestant, Reading } from "./memory-reading.ts";
 
-/** A server that dies would leave the one who follows it trying for ever. */
+/** Ms after which a contestant is killed: when the server dies, it would reconnect for ever. */
 const PATIENCE_MS = 120_000;
 
 const QUIET = "--disable-warning=ExperimentalWarning";
@@ -16,7 +16,7 @@ export interface ServerProcess {
   stop(): void;
 }
 
-/** The sandbox's large cluster: started as a program, because only sandbox and tests may import it. */
+/** Starts sandbox/big-cluster in a process, as only sandbox and tests may import it. */
 export async function startServer(workloads: number, podsEach: number): Promise<ServerProcess> {
   const entry = fileURLToPath(new URL("../../sandbox/big-cluster/main.ts", import.meta.url));
   const child = fork(entry, ["--workloads", String(workloads), "--pods", String(podsEach)], { execArgv: [QUIET] });
@@ -30,7 +30,7 @@ export async function measureContestant(who: Contestant, kubeconfig: string): Pr
   return (await receive(child, who)) as Reading;
 }
 
-/** The child's first message; its end before that is a fault of the bench. */
+/** The child's first message; rejects when the child ends before. */
 function receive(child: ChildProcess, name: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     child.once("message", resolve);

@@ -4,12 +4,12 @@ import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { addApps, printRollouts, printSettings } from "./files.ts";
 import { type Rig, startRig, until } from "./rig.ts";
 
-/** As a planner is shipped. */
+/** The planner's default. */
 const pollMs = 10_000;
 const merges = 4;
 const secret = "the-secret-of-a-webhook-of-a-bench";
 
-/** Merges in a row: real ms from the server's answer to the push, to the first patch. */
+/** Real ms from the server's answer to the push until the first patch, for each merge. */
 export interface MergeReading {
   readonly pollMs: number;
   readonly firstPatchMs: readonly number[];
@@ -29,7 +29,7 @@ function isQuiet({ patches }: Rig): boolean {
   return performance.now() - (patches.at(-1)?.at ?? 0) > 1500;
 }
 
-/** How soon after a merge the first workload is written: GitHub tells us by a webhook, or the planner finds it by looking. */
+/** Measures how soon after a merge the first workload is written, with a webhook or, without one, by polling. */
 export async function measureMerges(isTold: boolean): Promise<MergeReading> {
   const port = await findFreePort();
   const webhooks = [{ url: `http://127.0.0.1:${port}/webhooks/github`, secret }];
@@ -47,7 +47,7 @@ export async function measureMerges(isTold: boolean): Promise<MergeReading> {
     await until("the fleet is known", async () => (await rig.bus.bucket("status").get("fleet")) !== undefined);
     const firstPatchMs: number[] = [];
     for (let index = 1; index <= merges; index++) {
-      // Merges come at any time between two polls.
+      // Spread over the time between two polls.
       await sleep((pollMs / merges / 4) * index);
       firstPatchMs.push(await measureMerge(rig, index * 20));
     }

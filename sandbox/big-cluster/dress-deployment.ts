@@ -28,7 +28,7 @@ const CONTROLLER = {
 };
 const CHANGED = { lastTransitionTime: "2026-11-02T09:14:52Z", lastUpdateTime: "2026-11-02T09:15:08Z" };
 
-/** A Deployment that `kubectl apply` wrote and the deployment controller has finished: about 6.4 KB of JSON. */
+/** Makes a Deployment as large as one that `kubectl apply` wrote and the controller rolled out: about 6.4 KB of JSON. */
 export function dressDeployment(object: ServedObject): ServedObject {
   const { metadata, spec, status } = object as unknown as Deployment;
   const { name, namespace, labels } = metadata;
@@ -40,7 +40,7 @@ export function dressDeployment(object: ServedObject): ServedObject {
     apiVersion: "apps/v1",
     kind: "Deployment",
     metadata: { annotations: {}, labels, name, namespace },
-    // Without what the API server fills in.
+    // Without the API server's defaults.
     spec: { replicas: 3, template: { spec: { containers: podSpec.containers } } },
   };
   const dressedStatus = {
@@ -56,7 +56,7 @@ export function dressDeployment(object: ServedObject): ServedObject {
         "deployment.kubernetes.io/revision": "14",
         [LAST_APPLIED]: `${JSON.stringify(applied)}\n`,
       },
-      // The model's own entries stay: they tell who wrote the labels.
+      // The model's own entries stay, as they tell who wrote the labels.
       managedFields: [
         ...metadata.managedFields,
         claimFields(

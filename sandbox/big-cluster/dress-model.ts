@@ -5,8 +5,8 @@ import { dressPod } from "./dress-pod.ts";
 import type { ServedObject } from "./served-object.ts";
 
 /**
- * The same model, whose Deployments and pods carry what real ones do and is not read here: environment, probes,
- * volumes, the sidecar, whole managedFields. The model itself keeps none of it: it is added to each answer.
+ * The same model, whose Deployments and pods are served with fields that real objects have and meshroll does not read:
+ * environment, probes, volumes, the sidecar, all managedFields. They are added to each answer and not stored.
  */
 export function dressModel(model: KubeModel): KubeModel {
   const { api } = model;

@@ -16,7 +16,7 @@ interface Pod {
 
 const STARTED = "2026-11-02T09:14:47Z";
 
-/** A pod as its controller, the injector, the scheduler and the kubelet have left it. */
+/** Makes a pod as large as one that the injector, the scheduler and the kubelet have written to. */
 export function dressPod(object: ServedObject): ServedObject {
   const { metadata, spec, status } = object as unknown as Pod;
   const [app] = spec.containers;

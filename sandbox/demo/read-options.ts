@@ -30,7 +30,7 @@ Everything is in .demo: rollouts.git, the logs of the processes, and env: type
 runs are over and the auditor has signed, 130 after Ctrl-C, else 1.
 `;
 
-/** Throws with words for people when the line is not one of the help text. */
+/** Throws with a message for people when the arguments are not in the help text. */
 export function readOptions(args: readonly string[]): DemoCommand {
   const options = {
     yes: { type: "boolean" },

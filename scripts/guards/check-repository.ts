@@ -17,18 +17,18 @@ import { checkText } from "./text.ts";
 
 export interface GuardReport {
   readonly complaints: readonly Complaint[];
-  /** One sentence on what was looked at, so that a guard that read nothing is seen. */
+  /** What was read, so that a guard that read nothing is noticed. */
   readonly summary: string;
 }
 
-/** Runs every guard of this folder over the checkout at `root`. */
+/** Runs all guards of this folder over the checkout at `root`. */
 export function checkRepository(root: string): GuardReport {
   const paths = listFiles(root);
   const machine = readMachine(root);
   const texts = new Map<string, string>();
   for (const path of paths) {
     const text = readFileSync(join(root, path), "utf8");
-    // A NUL byte: not a text.
+    // A NUL byte means a binary file.
     if (!text.includes("\0")) texts.set(path, text);
   }
   const complaints = [

@@ -6,14 +6,14 @@ const most = 12;
 const code = /\.(?:ts|tsx|mts|mjs|py|sh)$/;
 const inRoom = /^((?:libs|services|sandbox)\/[^/]+|cli|agent|page|test\/flow)\/([^/]+)\/./;
 
-/** Tests lie with what they test, and a door says what the others hold: neither is one more thing to know. */
+/** Counts towards the limit: code files except tests and a folder's index.ts. */
 function counts(path: string): boolean {
   return (
     code.test(path) && !path.endsWith(".test.ts") && basename(path) !== "index.ts" && !path.startsWith("test/fixtures/")
   );
 }
 
-/** A folder with more files than one can keep in mind has more than one subject. */
+/** Complains about folders with more than 12 code files: they have more than one subject. */
 export function checkCrowds(paths: readonly string[]): readonly Complaint[] {
   const found = new Map<string, number>();
   for (const path of paths.filter(counts)) found.set(dirname(path), (found.get(dirname(path)) ?? 0) + 1);
@@ -25,7 +25,7 @@ export function checkCrowds(paths: readonly string[]): readonly Complaint[] {
     }));
 }
 
-/** Complains about each folder of a lib, a service, a stand-in, the CLI or the flows that has no place in its order of rooms. */
+/** Complains about each folder of a lib, a service, a stand-in, the CLI or the flows that is not in its order of rooms. */
 export function checkRoomList(paths: readonly string[]): readonly Complaint[] {
   const unlisted = new Set<string>();
   for (const path of paths) {

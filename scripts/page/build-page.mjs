@@ -1,5 +1,5 @@
-// Builds the page's files into page/built: by npm's commands of a checkout, and for the npm package. Plain JavaScript, as it
-// runs on the oldest Node that we allow, right after the packages were installed.
+// Builds the page's files into page/built, for a checkout and for the npm package. Plain JavaScript, as it runs on the
+// oldest Node that we allow, right after the packages were installed.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const source = join(root, "page");
 const built = join(source, "built");
 
-/** Everything that the result is made of: the page's own files, the libs that it takes words from, and the locked packages. */
+/** All that the result depends on: the page's own files, the libs that it imports, the locked packages and this script. */
 function listInputs() {
   const files = ["page", "libs/wording", "libs/input"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -35,7 +35,7 @@ function readStamp() {
   return existsSync(stamp) ? readFileSync(stamp, "utf8") : undefined;
 }
 
-/** Names a file by its bytes, so that a browser may keep it for ever. */
+/** Writes a file under a name with the hash of its bytes, so that a browser may cache it for ever. */
 function place(folder, name, bytes) {
   const [stem, ending] = [basename(name, name.slice(name.lastIndexOf("."))), name.slice(name.lastIndexOf("."))];
   const placed = `${stem}-${digest(bytes)}${ending}`;
@@ -43,7 +43,7 @@ function place(folder, name, bytes) {
   return [name, placed];
 }
 
-/** Our libs do nothing when they are loaded (lint sees to it): what the page does not use of them stays out. */
+/** Marks our libs as free of side effects (lint checks that), so that esbuild leaves out what the page does not use of them. */
 const usedAlone = {
   name: "used-alone",
   setup({ onResolve, resolve }) {
@@ -75,7 +75,9 @@ async function bundle(entry) {
   return outputFiles[0].contents;
 }
 
-/** Builds the page unless its inputs are those of the last time. Whole or not at all: another process may do the same. */
+/**
+ * Builds the page unless the inputs are unchanged. Renames a finished folder, as another process may build at the same time.
+ */
 export async function buildPage() {
   const inputs = digestInputs();
   if (readStamp() === inputs) return;
@@ -97,7 +99,7 @@ export async function buildPage() {
   try {
     renameSync(fresh, built);
   } catch (error) {
-    // Another process was faster, with the same inputs.
+    // Another process finished first, with the same inputs.
     rmSync(fresh, { recursive: true, force: true });
     if (readStamp() !== inputs) throw error;
   }

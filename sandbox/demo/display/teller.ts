@@ -4,16 +4,16 @@ import type { Display } from "./display.ts";
 import { campaignBranch } from "../world/people.ts";
 import { type Chapter, isComplete, nameChapter, suggestSteps } from "../story/story.ts";
 
-/** Tells the display what a person may type, whenever the story went on. */
+/** Suggests to the display what a person may type, after each change of the story's chapter. */
 export interface Teller {
   /** Every namespace runs the target. */
   isOver(status: FleetStatus): boolean;
   reconcile(status: FleetStatus | undefined): void;
-  /** The pull request with the campaign is open. */
+  /** To be called when the pull request with the campaign is open. */
   propose(): void;
 }
 
-/** Looks at each status that comes. */
+/** Suggests steps for each status that it is given. */
 export function createTeller(display: Display): Teller {
   let isProposed = false;
   let told = "";

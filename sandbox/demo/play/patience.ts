@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Real ms: a demo in which nothing goes on for so long ends with where to look. */
+/** Real ms without progress after which the demo ends with a hint where to look. */
 const patienceMs = 150_000;
 const lookEveryMs = 1000;
 
 export interface Patience {
-  /** What is waited for, for a person. */
+  /** What is waited for, for the error's text. */
   readonly what: string;
-  /** Where the logs are. */
+  /** Folder of the logs. */
   readonly folder: string;
-  /** Another text whenever something went on: a busy machine may take as long as it goes on. */
+  /** A text that changes with each progress: a busy machine may take long as long as there is some. */
   readonly printProgress: () => string;
-  /** @internal For tests. */
+  /** For tests. @internal */
   readonly limits?: { readonly patienceMs: number; readonly lookEveryMs: number };
 }
 
-/** Waits for what only our own processes bring, no longer than the demo's patience with a fleet in which nothing goes on. */
+/** Waits for `work` of our own processes; rejects when there was no progress for 150 s. */
 export async function withinPatience<T>(work: Promise<T>, patience: Patience): Promise<T> {
   const { what, folder, printProgress, limits = { patienceMs, lookEveryMs } } = patience;
   const ended = new AbortController();

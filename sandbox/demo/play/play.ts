@@ -30,7 +30,7 @@ function introduce({ environment, display }: Pick<Stage, "environment" | "displa
   );
 }
 
-/** Ben's part, where a person plays him. */
+/** Approves and merges as ben, unless a person does that. */
 async function review({ environment, display, options }: Stage): Promise<void> {
   if (!options.yes) return;
   const { number, sha } = await approveAndMerge({ url: environment.github.url });
@@ -50,7 +50,7 @@ async function bringCampaign(stage: Stage): Promise<void> {
   await until(stage, "the campaign", (status) => findCampaign(status) !== undefined);
 }
 
-/** A stage as far as its merge: proposed by meshroll when the one before is proven, agreed to by a person. */
+/** Waits until meshroll proposes the stage, and merges it. */
 async function mergeStage(stage: Stage, name: string): Promise<void> {
   await until(stage, `stage ${name}`, (status) => isWaitingForReview(status, name) || stage.teller.isOver(status));
   await review(stage);
@@ -62,14 +62,14 @@ async function type(stage: Stage, command: readonly string[], reason: string): P
   display.say(await runCli(environment, [...command, "--reason", reason], options.signal));
 }
 
-/** The fault is taken away, and what failed is tried once more: only when a person says so. */
+/** Removes the fault, and retries what failed: nothing is retried before a person asks for it. */
 async function fixAndRetry(stage: Stage, run: string, fix: () => void): Promise<void> {
   fix();
   stage.display.say("fixed: new proxies of 1-25-2 get ready again in prod-euw1-a");
   await type(stage, ["retry", `run/${run}`], "the image is there again");
 }
 
-/** Back to where it was. A hold stays: until a person says so, nothing is proposed. */
+/** Rolls the run back. The hold stays until a person ends it: until then nothing is proposed. */
 async function goBack(stage: Stage, run: string): Promise<void> {
   await type(stage, ["rollback", `run/${run}`, "--yes"], "bad proxies in prod-euw1-a");
   const isHeld = ({ runs, stops }: FleetStatus) =>
@@ -78,14 +78,14 @@ async function goBack(stage: Stage, run: string): Promise<void> {
   await type(stage, ["unhold", "bucket/production"], "the registry has the image again");
 }
 
-/** What the person in front of it types, once the stage is stopped by its failures. */
+/** What an operator types after failures stopped the stage. */
 async function bringOn(stage: Stage, fix: () => void): Promise<void> {
   const { runs, clusters } = await until(stage, "the stop", (status) => findFailureStop(status) !== undefined);
   const run = runs.at(-1)?.id ?? "";
   stage.display.say(`${brokenStage} is stopped in all ${clusters.length} clusters; what failed was put back`);
   const { wipe, goesBack = wipe } = stage.options;
   if (!goesBack) return fixAndRetry(stage, run, fix);
-  // The long way: wiped while it is stopped, all of it rolled back, proposed again, and what failed then tried again.
+  // With --wipe: wiped while stopped, rolled back, proposed again, and what failed then is retried.
   if (wipe) await wipeWhileStopped(stage);
   await goBack(stage, run);
   await mergeStage(stage, brokenStage);
@@ -93,7 +93,7 @@ async function bringOn(stage: Stage, fix: () => void): Promise<void> {
   return fixAndRetry(stage, findStageRun(again, brokenStage)?.id ?? "", fix);
 }
 
-/** The whole story: a campaign, staged pull requests, a failure and the way back, and on to 100 %. */
+/** The whole scenario: a campaign, staged pull requests, a failure and its recovery, and on to 100 %. */
 export async function play(stage: Stage): Promise<void> {
   const { options, teller } = stage;
   const isReady = ({ clusters }: FleetStatus) =>

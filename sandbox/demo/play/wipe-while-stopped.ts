@@ -1,10 +1,10 @@
 import { type Stage, until } from "./stage.ts";
 import { wipeBrokers } from "../world/wipe-brokers.ts";
 
-/** So long nothing is done after a wipe, real ms: the planner has said again what is stopped well before that. */
+/** How long nothing may be written after a wipe, real ms; the planner publishes the stop again well before that. */
 const silenceMs = 12_000;
 
-/** Both brokers wiped while a run is stopped: everything that could start something is there again, and nothing starts. */
+/** Wipes both brokers while a run is stopped, and throws when meshroll then writes something. */
 export async function wipeWhileStopped(stage: Stage): Promise<void> {
   const { environment, display, options } = stage;
   await until(stage, "what is in flight", ({ doing }) => doing.length === 0);

@@ -2,11 +2,11 @@ import type { Bus } from "#libs/bus";
 import { type Event, readEvent } from "#libs/events";
 import type { FleetStatus } from "#libs/plan";
 
-/** Sees what any watcher sees: the planner's status in KV and the messages of the stream, and nothing else. */
+/** Reads what any watcher of the bus can read: the planner's status in KV and the messages of the stream. */
 export interface FleetWatch {
-  /** The newest status. */
+  /** The newest status; undefined before the first. */
   status(): FleetStatus | undefined;
-  /** Resolves with the first status from now on for which it holds; rejects when the signal aborts. */
+  /** Resolves with the first status, the newest included, for which it holds; rejects when the signal aborts. */
   until(isTrue: (status: FleetStatus) => boolean, signal: AbortSignal): Promise<FleetStatus>;
 }
 
@@ -15,7 +15,7 @@ export interface FleetListener {
   onEvent(event: Event): void;
 }
 
-/** Follows bus and stream until the signal aborts; a wiped bus is followed again by itself. */
+/** Watches bucket and stream until the signal aborts, also across a wipe of the bus. */
 export async function followFleet(bus: Bus, listener: FleetListener, signal: AbortSignal): Promise<FleetWatch> {
   let newest: FleetStatus | undefined;
   const waiting = new Set<(status: FleetStatus) => void>();

@@ -3,13 +3,13 @@ import type { FleetStatus } from "#libs/plan";
 import { campaignName } from "../world/files.ts";
 import type { Step } from "./step.ts";
 
-/** Where the demo's story stands, as a watcher of the status sees it. */
+/** Where the scenario is, as read from the status. */
 export type Chapter = "starting" | "proposed" | "migrating" | "stopped" | "goingBack" | "held" | "over";
 
 type Stop = FleetStatus["stops"][number];
 type Campaign = NonNullable<FleetStatus["campaigns"]>[number];
 
-/** The campaign that the demo is about, once it is merged. */
+/** The demo's campaign, once it is merged. */
 export function findCampaign({ campaigns }: FleetStatus): Campaign | undefined {
   return campaigns?.find(({ name }) => name === campaignName);
 }
@@ -19,7 +19,7 @@ export function isComplete(status: FleetStatus): boolean {
   return findCampaign(status)?.state === "Completed" && status.runs.length === 0;
 }
 
-/** The stage's pull request is open, and its list is judged: a person's turn. */
+/** True while the stage's pull request is open and its plan check is green: a person may approve it. */
 export function isWaitingForReview(status: FleetStatus, stage: string): boolean {
   const pull = findCampaign(status)?.pull;
   return pull?.stage === stage && pull.state === "open" && pull.checks?.plan === "success";
@@ -32,18 +32,18 @@ export function findStageRun(status: FleetStatus, stage: string): FleetStatus["r
   return status.runs.find((run) => run.id === id);
 }
 
-/** The stop that failures placed on the newest run. */
+/** The stop that failures placed on an open run. */
 export function findFailureStop({ stops, runs }: FleetStatus): Stop | undefined {
   return stops.find(({ cause, scope }) => cause === "failures" && runs.some(({ id }) => scope === `run/${id}`));
 }
 
-/** What a watcher cannot see in one status. */
+/** What is not in the status. */
 export interface SoFar {
-  /** The pull request with the campaign is there. */
+  /** The pull request with the campaign is open. */
   readonly isProposed: boolean;
 }
 
-/** Without an open run. */
+/** The chapter while no run is open. */
 function nameRest(status: FleetStatus, isProposed: boolean): Chapter {
   const campaign = findCampaign(status);
   if (campaign === undefined) return isProposed ? "proposed" : "starting";
@@ -54,13 +54,13 @@ function nameRest(status: FleetStatus, isProposed: boolean): Chapter {
 
 export function nameChapter(status: FleetStatus, { isProposed }: SoFar): Chapter {
   if (status.runs.length === 0) return nameRest(status, isProposed);
-  // A rollback that a person requested, or the rollback that carries it out.
+  // `rollback` is the stop of a requested rollback, `rolledBack` the hold that a rollback leaves.
   if (status.stops.some(({ cause }) => cause === "rollback" || cause === "rolledBack")) return "goingBack";
   return findFailureStop(status) === undefined ? "migrating" : "stopped";
 }
 
 const reconcile: Step = { what: "where we are", command: `npx meshroll status ${campaignName}` };
-/** Before the campaign is merged its name is unknown. */
+/** For the time before the campaign is merged, when `status` does not know its name. */
 const lookAround: Step = { what: "where we are", command: "npx meshroll status" };
 const why: Step = { what: "who and why", command: "npx meshroll history" };
 

@@ -5,16 +5,16 @@ import { describePeople } from "./start-services.ts";
 import type { DemoEnvironment } from "./start-world.ts";
 
 const name = "connection.json";
-/** Lines for a shell: `. .demo/env`. */
+/** File with lines for a shell: `. .demo/env`. */
 const variables = "env";
 
-/** Where a demo's parts answer, for its own commands in another terminal. */
+/** The running demo, for its own commands in another terminal. */
 export interface Connection {
   readonly pid: number;
   readonly githubUrl: string;
 }
 
-/** A value that a shell takes as it is. */
+/** Quotes a value for a shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

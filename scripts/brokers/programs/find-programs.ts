@@ -6,7 +6,7 @@ import type { BrokerKind } from "./broker-kind.ts";
 import { findInstalled, moreFolders, type Program, type ProgramKind } from "./program.ts";
 import { unpackPackages } from "./unpack-packages.ts";
 
-/** Neither Redis nor NATS is here and none could be had: a person must install it. */
+/** Redis or NATS is not installed and could not be unpacked; the message names the command that installs it. */
 class BrokersMissing extends Error {
   override readonly name = "BrokersMissing";
 }
@@ -15,17 +15,16 @@ const packagesFolder = fileURLToPath(new URL("../../../.run/packages", import.me
 
 export interface Finding {
   readonly log: (line: string) => void;
-  /** Folders of programs, as in PATH. */
+  /** Folders to search, in the form of PATH. */
   readonly path?: string;
-  /** Where servers may be that PATH does not name; by default what distributions use. */
+  /** Further folders to search. Default: where distributions put servers. */
   readonly more?: readonly string[];
   readonly packagesFolder?: string;
 }
 
 /**
- * Servers' binaries: the installed ones, else unpacked from the distribution's packages without being root. What is not to be had
- * is absent.
- * @internal
+ * Binaries of servers: installed ones, else unpacked from the distribution's packages, which needs no root. A kind without a
+ * binary is absent from the answer. @internal
  */
 export async function lookForPrograms<Kind extends ProgramKind>(
   kinds: readonly Kind[],
@@ -44,7 +43,7 @@ export async function lookForPrograms<Kind extends ProgramKind>(
   return found;
 }
 
-/** The brokers' binaries, all of them. */
+/** The binaries of all these brokers. Throws `BrokersMissing` when one is absent. */
 export async function findPrograms(
   kinds: readonly BrokerKind[],
   finding: Finding,
@@ -61,7 +60,7 @@ export async function findPrograms(
   );
 }
 
-/** The binary of one server. */
+/** The binary of one broker. Throws `BrokersMissing`. */
 export async function findProgram(kind: BrokerKind, finding: Finding): Promise<Program> {
   const program = (await findPrograms([kind], finding)).get(kind);
   if (program === undefined) throw new BrokersMissing(`no ${kind.name}`);

@@ -2,11 +2,11 @@ import { connect } from "node:net";
 
 export interface Greeting {
   readonly say: string;
-  /** Part of the answer of a server that can be used. */
+  /** Text that the answer of a usable server contains. */
   readonly hear: string;
 }
 
-/** So long an answer may take, ms. */
+/** Time limit for the answer, ms. */
 const limitMs = 500;
 
 /** True when a usable server answers on this loopback port. */
@@ -18,7 +18,7 @@ export function sayHello(port: number, { say, hear }: Greeting): Promise<boolean
       heard += data.toString();
       if (heard.includes(hear)) socket.destroy();
     });
-    // Refused or reset is no answer; "close" follows.
+    // A refused or reset connection is followed by "close".
     socket.on("error", () => undefined);
     socket.setTimeout(limitMs, () => socket.destroy());
     socket.on("close", () => resolve(heard.includes(hear)));
