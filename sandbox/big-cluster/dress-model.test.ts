@@ -24,7 +24,7 @@ function listBytes(model: KubeModel, path: string): readonly number[] {
 }
 
 describe("a dressed model", () => {
-  it("tells the executor exactly what the plain one tells it", async () => {
+  it("gives the executor the same inventory as the plain model", async () => {
     const inventories = await readInventories(dressed);
     expect(inventories.flatMap(({ workloads }) => workloads)).toHaveLength(20 + 2);
     expect(inventories).toEqual(await readInventories(plain));
@@ -40,7 +40,7 @@ describe("a dressed model", () => {
     expect(Math.max(...sizes)).toBeLessThan(wantMost);
   });
 
-  it("dresses what a watch tells too", () => {
+  it("adds the fields to the objects of a watch too", () => {
     const seen: object[] = [];
     const stop = dressed.api.watch("/apis/apps/v1/deployments", "1000", ({ object }) => seen.push(object));
     stop();

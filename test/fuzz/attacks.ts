@@ -7,7 +7,7 @@ import { drawText, pick, type Random } from "./hostile.ts";
 import { mutateJson, mutateMessage, mutateText } from "./mutate.ts";
 import type { FuzzSetting } from "./setting.ts";
 
-/** One hostile act on a fleet; answers what was done, for who has to understand a failure. */
+/** One hostile act on a fleet; returns a description for the report of a failure. */
 export type Attack = (context: FuzzSetting, random: Random) => Promise<string>;
 
 const events = JSON.parse(
@@ -25,7 +25,7 @@ const ask = {
   at: "2026-01-01T00:00:00.000Z",
 };
 const verbs = ["stop", "resume", "retry", "rollback"] as const;
-/** What a key of NATS can be. */
+/** Valid keys of the NATS buckets. */
 const keys = [
   "state",
   "request.x",
@@ -46,7 +46,7 @@ async function putMessage(context: FuzzSetting, random: Random): Promise<string>
   return `put ${sample.bucket} ${key} ${value.slice(0, 300)}`;
 }
 
-/** A verb, at least nearly right: what carries it out must not break, and what it asks is only what verbs may do. */
+/** Puts a request that is valid or nearly valid: it must break nothing, and do only what requests may do. */
 async function putRequest(context: FuzzSetting, random: Random): Promise<string> {
   const id = random() < 0.6 ? `request-${Math.floor(random() * 1e6)}` : drawText(random);
   const right = { ...ask, id, verb: pick(random, verbs), ...(random() < 0.3 ? { now: true } : {}) };
@@ -135,7 +135,7 @@ async function review(context: FuzzSetting, random: Random): Promise<string> {
   return `approval of ${author}`;
 }
 
-/** Where input comes in, by the name of `--only`. */
+/** All attacks; the key is the value for `--only`. */
 export const attacks: Readonly<Record<string, Attack>> = {
   bus: putMessage,
   asks: putRequest,

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { makeInstant } from "../world/campaigns/campaign-instant.ts";
 import { openBed } from "./bed/open-bed.ts";
 
-// `npm run screenshots`: what the README shows, from the page itself, in light and dark.
+// `npm run screenshots`: makes the README's images of the page, in light and dark.
 
 const folder = fileURLToPath(new URL("../../docs/images/", import.meta.url));
 const views = [{ name: "page", path: "/", height: 1250 }];

@@ -54,17 +54,17 @@ for (const [name, { status, isProposed = false, want }] of Object.entries(cases)
     expect(nameChapter(status, { isProposed })).toBe(want);
   });
 
-test("it is over only when no run is open any more", () => {
+test("the story is over only when no run is open", () => {
   const campaigns = [makeCampaign({ state: "Completed" })];
   expect([isComplete(makeStatus({ campaigns })), isComplete(makeStatus({ campaigns, runs }))]).toEqual([true, false]);
 });
 
-test("a review is waited for by the stage's name", () => {
+test("a review is found by the stage's name", () => {
   const status = makeStatus(waiting);
   expect([isWaitingForReview(status, "prod-25"), isWaitingForReview(status, "prod-100")]).toEqual([true, false]);
 });
 
-test("every step is a whole command that names what it is about", () => {
+test("every step is a complete command that names its subject", () => {
   const status = makeStatus({ ...waiting, runs });
   const chapters: readonly Chapter[] = ["starting", "proposed", "migrating", "stopped", "goingBack", "held", "over"];
   const commands = chapters.flatMap((chapter) => suggestSteps(chapter, status, "ana/istio-1-25"));

@@ -14,16 +14,16 @@ import { type IstiodPorts, renderRevision } from "./istio-objects.ts";
 export interface OwnIstiod {
   readonly revision: string;
   readonly ports: IstiodPorts;
-  /** As when its node is gone. */
+  /** Ends it by SIGKILL. */
   kill(): Promise<void>;
   start(): Promise<void>;
 }
 
 export interface OwnMesh {
   readonly istiods: ReadonlyMap<string, OwnIstiod>;
-  /** Makes the tag point at the revision, as `istioctl tag set` does. */
+  /** Points the tag at the revision by `istioctl tag set`. */
   setTag(tag: string, revision: string): void;
-  /** Applies the objects of a revision again, after a test has taken some away. */
+  /** Applies the webhooks of a revision again, for tests that deleted or changed them. */
   restoreWebhooks(revision: string): void;
 }
 
@@ -51,7 +51,7 @@ async function until(what: string, isTrue: () => Promise<boolean> | boolean): Pr
   }
 }
 
-/** The webhook has no bundle until istiod has written it, which is a moment after it says that it is ready. */
+/** istiod writes the webhook's CA bundle a moment after it reports ready. */
 function hasBundle(cluster: OwnCluster, webhook: string): boolean {
   const path = "jsonpath={.webhooks[*].clientConfig.caBundle}";
   return cluster.kubectl(["get", "mutatingwebhookconfigurations", webhook, "-o", path]).trim() !== "";
@@ -85,7 +85,7 @@ function describeArguments(kubeconfig: string, ports: IstiodPorts): readonly str
   return ["discovery", ...Object.entries(listen).flatMap(([name, value]) => [`--${name}`, value])];
 }
 
-/** istiod writes its certificates into the folder that it is started in. */
+/** istiod writes its certificates into its working directory. */
 const inFolder = ["-c", 'cd "$1" && shift && exec "$@"', "sh"];
 
 async function describeIstiod(cluster: OwnCluster, programs: ClusterPrograms, revision: string): Promise<OwnIstiod> {
@@ -118,7 +118,7 @@ function apply(cluster: OwnCluster, yaml: string): void {
   cluster.kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], yaml);
 }
 
-/** Two or more revisions of one release, each with an istiod of its own. */
+/** Installs these revisions of one release, each with an istiod of its own. */
 export async function startMesh(
   cluster: OwnCluster,
   programs: ClusterPrograms,
@@ -135,7 +135,8 @@ export async function startMesh(
       apply(cluster, objects.crds);
       cluster.kubectl(["wait", "--for=condition=Established", "crd", "--all", "--timeout=60s"]);
     }
-    // Before istiod: without its ConfigMaps it starts without an injector, says that it is ready, and never looks again.
+    // Applied before istiod starts: without its ConfigMaps it reports ready without an injector, and does not read them
+    // later.
     apply(cluster, objects.others);
     webhooks.set(revision, objects.webhooks);
     istiods.set(revision, istiod);

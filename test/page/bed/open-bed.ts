@@ -10,7 +10,7 @@ import { openBrowser } from "../browser/open-browser.ts";
 import { openPlannerVoice, type PlannerVoice } from "./planner-voice.ts";
 import { type ApiProcess, startApi } from "./start-api.ts";
 
-/** A real NATS, a real api, a real browser; only the planner's words are a test's. */
+/** A real NATS, api and browser; only the planner is replaced. */
 export interface Bed {
   readonly nats: Broker;
   readonly api: ApiProcess;

@@ -5,11 +5,11 @@ import { evaluateFleet, type FleetStatus, listNamespaces, type NamespaceTable, t
 
 import { statusOf } from "../../world/campaigns/campaign-instant.ts";
 
-/** What the planner would say: it puts a status and a table of namespaces on the real bus, and says it again every second. */
+/** Replaces the planner: writes a status and a table of namespaces to the real bus, and repeats the status every second. */
 export interface PlannerVoice {
-  /** The very objects that the planner makes of this snapshot, or others in their place. */
+  /** Publishes what the planner would make of this snapshot, or what `change` makes of it. */
   say(snapshot: Snapshot, change?: Change): Promise<void>;
-  /** No planner writes any more. */
+  /** Ends the repetition, as if no planner ran. */
   fallSilent(): void;
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface PlannerVoice {
 export interface Change {
   readonly status?: (status: FleetStatus) => FleetStatus;
   readonly table?: (table: NamespaceTable) => NamespaceTable;
-  /** As a foreign program would write it: nothing is cleaned. */
+  /** Publishes as JSON without the cleaning of texts, as a foreign program could. */
   readonly raw?: boolean;
 }
 
@@ -27,14 +27,14 @@ function keep<T>(same: T): T {
   return same;
 }
 
-/** The table of a snapshot's head. */
+/** The table of namespaces at a snapshot's head. */
 export function tableOf(snapshot: Snapshot): NamespaceTable {
   const head = snapshot.specs.get(snapshot.main.head);
   if (head === undefined) throw new Error("the snapshot has no head");
   return listNamespaces(head, evaluateFleet(snapshot, head).judged, new Date(snapshot.now).toISOString());
 }
 
-/** `url`: with a login that may write where the planner does. */
+/** `url` needs a login with the planner's rights. */
 export async function openPlannerVoice(url: string): Promise<PlannerVoice> {
   const bus = await openBus({ installation: testInstallation, url, name: "planner", patient: true });
   const bucket = bus.bucket("status");
@@ -43,7 +43,7 @@ export async function openPlannerVoice(url: string): Promise<PlannerVoice> {
   const write = async (): Promise<void> => {
     if (last !== undefined) await bucket.put("fleet", print({ ...last, wroteAt: Date.now() }));
   };
-  // A bus that a test took away is written to again when it is back.
+  // A failed write is repeated a second later, for tests that stop the bus.
   const timer = setInterval(() => void write().catch(() => undefined), everyMs);
   return {
     async say(snapshot, { status = keep, table = keep, raw = false }: Change = {}) {

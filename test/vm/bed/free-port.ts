@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";
 
-/** Ports of this machine that nothing serves. All are taken before the first is given back, so that they differ. */
+/** Free loopback ports. All are bound before the first is closed, so that they differ. */
 export async function findFreePorts(count: number): Promise<readonly number[]> {
   const servers: Server[] = [];
   for (let index = 0; index < count; index += 1) {
