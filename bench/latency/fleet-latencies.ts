@@ -45,13 +45,13 @@ async function runPause(): Promise<readonly Figure[]> {
 
 /** From a merge to the first patch: with a webhook, and without one, when the planner has to poll. */
 async function runMerge(): Promise<readonly Figure[]> {
-  const [polled, told] = (await Promise.all([playScenario("poll"), playScenario("webhook")])) as [
+  const [polled, hooked] = (await Promise.all([playScenario("poll"), playScenario("webhook")])) as [
     MergeReading,
     MergeReading,
   ];
-  console.error(`bench: merge: webhooks off: ${printList(polled.firstPatchMs)}; on: ${printList(told.firstPatchMs)}`);
+  console.error(`bench: merge: webhooks off: ${printList(polled.firstPatchMs)}; on: ${printList(hooked.firstPatchMs)}`);
   const [longest, median] = [Math.max(...polled.firstPatchMs), findMedian(polled.firstPatchMs)];
-  const hinted = seconds(findMedian(told.firstPatchMs));
+  const hinted = seconds(findMedian(hooked.firstPatchMs));
   return [
     atMostPeer("merge to first patch, polled, the longest", seconds(longest), "its poll", seconds(polled.pollMs), 2),
     fasterThanPeer("merge to first patch, webhooks on, median", hinted, "polled", seconds(median), 1.5),

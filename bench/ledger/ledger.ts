@@ -37,7 +37,7 @@ async function runLedger(): Promise<readonly Figure[]> {
   try {
     const url = await makeLedgerRepository(folder, SIZE);
     const best = await measureRounds(url, folder);
-    refuseOtherKnowledge(best);
+    requireSameKnowledge(best);
     explain(best);
     return makeFigures(best);
   } finally {
@@ -124,7 +124,7 @@ async function measureRounds(url: string, folder: string): Promise<Best> {
   };
 }
 
-function refuseOtherKnowledge({ live, whole }: Best): void {
+function requireSameKnowledge({ live, whole }: Best): void {
   if (live.runs === SIZE.runs && whole.wholeRuns >= WHOLE_RUNS && live.wholeRuns < 200) return;
   throw new Error(`read ${live.runs} runs, ${live.wholeRuns} of them whole; the peer ${whole.wholeRuns} whole`);
 }

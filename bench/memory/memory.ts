@@ -14,7 +14,7 @@ async function runMemory(): Promise<readonly Figure[]> {
   const server = await startServer(WORKLOADS, PODS_EACH);
   try {
     const best = await measureRounds(server.kubeconfig);
-    refuseOtherKnowledge(best);
+    requireSameKnowledge(best);
     explain(server, best);
     return makeFigures(best);
   } finally {
@@ -53,7 +53,7 @@ function takeLeast(a: Reading, b: Reading): Reading {
 }
 
 /** Throws unless both contestants hold all objects: one that holds fewer needs less memory. */
-function refuseOtherKnowledge({ ours, peer }: Best): void {
+function requireSameKnowledge({ ours, peer }: Best): void {
   const complete = ours.workloads >= WORKLOADS && ours.pods >= WORKLOADS * PODS_EACH;
   if (complete && ours.workloads === peer.workloads && ours.pods === peer.pods) return;
   throw new Error(

@@ -42,14 +42,14 @@ function readMs(before: NodeJS.CpuUsage): number {
 }
 
 /** Ms of CPU time per reconcile, including applying the changes to the inventory. */
-async function timeReconciles(fleet: TickFleet, look: () => Promise<void>, looks: number): Promise<number> {
-  const folds = Array.from({ length: looks }, () => fleet.prepareChange(CHANGED));
+async function timeReconciles(fleet: TickFleet, reconcile: () => Promise<void>, times: number): Promise<number> {
+  const folds = Array.from({ length: times }, () => fleet.prepareChange(CHANGED));
   const before = process.threadCpuUsage();
   for (const fold of folds) {
     fold();
-    await look();
+    await reconcile();
   }
-  return readMs(before) / looks;
+  return readMs(before) / times;
 }
 
 /** Ms of CPU time of one pass of reference work, averaged over `times`. Throws when it returns 0. */
@@ -63,12 +63,12 @@ function timeKnown(work: () => number, times: number): number {
 process.on("disconnect", () => process.exit(0));
 
 const fleet = makeTickFleet(Number(process.argv[2]));
-const look = makeReconcile(fleet);
+const reconcile = makeReconcile(fleet);
 let isFirst = true;
 process.on("message", () => {
-  const [looks, wasFirst] = [isFirst ? 1 : RECONCILES, isFirst];
+  const [times, wasFirst] = [isFirst ? 1 : RECONCILES, isFirst];
   isFirst = false;
-  void timeReconciles(fleet, look, looks).then((ms) => {
+  void timeReconciles(fleet, reconcile, times).then((ms) => {
     const known = { walkMs: timeKnown(fleet.walk, WALKS), parseMs: wasFirst ? timeKnown(fleet.parse, 1) : 0 };
     return process.send?.({ workloads: fleet.workloads, ms, ...known } satisfies TickReading);
   });

@@ -30,7 +30,7 @@ function isQuiet({ patches }: Rig): boolean {
 }
 
 /** Measures how soon after a merge the first workload is written, with a webhook or, without one, by polling. */
-export async function measureMerges(isTold: boolean): Promise<MergeReading> {
+export async function measureMerges(hasWebhook: boolean): Promise<MergeReading> {
   const port = await findFreePort();
   const webhooks = [{ url: `http://127.0.0.1:${port}/webhooks/github`, secret }];
   const rig = await startRig({
@@ -38,12 +38,12 @@ export async function measureMerges(isTold: boolean): Promise<MergeReading> {
     factor: 10,
     fill: (model) => addApps(model, 200, 1000),
     files: { "rollouts.yml": printRollouts(0), "meshroll.yml": printSettings("batchSize: 50") },
-    ...(isTold ? { webhooks } : {}),
+    ...(hasWebhook ? { webhooks } : {}),
   });
   try {
     rig.startExecutor();
     rig.start("planner", { MESHROLL_GIT_POLL_SECONDS: String(pollMs / 1000) });
-    if (isTold) rig.start("api", { MESHROLL_API_PORT: String(port), MESHROLL_GITHUB_WEBHOOK_SECRET: secret });
+    if (hasWebhook) rig.start("api", { MESHROLL_API_PORT: String(port), MESHROLL_GITHUB_WEBHOOK_SECRET: secret });
     await until("the fleet is known", async () => (await rig.bus.bucket("status").get("fleet")) !== undefined);
     const firstPatchMs: number[] = [];
     for (let index = 1; index <= merges; index++) {

@@ -2,14 +2,14 @@ import { parseArgs } from "node:util";
 
 import { startKube } from "#sandbox/kube";
 
-import { dressModel } from "./dress-model.ts";
+import { enlargeModel } from "./enlarge-model.ts";
 import { fillCluster } from "./fill-cluster.ts";
 
 // Serves one large cluster with objects of real size from a process of its own, for benches.
 const { values } = parseArgs({
   options: { workloads: { type: "string", default: "10000" }, pods: { type: "string", default: "3" } },
 });
-const model = dressModel(fillCluster(Number(values.workloads), Number(values.pods)));
+const model = enlargeModel(fillCluster(Number(values.workloads), Number(values.pods)));
 const server = await startKube({ model, name: "big" });
 
 // A parent gets the kubeconfig. This process ends with it, so that a killed bench leaves no server behind.

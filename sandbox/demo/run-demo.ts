@@ -17,7 +17,7 @@ import type { DemoOptions } from "./play/stage.ts";
 import { type Services, startServices } from "./world/start-services.ts";
 import type { DemoEnvironment } from "./world/start-world.ts";
 import { isGood, readEnding } from "./ending/summarise.ts";
-import { createTeller } from "./display/teller.ts";
+import { createStepSuggester } from "./display/step-suggester.ts";
 import { demoInstallation, slackChannel } from "./world/users.ts";
 
 /** The API paths of meshroll's own namespace, where a stop is recorded: a write there moves nothing. */
@@ -44,16 +44,24 @@ async function playOn(
   try {
     writeConnection(environment);
     display.say(`the page: ${environment.apiUrl}/`);
-    const teller = createTeller(display);
+    const suggester = createStepSuggester(display);
     const listener = {
       onStatus: (status: FleetStatus) => {
         display.showStatus(status);
-        teller.reconcile(status);
+        suggester.update(status);
       },
       onEvent: (event: Event) => display.showEvent(event),
     };
     const watch = await followFleet(bus, listener, AbortSignal.any([options.signal, stop.signal]));
-    await play({ environment, display, options, services, watch, teller, listWrites: () => listWrites(environment) });
+    await play({
+      environment,
+      display,
+      options,
+      services,
+      watch,
+      suggester,
+      listWrites: () => listWrites(environment),
+    });
   } finally {
     stop.abort();
     await bus.close();

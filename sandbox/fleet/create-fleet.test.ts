@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createStepClock } from "#fakes/kube";
 
 import { createFleet, type SandboxCluster } from "./create-fleet.ts";
-import { dealNamespaces } from "./deal-namespaces.ts";
+import { distributeNamespaces } from "./distribute-namespaces.ts";
 import { nameNamespaces } from "./names.ts";
 
 function create(namespaces: number): readonly SandboxCluster[] {
@@ -60,9 +60,9 @@ test("the same options make the same fleet", () => {
 test("names are unique and each has a cluster; staging is everywhere, production in no staging cluster", () => {
   const names = nameNamespaces(1000);
   expect(new Set(names).size).toBe(1000);
-  const dealt = dealNamespaces(names);
-  expect(new Set([...dealt.values()].flat())).toEqual(new Set(names));
-  for (const [cluster, here] of dealt) {
+  const distributed = distributeNamespaces(names);
+  expect(new Set([...distributed.values()].flat())).toEqual(new Set(names));
+  for (const [cluster, here] of distributed) {
     expect(here.some((name) => name.endsWith("-staging"))).toBe(true);
     expect(here).toContain("istio-e2e");
     expect(new Set(here).size).toBe(here.length);

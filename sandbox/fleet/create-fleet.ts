@@ -3,7 +3,7 @@ import type { WorkloadRef } from "#libs/fleet";
 
 import { addPlatform } from "./add-platform.ts";
 import { addTeam } from "./add-team.ts";
-import { dealNamespaces } from "./deal-namespaces.ts";
+import { distributeNamespaces } from "./distribute-namespaces.ts";
 import { nameNamespaces } from "./names.ts";
 
 export interface FleetOptions {
@@ -49,6 +49,6 @@ function createCluster(options: FleetOptions, name: string, namespaces: readonly
 
 /** Creates the clusters; the same options create the same ones. */
 export function createFleet(options: FleetOptions): readonly SandboxCluster[] {
-  const dealt = dealNamespaces(nameNamespaces(options.namespaces));
-  return [...dealt].map(([name, namespaces]) => createCluster(options, name, namespaces));
+  const distributed = distributeNamespaces(nameNamespaces(options.namespaces));
+  return [...distributed].map(([name, namespaces]) => createCluster(options, name, namespaces));
 }

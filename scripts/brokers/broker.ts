@@ -11,7 +11,7 @@ import { findFreePort } from "./free-port.ts";
 import { type OwnProcess, startProcess } from "./own-process.ts";
 import { endStale, removePidFile, writePidFile } from "./programs/pid-file.ts";
 import type { Program } from "./programs/program.ts";
-import { sayHello } from "./programs/say-hello.ts";
+import { probePort } from "./programs/probe-port.ts";
 
 /** A Redis or NATS process that we start. Its port and its data survive a restart. */
 export interface Broker {
@@ -70,7 +70,7 @@ async function launch(place: Place): Promise<OwnProcess> {
   const args = [...kind.arguments(port, data, monitor), ...kind.configure(folder, logins, storeBytes)];
   const own = startProcess(program, args, logFile);
   const until = performance.now() + readyLimitMs;
-  while (!(await sayHello(port, kind.greet(logins)))) {
+  while (!(await probePort(port, kind.makeProbe(logins)))) {
     if (own.hasEnded() || performance.now() > until) {
       await own.end("SIGKILL");
       throw new Error(`${program.path} did not start on port ${port}; the end of ${logFile}:\n${tailLog(logFile)}`);

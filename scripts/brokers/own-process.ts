@@ -20,7 +20,7 @@ const endLimitMs = 5_000;
  * Starts a shell that reads from a pipe of ours. The pipe closes when this process dies in any way, and the shell then ends the
  * server.
  */
-export function watchOver(pid: number): ChildProcess {
+export function startGuard(pid: number): ChildProcess {
   const script = 'read -r _; kill -TERM "$1" 2>/dev/null';
   const guard = spawn("/bin/sh", ["-c", script, "sh", String(pid)], {
     stdio: ["pipe", "ignore", "ignore"],
@@ -39,7 +39,7 @@ export function startProcess(program: Program, args: readonly string[], logFile:
   closeSync(output);
   const { pid } = child;
   if (pid === undefined) throw new Error(`${program.path} could not be started`);
-  const guard = watchOver(pid);
+  const guard = startGuard(pid);
   const ended = once(child, "exit");
   // The pid may be reused from now on, and the guard must not end that other process.
   child.once("exit", () => guard.kill("SIGKILL"));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Complaint } from "./complaint.ts";
-import { checkCrowds, checkRoomList } from "./folders.ts";
+import { checkFolderSizes, checkRoomList } from "./folders.ts";
 import { findLeaks, readMachine } from "./leaks.ts";
 import { checkLinks } from "./links.ts";
 import { listFiles } from "./list-files.ts";
@@ -34,7 +34,7 @@ export function checkRepository(root: string): GuardReport {
   const complaints = [
     ...checkNames(paths),
     ...checkSuites(paths),
-    ...checkCrowds(paths),
+    ...checkFolderSizes(paths),
     ...checkRoomList(paths),
     ...[...texts].flatMap(([path, text]) => [
       ...checkText(path, text),

@@ -14,7 +14,7 @@ function counts(path: string): boolean {
 }
 
 /** Complains about folders with more than 12 code files: they have more than one subject. */
-export function checkCrowds(paths: readonly string[]): readonly Complaint[] {
+export function checkFolderSizes(paths: readonly string[]): readonly Complaint[] {
   const found = new Map<string, number>();
   for (const path of paths.filter(counts)) found.set(dirname(path), (found.get(dirname(path)) ?? 0) + 1);
   return [...found]

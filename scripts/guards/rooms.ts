@@ -96,8 +96,8 @@ function findPlaces(path: string): readonly Place[] {
 }
 
 function explain(from: Place, to: Place, { order, doors }: Rooms): string | undefined {
-  const stranger = [from.room, to.room].find((room) => !order.includes(room));
-  if (stranger !== undefined) return `${stranger} is not in the list of rooms: scripts/guards/rooms.ts`;
+  const unlisted = [from.room, to.room].find((room) => !order.includes(room));
+  if (unlisted !== undefined) return `${unlisted} is not in the list of rooms: scripts/guards/rooms.ts`;
   if (doors && to.room !== "." && to.file !== "index.ts") {
     return `import ${to.room} by its door, ${to.house}/${to.room}/index.ts`;
   }
@@ -112,13 +112,13 @@ function judge(from: Place, to: Place | undefined): string | undefined {
 }
 
 /** Tests next to the product may import what they test; tests below test/ are checked. */
-function isHeld(path: string): boolean {
+function isChecked(path: string): boolean {
   return /\.tsx?$/.test(path) && (!path.endsWith(".test.ts") || path.startsWith("test/"));
 }
 
 /** Complains about each import that goes to a higher room, or to a file behind a room's index.ts. */
 export function checkRooms(path: string, text: string): readonly Complaint[] {
-  const places = isHeld(path) ? findPlaces(path) : [];
+  const places = isChecked(path) ? findPlaces(path) : [];
   if (places.length === 0) return [];
   return listPathImports(path, text).flatMap(({ line, target }) => {
     const targets = findPlaces(target);

@@ -33,7 +33,7 @@ function send(account: string, ...subjects: readonly string[]): readonly Subject
   return subjects.map((subject) => ({ account, subject, kind: "service" }));
 }
 
-function hear(account: string, ...subjects: readonly string[]): readonly SubjectRights[] {
+function receive(account: string, ...subjects: readonly string[]): readonly SubjectRights[] {
   return subjects.map((subject) => ({ account, subject, kind: "stream" }));
 }
 
@@ -82,7 +82,7 @@ function listBucket(login: Login, bucket: string, rights: BucketRights, mayMake:
       : [
           ...send(account, `${api}.CONSUMER.INFO.${stream}.*`, `${api}.CONSUMER.DELETE.${stream}.*`),
           ...send(account, `$JS.FC.${stream}.>`),
-          ...hear(account, `${nameInbox(login.name)}.>`),
+          ...receive(account, `${nameInbox(login.name)}.>`),
         ]),
   ];
 }
@@ -97,7 +97,7 @@ function listStream({ installation }: Login, rights: BusRights): readonly Subjec
     ...(usesStream ? to(`${api}.STREAM.INFO.${stream}`) : []),
     ...(rights.make === true ? to(`${api}.STREAM.CREATE.${stream}`, `${api}.STREAM.UPDATE.${stream}`) : []),
     ...to(...(rights.publish ?? []).map((type) => said + type)),
-    ...hear(eventsAccount, ...(rights.listen ?? []).map((type) => kept + type)),
+    ...receive(eventsAccount, ...(rights.listen ?? []).map((type) => kept + type)),
     ...work.flatMap((name) =>
       to(
         `${api}.CONSUMER.INFO.${stream}.${name}`,
@@ -156,13 +156,13 @@ export function listOperatorSubjects({ name: login, installation }: Login): read
     ...send(account, `${api}.CONSUMER.LIST.${stream}`, `${api}.CONSUMER.NAMES.${stream}`),
     ...send(account, `${api}.CONSUMER.CREATE.${stream}`, `${api}.CONSUMER.MSG.NEXT.${stream}.>`),
     ...send(account, `$JS.ACK.${stream}.>`, `$JS.FC.${stream}.>`),
-    ...hear(account, `${nameInbox(login)}.>`),
+    ...receive(account, `${nameInbox(login)}.>`),
   ]);
   return [
     ...common,
     ...send(accountOf("status"), `${api}.STREAM.LIST`),
     ...buckets.flatMap((name) => send(accountOf(name), nameKeys(name, installation))),
     ...send(eventsAccount, `${events.said}>`),
-    ...hear(eventsAccount, `${events.kept}>`),
+    ...receive(eventsAccount, `${events.kept}>`),
   ];
 }

@@ -36,7 +36,7 @@ export function listLogins(
     own({ name: "notifier", bus: services.notifier }),
     own({ name: "api", bus: services.api }),
     // `doctor` reads the INFO of Redis.
-    own({ name: "cli", bus: services.cli, queue: "look" }),
+    own({ name: "cli", bus: services.cli, queue: "info" }),
     ...(clusters.length === 0 ? [] : [describeExecutor(installation, "executor", clusters)]),
     ...alone.map((cluster) => describeExecutor(installation, nameExecutor(cluster), [cluster])),
   ];

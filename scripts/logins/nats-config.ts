@@ -41,17 +41,17 @@ function printImport({ account, subject, kind }: SubjectRights): string {
 function printLogin(login: BusLogin): string {
   const { name, installation, password, rights } = login;
   const subjects = rights === "operator" ? listOperatorSubjects(login) : listSubjects(login, rights);
-  const send = subjects.filter(({ kind }) => kind === "service").map(({ subject }) => quote(subject));
-  const hear = subjects.filter(({ kind }) => kind === "stream").map(({ subject }) => quote(subject));
+  const published = subjects.filter(({ kind }) => kind === "service").map(({ subject }) => quote(subject));
+  const received = subjects.filter(({ kind }) => kind === "stream").map(({ subject }) => quote(subject));
   const denied = rights === "operator" ? [] : listDenied(installation, rights);
   const inbox = quote(`${nameInbox(name)}.>`);
-  const heard = [...new Set([inbox, ...hear])];
+  const subscribed = [...new Set([inbox, ...received])];
   const deny = denied.length === 0 ? "" : `, deny: [${denied.map(quote).join(", ")}]`;
   const permissions = [
     ",",
     "      permissions: {",
-    `        publish: { allow: [${send.join(", ")}]${deny} },`,
-    `        subscribe: { allow: [${heard.join(", ")}] }`,
+    `        publish: { allow: [${published.join(", ")}]${deny} },`,
+    `        subscribe: { allow: [${subscribed.join(", ")}] }`,
     "      }",
   ].join("\n");
   const imports = [
@@ -66,7 +66,7 @@ ${imports.map(printImport).join("\n")}
   }`;
 }
 
-function printHolder(account: string, own: readonly string[], logins: readonly BusLogin[]): string {
+function printDataAccount(account: string, own: readonly string[], logins: readonly BusLogin[]): string {
   const inboxes = logins.map(({ name }) => {
     return `      { stream: ${quote(`${nameInbox(name)}.>`)}, accounts: [${nameLoginAccount(name)}] }`;
   });
@@ -87,13 +87,13 @@ ${inboxes.join("\n")}
 }
 
 /** The accounts that hold the buckets and the stream of one installation; only its own logins may import from them. */
-function printHolders(installation: string, logins: readonly BusLogin[]): readonly string[] {
+function printDataAccounts(installation: string, logins: readonly BusLogin[]): readonly string[] {
   const own = logins.filter((login) => login.installation === installation);
   const { said, kept } = nameEvents(installation);
   const keys = (bucket: string) => [`{ service: ${quote(nameKeys(bucket, installation))} }`];
   return [
-    ...buckets.map((bucket) => printHolder(nameBucketAccount(bucket, installation), keys(bucket), own)),
-    printHolder(
+    ...buckets.map((bucket) => printDataAccount(nameBucketAccount(bucket, installation), keys(bucket), own)),
+    printDataAccount(
       nameEventsAccount(installation),
       [`{ service: ${quote(ownView)} }`, `{ service: ${quote(`${said}>`)} }`, `{ stream: ${quote(`${kept}>`)} }`],
       own,
@@ -108,6 +108,6 @@ function printHolders(installation: string, logins: readonly BusLogin[]): readon
  */
 export function printNatsAccounts(logins: readonly BusLogin[]): string {
   const installations = [...new Set(logins.map(({ installation }) => installation))];
-  const holders = installations.flatMap((installation) => printHolders(installation, logins));
-  return `accounts {\n${[...holders, ...logins.map(printLogin)].join("\n")}\n}\n`;
+  const dataAccounts = installations.flatMap((installation) => printDataAccounts(installation, logins));
+  return `accounts {\n${[...dataAccounts, ...logins.map(printLogin)].join("\n")}\n}\n`;
 }

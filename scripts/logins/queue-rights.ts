@@ -10,12 +10,12 @@ export interface QueueLogin {
 }
 
 /**
- * `operator`: everything. `look`: PING and INFO, no key. Else the clusters whose queues it may use; `all` of the installation.
+ * `operator`: everything. `info`: PING and INFO, no key. Else the clusters whose queues it may use; `all` of the installation.
  */
-export type QueueRights = "operator" | "look" | { readonly clusters: readonly string[] | "all" };
+export type QueueRights = "operator" | "info" | { readonly clusters: readonly string[] | "all" };
 
 /** What each client sends on connect, and what `doctor` and the services read of the server. */
-const looking = ["ping", "info", "client|setname", "hello"];
+const infoCommands = ["ping", "info", "client|setname", "hello"];
 
 /** The commands that BullMQ uses, most of them in scripts; Redis holds scripts to the rights of their user. */
 const queueCommands = `
@@ -29,8 +29,8 @@ const queueCommands = `
 
 function listRules({ rights, installation }: QueueLogin): readonly string[] {
   if (rights === "operator") return ["~*", "&*", "+@all"];
-  const commands = (rights === "look" ? looking : [...looking, ...queueCommands]).map((name) => `+${name}`);
-  if (rights === "look") return ["resetkeys", "resetchannels", "-@all", ...commands];
+  const commands = (rights === "info" ? infoCommands : [...infoCommands, ...queueCommands]).map((name) => `+${name}`);
+  if (rights === "info") return ["resetkeys", "resetchannels", "-@all", ...commands];
   const { clusters } = rights;
   const keys =
     clusters === "all"

@@ -36,20 +36,20 @@ function readStamp() {
 }
 
 /** Writes a file under a name with the hash of its bytes, so that a browser may cache it for ever. */
-function place(folder, name, bytes) {
+function writeHashed(folder, name, bytes) {
   const [stem, ending] = [basename(name, name.slice(name.lastIndexOf("."))), name.slice(name.lastIndexOf("."))];
-  const placed = `${stem}-${digest(bytes)}${ending}`;
-  writeFileSync(join(folder, placed), bytes);
-  return [name, placed];
+  const hashedName = `${stem}-${digest(bytes)}${ending}`;
+  writeFileSync(join(folder, hashedName), bytes);
+  return [name, hashedName];
 }
 
 /** Marks our libs as free of side effects (lint checks that), so that esbuild leaves out what the page does not use of them. */
-const usedAlone = {
-  name: "used-alone",
+const markSideEffectFree = {
+  name: "side-effect-free",
   setup({ onResolve, resolve }) {
     onResolve({ filter: /^(?:#libs\/|\.)/ }, async ({ path, kind, resolveDir, pluginData }) => {
-      if (pluginData === usedAlone || kind === "entry-point") return undefined;
-      const found = await resolve(path, { kind, resolveDir, pluginData: usedAlone });
+      if (pluginData === markSideEffectFree || kind === "entry-point") return undefined;
+      const found = await resolve(path, { kind, resolveDir, pluginData: markSideEffectFree });
       return found.path.startsWith(join(root, "libs")) ? { ...found, sideEffects: false } : found;
     });
   },
@@ -69,7 +69,7 @@ async function bundle(entry) {
     jsxImportSource: "preact",
     legalComments: "none",
     logLevel: "warning",
-    plugins: [usedAlone],
+    plugins: [markSideEffectFree],
     outdir: built,
   });
   return outputFiles[0].contents;
@@ -85,9 +85,9 @@ export async function buildPage() {
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { recursive: true });
   const names = new Map([
-    place(fresh, "main.js", await bundle("main.tsx")),
-    place(fresh, "main.css", await bundle("main.css")),
-    place(fresh, "icon.svg", readFileSync(join(source, "icon.svg"))),
+    writeHashed(fresh, "main.js", await bundle("main.tsx")),
+    writeHashed(fresh, "main.css", await bundle("main.css")),
+    writeHashed(fresh, "icon.svg", readFileSync(join(source, "icon.svg"))),
   ]);
   const html = readFileSync(join(source, "index.html"), "utf8");
   writeFileSync(

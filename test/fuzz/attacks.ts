@@ -14,9 +14,9 @@ const events = JSON.parse(
   readFileSync(fileURLToPath(new URL("../../libs/events/catalogue-samples.json", import.meta.url)), "utf8"),
 ) as Readonly<Record<string, { readonly type: string }>>;
 
-const ask = {
+const sampleRequest = {
   version: 1,
-  id: "ask-1",
+  id: "request-1",
   verb: "stop",
   scope: "all",
   strength: "move",
@@ -49,7 +49,7 @@ async function putMessage(context: FuzzSetting, random: Random): Promise<string>
 /** Puts a request that is valid or nearly valid: it must break nothing, and do only what requests may do. */
 async function putRequest(context: FuzzSetting, random: Random): Promise<string> {
   const id = random() < 0.6 ? `request-${Math.floor(random() * 1e6)}` : drawText(random);
-  const right = { ...ask, id, verb: pick(random, verbs), ...(random() < 0.3 ? { now: true } : {}) };
+  const right = { ...sampleRequest, id, verb: pick(random, verbs), ...(random() < 0.3 ? { now: true } : {}) };
   const value =
     JSON.stringify(random() < 0.9 ? mutateJson(random, { ...right, scope: drawText(random) }) : right) ?? "";
   const key = /^[\w-]{1,200}$/.test(id) ? `request.${id}` : "request.odd";
@@ -72,7 +72,7 @@ async function setConfigMap(context: FuzzSetting, random: Random): Promise<strin
     strength: "move",
     who: "m",
     why: "w",
-    at: ask.at,
+    at: sampleRequest.at,
     revertTo: "0".repeat(40),
     now: true,
   };
@@ -98,7 +98,7 @@ async function pushLedger(context: FuzzSetting, random: Random): Promise<string>
       ? pick(random, [...tree.keys()])
       : pick(random, ["runs/x.json", "stops/constructor.json", "plans/x.tsv", "x"]);
   const before = tree.get(path);
-  const text = mutateMessage(random, typeof before === "string" ? before : JSON.stringify(ask));
+  const text = mutateMessage(random, typeof before === "string" ? before : JSON.stringify(sampleRequest));
   remote.commitTo("meshroll/ledger", { files: { [path]: text }, author: "mallory", at: context.flow.clock.now() });
   return `ledger ${path} ${text.slice(0, 300)}`;
 }

@@ -6,7 +6,7 @@ import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
 
-beforeAll(async () => bed().planner.say(makeInstant()));
+beforeAll(async () => bed().planner.publish(makeInstant()));
 
 const views = [
   { path: "/", shows: "Namespaces" },

@@ -7,7 +7,7 @@ import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
 
-beforeAll(async () => bed().planner.say(makeInstant()));
+beforeAll(async () => bed().planner.publish(makeInstant()));
 
 it("the start page says which campaign runs, what it waits for, what failed and what each cluster runs", async () => {
   const page = await bed().open("/");
@@ -33,13 +33,13 @@ it("workloads that a finished run skipped are listed with their reason and a com
   const progress = (cluster: string) => (cluster === "stage-use1" ? "pending" : "migrated");
   const page = await bed().open("/");
   const run = { ...over, outcome: { migrated: 17, skipped, seen: [] } };
-  await bed().planner.say(makeInstant({ progress, run, snapshot: { now: noon + 86_400_000 } }));
+  await bed().planner.publish(makeInstant({ progress, run, snapshot: { now: noon + 86_400_000 } }));
   const rows = page.getByRole("region", { name: "Skipped workloads" }).locator("tbody tr");
   await expect.poll(() => rows.count()).toBe(2);
   const text = await rows.first().textContent();
   for (const part of ["team-006", "its owner is rolling it out, for too long", "meshroll converge namespace/team-006"])
     expect(text).toContain(part);
-  await bed().planner.say(makeInstant());
+  await bed().planner.publish(makeInstant());
 });
 
 /** True for a non-empty list of names that match the search, in order. */

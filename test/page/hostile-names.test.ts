@@ -65,7 +65,7 @@ function poisonTable(table: NamespaceTable, text: string): NamespaceTable {
 
 describe.each(names)("a name that is $name", ({ text }) => {
   beforeAll(async () =>
-    bed().planner.say(makeInstant(), {
+    bed().planner.publish(makeInstant(), {
       status: (status) => poison(status, text),
       table: (table) => poisonTable(table, text),
       raw: true,

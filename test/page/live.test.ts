@@ -5,7 +5,7 @@ import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
 
-beforeEach(async () => bed().planner.say(makeInstant()));
+beforeEach(async () => bed().planner.publish(makeInstant()));
 afterEach(async () => {
   await bed().nats.start();
   await bed().api.kill();
@@ -16,7 +16,7 @@ it("a new status appears on the page without a reload, in the table too", async 
   const page = await bed().open("/");
   const failed = page.getByRole("heading", { name: /^Failures/ });
   await expect.poll(() => failed.textContent()).toContain("1 workload in");
-  await bed().planner.say(makeInstant({ progress: allMigrated }));
+  await bed().planner.publish(makeInstant({ progress: allMigrated }));
   const began = performance.now();
   await expect.poll(() => failed.textContent()).toContain("none");
   process.stderr.write(`a change was seen ${Math.round(performance.now() - began)} ms after it was written\n`);
@@ -48,7 +48,7 @@ it("the page says that NATS is gone, keeps the last status, and continues by its
 
 it("without a status of a planner the page says so", async () => {
   await bed().api.kill();
-  bed().planner.fallSilent();
+  bed().planner.stopPublishing();
   await bed().nats.kill();
   bed().nats.wipe();
   await bed().nats.start();

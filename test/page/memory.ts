@@ -48,7 +48,7 @@ try {
   const say = async (second: number) => {
     const status = JSON.parse(statuses[second % statuses.length] ?? "") as FleetStatus;
     const rows = makeManyRows(count, (second / 10) % 100);
-    await bed.planner.say(makeInstant(), { status: () => status, table: (table) => ({ ...table, rows }) });
+    await bed.planner.publish(makeInstant(), { status: () => status, table: (table) => ({ ...table, rows }) });
   };
   await say(0);
   const page = await bed.browser.newPage({ viewport: { width: 1180, height: 1250 } });

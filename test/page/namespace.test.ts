@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 
 import { makeInstant } from "../world/campaigns/campaign-instant.ts";
-import { tableOf } from "./bed/planner-voice.ts";
+import { tableOf } from "./bed/planner-stub.ts";
 import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
@@ -9,7 +9,7 @@ const table = tableOf(makeInstant());
 const find = (state: string, least = 0) =>
   table.rows.find((row) => table.states[row[5]] === state && (row[2] ?? 0) > least)?.[0] ?? "none";
 
-beforeAll(async () => bed().planner.say(makeInstant()));
+beforeAll(async () => bed().planner.publish(makeInstant()));
 
 it("an owner reads when the namespace moves, why, and the command that pins it", async () => {
   const name = find("OnTrack", 50);

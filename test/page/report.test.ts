@@ -7,7 +7,7 @@ import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
 
-beforeAll(async () => bed().planner.say(makeInstant()));
+beforeAll(async () => bed().planner.publish(makeInstant()));
 
 it("a view is saved as one file with every row, without requests and scripts", async () => {
   const page = await bed().open("/?state=OnTrack");

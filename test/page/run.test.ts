@@ -6,7 +6,7 @@ import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
 
-beforeAll(async () => bed().planner.say(makeInstant()));
+beforeAll(async () => bed().planner.publish(makeInstant()));
 
 it("a run is linked from its campaign, and shows the progress in each cluster, waits and skipped workloads", async () => {
   const page = await bed().open("/");
@@ -29,7 +29,7 @@ it("a run that is rolled back offers no second rollback", async () => {
   const commands = page.locator("#commands");
   await expect.poll(() => commands.textContent()).toContain(`meshroll rollback ${scope}`);
   const stop = makeStop({ id: "r", scope, cause: "rollback", now: true, revertTo });
-  await bed().planner.say(makeInstant({ stops: { r: stop } }));
+  await bed().planner.publish(makeInstant({ stops: { r: stop } }));
   await expect.poll(() => commands.textContent()).not.toContain("meshroll rollback");
   expect(await page.locator("main").textContent()).not.toContain("meshroll rollback");
 });

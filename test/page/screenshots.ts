@@ -10,7 +10,7 @@ const views = [{ name: "page", path: "/", height: 1250 }];
 
 const bed = await openBed();
 try {
-  await bed.planner.say(makeInstant());
+  await bed.planner.publish(makeInstant());
   for (const { name, path, height } of views) {
     for (const colorScheme of ["light", "dark"] as const) {
       const page = await bed.browser.newPage({ colorScheme, viewport: { width: 1180, height } });

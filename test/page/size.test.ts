@@ -11,7 +11,7 @@ import { usePage } from "./bed/use-page.ts";
 const bed = usePage();
 const count = 10_000;
 beforeAll(async () =>
-  bed().planner.say(makeInstant(), { table: (table) => ({ ...table, rows: makeManyRows(count, 25) }) }),
+  bed().planner.publish(makeInstant(), { table: (table) => ({ ...table, rows: makeManyRows(count, 25) }) }),
 );
 
 /** Bytes of a gzipped answer's body. */

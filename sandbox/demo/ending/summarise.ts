@@ -48,7 +48,7 @@ async function readLedger(environment: DemoEnvironment): Promise<LedgerState> {
 }
 
 /** An executor repeats its checks when they are older than this, real ms: a write may follow a decision by so much. */
-const handMs = 5_000;
+const decisionAgeMs = 5_000;
 
 /**
  * The auditor shares no code with the product: it reads git, the git server's times of pushes, and the clusters' write logs.
@@ -58,7 +58,7 @@ function auditDemo(
   clusters: readonly AuditedCluster[],
 ): Pick<Ending, "violations" | "notJudged"> {
   const repository = readGit(join(environment.folder, "rollouts.git"), environment.github.pushes);
-  const evidence = collectEvidence(repository, clusters, handMs * environment.factor);
+  const evidence = collectEvidence(repository, clusters, decisionAgeMs * environment.factor);
   const verdict = audit({ ...evidence, approvals: environment.github.approvals() });
   return { violations: describeViolations(verdict.violations), notJudged: describeNotJudged(verdict) };
 }

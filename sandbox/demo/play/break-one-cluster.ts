@@ -15,8 +15,8 @@ function measureProgress(status: FleetStatus): number {
 
 /** Waits until this share of the run is migrated, or until people have ended it before. */
 async function untilMigrated(stage: Stage, share: number): Promise<FleetStatus> {
-  const { teller } = stage;
-  return until(stage, "the first batches", (status) => measureProgress(status) >= share || teller.isOver(status));
+  const { suggester } = stage;
+  return until(stage, "the first batches", (status) => measureProgress(status) >= share || suggester.isOver(status));
 }
 
 /** Lets the first batches succeed, then makes new proxies of one cluster fail. Returns the function that fixes them. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { withinPatience } from "./patience.ts";
 
-const limits = { patienceMs: 200, lookEveryMs: 5 };
+const limits = { patienceMs: 200, pollMs: 5 };
 
 test("progress keeps the wait alive, however long it takes", async () => {
   let steps = 0;

@@ -37,26 +37,26 @@ async function review({ environment, display, options }: Stage): Promise<void> {
   display.say(`#${number}: both checks are green, ben approved: merged as ${sha.slice(0, 12)}`);
 }
 
-async function bringCampaign(stage: Stage): Promise<void> {
-  const { environment, display, teller } = stage;
+async function mergeCampaign(stage: Stage): Promise<void> {
+  const { environment, display, suggester } = stage;
   const pull = await proposeCampaign({
     url: environment.github.url,
     gitUrl: environment.github.gitUrl,
     folder: environment.folder,
   });
   display.say(`PR #${pull.number} by ana: campaign ${campaignName}, production from 0 to 100 % on 1-25-2`);
-  teller.propose();
+  suggester.markProposed();
   await review(stage);
   await until(stage, "the campaign", (status) => findCampaign(status) !== undefined);
 }
 
 /** Waits until meshroll proposes the stage, and merges it. */
 async function mergeStage(stage: Stage, name: string): Promise<void> {
-  await until(stage, `stage ${name}`, (status) => isWaitingForReview(status, name) || stage.teller.isOver(status));
+  await until(stage, `stage ${name}`, (status) => isWaitingForReview(status, name) || stage.suggester.isOver(status));
   await review(stage);
 }
 
-async function type(stage: Stage, command: readonly string[], reason: string): Promise<void> {
+async function runVerb(stage: Stage, command: readonly string[], reason: string): Promise<void> {
   const { environment, display, options } = stage;
   display.say(`$ npx meshroll ${command.join(" ")}`);
   display.say(await runCli(environment, [...command, "--reason", reason], options.signal));
@@ -66,28 +66,28 @@ async function type(stage: Stage, command: readonly string[], reason: string): P
 async function fixAndRetry(stage: Stage, run: string, fix: () => void): Promise<void> {
   fix();
   stage.display.say("fixed: new proxies of 1-25-2 get ready again in prod-euw1-a");
-  await type(stage, ["retry", `run/${run}`], "the image is there again");
+  await runVerb(stage, ["retry", `run/${run}`], "the image is there again");
 }
 
 /** Rolls the run back. The hold stays until a person ends it: until then nothing is proposed. */
-async function goBack(stage: Stage, run: string): Promise<void> {
-  await type(stage, ["rollback", `run/${run}`, "--yes"], "bad proxies in prod-euw1-a");
+async function rollBack(stage: Stage, run: string): Promise<void> {
+  await runVerb(stage, ["rollback", `run/${run}`, "--yes"], "bad proxies in prod-euw1-a");
   const isHeld = ({ runs, stops }: FleetStatus) =>
     runs.length === 0 && stops.some(({ cause }) => cause === "rolledBack");
   await until(stage, "the way back", isHeld);
-  await type(stage, ["unhold", "bucket/production"], "the registry has the image again");
+  await runVerb(stage, ["unhold", "bucket/production"], "the registry has the image again");
 }
 
 /** What an operator types after failures stopped the stage. */
-async function bringOn(stage: Stage, fix: () => void): Promise<void> {
+async function recoverStage(stage: Stage, fix: () => void): Promise<void> {
   const { runs, clusters } = await until(stage, "the stop", (status) => findFailureStop(status) !== undefined);
   const run = runs.at(-1)?.id ?? "";
   stage.display.say(`${brokenStage} is stopped in all ${clusters.length} clusters; what failed was put back`);
-  const { wipe, goesBack = wipe } = stage.options;
-  if (!goesBack) return fixAndRetry(stage, run, fix);
+  const { wipe, rollsBack = wipe } = stage.options;
+  if (!rollsBack) return fixAndRetry(stage, run, fix);
   // With --wipe: wiped while stopped, rolled back, proposed again, and what failed then is retried.
   if (wipe) await wipeWhileStopped(stage);
-  await goBack(stage, run);
+  await rollBack(stage, run);
   await mergeStage(stage, brokenStage);
   const again = await until(stage, "the stage again", (status) => findStageRun(status, brokenStage) !== undefined);
   return fixAndRetry(stage, findStageRun(again, brokenStage)?.id ?? "", fix);
@@ -95,17 +95,17 @@ async function bringOn(stage: Stage, fix: () => void): Promise<void> {
 
 /** The whole scenario: a campaign, staged pull requests, a failure and its recovery, and on to 100 %. */
 export async function play(stage: Stage): Promise<void> {
-  const { options, teller } = stage;
+  const { options, suggester } = stage;
   const isReady = ({ clusters }: FleetStatus) =>
     clusters.length === stage.environment.clusters.length && clusters.every(({ fresh }) => fresh);
   await until(stage, "the start", isReady);
   introduce(stage);
-  await bringCampaign(stage);
+  await mergeCampaign(stage);
   await mergeStage(stage, brokenStage);
   const fix = await breakOneCluster(stage);
   if (options.yes) {
-    await bringOn(stage, fix);
+    await recoverStage(stage, fix);
     await mergeStage(stage, "prod-100");
   }
-  await until(stage, "the end", (status) => isComplete(status) || teller.isOver(status));
+  await until(stage, "the end", (status) => isComplete(status) || suggester.isOver(status));
 }

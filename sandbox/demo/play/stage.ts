@@ -5,7 +5,7 @@ import type { FleetWatch } from "../story/follow-fleet.ts";
 import { withinPatience } from "./patience.ts";
 import type { Services } from "../world/start-services.ts";
 import type { DemoEnvironment } from "../world/start-world.ts";
-import type { Teller } from "../display/teller.ts";
+import type { StepSuggester } from "../display/step-suggester.ts";
 
 /** How the demo is played. */
 export interface DemoOptions {
@@ -14,7 +14,7 @@ export interface DemoOptions {
   /** Wipes Redis and NATS in the middle of the run, and again while it is stopped. */
   readonly wipe: boolean;
   /** The stage that fails is rolled back and proposed again, as with `wipe`. Default: what failed is retried. */
-  readonly goesBack?: boolean;
+  readonly rollsBack?: boolean;
   readonly signal: AbortSignal;
   /** Receives the function that removes the planted fault. */
   readonly onPlanted: (fix: () => void) => void;
@@ -27,7 +27,7 @@ export interface Stage {
   readonly options: DemoOptions;
   readonly services: Services;
   readonly watch: FleetWatch;
-  readonly teller: Teller;
+  readonly suggester: StepSuggester;
   /** Writes of meshroll so far, except those to its own namespace. */
   readonly listWrites: () => readonly string[];
 }

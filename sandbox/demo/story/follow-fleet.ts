@@ -24,7 +24,7 @@ export async function followFleet(bus: Bus, listener: FleetListener, signal: Abo
       if (value === undefined) return;
       newest = JSON.parse(value) as FleetStatus;
       listener.onStatus(newest);
-      for (const reconcile of waiting) reconcile(newest);
+      for (const check of waiting) check(newest);
     },
     onReady: () => undefined,
     onReset: () => undefined,
@@ -40,10 +40,10 @@ export async function followFleet(bus: Bus, listener: FleetListener, signal: Abo
     until: async (isTrue, stop) =>
       new Promise((resolve, reject) => {
         const end = (): void => {
-          waiting.delete(reconcile);
+          waiting.delete(check);
           stop.removeEventListener("abort", abort);
         };
-        const reconcile = (status: FleetStatus): void => {
+        const check = (status: FleetStatus): void => {
           if (!isTrue(status)) return;
           end();
           resolve(status);
@@ -54,8 +54,8 @@ export async function followFleet(bus: Bus, listener: FleetListener, signal: Abo
         };
         if (stop.aborted) return abort();
         stop.addEventListener("abort", abort);
-        waiting.add(reconcile);
-        if (newest !== undefined) reconcile(newest);
+        waiting.add(check);
+        if (newest !== undefined) check(newest);
       }),
   };
 }

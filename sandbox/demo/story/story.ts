@@ -4,7 +4,7 @@ import { campaignName } from "../world/files.ts";
 import type { Step } from "./step.ts";
 
 /** Where the scenario is, as read from the status. */
-export type Chapter = "starting" | "proposed" | "migrating" | "stopped" | "goingBack" | "held" | "over";
+export type Chapter = "starting" | "proposed" | "migrating" | "stopped" | "rollingBack" | "held" | "over";
 
 type Stop = FleetStatus["stops"][number];
 type Campaign = NonNullable<FleetStatus["campaigns"]>[number];
@@ -55,13 +55,13 @@ function nameRest(status: FleetStatus, isProposed: boolean): Chapter {
 export function nameChapter(status: FleetStatus, { isProposed }: SoFar): Chapter {
   if (status.runs.length === 0) return nameRest(status, isProposed);
   // `rollback` is the stop of a requested rollback, `rolledBack` the hold that a rollback leaves.
-  if (status.stops.some(({ cause }) => cause === "rollback" || cause === "rolledBack")) return "goingBack";
+  if (status.stops.some(({ cause }) => cause === "rollback" || cause === "rolledBack")) return "rollingBack";
   return findFailureStop(status) === undefined ? "migrating" : "stopped";
 }
 
-const reconcile: Step = { what: "where we are", command: `npx meshroll status ${campaignName}` };
+const showCampaign: Step = { what: "where we are", command: `npx meshroll status ${campaignName}` };
 /** For the time before the campaign is merged, when `status` does not know its name. */
-const lookAround: Step = { what: "where we are", command: "npx meshroll status" };
+const showFleet: Step = { what: "where we are", command: "npx meshroll status" };
 const why: Step = { what: "who and why", command: "npx meshroll history" };
 
 function suggestWhenStopped(run: string): readonly Step[] {
@@ -78,16 +78,16 @@ function suggestReview(status: FleetStatus | undefined, campaignBranch: string):
   return [
     { what: "who would move", command: `npx meshroll plan --from main --to ${branch}` },
     { what: "approve, merge", command: "npm run demo -- merge" },
-    campaign === undefined ? lookAround : reconcile,
+    campaign === undefined ? showFleet : showCampaign,
   ];
 }
 
-function suggestGoingOn(status: FleetStatus | undefined): readonly Step[] {
+function suggestAfterRollback(status: FleetStatus | undefined): readonly Step[] {
   const holds = status?.stops.filter(({ cause }) => cause === "rolledBack") ?? [];
   return [
     { what: "fix it", command: "npm run demo -- fix" },
     ...holds.map(({ command }) => ({ what: "then go on", command: `npx ${command.replace("…", "fixed")}` })),
-    reconcile,
+    showCampaign,
   ];
 }
 
@@ -96,10 +96,10 @@ type Suggestion = (status: FleetStatus | undefined, branch: string) => readonly 
 const suggestions: Readonly<Record<Chapter, Suggestion>> = {
   starting: () => [],
   proposed: suggestReview,
-  migrating: () => [reconcile, why],
+  migrating: () => [showCampaign, why],
   stopped: (status) => suggestWhenStopped(status?.runs.at(-1)?.id ?? ""),
-  goingBack: () => [reconcile, why],
-  held: suggestGoingOn,
+  rollingBack: () => [showCampaign, why],
+  held: suggestAfterRollback,
   over: () => [],
 };
 

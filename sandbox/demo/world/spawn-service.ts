@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { findEntry } from "./find-entry.ts";
-import { watchOver } from "../../../scripts/brokers/own-process.ts";
+import { startGuard } from "../../../scripts/brokers/own-process.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -50,7 +50,7 @@ export function spawnService(
   const { pid } = child;
   if (pid === undefined) throw new Error(`the ${name} could not be started`);
   // Ends the service when the demo is killed and cannot.
-  const guard = watchOver(pid);
+  const guard = startGuard(pid);
   const ended = waitForEnd(child).finally(() => guard.kill("SIGKILL"));
   return {
     pid,

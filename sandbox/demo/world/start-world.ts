@@ -13,7 +13,7 @@ import { type Slack, startSlack } from "#sandbox/slack";
 import { findFreePort } from "../../../scripts/brokers/free-port.ts";
 import { type Brokers, startBrokers } from "../../../scripts/brokers/start-brokers.ts";
 import { demoSettings, demoRollouts } from "./files.ts";
-import { forgetOthers } from "./forget-others.ts";
+import { deleteOldKeys } from "./delete-old-keys.ts";
 import { demoInstallation, slackChannel, slackToken, users, webhookSecret } from "./users.ts";
 
 /** Everything outside of meshroll, on this computer. */
@@ -112,7 +112,7 @@ export async function startEnvironment({
       installation: demoInstallation,
     });
     closers.push(async () => brokers.stop());
-    if (brokers.nats === undefined) await forgetOthers(brokers.natsUrl);
+    if (brokers.nats === undefined) await deleteOldKeys(brokers.natsUrl);
     const now = Date.now();
     const scale = `${now}:${factor}:${now}`;
     const clock = openClock(scale);

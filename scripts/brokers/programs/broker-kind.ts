@@ -5,14 +5,14 @@ import { printNatsAccounts } from "../../logins/nats-config.ts";
 import { printQueueLogins } from "../../logins/queue-rights.ts";
 import { findPassword, type OwnLogin } from "./own-logins.ts";
 import type { ProgramKind } from "./program.ts";
-import type { Greeting } from "./say-hello.ts";
+import type { Probe } from "./probe-port.ts";
 
 /** Redis or NATS: how the demo and the tests start it and log in. */
 export interface BrokerKind extends ProgramKind {
   readonly name: "redis" | "nats";
   readonly scheme: string;
   /** What a client sends first, and a text that the answer contains once the server can be used. */
-  greet(logins: readonly OwnLogin[]): Greeting;
+  makeProbe(logins: readonly OwnLogin[]): Probe;
   /**
    * Arguments for a server on loopback `port` with its data in `data`. `monitor` is a second free port, for NATS' monitoring.
    */
@@ -40,7 +40,10 @@ export const redisKind: BrokerKind = {
   // redis-check-rdb is the same binary as redis-server and acts by the name it is called by. Installing the package redis-
   // server would start a service.
   source: { packageName: "redis-tools", file: "usr/bin/redis-check-rdb", program: "redis-server" },
-  greet: (logins) => ({ say: `AUTH operator ${findPassword(logins, "operator") ?? ""}\r\nPING\r\n`, hear: "+PONG" }),
+  makeProbe: (logins) => ({
+    send: `AUTH operator ${findPassword(logins, "operator") ?? ""}\r\nPING\r\n`,
+    answer: "+PONG",
+  }),
   arguments: (port, data) => [
     ...`--port ${port} --bind 127.0.0.1`.split(" "),
     "--dir",
@@ -65,7 +68,7 @@ export const natsKind: BrokerKind = {
   oldest: "2.9.0",
   source: { packageName: "nats-server", file: "usr/sbin/nats-server", program: "nats-server" },
   // A NATS server sends its INFO line first.
-  greet: () => ({ say: "", hear: '"jetstream":true' }),
+  makeProbe: () => ({ send: "", answer: '"jetstream":true' }),
   arguments: (port, data, monitor) => [
     "-a",
     "127.0.0.1",

@@ -1,7 +1,7 @@
 import { delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { advise, readOsRelease } from "./advise.ts";
+import { adviseInstall, readOsRelease } from "./advise-install.ts";
 import type { BrokerKind } from "./broker-kind.ts";
 import { findInstalled, moreFolders, type Program, type ProgramKind } from "./program.ts";
 import { unpackPackages } from "./unpack-packages.ts";
@@ -26,7 +26,7 @@ export interface Finding {
  * Binaries of servers: installed ones, else unpacked from the distribution's packages, which needs no root. A kind without a
  * binary is absent from the answer. @internal
  */
-export async function lookForPrograms<Kind extends ProgramKind>(
+export async function findAvailablePrograms<Kind extends ProgramKind>(
   kinds: readonly Kind[],
   finding: Finding,
 ): Promise<ReadonlyMap<Kind, Program>> {
@@ -48,7 +48,7 @@ export async function findPrograms(
   kinds: readonly BrokerKind[],
   finding: Finding,
 ): Promise<ReadonlyMap<BrokerKind, Program>> {
-  const found = await lookForPrograms(kinds, finding);
+  const found = await findAvailablePrograms(kinds, finding);
   const left = kinds.filter((kind) => !found.has(kind));
   if (left.length === 0) return found;
 
@@ -56,7 +56,7 @@ export async function findPrograms(
   const variables = left.map(({ name, scheme }) => `${name.toUpperCase()}_URL=${scheme}://HOST:PORT`).join(" ");
   throw new BrokersMissing(
     `no ${names} on this machine, and none could be unpacked\n` +
-      `  install:  ${advise(process.platform, readOsRelease())}\n  or name what runs elsewhere:  ${variables}`,
+      `  install:  ${adviseInstall(process.platform, readOsRelease())}\n  or name what runs elsewhere:  ${variables}`,
   );
 }
 

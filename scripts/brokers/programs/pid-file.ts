@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Content of a pid file: three numbers. */
-interface Record {
+interface PidRecord {
   readonly pid: number;
   /** Pid of the process that started the server. */
   readonly owner: number;
@@ -14,7 +14,7 @@ interface Record {
   readonly port: number;
 }
 
-function readRecord(file: string): Record | undefined {
+function readRecord(file: string): PidRecord | undefined {
   if (!existsSync(file)) return undefined;
   const [pid = 0, owner = 0, port = 0] = readFileSync(file, "utf8").trim().split(" ").map(Number);
   return pid > 1 && owner > 0 && port > 0 ? { pid, owner, port } : undefined;
@@ -25,7 +25,7 @@ export function writePidFile(file: string, { pid, port }: { readonly pid: number
 }
 
 /** True while the process with this pid is still the server that was started. */
-function isStillServer({ pid, port }: Record): boolean {
+function isStillServer({ pid, port }: PidRecord): boolean {
   const command = readCommand(pid);
   return /\b(?:redis|valkey|nats)-server\b/.test(command) && command.includes(String(port));
 }

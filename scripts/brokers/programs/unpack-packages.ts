@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
+import { readOsRelease } from "./advise-install.ts";
 import { isAlive } from "./pid-file.ts";
 import { findOnPath, judgeProgram, type Program, type ProgramKind } from "./program.ts";
 
@@ -17,7 +18,7 @@ export interface Unpacking {
 
 /** Folder name for this distribution: the same checkout may be mounted into containers of other distributions. @internal */
 export function nameSystem(): string {
-  const release = existsSync("/etc/os-release") ? readFileSync("/etc/os-release", "utf8") : "";
+  const release = readOsRelease();
   const read = (key: string) => new RegExp(`^${key}="?([\\w.-]+)`, "m").exec(release)?.[1] ?? "unknown";
   return `${read("ID")}-${read("VERSION_ID")}-${process.arch}`;
 }

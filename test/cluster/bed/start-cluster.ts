@@ -62,7 +62,7 @@ function makeFolder(): string {
   throw new Error(`no folder can be made in ${tmpdir()}`);
 }
 
-class Starting implements OwnCluster {
+class ClusterProcesses implements OwnCluster {
   readonly folder = makeFolder();
   readonly auditLog = join(this.folder, "audit.log");
   readonly kubeconfig = join(this.folder, "admin.kubeconfig");
@@ -162,7 +162,7 @@ function readLogs(folder: string): string {
  * Starts a cluster on free loopback ports. When it does not become ready, its processes are ended and the error has their logs.
  */
 export async function startCluster(programs: ClusterPrograms, nodes = 5): Promise<OwnCluster> {
-  const cluster = new Starting(programs, await choosePorts());
+  const cluster = new ClusterProcesses(programs, await choosePorts());
   try {
     await cluster.bringUp(nodes);
     return cluster;

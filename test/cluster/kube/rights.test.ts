@@ -147,26 +147,23 @@ describe("each right of the executor's manifest, removed alone", () => {
     { name: "a recorded stop", without: "patch configmaps -n meshroll-system" },
   ];
 
-  it.each(writes)(
-    "$name is refused, with the API server's message, without: $without",
-    async ({ name, without }) => {
-      const bed = need();
-      const adapter = openCluster({ name: "one", kubeconfig: { path: bed.kubeconfig }, clock: openClock(undefined) });
-      const ref = { namespace: "shop", kind: "Deployment", name: "web" } as const;
-      const event = { ref, uid: "u", id: without, type: "Normal", reason: "A", action: "B", note: "c", at: 0 } as const;
-      const send = async () => {
-        if (name === "a move") return adapter.patchWorkload(ref, { resourceVersion: "1" });
-        return name === "an Event" ? adapter.recordEvent(event) : adapter.recordStops({ a: "{}" });
-      };
-      bed.cluster.kubectl(["apply", "-f", "-"], renderWithout(rights.find((right) => right.name === without)));
-      await until((failed) => failed.length === 1);
-      expect(await send()).toMatchObject({
-        kind: "refused",
-        why: expect.stringMatching(/is forbidden: .*meshroll-executor/u),
-      });
-      bed.cluster.kubectl(["apply", "-f", "-"], renderWithout(undefined));
-      await until((failed) => failed.length === 0);
-      expect((await send()).kind).not.toBe("refused");
-    },
-  );
+  it.each(writes)("$name is refused, with the API server's message, without: $without", async ({ name, without }) => {
+    const bed = need();
+    const adapter = openCluster({ name: "one", kubeconfig: { path: bed.kubeconfig }, clock: openClock(undefined) });
+    const ref = { namespace: "shop", kind: "Deployment", name: "web" } as const;
+    const event = { ref, uid: "u", id: without, type: "Normal", reason: "A", action: "B", note: "c", at: 0 } as const;
+    const send = async () => {
+      if (name === "a move") return adapter.patchWorkload(ref, { resourceVersion: "1" });
+      return name === "an Event" ? adapter.recordEvent(event) : adapter.recordStops({ a: "{}" });
+    };
+    bed.cluster.kubectl(["apply", "-f", "-"], renderWithout(rights.find((right) => right.name === without)));
+    await until((failed) => failed.length === 1);
+    expect(await send()).toMatchObject({
+      kind: "refused",
+      why: expect.stringMatching(/is forbidden: .*meshroll-executor/u),
+    });
+    bed.cluster.kubectl(["apply", "-f", "-"], renderWithout(undefined));
+    await until((failed) => failed.length === 0);
+    expect((await send()).kind).not.toBe("refused");
+  });
 });

@@ -68,7 +68,7 @@ describe("a finished run that owners' manifests put back, on a real control plan
     expect(injected()).toEqual(all(after));
   });
 
-  it("with drift: converge the drift ends by itself; a manager that puts it back again within a day is named and not overwritten", async () => {
+  it("with drift: converge it ends by itself; a manager that puts it back again within a day is only named", async () => {
     const bed = requireBed();
     await bed.fleet.merge({ "meshroll.yml": settingsOf("  drift: converge\n") });
     await applyAgain();

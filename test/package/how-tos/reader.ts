@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Installed } from "../install-package.ts";
 import { makePath } from "../install-package.ts";
 
-export interface Said {
+export interface Output {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -29,7 +29,7 @@ export class Reader {
   }
 
   /** Runs one command. Not by a blocking call, as this process serves what the command talks to. */
-  async type(command: string, env: Readonly<Record<string, string>> = {}): Promise<Said> {
+  async type(command: string, env: Readonly<Record<string, string>> = {}): Promise<Output> {
     const child = spawn("bash", ["-c", command], {
       cwd: this.folder,
       env: { ...this.env, ...env },

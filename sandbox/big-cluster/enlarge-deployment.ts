@@ -29,13 +29,13 @@ const CONTROLLER = {
 const CHANGED = { lastTransitionTime: "2026-11-02T09:14:52Z", lastUpdateTime: "2026-11-02T09:15:08Z" };
 
 /** Makes a Deployment as large as one that `kubectl apply` wrote and the controller rolled out: about 6.4 KB of JSON. */
-export function dressDeployment(object: ServedObject): ServedObject {
+export function enlargeDeployment(object: ServedObject): ServedObject {
   const { metadata, spec, status } = object as unknown as Deployment;
   const { name, namespace, labels } = metadata;
   const { template } = spec;
   const image = template.spec.containers[0]?.image ?? "";
   const podSpec = { ...template.spec, containers: [describeApp(name, namespace, image)], ...describePodSpec(name) };
-  const dressedSpec = { ...spec, revisionHistoryLimit: 10, template: { ...template, spec: podSpec } };
+  const largeSpec = { ...spec, revisionHistoryLimit: 10, template: { ...template, spec: podSpec } };
   const applied = {
     apiVersion: "apps/v1",
     kind: "Deployment",
@@ -43,7 +43,7 @@ export function dressDeployment(object: ServedObject): ServedObject {
     // Without the API server's defaults.
     spec: { replicas: 3, template: { spec: { containers: podSpec.containers } } },
   };
-  const dressedStatus = {
+  const largeStatus = {
     ...status,
     conditions: status.conditions.map((condition) => ({ ...condition, ...CHANGED, message: explain(name) })),
   };
@@ -63,11 +63,11 @@ export function dressDeployment(object: ServedObject): ServedObject {
           { manager: "kubectl-client-side-apply", apiVersion: "apps/v1", shape: name },
           { spec: { template: { spec: podSpec } } },
         ),
-        claimFields(CONTROLLER, { status: dressedStatus }),
+        claimFields(CONTROLLER, { status: largeStatus }),
       ],
     },
-    spec: dressedSpec,
-    status: dressedStatus,
+    spec: largeSpec,
+    status: largeStatus,
   };
 }
 

@@ -21,7 +21,7 @@ async function listKeys(bucket: KeyValue): Promise<readonly string[]> {
  * Deletes all keys of the demo's installation, which all demos share. On a shared NATS, a run would else wait for the clusters
  * of an earlier demo. Other installations are not touched.
  */
-export async function forgetOthers(natsUrl: string): Promise<void> {
+export async function deleteOldKeys(natsUrl: string): Promise<void> {
   const bus = await openBus({ url: natsUrl, installation: demoInstallation, name: "meshroll-demo" });
   try {
     for (const name of ["control", "status", "inventory"] as const) {

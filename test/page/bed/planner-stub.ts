@@ -6,11 +6,11 @@ import { evaluateFleet, type FleetStatus, listNamespaces, type NamespaceTable, t
 import { statusOf } from "../../world/campaigns/campaign-instant.ts";
 
 /** Replaces the planner: writes a status and a table of namespaces to the real bus, and repeats the status every second. */
-export interface PlannerVoice {
+export interface PlannerStub {
   /** Publishes what the planner would make of this snapshot, or what `change` makes of it. */
-  say(snapshot: Snapshot, change?: Change): Promise<void>;
+  publish(snapshot: Snapshot, change?: Change): Promise<void>;
   /** Ends the repetition, as if no planner ran. */
-  fallSilent(): void;
+  stopPublishing(): void;
   close(): Promise<void>;
 }
 
@@ -23,8 +23,8 @@ export interface Change {
 
 const everyMs = 1000;
 
-function keep<T>(same: T): T {
-  return same;
+function same<T>(value: T): T {
+  return value;
 }
 
 /** The table of namespaces at a snapshot's head. */
@@ -35,7 +35,7 @@ export function tableOf(snapshot: Snapshot): NamespaceTable {
 }
 
 /** `url` needs a login with the planner's rights. */
-export async function openPlannerVoice(url: string): Promise<PlannerVoice> {
+export async function openPlannerStub(url: string): Promise<PlannerStub> {
   const bus = await openBus({ installation: testInstallation, url, name: "planner", patient: true });
   const bucket = bus.bucket("status");
   let last: FleetStatus | undefined;
@@ -46,14 +46,14 @@ export async function openPlannerVoice(url: string): Promise<PlannerVoice> {
   // A failed write is repeated a second later, for tests that stop the bus.
   const timer = setInterval(() => void write().catch(() => undefined), everyMs);
   return {
-    async say(snapshot, { status = keep, table = keep, raw = false }: Change = {}) {
+    async publish(snapshot, { status = same, table = same, raw = false }: Change = {}) {
       last = status(statusOf(snapshot));
       print = raw ? (value) => JSON.stringify(value) : printStatus;
       await write();
       for (const [key, value] of printNamespaceParts(table(tableOf(snapshot)), String(Date.now())))
         await bucket.put(key, value);
     },
-    fallSilent: () => void (last = undefined),
+    stopPublishing: () => void (last = undefined),
     async close() {
       clearInterval(timer);
       await bus.close();

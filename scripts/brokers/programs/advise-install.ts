@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** The command that installs Redis and NATS on this platform. `osRelease` is the text of /etc/os-release. */
-export function advise(platform: NodeJS.Platform, osRelease: string): string {
+export function adviseInstall(platform: NodeJS.Platform, osRelease: string): string {
   if (platform === "darwin") return "brew install redis nats-server";
   const family = [...osRelease.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)/gm)].map((match) => match[1] ?? "").join(" ");
   if (/\balpine\b/.test(family)) return "sudo apk add redis nats-server";

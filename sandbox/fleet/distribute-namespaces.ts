@@ -35,9 +35,9 @@ function findHomes(name: string, index: number): readonly number[] {
 }
 
 /** The namespaces of each cluster, by the cluster's name; deterministic. */
-export function dealNamespaces(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const dealt = new Map(clusterShares.map(({ name }) => [name, [] as string[]]));
+export function distributeNamespaces(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const distributed = new Map(clusterShares.map(({ name }) => [name, [] as string[]]));
   for (const [index, name] of names.entries())
-    for (const home of findHomes(name, index)) dealt.get(clusterShares[home]?.name ?? "")?.push(name);
-  return dealt;
+    for (const home of findHomes(name, index)) distributed.get(clusterShares[home]?.name ?? "")?.push(name);
+  return distributed;
 }
