@@ -1,5 +1,4 @@
 import { execFileSync, fork } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +13,7 @@ import {
   type Quantity,
   takeMedian,
 } from "../bench.ts";
+import { receiveReading } from "../receive-reading.ts";
 import { type LedgerReader, type LedgerReading, WHOLE_RUNS } from "./ledger-reading.ts";
 import { makeLedgerRepository } from "./ledger-repository.ts";
 
@@ -49,11 +49,7 @@ async function measure(who: LedgerReader, url: string, folder: string): Promise<
   const entry = fileURLToPath(new URL("./ledger-reader.ts", import.meta.url));
   const execArgv = ["--disable-warning=ExperimentalWarning", "--expose-gc"];
   const child = fork(entry, [who, url, join(folder, who)], { execArgv, timeout: PATIENCE_MS });
-  const ended = once(child, "exit").then(([code, signal]) => {
-    throw new Error(`${who} ended early: ${String(signal ?? code)}`);
-  });
-  const [reading] = (await Promise.race([once(child, "message"), ended])) as [LedgerReading];
-  return reading;
+  return (await receiveReading(child, who)) as LedgerReading;
 }
 
 /** Wall-clock ms of one git process, including reading its output. */

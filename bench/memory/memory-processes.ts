@@ -1,6 +1,7 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
+import { receiveReading } from "../receive-reading.ts";
 import type { Contestant, Reading } from "./memory-reading.ts";
 
 /** Ms after which a contestant is killed: when the server dies, it would reconnect for ever. */
@@ -20,21 +21,12 @@ export interface ServerProcess {
 export async function startServer(workloads: number, podsEach: number): Promise<ServerProcess> {
   const entry = fileURLToPath(new URL("../../sandbox/big-cluster/main.ts", import.meta.url));
   const child = fork(entry, ["--workloads", String(workloads), "--pods", String(podsEach)], { execArgv: [QUIET] });
-  const ready = (await receive(child, "the API server")) as Omit<ServerProcess, "stop">;
+  const ready = (await receiveReading(child, "the API server")) as Omit<ServerProcess, "stop">;
   return { ...ready, stop: () => child.disconnect() };
 }
 
 export async function measureContestant(who: Contestant, kubeconfig: string): Promise<Reading> {
   const entry = fileURLToPath(new URL("./memory-contestant.ts", import.meta.url));
   const child = fork(entry, [who, kubeconfig], { execArgv: [QUIET, "--expose-gc"], timeout: PATIENCE_MS });
-  return (await receive(child, who)) as Reading;
-}
-
-/** The child's first message; rejects when the child ends before. */
-function receive(child: ChildProcess, name: string): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    child.once("message", resolve);
-    child.once("error", reject);
-    child.once("exit", (code, signal) => reject(new Error(`${name} ended early: ${signal ?? code}`)));
-  });
+  return (await receiveReading(child, who)) as Reading;
 }

@@ -7,7 +7,7 @@ import { testInstallation } from "#libs/input";
 import { type BrokerKind, makeDataFolder } from "./programs/broker-kind.ts";
 import { findProgram, type Finding } from "./programs/find-programs.ts";
 import { findPassword, makeOwnLogins, type OwnLogin } from "./programs/own-logins.ts";
-import { findFreePort } from "./free-port.ts";
+import { findFreePorts } from "./free-port.ts";
 import { type OwnProcess, startProcess } from "./own-process.ts";
 import { endStale, removePidFile, writePidFile } from "./programs/pid-file.ts";
 import type { Program } from "./programs/program.ts";
@@ -85,7 +85,8 @@ async function launch(place: Place): Promise<OwnProcess> {
 /** The first start, on a free port. Tried three times, as another process can take the port in between. */
 async function launchAnywhere(place: Omit<Place, "port" | "monitor">): Promise<{ own: OwnProcess; place: Place }> {
   for (let left = 2; ; left--) {
-    const chosen = { ...place, port: await findFreePort(), monitor: await findFreePort() };
+    const [port = 0, monitor = 0] = await findFreePorts(2);
+    const chosen = { ...place, port, monitor };
     try {
       return { own: await launch(chosen), place: chosen };
     } catch (error) {

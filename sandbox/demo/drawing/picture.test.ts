@@ -124,7 +124,7 @@ const stopped = makeStatus({
 const golden: Record<string, { context: PictureFacts; want: string }> = {
   "nothing is published yet": {
     context: makeContext(undefined, ["starting"]),
-    want: `meshroll demo: waiting for the planner's first word
+    want: `meshroll demo: waiting for the planner's first status
 
 15:14 starting
 

@@ -88,7 +88,7 @@ export function drawPicture(context: PictureFacts, { columns, rows }: Size): str
   const { status } = context;
   const footer = drawFooter(context, columns);
   if (status === undefined) {
-    const waiting = cutText("meshroll demo: waiting for the planner's first word", columns);
+    const waiting = cutText("meshroll demo: waiting for the planner's first status", columns);
     return [waiting, "", ...drawNotes(context, columns, rows - footer.length - 3), "", ...footer].slice(0, rows);
   }
   const run = findRun(status);

@@ -25,7 +25,6 @@ export type ServiceName = "planner" | "executor" | "notifier" | "api";
 const stopLimitMs = 8000;
 
 async function waitForEnd(child: ChildProcess): Promise<number> {
-  if (child.exitCode !== null) return child.exitCode;
   const [code] = (await once(child, "exit")) as [number | null];
   return code ?? 1;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { findFreePort } from "../../../scripts/brokers/free-port.ts";
+import { findFreePorts } from "../../../scripts/brokers/free-port.ts";
 import { type OwnProcess, startProcess } from "../../../scripts/brokers/own-process.ts";
 import type { ClusterPrograms } from "../programs/find-programs.ts";
 import { type Certificates, makeCertificates, type Person } from "./certificates.ts";
@@ -45,9 +45,8 @@ const endsLast = ["kube-apiserver", "etcd"];
 
 async function choosePorts(): Promise<Ports> {
   const names = ["etcd", "peer", "api", "controllers", "scheduler", "kwok"] as const;
-  const ports = new Map<string, number>();
-  for (const name of names) ports.set(name, await findFreePort());
-  return Object.fromEntries(ports) as unknown as Ports;
+  const ports = await findFreePorts(names.length);
+  return Object.fromEntries(names.map((name, index) => [name, ports[index]])) as unknown as Ports;
 }
 
 /** In memory where possible, as the data are not needed later. */

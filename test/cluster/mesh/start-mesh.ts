@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { findFreePort } from "../../../scripts/brokers/free-port.ts";
+import { findFreePorts } from "../../../scripts/brokers/free-port.ts";
 import type { OwnProcess } from "../../../scripts/brokers/own-process.ts";
 import type { OwnCluster } from "../bed/start-cluster.ts";
 import type { ClusterPrograms } from "../programs/find-programs.ts";
@@ -28,8 +28,8 @@ export interface OwnMesh {
 }
 
 async function choosePorts(): Promise<IstiodPorts> {
-  const [http, webhooks, grpc] = [await findFreePort(), await findFreePort(), await findFreePort()];
-  return { http, webhooks, grpc, xds: await findFreePort(), monitoring: await findFreePort() };
+  const [http = 0, webhooks = 0, grpc = 0, xds = 0, monitoring = 0] = await findFreePorts(5);
+  return { http, webhooks, grpc, xds, monitoring };
 }
 
 async function isReady(port: number): Promise<boolean> {

@@ -11,9 +11,9 @@ import { findProxies } from "../../../agent/proxy/process-table.ts";
 import type { Report } from "../../../agent/report/report.ts";
 import { makePlaces } from "../../../agent/slots/places.ts";
 import { makeStore, makeTestFolder, type TestStore } from "../../../agent/test-vm.ts";
+import { findFreePorts } from "../../../scripts/brokers/free-port.ts";
 import type { Envoy } from "../envoys/find-envoys.ts";
 import { makeBootstrap } from "./bootstrap.ts";
-import { findFreePorts } from "./free-port.ts";
 
 const agentMain = fileURLToPath(new URL("../../../agent/main.ts", import.meta.url));
 
