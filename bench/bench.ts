@@ -39,7 +39,7 @@ export function takeMedian(rounds: readonly number[], unit: string): Quantity {
 }
 
 /** The ratio a / b. A disturbance affects both contestants of a round, so it is the median of the rounds' ratios. */
-function divide(a: Quantity, b: Quantity): number {
+function computeRatio(a: Quantity, b: Quantity): number {
   const [ours, peers] = [a.rounds ?? [], b.rounds ?? []];
   if (ours.length === 0 || ours.length !== peers.length) return a.value / b.value;
   return findMedian(ours.map((value, round) => value / (peers[round] ?? Number.NaN)));
@@ -58,7 +58,7 @@ export function limitFigure(metric: string, ours: Quantity, atMost: number): Fig
 
 /** A figure that must be at most so many times the peer's. */
 export function atMostPeer(metric: string, ours: Quantity, name: string, peer: Quantity, times: number): Figure {
-  const ratio = divide(ours, peer);
+  const ratio = computeRatio(ours, peer);
   const goal = `<= ${times}x`;
   return {
     metric,
@@ -72,7 +72,7 @@ export function atMostPeer(metric: string, ours: Quantity, name: string, peer: Q
 
 /** A figure that must be at least so many times smaller than the peer's. */
 export function fasterThanPeer(metric: string, ours: Quantity, name: string, peer: Quantity, times: number): Figure {
-  const ratio = divide(peer, ours);
+  const ratio = computeRatio(peer, ours);
   const goal = `>= ${times}x less`;
   return {
     metric,
@@ -85,8 +85,8 @@ export function fasterThanPeer(metric: string, ours: Quantity, name: string, pee
 }
 
 /** Marks a missed goal as known, as long as the level that is reached today is kept. */
-export function knownMiss(figure: Figure, isAboveFloor: boolean): Figure {
-  return figure.isMet || !isAboveFloor ? figure : { ...figure, isKnownMiss: true };
+export function knownMiss(figure: Figure, isLevelKept: boolean): Figure {
+  return figure.isMet || !isLevelKept ? figure : { ...figure, isKnownMiss: true };
 }
 
 function print({ value, unit }: Quantity): string {

@@ -71,12 +71,12 @@ function dropLock(text) {
 
 /** Waits until this process has the lock; the lock of a killed process is removed. */
 function waitForLock() {
-  const named = new Set();
+  const announced = new Set();
   while (!takeLock()) {
     const text = readLock(lock);
     if (text !== "" && !isAlive(Number(text))) dropLock(text);
-    else if (text !== "" && !named.has(text)) {
-      named.add(text);
+    else if (text !== "" && !announced.has(text)) {
+      announced.add(text);
       // For the case that the system gave the pid of a killed process to another one.
       const wayOut = `if it does not, remove ${lock}`;
       process.stderr.write(`meshroll: process ${text} installs the dependencies; waiting for it (${wayOut}) ...\n`);

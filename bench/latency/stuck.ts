@@ -2,7 +2,7 @@ import { file, openShop, refOf, running } from "#test/flow/shop";
 
 import { atMostPeer, type Bench, type Figure, limitFigure } from "../bench.ts";
 
-const well = Array.from({ length: 40 }, (_, index) => `w${String(index).padStart(2, "0")}`);
+const healthy = Array.from({ length: 40 }, (_, index) => `w${String(index).padStart(2, "0")}`);
 /** Their names sort before the others, so only the measured rule can let the others go first. */
 const stuck = Array.from({ length: 20 }, (_, index) => `a${String(index).padStart(2, "0")}`);
 const COUNTS = [0, 5, 20];
@@ -32,7 +32,7 @@ async function measureWaits({ strategy, batch }: Case, count: number): Promise<r
   const broken = new Set(stuck.slice(0, count).map((name) => `shop-${name}`));
   const policy = "readinessTimeout: 5m, failurePolicy: ContinueOnError";
   const flow = await openShop({
-    names: [...stuck.slice(0, count), ...well],
+    names: [...stuck.slice(0, count), ...healthy],
     settings: `defaults:\n  strategy: ${strategy}\n  batch: { ${batch}, ${policy} }\n  ${gates}\n`,
     readyMs: READY_MS,
     prepare: (model) =>
@@ -42,11 +42,11 @@ async function measureWaits({ strategy, batch }: Case, count: number): Promise<r
   flow.whenMerged(file(100));
   const waits = new Map<string, number>();
   await flow.until("all others arrived", () => {
-    for (const name of well) {
+    for (const name of healthy) {
       const isMigrated = running(flow, refOf(name)).join() === "new";
       if (isMigrated && !waits.has(name)) waits.set(name, (flow.clock.now() - began) / 1000);
     }
-    return waits.size === well.length;
+    return waits.size === healthy.length;
   });
   await flow.end();
   return [...waits.values()].toSorted((a, b) => a - b);

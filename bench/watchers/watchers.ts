@@ -77,11 +77,11 @@ async function runWatchers(): Promise<readonly Figure[]> {
   const nats = await startNats({ folder, log: () => undefined });
   const planner = await openBus({ installation: testInstallation, url: nats.url, name: "planner" });
   const statuses = readStatuses();
-  const say = async (at: number) => {
+  const publish = async (at: number) => {
     const status = JSON.parse(statuses[at % statuses.length] ?? "") as object;
     await planner.bucket("status").put("fleet", JSON.stringify({ ...status, wroteAt: Date.now() }));
   };
-  await say(0);
+  await publish(0);
   const { child: api, url } = await startApi(nats.urlOf("api"));
   const readers = fork(fileURLToPath(new URL("./readers.ts", import.meta.url)), { execArgv: [QUIET] });
   try {
@@ -90,7 +90,7 @@ async function runWatchers(): Promise<readonly Figure[]> {
     await ask(readers, "figures");
     const packing: number[] = [];
     for (let second = 1; second <= ROUND_S; second++) {
-      await say(second);
+      await publish(second);
       packing.push(measurePacking(statuses[second % statuses.length] ?? ""));
       await sleep(1000);
     }

@@ -13,7 +13,7 @@ import { printChannel } from "./display/print-channel.ts";
 import { printEnding } from "./ending/print-ending.ts";
 import { runCli } from "./world/run-cli.ts";
 import { play } from "./play/play.ts";
-import type { DemoOptions } from "./play/stage.ts";
+import type { DemoOptions } from "./play/demo-context.ts";
 import { type Services, startServices } from "./world/start-services.ts";
 import type { DemoEnvironment } from "./world/start-world.ts";
 import { isGood, readEnding } from "./ending/summarise.ts";

@@ -69,9 +69,9 @@ function addBudget(model: KubeModel, { name: ns, index }: Team): void {
 
 /** Adds the workloads of a namespace. One namespace in twelve has the revision label itself, instead of its pod templates. */
 export function addTeam(model: KubeModel, random: Random, team: Team): TeamWorkloads {
-  const isUnit = team.index % 12 === 5;
+  const hasNamespaceLabel = team.index % 12 === 5;
   const rev = { "istio.io/rev": team.revision };
-  model.addNamespace(team.name, isUnit ? { labels: rev } : {});
+  model.addNamespace(team.name, hasNamespaceLabel ? { labels: rev } : {});
   const count = pick(
     random,
     [
@@ -82,7 +82,7 @@ export function addTeam(model: KubeModel, random: Random, team: Team): TeamWorkl
     4,
   );
   const places = Array.from({ length: count }, (_, place) => place);
-  const managed = places.map((place) => addOne(model, random, team, place, isUnit ? {} : rev));
+  const managed = places.map((place) => addOne(model, random, team, place, hasNamespaceLabel ? {} : rev));
   addBudget(model, team);
   if (team.index % 45 !== 11) return { managed, optedOut: [] };
   const off = { "sidecar.istio.io/inject": "false" };

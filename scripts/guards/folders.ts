@@ -2,12 +2,12 @@ import { basename, dirname } from "node:path";
 import type { Complaint } from "./complaint.ts";
 import { houses } from "./rooms.ts";
 
-const most = 12;
+const maxFiles = 12;
 const code = /\.(?:ts|tsx|mts|mjs|py|sh)$/;
 const inRoom = /^((?:libs|services|sandbox)\/[^/]+|cli|agent|page|test\/flow)\/([^/]+)\/./;
 
 /** Counts towards the limit: code files except tests and a folder's index.ts. */
-function counts(path: string): boolean {
+function isCounted(path: string): boolean {
   return (
     code.test(path) && !path.endsWith(".test.ts") && basename(path) !== "index.ts" && !path.startsWith("test/fixtures/")
   );
@@ -16,12 +16,12 @@ function counts(path: string): boolean {
 /** Complains about folders with more than 12 code files: they have more than one subject. */
 export function checkFolderSizes(paths: readonly string[]): readonly Complaint[] {
   const found = new Map<string, number>();
-  for (const path of paths.filter(counts)) found.set(dirname(path), (found.get(dirname(path)) ?? 0) + 1);
+  for (const path of paths.filter(isCounted)) found.set(dirname(path), (found.get(dirname(path)) ?? 0) + 1);
   return [...found]
-    .filter(([, count]) => count > most)
+    .filter(([, count]) => count > maxFiles)
     .map(([path, count]) => ({
       path,
-      message: `${count} files lie flat here, at most ${most} may: give those of one subject a folder`,
+      message: `${count} files lie flat here, at most ${maxFiles} may: give those of one subject a folder`,
     }));
 }
 

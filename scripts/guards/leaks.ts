@@ -33,7 +33,7 @@ export function readMachine(root: string): Machine {
 }
 
 /** True when `text` contains `word` as a whole, not as a part of a longer one (`/srv/app` in `/data/srv/apple`). */
-function holdsWord(text: string, word: string): boolean {
+function containsWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const before = text[at - 1] ?? " ";
     const after = text[at + word.length] ?? " ";
@@ -45,8 +45,8 @@ function holdsWord(text: string, word: string): boolean {
 /** Complains about each line that names a package registry's host or a folder of this machine. */
 export function findLeaks(path: string, text: string, machine: Machine): readonly Complaint[] {
   return text.split("\n").flatMap((line, index) => {
-    const host = registries.exec(line)?.[0] ?? machine.hosts.find((name) => holdsWord(line, name));
-    const folder = machine.folders.find((name) => holdsWord(line, name));
+    const host = registries.exec(line)?.[0] ?? machine.hosts.find((name) => containsWord(line, name));
+    const folder = machine.folders.find((name) => containsWord(line, name));
     return [
       ...(host === undefined ? [] : [{ path, line: index + 1, message: `names the package registry ${host}` }]),
       ...(folder === undefined

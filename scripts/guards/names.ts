@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import type { Complaint } from "./complaint.ts";
 
-const sayNothing = new Set(["utils", "util", "helpers", "helper", "common", "misc", "shared", "types", "classes"]);
+const meaningless = new Set(["utils", "util", "helpers", "helper", "common", "misc", "shared", "types", "classes"]);
 const folderName = /^\.?[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 const codeFile = /\.(?:ts|tsx|mts|cts|js|mjs|cjs|py|sh)$/;
 const codeName = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:property|test|config|d))*\.[a-z]+$/;
@@ -14,7 +14,7 @@ function isNamedByOthers(path: string): boolean {
 function checkFolders(path: string): readonly string[] {
   const folders = dirname(path) === "." ? [] : dirname(path).split("/");
   return folders.flatMap((folder) => {
-    if (sayNothing.has(folder)) return [`the folder name "${folder}" says nothing: take a word of the domain`];
+    if (meaningless.has(folder)) return [`the folder name "${folder}" says nothing: take a word of the domain`];
     if (!folderName.test(folder)) return [`the folder name "${folder}" is not kebab-case`];
     return [];
   });
@@ -26,7 +26,7 @@ function checkFile(path: string): readonly string[] {
   if (!codeName.test(name)) return ["the file name is not kebab-case"];
   // A file may be called types.ts: it holds the types of its folder.
   const stem = name.split(".")[0] ?? "";
-  if (stem !== "types" && sayNothing.has(stem)) return [`the file name "${stem}" says nothing: name its main export`];
+  if (stem !== "types" && meaningless.has(stem)) return [`the file name "${stem}" says nothing: name its main export`];
   if (/^(?:libs|services)\/[^/]+$/.test(path)) return ["code stands in a folder of its own, not directly here"];
   return [];
 }

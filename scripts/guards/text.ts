@@ -1,6 +1,6 @@
 import type { Complaint } from "./complaint.ts";
 
-const widest = 140;
+const maxColumns = 140;
 
 interface TextRule {
   /** Paths that the rule applies to. */
@@ -17,8 +17,8 @@ const tests = /\.test\.ts$|\/conformance[^.]*\.ts$/;
 const rules: readonly TextRule[] = [
   {
     paths: code,
-    refuse: (line) => line.length > widest,
-    message: `the line has more than ${widest} columns: break it`,
+    refuse: (line) => line.length > maxColumns,
+    message: `the line has more than ${maxColumns} columns: break it`,
   },
   {
     paths: anyText,

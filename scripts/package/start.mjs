@@ -23,10 +23,12 @@ export async function start(entry) {
   }
   // Installers and scripts call these often, so nothing is loaded for them. As a plugin of kubectl the help names another
   // command.
-  const isNamed = isCli && !/(?:^|[\\/])kubectl[-_][^\\/]*$/u.test(process.argv[1]);
-  const only = isNamed && process.argv.length === 3 ? process.argv[2] : undefined;
-  if (only === "--version" || only === "--help") {
-    process.stdout.write(only === "--version" ? `${version}\n` : readFileSync(new URL("help.txt", import.meta.url)));
+  const isPlainCli = isCli && !/(?:^|[\\/])kubectl[-_][^\\/]*$/u.test(process.argv[1]);
+  const onlyArgument = isPlainCli && process.argv.length === 3 ? process.argv[2] : undefined;
+  if (onlyArgument === "--version" || onlyArgument === "--help") {
+    process.stdout.write(
+      onlyArgument === "--version" ? `${version}\n` : readFileSync(new URL("help.txt", import.meta.url)),
+    );
     return;
   }
   // Stack traces name lines of the TypeScript. The command line prints one only with MESHROLL_DEBUG.

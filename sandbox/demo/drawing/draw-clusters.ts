@@ -56,7 +56,7 @@ function describeShare(status: FleetStatus, run: Run, { name, fresh }: Cluster):
 }
 
 /** Without a run: how many managed workloads are as the file says. */
-function describeRest({ name, workloads, unmanaged, drift, rolling, unhealthy, fresh }: Cluster): Row {
+function describeIdleCluster({ name, workloads, unmanaged, drift, rolling, unhealthy, fresh }: Cluster): Row {
   const total = workloads - unmanaged;
   return {
     name,
@@ -75,7 +75,7 @@ export function drawClusters(status: FleetStatus, run: Run | undefined, columns:
   const shown = clusters.length <= rows ? clusters.length : Math.max(0, rows - 1);
   const lines = clusters
     .slice(0, shown)
-    .map((each) => print(run === undefined ? describeRest(each) : describeShare(status, run, each), columns));
+    .map((each) => print(run === undefined ? describeIdleCluster(each) : describeShare(status, run, each), columns));
   const rest = clusters.length - shown;
   return rest === 0 || rows === 0 ? lines : [...lines, fitLeft(`… ${rest} more clusters`, columns).trimEnd()];
 }

@@ -44,7 +44,7 @@ export interface SoFar {
 }
 
 /** The chapter while no run is open. */
-function nameRest(status: FleetStatus, isProposed: boolean): Chapter {
+function nameChapterWithoutRun(status: FleetStatus, isProposed: boolean): Chapter {
   const campaign = findCampaign(status);
   if (campaign === undefined) return isProposed ? "proposed" : "starting";
   if (isComplete(status)) return "over";
@@ -53,7 +53,7 @@ function nameRest(status: FleetStatus, isProposed: boolean): Chapter {
 }
 
 export function nameChapter(status: FleetStatus, { isProposed }: SoFar): Chapter {
-  if (status.runs.length === 0) return nameRest(status, isProposed);
+  if (status.runs.length === 0) return nameChapterWithoutRun(status, isProposed);
   // `rollback` is the stop of a requested rollback, `rolledBack` the hold that a rollback leaves.
   if (status.stops.some(({ cause }) => cause === "rollback" || cause === "rolledBack")) return "rollingBack";
   return findFailureStop(status) === undefined ? "migrating" : "stopped";

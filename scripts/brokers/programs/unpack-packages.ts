@@ -50,7 +50,7 @@ function removeStale(folder: string): void {
 }
 
 /** Creates a work folder with fresh apt lists; the caller removes it at the end. @internal */
-export async function openWork(folder: string): Promise<string> {
+export async function openWorkFolder(folder: string): Promise<string> {
   removeStale(folder);
   const work = join(folder, `unpacking-${process.pid}`);
   for (const each of ["lists/partial", "cache/archives/partial"]) mkdirSync(join(work, each), { recursive: true });
@@ -59,7 +59,7 @@ export async function openWork(folder: string): Promise<string> {
 }
 
 /** Downloads the package and the dependencies that are not installed, and unpacks all into `root`. @internal */
-export async function fetchInto(root: string, work: string, packageName: string): Promise<void> {
+export async function unpackPackageInto(root: string, work: string, packageName: string): Promise<void> {
   const debs = join(work, packageName);
   mkdirSync(debs);
   mkdirSync(root, { recursive: true });
@@ -84,7 +84,7 @@ function isUsable(kind: ProgramKind, program: Program): boolean {
 async function unpackOne(kind: ProgramKind, root: string, work: string): Promise<void> {
   const { packageName, file, program } = kind.source;
   const fresh = join(work, `${kind.name}-root`);
-  await fetchInto(fresh, work, packageName);
+  await unpackPackageInto(fresh, work, packageName);
   symlinkSync(file, join(fresh, program));
   const problem = judgeProgram(kind, describeUnpacked(fresh, kind));
   if (problem !== undefined) throw new Error(problem);
@@ -100,11 +100,11 @@ export async function unpackPackages<Kind extends ProgramKind>(
   { folder, path, log }: Unpacking,
 ): Promise<ReadonlyMap<Kind, Program>> {
   const places = kinds.map((kind) => ({ kind, root: join(folder, nameSystem(), kind.name) }));
-  const kept = () => {
+  const listUsable = () => {
     const usable = places.map(({ kind, root }) => [kind, describeUnpacked(root, kind)] as const);
     return new Map(usable.filter(([kind, program]) => isUsable(kind, program)));
   };
-  const found = kept();
+  const found = listUsable();
   const missing = places.filter(({ kind }) => !found.has(kind));
   const hasApt = ["apt-get", "dpkg-deb"].every((tool) => findOnPath(tool, path) !== undefined);
   if (missing.length === 0 || !hasApt) return found;
@@ -113,12 +113,12 @@ export async function unpackPackages<Kind extends ProgramKind>(
   log(`fetching ${packages} (once; nothing is installed) ...`);
   let work: string | undefined;
   try {
-    work = await openWork(folder);
+    work = await openWorkFolder(folder);
     for (const { kind, root } of missing) await unpackOne(kind, root, work);
   } catch (error) {
     log(`could not unpack it: ${error instanceof Error ? error.message.trim() : String(error)}`);
   } finally {
     if (work !== undefined) rmSync(work, { recursive: true, force: true });
   }
-  return kept();
+  return listUsable();
 }

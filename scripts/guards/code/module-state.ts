@@ -9,7 +9,7 @@ const forTests = /\.test\.ts$|\/(?:fake|conformance|test-)/;
  * Files that may hold state for the life of their process: the entry of a process, or a bounded memory. In all other files,
  * state belongs to an object that is created, passed on and dropped.
  */
-const processes: ReadonlyMap<string, string> = new Map([
+const allowedFiles: ReadonlyMap<string, string> = new Map([
   ["libs/git/process/meter-ssh.ts", "a program that git starts"],
   ["services/planner/pull-requests/judging/judge-process.ts", "a program that the planner starts"],
   ["libs/runtime/secrets/secret.ts", "as many secrets as the process was configured with: no message may show one"],
@@ -22,7 +22,7 @@ const processes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Files with a module-level WeakMap, whose entries live as long as their key. The text says what the value depends on. */
-const keptWithValues: ReadonlyMap<string, string> = new Map([
+const allowedWeakMaps: ReadonlyMap<string, string> = new Map([
   ["libs/campaign/ramp/stages.ts", "the key alone: a parsed file"],
   ["libs/campaign/settings/check-seed.ts", "the key alone: where parsed settings write their seed"],
   ["libs/fleet/annotations/parse-marks.ts", "the key alone: facts are immutable"],
@@ -86,12 +86,12 @@ function nameState(path: string, text: string): string | undefined {
   const [, , type = "", value = ""] = constant.exec(text) ?? [];
   if (isFixed(value, type)) return undefined;
   const [, state] = changing.find(([form]) => form.test(value)) ?? [];
-  return state === "a WeakMap" && keptWithValues.has(path) ? undefined : state;
+  return state === "a WeakMap" && allowedWeakMaps.has(path) ? undefined : state;
 }
 
 /** Complains about module-level state: it lives as long as the process and is shared by all callers. */
 export function checkModuleState(path: string, text: string): readonly Complaint[] {
-  if (!product.test(path) || forTests.test(path) || basename(path) === "main.ts" || processes.has(path)) return [];
+  if (!product.test(path) || forTests.test(path) || basename(path) === "main.ts" || allowedFiles.has(path)) return [];
   return listDeclarations(text).flatMap(({ line, text: statement }) => {
     const state = nameState(path, statement);
     if (state === undefined) return [];
@@ -104,7 +104,7 @@ export function checkModuleState(path: string, text: string): readonly Complaint
 
 /** Complains about exceptions whose file no longer exists. */
 export function checkModuleStateList(paths: readonly string[]): readonly Complaint[] {
-  return [...processes.keys(), ...keptWithValues.keys()]
+  return [...allowedFiles.keys(), ...allowedWeakMaps.keys()]
     .filter((path) => !paths.includes(path))
     .map((path) => ({
       path: "scripts/guards/code/module-state.ts",

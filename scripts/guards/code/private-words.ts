@@ -71,12 +71,12 @@ export const exceptions: readonly Exception[] = [
  * Names that are given: files of old decisions keep theirs, and the script, folder and cache of the tests against a real SCM
  * are called as people type them.
  */
-const names = /\b\d{4}-[a-z0-9-]+\.md|\b(?:test[:/]|\.\/|meshroll\/|cluster,)forge\b|\\[nrt]/g;
+const givenNames = /\b\d{4}-[a-z0-9-]+\.md|\b(?:test[:/]|\.\/|meshroll\/|cluster,)forge\b|\\[nrt]/g;
 /** Splits identifiers into words: by capitals, and file names by separators. */
 const word = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+/gu;
 
 function findWords(text: string, allowed: ReadonlySet<string>): readonly string[] {
-  const found = [...text.replaceAll(names, " ").matchAll(word)].map(([each]) => each.toLowerCase());
+  const found = [...text.replaceAll(givenNames, " ").matchAll(word)].map(([each]) => each.toLowerCase());
   return [...new Set(found)].filter((each) => replacements.has(each) && !allowed.has(each));
 }
 

@@ -1,13 +1,13 @@
 import type { Complaint } from "../complaint.ts";
 
-const decides = /^libs\/plan\/.*\.ts$/;
+const planFiles = /^libs\/plan\/.*\.ts$/;
 
 /** Comments and whole strings. The code in a `${}` of a template is scanned separately. */
 const tokens = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`/g;
 /** Errors are read by programmers and may be sentences. */
 const fault = /(?:new [A-Z]\w*Error|new Error)\(\s*$/;
 const word = /^[(*"'`]*\p{L}[\p{L}'’-]*[,.:;?!)*"'`]*$/u;
-const most = 2;
+const maxWords = 2;
 
 interface Literal {
   readonly at: number;
@@ -32,9 +32,9 @@ function countWords(text: string): number {
  * `libs/wording` makes the sentence. Otherwise code would soon compare and search in the sentence. There are no exceptions.
  */
 export function checkSentences(path: string, text: string): readonly Complaint[] {
-  if (!decides.test(path) || path.endsWith(".test.ts")) return [];
+  if (!planFiles.test(path) || path.endsWith(".test.ts")) return [];
   return listLiterals(text)
-    .filter((literal) => countWords(literal.text) > most)
+    .filter((literal) => countWords(literal.text) > maxWords)
     .map(({ at, text: said }) => ({
       path,
       line: text.slice(0, at).split("\n").length,

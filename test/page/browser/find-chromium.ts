@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { findOnPath } from "../../../scripts/brokers/programs/program.ts";
-import { fetchInto, nameSystem, openWork } from "../../../scripts/brokers/programs/unpack-packages.ts";
+import { unpackPackageInto, nameSystem, openWorkFolder } from "../../../scripts/brokers/programs/unpack-packages.ts";
 import { isAtLeast, readVersion } from "../../../scripts/brokers/programs/version.ts";
 
 /** A browser's binary, and the environment in which its process finds its libraries and fonts. */
@@ -66,10 +66,10 @@ function writeFontList(root: string): void {
 }
 
 async function unpack(root: string): Promise<Browser | undefined> {
-  const work = await openWork(packagesFolder);
+  const work = await openWorkFolder(packagesFolder);
   try {
     const fresh = join(work, "chromium-root");
-    for (const packageName of ["chromium", "fonts-dejavu-core"]) await fetchInto(fresh, work, packageName);
+    for (const packageName of ["chromium", "fonts-dejavu-core"]) await unpackPackageInto(fresh, work, packageName);
     writeFontList(fresh);
     rmSync(root, { recursive: true, force: true });
     mkdirSync(dirname(root), { recursive: true });

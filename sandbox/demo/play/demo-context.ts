@@ -21,7 +21,7 @@ export interface DemoOptions {
 }
 
 /** What the parts of the scenario use. */
-export interface Stage {
+export interface DemoContext {
   readonly environment: DemoEnvironment;
   readonly display: Display;
   readonly options: DemoOptions;
@@ -51,11 +51,11 @@ function printProgress(status: FleetStatus | undefined): string {
  * people may take as long as they want.
  */
 export async function until(
-  stage: Stage,
+  context: DemoContext,
   what: string,
   isTrue: (status: FleetStatus) => boolean,
 ): Promise<FleetStatus> {
-  const { watch, options, services, environment } = stage;
+  const { watch, options, services, environment } = context;
   const seen = Promise.race([watch.until(isTrue, options.signal), services.died]);
   const { folder } = environment;
   if (!options.yes) return seen;
