@@ -19,7 +19,7 @@ import { type ServiceName, type ServiceProcess, spawnService } from "../demo/wor
 const token = "token-of-ana-in-a-bench";
 const author = { name: "ana", email: "ana@example.com" };
 
-/** A successful patch of a workload. */
+/** A successful patch that moves a workload. Annotations of arrivals, by field manager `meshroll-record`, are not counted. */
 export interface Patch {
   /** Real monotonic ms of this process. */
   readonly at: number;
@@ -96,8 +96,8 @@ function recordPatches(models: ReadonlyMap<string, KubeModel>) {
   const patches: Patch[] = [];
   const listeners: ((patch: Patch) => void)[] = [];
   for (const [cluster, model] of models) {
-    model.onWrite(({ verb, path, status, user }) => {
-      if (verb !== "patch" || status >= 300 || !path.includes("/deployments/")) return;
+    model.onWrite(({ verb, path, status, user, fieldManager }) => {
+      if (verb !== "patch" || fieldManager !== "meshroll" || status >= 300 || !path.includes("/deployments/")) return;
       const patch = { at: performance.now(), user, cluster };
       patches.push(patch);
       for (const each of listeners) each(patch);
