@@ -28,22 +28,22 @@ const CONTROLLER = {
 };
 const CHANGED = { lastTransitionTime: "2026-11-02T09:14:52Z", lastUpdateTime: "2026-11-02T09:15:08Z" };
 
-/** A Deployment that `kubectl apply` wrote and the deployment controller has finished: about 6.4 KB of JSON. */
-export function dressDeployment(object: ServedObject): ServedObject {
+/** Makes a Deployment as large as one that `kubectl apply` wrote and the controller rolled out: about 6.4 KB of JSON. */
+export function enlargeDeployment(object: ServedObject): ServedObject {
   const { metadata, spec, status } = object as unknown as Deployment;
   const { name, namespace, labels } = metadata;
   const { template } = spec;
   const image = template.spec.containers[0]?.image ?? "";
   const podSpec = { ...template.spec, containers: [describeApp(name, namespace, image)], ...describePodSpec(name) };
-  const dressedSpec = { ...spec, revisionHistoryLimit: 10, template: { ...template, spec: podSpec } };
+  const largeSpec = { ...spec, revisionHistoryLimit: 10, template: { ...template, spec: podSpec } };
   const applied = {
     apiVersion: "apps/v1",
     kind: "Deployment",
     metadata: { annotations: {}, labels, name, namespace },
-    // Without what the API server fills in.
+    // Without the API server's defaults.
     spec: { replicas: 3, template: { spec: { containers: podSpec.containers } } },
   };
-  const dressedStatus = {
+  const largeStatus = {
     ...status,
     conditions: status.conditions.map((condition) => ({ ...condition, ...CHANGED, message: explain(name) })),
   };
@@ -56,18 +56,18 @@ export function dressDeployment(object: ServedObject): ServedObject {
         "deployment.kubernetes.io/revision": "14",
         [LAST_APPLIED]: `${JSON.stringify(applied)}\n`,
       },
-      // The model's own entries stay: they tell who wrote the labels.
+      // The model's own entries stay, as they tell who wrote the labels.
       managedFields: [
         ...metadata.managedFields,
         claimFields(
           { manager: "kubectl-client-side-apply", apiVersion: "apps/v1", shape: name },
           { spec: { template: { spec: podSpec } } },
         ),
-        claimFields(CONTROLLER, { status: dressedStatus }),
+        claimFields(CONTROLLER, { status: largeStatus }),
       ],
     },
-    spec: dressedSpec,
-    status: dressedStatus,
+    spec: largeSpec,
+    status: largeStatus,
   };
 }
 

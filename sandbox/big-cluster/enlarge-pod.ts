@@ -16,14 +16,14 @@ interface Pod {
 
 const STARTED = "2026-11-02T09:14:47Z";
 
-/** A pod as its controller, the injector, the scheduler and the kubelet have left it. */
-export function dressPod(object: ServedObject): ServedObject {
+/** Makes a pod as large as one that the injector, the scheduler and the kubelet have written to. */
+export function enlargePod(object: ServedObject): ServedObject {
   const { metadata, spec, status } = object as unknown as Pod;
   const [app] = spec.containers;
   if (app === undefined) return object;
-  const dressedSpec = dressSpec(spec, app, metadata.namespace);
-  const dressedStatus = dressStatus(status, spec.initContainers ?? [], metadata.uid);
-  const claimed = { spec: { containers: dressedSpec.containers } };
+  const largeSpec = enlargeSpec(spec, app, metadata.namespace);
+  const largeStatus = enlargeStatus(status, spec.initContainers ?? [], metadata.uid);
+  const claimed = { spec: { containers: largeSpec.containers } };
   const shape = spec.initContainers === undefined ? "plain" : "injected";
   return {
     ...object,
@@ -32,15 +32,15 @@ export function dressPod(object: ServedObject): ServedObject {
       generateName: metadata.name.slice(0, -5),
       managedFields: [
         claimFields({ manager: "kube-controller-manager", apiVersion: "v1", shape: app.name }, claimed),
-        claimFields({ manager: "kubelet", apiVersion: "v1", shape, subresource: "status" }, { status: dressedStatus }),
+        claimFields({ manager: "kubelet", apiVersion: "v1", shape, subresource: "status" }, { status: largeStatus }),
       ],
     },
-    spec: dressedSpec,
-    status: dressedStatus,
+    spec: largeSpec,
+    status: largeStatus,
   };
 }
 
-function dressSpec(spec: Pod["spec"], app: Container, namespace: string) {
+function enlargeSpec(spec: Pod["spec"], app: Container, namespace: string) {
   const shared = describePodSpec(app.name) as { readonly volumes: readonly object[] };
   const access = { name: "kube-api-access-x7k2p", mountPath: "/var/run/secrets/kubernetes.io/serviceaccount" };
   const container = describeApp(app.name, namespace, app.image) as { readonly volumeMounts: readonly object[] };
@@ -75,7 +75,7 @@ const ACCESS = [
   { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
 ];
 
-function dressStatus(status: Pod["status"], proxies: readonly Container[], uid: string) {
+function enlargeStatus(status: Pod["status"], proxies: readonly Container[], uid: string) {
   const address = `10.${Number.parseInt(uid.slice(0, 4), 16) % 256}.${Number.parseInt(uid.slice(4, 6), 16)}.7`;
   const run = (name: string) => ({
     name,

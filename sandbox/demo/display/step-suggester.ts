@@ -4,35 +4,35 @@ import type { Display } from "./display.ts";
 import { campaignBranch } from "../world/people.ts";
 import { type Chapter, isComplete, nameChapter, suggestSteps } from "../story/story.ts";
 
-/** Tells the display what a person may type, whenever the story went on. */
-export interface Teller {
+/** Suggests to the display what a person may type, after each change of the story's chapter. */
+export interface StepSuggester {
   /** Every namespace runs the target. */
   isOver(status: FleetStatus): boolean;
-  reconcile(status: FleetStatus | undefined): void;
-  /** The pull request with the campaign is open. */
-  propose(): void;
+  update(status: FleetStatus | undefined): void;
+  /** To be called when the pull request with the campaign is open. */
+  markProposed(): void;
 }
 
-/** Looks at each status that comes. */
-export function createTeller(display: Display): Teller {
+/** Suggests steps for each status that it is given. */
+export function createStepSuggester(display: Display): StepSuggester {
   let isProposed = false;
-  let told = "";
+  let suggested = "";
   let newest: FleetStatus | undefined;
-  const reconcile = (status: FleetStatus | undefined): void => {
+  const update = (status: FleetStatus | undefined): void => {
     newest = status ?? newest;
     if (newest === undefined) return;
     const chapter: Chapter = nameChapter(newest, { isProposed });
     const steps = suggestSteps(chapter, newest, campaignBranch);
     const text = JSON.stringify([chapter, steps]);
-    if (text !== told) display.suggest(steps);
-    told = text;
+    if (text !== suggested) display.suggest(steps);
+    suggested = text;
   };
   return {
     isOver: isComplete,
-    reconcile,
-    propose: () => {
+    update,
+    markProposed: () => {
       isProposed = true;
-      reconcile(undefined);
+      update(undefined);
     },
   };
 }

@@ -10,11 +10,11 @@ type BareEvent =
 interface BareCluster {
   readonly waiting: string[];
   inFlight: number;
-  /** Strategy `Window`: arrived, and not seen yet. */
+  /** Strategy `Window`: arrived, but not yet counted by a `next` event. */
   migrated: number;
 }
 
-/** What happens in a cluster after the last arrival so far. */
+/** Called at each arrival; returns when the cluster's next batch begins, epoch ms, or undefined. */
 type Rule = (cluster: BareCluster, event: BareEvent, timing: SimulationQuestion["timing"]) => number | undefined;
 
 function listMigrating({ namespaces, name }: StartCluster, before: Resolver, after: Resolver): string[] {
@@ -26,19 +26,19 @@ function listMigrating({ namespaces, name }: StartCluster, before: Resolver, aft
   return migrating.reverse();
 }
 
-/** Fifty at a time in each cluster, half a minute between two batches. */
+/** Strategy Batched: half a minute after the last arrival of a batch. */
 const afterBatch: Rule = (cluster, { at }) => {
   cluster.inFlight -= 1;
   return cluster.inFlight === 0 ? at + 30_000 : undefined;
 };
 
-/** Fifty at once in each cluster: places are free again as soon as it is seen. */
+/** Strategy Window: places are free again one reaction time after the first arrival. */
 const afterEach: Rule = (cluster, { at }, { reaction }) => {
   cluster.migrated += 1;
   return cluster.migrated === 1 ? at + reaction : undefined;
 };
 
-/** One stage. Answers how many events that took. */
+/** Plays one stage; returns the number of events. */
 function runStage(clusters: readonly BareCluster[], { timing, seed }: SimulationQuestion, rule: Rule): number {
   const events = new EventQueue<BareEvent>();
   for (const [cluster] of clusters.entries()) events.add({ kind: "next", at: 0, cluster });
@@ -65,8 +65,8 @@ function runStage(clusters: readonly BareCluster[], { timing, seed }: Simulation
 }
 
 /**
- * The same campaign with nothing decided: who moves in each stage, the same durations, one event for each arrival and each
- * batch. No ledger, no facts of objects, no marks, no stops, windows or failures. Answers the number of events.
+ * Plays the same campaign without decisions: the same workloads per stage, the same durations, one event for each arrival and
+ * each batch. No ledger, no facts of objects, no annotations, stops, windows or failures. Returns the number of events.
  */
 export function runBareLoop(question: SimulationQuestion): number {
   const { head, campaign, clusters } = question;

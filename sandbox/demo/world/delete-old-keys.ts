@@ -18,10 +18,10 @@ async function listKeys(bucket: KeyValue): Promise<readonly string[]> {
 }
 
 /**
- * All demos are one installation. On a shared NATS, an earlier demo may have left its clusters behind, and a run
- * would wait for them: they are removed, and what belongs to another installation is not touched.
+ * Deletes all keys of the demo's installation, which all demos share. On a shared NATS, a run would else wait for the clusters
+ * of an earlier demo. Other installations are not touched.
  */
-export async function forgetOthers(natsUrl: string): Promise<void> {
+export async function deleteOldKeys(natsUrl: string): Promise<void> {
   const bus = await openBus({ url: natsUrl, installation: demoInstallation, name: "meshroll-demo" });
   try {
     for (const name of ["control", "status", "inventory"] as const) {

@@ -5,34 +5,34 @@ import type { FleetWatch } from "../story/follow-fleet.ts";
 import { withinPatience } from "./patience.ts";
 import type { Services } from "../world/start-services.ts";
 import type { DemoEnvironment } from "../world/start-world.ts";
-import type { Teller } from "../display/teller.ts";
+import type { StepSuggester } from "../display/step-suggester.ts";
 
-/** How it is played. */
+/** How the demo is played. */
 export interface DemoOptions {
   /** Plays the people too. */
   readonly yes: boolean;
-  /** Wipes Redis and NATS in the middle of the run, and once more while it is stopped. */
+  /** Wipes Redis and NATS in the middle of the run, and again while it is stopped. */
   readonly wipe: boolean;
-  /** The stage that fails is rolled back and proposed again, as with `wipe`; default: what failed is tried again where it is. */
-  readonly goesBack?: boolean;
+  /** The stage that fails is rolled back and proposed again, as with `wipe`. Default: what failed is retried. */
+  readonly rollsBack?: boolean;
   readonly signal: AbortSignal;
-  /** Told how to take the planted fault away. */
+  /** Receives the function that removes the planted fault. */
   readonly onPlanted: (fix: () => void) => void;
 }
 
-/** Everything the parts of the demo play with. */
-export interface Stage {
+/** What the parts of the scenario use. */
+export interface DemoContext {
   readonly environment: DemoEnvironment;
   readonly display: Display;
   readonly options: DemoOptions;
   readonly services: Services;
   readonly watch: FleetWatch;
-  readonly teller: Teller;
-  /** What meshroll has written to workloads and namespaces of others so far. */
+  readonly suggester: StepSuggester;
+  /** Writes of meshroll so far, except those to its own namespace. */
   readonly listWrites: () => readonly string[];
 }
 
-/** What moves in a fleet that goes on: not its clock, nor how old something is. */
+/** The parts of a status that change with progress: no times and ages. */
 function printProgress(status: FleetStatus | undefined): string {
   if (status === undefined) return "";
   const { main, runs, stops, campaigns, clusters } = status;
@@ -46,13 +46,16 @@ function printProgress(status: FleetStatus | undefined): string {
   return JSON.stringify([main.head, counts, stops.map(({ id }) => id), staged, clusters.map(({ fresh }) => fresh)]);
 }
 
-/** Until it holds, unless a service dies; without `--yes` people may take all the time they want. */
+/**
+ * Resolves with the first status for which `isTrue` holds; rejects when a service dies. With `yes` it rejects without progress;
+ * people may take as long as they want.
+ */
 export async function until(
-  stage: Stage,
+  context: DemoContext,
   what: string,
   isTrue: (status: FleetStatus) => boolean,
 ): Promise<FleetStatus> {
-  const { watch, options, services, environment } = stage;
+  const { watch, options, services, environment } = context;
   const seen = Promise.race([watch.until(isTrue, options.signal), services.died]);
   const { folder } = environment;
   if (!options.yes) return seen;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { advise } from "./advise.ts";
+import { adviseInstall } from "./advise-install.ts";
 import { isAtLeast, readVersion } from "./version.ts";
 
 describe("how to install Redis and NATS, by platform", () => {
@@ -22,7 +22,7 @@ describe("how to install Redis and NATS, by platform", () => {
       want: "dnf install -y valkey",
     },
   ] as const;
-  it.each(cases)("$name", ({ platform, release, want }) => expect(advise(platform, release)).toContain(want));
+  it.each(cases)("$name", ({ platform, release, want }) => expect(adviseInstall(platform, release)).toContain(want));
 });
 
 describe("versions", () => {
