@@ -15,7 +15,7 @@ import type { Bus } from "./port.ts";
 
 export { createFakeBusServer, type FakeBusServer, type FakeMessage, type Fate } from "./fake/fake-server.ts";
 
-/** To a listener as a network would bring it: never inside of the call that caused it. */
+/** Delivers to a listener asynchronously, as a network would, never inside the call that caused it. */
 function deliver(state: FakeState, listener: FakeListener, message: FakeMessage): void {
   const take = () => {
     queueMicrotask(() => {

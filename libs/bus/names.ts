@@ -17,11 +17,11 @@ export interface BusNames {
   /** The subjects that are published into the stream. */
   readonly said: string;
   /**
-   * The subjects under which the server republishes stored messages, where listeners subscribe. So rights to publish and to
-   * listen are separate, and what is heard was stored.
+   * Subjects under which the server republishes stored messages; listeners subscribe to these. That separates the right to
+   * publish from the right to listen, and every message that is received was stored.
    */
   readonly kept: string;
-  /** The port's subject or pattern -> the subject to publish to. Throws `BusRefused` outside of `meshroll.v1`. */
+  /** The port's subject or pattern -> the subject to publish to. Throws `BusRefused` for subjects not below `meshroll.v1`. */
   toSaid(subject: string): string;
   /** The port's subject or pattern -> the subject to subscribe to. */
   toHeard(subject: string): string;

@@ -30,7 +30,7 @@ const helps: Readonly<Record<BusTroubleCode, Pick<BusTrouble, "owner" | "help">>
   BusNotMade: { owner: "planner", help: "start the planner: it makes what is absent, and no other login may" },
 };
 
-/** The troubles of one process by what it attempted, until that works, or is not refused any more for a minute. */
+/** Present troubles of one process, by what was attempted; one ends when that works, or after a minute without a refusal. */
 export interface BusTroubles {
   note(about: string, code: BusTroubleCode, message: string): void;
   clear(about: string): void;
@@ -38,9 +38,9 @@ export interface BusTroubles {
   first(): BusTrouble | undefined;
 }
 
-/** The most that are kept: keys may be as many as namespaces. */
+/** The most that are remembered: there may be one for each namespace. */
 const mostKept = 50;
-/** What is still needed is attempted again before this time, real ms. */
+/** A trouble is dropped after this time without a new refusal, real ms. */
 const keptMs = 60_000;
 
 export function createBusTroubles(clock: Pick<Clock, "monotonic">): BusTroubles {

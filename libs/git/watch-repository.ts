@@ -12,7 +12,7 @@ export interface WatchedRepository {
   readonly findSilence: () => string | undefined;
 }
 
-/** Observes how the git server answers fetches and pushes, so that a hanging server is told from a hanging loop. */
+/** Times calls of fetch and push, so that a hanging server can be told from a hanging loop. */
 export function watchRepository(repository: RolloutsRepository, clock: Pick<Clock, "monotonic">): WatchedRepository {
   const open = new Map<symbol, { readonly what: string; readonly since: number }>();
   let failed: { readonly what: string; readonly since: number } | undefined;

@@ -23,7 +23,7 @@ export function openFakeQueue<Job>(server: FakeQueueServer, installation: string
       const queue = nameQueue(installation, cluster);
       if (find(queue) !== undefined) return "present";
       if (state.isFull) throw new QueueUnavailable("the queue in memory is full", { code: "QueueFull" });
-      // As JSON would carry it: no object is shared with the other side.
+      // Copied, as JSON would be, so that no object is shared with the other side.
       state.entries.set(queue, { job: structuredClone(job), state: "waiting", token: undefined, lockedUntil: 0 });
       queueMicrotask(() => state.poke(queue));
       return "added";

@@ -7,12 +7,12 @@ interface Parts {
   readonly log: Logger;
 }
 
-/** Real ms between two looks at the clone. */
+/** Ms between two checks, real time. */
 const everyMs = 600_000;
 
 /**
- * Packs the clone when transitions and fetches left much in it, as long as the process lives. A clone that cannot be packed
- * is as right as before, and only slower: it is named in the log and tried again.
+ * Packs the clone whenever it holds many loose objects, until `signal` aborts. A failure only leaves the clone slower, so it is
+ * logged and tried again.
  */
 export async function keepCloneSmall({ repository, clock, log }: Parts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

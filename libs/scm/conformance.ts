@@ -14,7 +14,7 @@ export type { ScmRules, ScmState, Untold } from "./conformance/environment.ts";
 const none: ScmRules = { requiredReviews: 0, requiredChecks: [] };
 const branch = "meshroll/half/5";
 
-/** What every `Scm` must do; run against the fake and against GitHub's API. */
+/** What every `Scm` must do; run against the fake, GitHub's API and Gitea. `unsupported`: features that this one lacks. */
 export function describeScm(
   name: string,
   make: (rules: ScmRules) => Promise<ScmState>,
@@ -205,7 +205,7 @@ export function describeScm(
       const pull = await scm.openPullRequest({ branch, base: "main", title: "Docs", body: "" });
       const check: Check = { name: "meshroll/plan", headSha, state: "neutral", title: "not judged", summary: "why" };
       await scm.postCheck(check);
-      // A commit status knows no neutral, and what is not judged must not be green.
+      // A commit status has no neutral state, and a change that was not judged must not be green.
       const isStatus = untold.has("checkRuns");
       const shown: Check = isStatus ? { ...check, state: "pending", summary: "" } : check;
       expect(await scm.findChecks(headSha)).toMatchObject([shown]);

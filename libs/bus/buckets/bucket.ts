@@ -90,7 +90,7 @@ export function openBucket(link: Link, name: string): KeyValue {
     },
     async sweep(pattern, before) {
       const filter = `$KV.${name}.${pattern}`;
-      // A time limit per key needs NATS 2.11, and the marker of a deleted key stays for ever.
+      // A time limit per key needs NATS 2.11, and the marker of a deleted key is never removed by itself.
       const purge = async (session: Session) => session.jsm.streams.purge(`KV_${name}`, { filter, seq: before });
       await call(`the sweep of ${pattern}`, true, async (_, session) => purge(session));
     },

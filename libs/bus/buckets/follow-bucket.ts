@@ -16,7 +16,7 @@ function readEntry(message: JsMsg, prefix: string): Entry {
   return isGone ? { key, revision: message.seq } : { key, value: message.string(), revision: message.seq };
 }
 
-/** An error of the watcher is a bug and ends the process; inside the client it would silently end the watch. */
+/** An error in the watcher is a bug and ends the process; thrown inside the client it would end the watch silently. */
 function guard(tell: () => void): void {
   try {
     tell();
@@ -27,7 +27,7 @@ function guard(tell: () => void): void {
   }
 }
 
-/** A key that the watcher does not accept is logged and left out; the watch continues. */
+/** Logs and skips a key that is not ours, or that the watcher throws at; the watch continues. */
 function tellEntry(watcher: KeyWatcher, entry: Entry, tell: (fault: string) => void): void {
   const named = JSON.stringify(entry.key.slice(0, 80));
   if (!isKey(entry.key)) return tell(`${named} is no key of ours: it is left out`);
@@ -49,7 +49,7 @@ async function awaitQuiet(consumer: PushConsumer, heard: () => number, round: Ab
   let before = -1;
   for (;;) {
     await clock.sleepReal(quietMs, round);
-    // The answer comes on the same connection, after everything sent before it.
+    // Answered on the same connection, so after everything sent before it.
     const { delivered } = await consumer.info();
     if (delivered.consumer_seq <= heard() && heard() === before) return;
     before = heard();
@@ -93,7 +93,7 @@ export async function followBucket(
   });
   round.signal.addEventListener("abort", () => void messages.close(), { once: true });
   void messages.closed().then(() => round.abort());
-  // A failed check ends nothing: an outage ends the round by itself, and otherwise the next check follows.
+  // A failed check is ignored: an outage ends the round, and otherwise messages still report `pending`.
   if (!isReady) awaitQuiet(consumer, () => heard, round.signal).then(becomeReady, () => undefined);
 }
 

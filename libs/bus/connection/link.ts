@@ -51,7 +51,7 @@ export interface LinkOptions {
   readonly onFault: (fault: string) => void;
 }
 
-/** Real ms between two tries, and for one. */
+/** Real ms between two tries to connect. */
 const retryMs = 250;
 /** A refused login is retried less often, because the server logs each try; a password may be about to change. */
 const refusedRetryMs = 2_000;
@@ -88,7 +88,7 @@ export function judgeServer({ nc }: Session, address: string): BusRefused | unde
   return new BusRefused(`NATS at ${address} runs without JetStream; start it with: nats-server -js -sd DIR`);
 }
 
-/** Keeps a connection: starts at once and never gives up. */
+/** Holds a connection open: connects at once and never gives up. */
 export function createLink(options: LinkOptions): Link {
   const address = describeAddress(options.url);
   const stop = new AbortController();

@@ -10,7 +10,7 @@ import { ensureStream } from "../stream/stream.ts";
 
 const clock = systemClock();
 
-/** Real ms between two looks: what was wiped is there again so soon, though nothing is to be written. */
+/** Real ms between two checks: after a wipe they exist again within this time, also while nothing is written. */
 const reconcileEveryMs = 5_000;
 
 async function makeAbsent(link: Link, session: Session, names: BusNames): Promise<void> {
@@ -21,14 +21,14 @@ async function makeAbsent(link: Link, session: Session, names: BusNames): Promis
     if (there === undefined) await link.make(`bucket ${name}`, session, async () => makeBucket(session, name));
     else if (there.allowsRollup) open.push(name);
   }
-  // After all are made: a login without this right makes them still, and says so.
+  // After all are created, because a login without this right can still create them. It is logged.
   const close = async (now: Session) => Promise.all(open.map(async (name) => refuseRollups(now, name)));
   await persist(link, { what: "the ban of rollups", isRepeatable: true }, close);
 }
 
 /**
- * Makes the stream and the buckets where they are absent, and safe where an earlier version made them, until the link is closed.
- * One login of an installation does that: others may be allowed to use them and not to make them.
+ * Creates the stream and the buckets where they are absent, and fixes those of earlier versions, until the link is closed. One
+ * login of an installation does this: others need no right to create.
  */
 export function keepPlaces(link: Link, names: BusNames): void {
   const keep = async (): Promise<void> => {
@@ -40,6 +40,6 @@ export function keepPlaces(link: Link, names: BusNames): void {
       await clock.sleepReal(reconcileEveryMs, link.closing);
     }
   };
-  // Ends by the link's own end.
+  // Ends when the link is closed.
   keep().catch(() => undefined);
 }

@@ -20,8 +20,8 @@ export interface BusOptions {
   /** The client's name on the server. */
   readonly name: string;
   /**
-   * A patient process may start without a server: it gets its bus after at most two seconds, and the connection follows. Others
-   * get `BusUnavailable`.
+   * True: without a server the bus is returned after at most two seconds, and the connection follows. False: `BusUnavailable`
+   * is thrown.
    */
   readonly patient?: boolean;
   /** Creates the stream and the buckets where they are absent, as the planner does. */

@@ -11,9 +11,9 @@ const clock = systemClock();
 const settleLimitMs = 1_000;
 
 /**
- * Tells of new messages under `pattern`, on this and every later connection, until `signal` aborts. Resolves when the server
- * knows, or after a second. `onBack` is called when a later connection has the subscription: what is requested of the server from
- * there on, it answers after it knows of the subscription.
+ * Receives new messages under `pattern`, on this and every later connection, until `signal` aborts. Resolves when the server
+ * has the subscription, or after a second. `onBack` is called when a later connection has it: requests made from then on are
+ * answered after the subscription began.
  */
 export async function listen(
   link: Link,

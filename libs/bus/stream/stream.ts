@@ -7,12 +7,12 @@ import { persist } from "../connection/persist.ts";
 
 const dayMs = 24 * 3600 * 1000;
 const streamNotFound = 10059;
-/** The limit of one type, so that a flood of one login's type leaves room for others. */
+/** The limit of one type, so that a login that floods its type leaves room for others. */
 const mostOfType = 150_000;
 
 /**
  * Creates the stream when it is absent. An existing one keeps its operator's settings, except those that listeners need, and
- * those that keep one message or one login from emptying or filling it.
+ * those that stop one message or one login from emptying or filling it.
  */
 export async function ensureStream(link: Link, session: Session, names: BusNames): Promise<void> {
   const republish = { src: names.said, dest: names.kept };
@@ -49,8 +49,8 @@ export function createPublisher(link: Link, names: BusNames): (subject: string, 
     checkSize(`a message ${subject}`, body);
     await persist(link, { what: `a message ${subject}`, isRepeatable: true }, async (session) => {
       if (ensured !== session) await ensureStream(link, session, names);
-      // Until the stream was checked: with a listener on the subject a publish succeeds although no stream stored the
-      // message.
+      // Cleared until the stream was checked: with a subscriber on the subject a publish succeeds although no stream stored
+      // the message.
       ensured = undefined;
       await session.js.publish(names.toSaid(subject), body);
       ensured = session;

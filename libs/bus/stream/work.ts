@@ -21,7 +21,7 @@ const clock = systemClock();
 const holdMs = 6_000;
 /** Real ms between two signs of life. */
 const signMs = 2_000;
-/** Real ms of one wait for a message; afterwards the consumer's existence is checked. */
+/** Real ms of one wait for a message; then the consumer's existence is checked. */
 const waitMs = 3_000;
 const retryMs = 250;
 /** Real ms: a new name gets messages from shortly before, not a week of history. */
@@ -47,7 +47,7 @@ async function ensureConsumer({ jsm }: Session, { names, name, pattern }: Work):
     filter_subject: names.toSaid(pattern),
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(holdMs),
-    // One message at a time for all processes together: the order holds, and none does what another one is about to do.
+    // One message at a time for all processes together: it keeps the order, and no two do the same work.
     max_ack_pending: 1,
     deliver_policy: DeliverPolicy.StartTime,
     opt_start_time: new Date(Date.now() - firstReachMs).toISOString(),

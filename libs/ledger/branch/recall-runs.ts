@@ -10,7 +10,7 @@ function readOne(path: string, text: string): Piece {
   try {
     return readArchived(path, text);
   } catch (error) {
-    // One bad file of the archive must not keep readers from what is live; a reader of that run gets the error.
+    // One bad file of the archive must not stop readers of the live part; only a reader of that run gets the error.
     if (error instanceof LedgerUnreadable) return {};
     throw error;
   }
@@ -20,7 +20,7 @@ function take<T extends RunRecord | StopRecord>(facts: T, whole: T | undefined):
   return whole === undefined ? { ...facts, archived: "unreadable" } : { ...whole, archived: "whole" };
 }
 
-/** See `Ledger.recall`: two git processes, however many records are requested. */
+/** See `Ledger.recall`: two git processes for any number of records. */
 export async function recallRuns(
   branch: LedgerBranch,
   state: LedgerState,

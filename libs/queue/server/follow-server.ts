@@ -18,10 +18,10 @@ export interface FollowOptions {
   readonly probe?: (url: string, tls?: TlsMaterial) => Promise<QueueProbe>;
 }
 
-/** Real ms: a full server is to be named within ten seconds. */
+/** Real ms; a full server has to be reported within ten seconds. */
 const reconcileEveryMs = 5_000;
 
-/** Undefined while the server does not answer, which the queue's own calls report. A server that refuses us does answer. */
+/** Undefined while the server does not answer; the queue's own calls report that. */
 async function inspect({ url, tls, probe = probeQueue }: FollowOptions): Promise<QueueVerdict | undefined> {
   try {
     return judgeServer(await probe(url, tls), describeAddress(url));

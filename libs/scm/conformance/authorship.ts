@@ -6,7 +6,7 @@ import { ScmRefused } from "../port/errors.ts";
 
 const branch = "ada/half";
 
-/** What every `Scm` tells of who wrote what a pull request brings. */
+/** How every `Scm` answers who wrote the commits of a pull request. */
 export function describeAuthorship(name: string, { make }: Pick<ScmSetup, "make">): void {
   describe(`${name}: who took part`, () => {
     const context = usePull(make, { branch, title: "Half", body: "" }, "ada");

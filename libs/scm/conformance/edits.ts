@@ -7,7 +7,7 @@ import type { PullRequest } from "../port/port.ts";
 
 const branch = "meshroll/half/five";
 
-/** How every `Scm` changes a pull request that stands, and what it reports of one that was closed. */
+/** How every `Scm` edits and closes a pull request. */
 export function describeEdits(name: string, { make }: ScmSetup): void {
   describe(`${name}: edits`, () => {
     const context = usePull(make, { branch, title: "5 %", body: "Who moves" });

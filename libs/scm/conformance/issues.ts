@@ -4,7 +4,7 @@ import { usePull } from "./pull.ts";
 import type { ScmSetup } from "./environment.ts";
 import { ScmUnavailable } from "../port/errors.ts";
 
-/** What every `Scm` knows of issues, of new comments, and of who may do what. */
+/** How every `Scm` answers about issues, new comments and permissions. */
 export function describeIssues(name: string, { make }: Pick<ScmSetup, "make">): void {
   describe(`${name}: issues and comments of people`, () => {
     const context = usePull(make, { branch: "meshroll/half/five", title: "5 %", body: "Who moves" });

@@ -9,7 +9,7 @@ const cases = [
   { rules: ["deletion", "non_fast_forward", "update"], want: { kind: "protected" } },
 ];
 
-/** How every `Scm` says which rules bind the ledger's branch, which does not have to be there. */
+/** How every `Scm` lists the rules of the ledger's branch; the branch need not exist. */
 export function describeLedgerRules(name: string, { make }: ScmSetup): void {
   describe(`${name}: rules of the ledger's branch`, () => {
     it.each(cases)("says that it is bound by: $rules", async ({ rules, want }) => {

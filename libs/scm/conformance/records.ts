@@ -8,7 +8,7 @@ import type { Check } from "../port/port.ts";
 const branch = "ana/half";
 const marker = "<!-- meshroll:status -->";
 
-/** What every `Scm` keeps next to pull requests: checks and comments. */
+/** How every `Scm` posts checks and comments. */
 export function describeRecords(name: string, { make, untold }: ScmSetup): void {
   describe(`${name}: checks and comments`, () => {
     const context = usePull(make, { branch, title: "Half", body: "" }, "ada");
@@ -18,7 +18,7 @@ export function describeRecords(name: string, { make, untold }: ScmSetup): void 
       return { name: "meshroll/plan", headSha, state: "success", title: "12 move", summary: "| a |\n|---|", ...change };
     }
 
-    /** What is left of a check where a commit status, one line, is all that there is. */
+    /** The part of a check that a commit status, which is one line, can show. */
     function shown(posted: Check): Check {
       return untold.has("checkRuns") ? { ...posted, summary: "" } : posted;
     }

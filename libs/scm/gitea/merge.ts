@@ -8,7 +8,7 @@ import { toPullRequest } from "./pull-request.ts";
 /** How Gitea makes the commit on the protected branch. */
 export type GiteaMergeMethod = "merge" | "squash" | "rebase" | "rebase-merge" | "fast-forward-only";
 
-/** Gitea tries each merge after a push, and answers so until it has. */
+/** Gitea checks each pull request after a push for conflicts, and refuses merges with these words until it has. */
 const stillTrying = /try again later/iu;
 const looks = 10;
 
@@ -23,7 +23,7 @@ export function createMerge(client: GiteaClient, method: GiteaMergeMethod): Pick
     return { kind: "merged", sha: pull.mergeSha };
   }
 
-  /** What Gitea said against it; undefined: it took the merge. */
+  /** Gitea's message when it refuses the merge; undefined: it accepted it. */
   async function request(number: number, head: string): Promise<string | undefined> {
     try {
       await client.send("POST", `pulls/${number}/merge`, { Do: method, head_commit_id: head });
@@ -35,7 +35,7 @@ export function createMerge(client: GiteaClient, method: GiteaMergeMethod): Pick
     }
   }
 
-  /** Why nothing is requested of Gitea: it would answer a conflict as it answers a merge that it has not tried yet. */
+  /** A refusal that is known without asking Gitea, which answers several causes in the same words. */
   function findObstacle(pull: PullRequest, head: string): MergeOutcome | undefined {
     if (pull.state === "closed") return { kind: "refused", why: `pull request ${pull.number} is not open` };
     if (pull.headSha !== head) return { kind: "refused", why: "the head of the pull request is another one now" };
@@ -53,9 +53,9 @@ export function createMerge(client: GiteaClient, method: GiteaMergeMethod): Pick
       if (why === undefined)
         throw new ScmRefused(`pull request ${number} is not merged though Gitea said so`, "look at it on Gitea");
       if (!stillTrying.test(why)) return { kind: "refused", why };
-      // A conflict is answered in the same words as a merge that is not tried yet.
+      // Gitea answers a conflict in the same words as a merge that it has not checked yet.
       if (look === looks) return { kind: "refused", why: "Gitea cannot merge it: a conflict, or it is still trying" };
-      // Seven seconds in all with the usual pause: a busy server takes more than two.
+      // About 22 s in all with the usual pause: a busy server takes more than two.
       await client.pause(look / 2);
     }
   }

@@ -20,7 +20,7 @@ const protections = z.array(
 
 export type Protections = z.infer<typeof protections>;
 
-/** Undefined: this token does not administer the repository, and is told no rules. */
+/** All branch protections; undefined: this token does not administer the repository and may not read them. */
 export async function readProtections(client: GiteaClient): Promise<Protections | undefined> {
   try {
     return parseAnswer(protections, await client.get("branch_protections"), "reading the branch protections");
@@ -31,19 +31,19 @@ export async function readProtections(client: GiteaClient): Promise<Protections 
   }
 }
 
-/** The rule with exactly this name: one whose name is a pattern is not read. */
+/** The protection whose name is exactly the branch; names that are patterns are not considered. */
 export function findProtection(found: Protections | undefined, branch: string): Protections[number] | undefined {
   return found?.find(({ rule_name: name }) => name === branch);
 }
 
-/** Gitea has no rule about the last push, and code owners are only requested to review. */
+/** Gitea has no rule about the last push and does not enforce reviews of code owners, so only one rule can be missing. */
 export function listMissingRules(found: Protections | undefined, branch: string): readonly ReviewRule[] {
   const rule = findProtection(found, branch);
   const isDismissed = rule?.dismiss_stale_approvals === true || rule?.ignore_stale_approvals === true;
   return isDismissed ? [] : ["staleDismissed"];
 }
 
-/** In the words of GitHub's rulesets. A protected branch cannot be deleted. */
+/** The ledger branch's rules in the words of GitHub's rulesets. On Gitea a protected branch cannot be deleted. */
 export function listLedgerRules(found: Protections | undefined): LedgerRules {
   if (found === undefined) return { ledgerRules: [], ledgerUnread: true };
   const own = findProtection(found, "meshroll/ledger");

@@ -6,15 +6,15 @@ import type { RunReport } from "../facts/run-facts.ts";
 const told = z.object({ digest: z.string(), at: z.number(), ended: z.string().exactOptional() });
 type Told = z.infer<typeof told>;
 
-/** One state that an edit would show. */
+/** One state of a message that an edit would show. */
 export interface Claim {
-  /** Names the message: `<surface>.<run>`. */
+  /** Which message: `<surface>.<run>`. */
   readonly key: string;
-  /** Names the state that it would show. */
+  /** Which state. */
   readonly digest: string;
-  /** ISO, of the status that it shows; "" when there is none. */
+  /** ISO time of the status that it shows; "" without one. */
   readonly asOf: string;
-  /** ISO, when the state shows the run's end: written without waiting for its turn, and nothing older may follow. */
+  /** ISO time of the run's end, if the state shows it: such an edit is never delayed, and no older state may follow. */
   readonly ended?: string;
 }
 
@@ -33,12 +33,12 @@ export interface RateLimiter {
   release(key: string): Promise<void>;
 }
 
-/** Only a state that was seen after the end is newer than the end: a retry opens a run again. */
+/** After a run's end only a status from after the end is newer: a retry reopens a run. */
 function isOlder({ asOf, ended }: { readonly asOf: string; readonly ended: string | undefined }, last: Told): boolean {
   return last.ended !== undefined && ended === undefined && asOf <= last.ended;
 }
 
-/** When the status was seen. A run that vanished from the status is not newer than its end. */
+/** When the status was written. For a run that vanished from the status, "", which is older than its end. */
 export function dateReport({ status, facts, hasVanished }: RunReport): Pick<Claim, "asOf" | "ended"> {
   const asOf = hasVanished === true ? "" : (status?.at ?? "");
   return facts.end === undefined ? { asOf } : { asOf, ended: facts.end.at };
@@ -54,16 +54,16 @@ function read(value: string | undefined): Told | undefined {
   }
 }
 
-/** `everyMs`: least real ms between two edits of one message; a function of the number of messages that are edited. */
+/** `everyMs`: least real ms between two edits of one message; a function where it depends on the number of edited messages. */
 export function createRateLimiter(bucket: KeyValue, everyMs: number | (() => number), wall: () => number): RateLimiter {
-  /** Keys that this process has claimed. A claim from before its start may belong to a process that died before the edit. */
+  /** Keys that this process has claimed. An earlier claim may be of a process that died before its edit. */
   const known = new Set<string>();
 
   function judge({ key, digest, asOf, ended }: Claim, last: Told | undefined): ClaimOutcome {
     if (last === undefined) return "ours";
     const isSame = last.digest === digest && last.ended === ended && known.has(key);
     if (isSame || isOlder({ asOf, ended }, last)) return "told";
-    // After the clock was set back, the wait is no longer than one turn.
+    // The clock may have been set back: then the wait is at most one interval.
     const isTooSoon = Math.abs(wall() - last.at) < (typeof everyMs === "number" ? everyMs : everyMs());
     const isNewEnd = ended !== undefined && last.ended !== ended;
     return isTooSoon && !isNewEnd ? "later" : "ours";

@@ -16,7 +16,7 @@ const marker = "<!-- meshroll:status -->";
 
 const mostKnown = 200;
 
-/** A map that forgets its oldest entries. */
+/** Sets an entry of a map that drops its oldest entries. */
 function keep<V>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);
   map.set(key, value);
@@ -32,7 +32,7 @@ export interface GithubSinkParts {
   readonly environments: Environments;
 }
 
-/** Messages after which a run's deployments may look different. */
+/** Messages that may change a run's deployments. */
 const ofDeployments: readonly string[] = [
   "run.v1.started",
   "run.v1.waveOpened",
@@ -46,7 +46,7 @@ function readRun({ event }: Told): string | undefined {
   return ofDeployments.includes(type) && "run" in data ? data.run : undefined;
 }
 
-/** The run's deployments. A state that this process has set already causes no request. */
+/** Shows a run's deployments; a state that this process has set already causes no request. */
 function createDeployments({ scm, runs, environments }: GithubSinkParts) {
   const set = new Map<string, string>();
 
@@ -69,7 +69,7 @@ function createDeployments({ scm, runs, environments }: GithubSinkParts) {
 
   return async (run: string, isHeld: () => boolean): Promise<void> => {
     const { facts } = runs.report(run);
-    // The run started before this process, and the status does not name its commit; the message of its end will.
+    // The run started before this process, and the status does not name its commit; the message of its end does.
     if (facts.commit === undefined) return;
     const { commit, end } = facts;
     await tellEach(planDeployments(facts, runs.progress(run)), async (plan) => {
@@ -113,7 +113,9 @@ function createCommentWriter({ scm, runs, rateLimiter }: GithubSinkParts) {
   };
 }
 
-/** People on GitHub: a comment on the merged pull request, a deployment of its commit to each cluster, and one issue for all. */
+/**
+ * Posts to GitHub: a comment on the merged pull request, a deployment of its commit to each cluster, and the dashboard issue.
+ */
 export function createGithubSink(parts: GithubSinkParts): Sink {
   const showDeployments = createDeployments(parts);
   const writeComment = createCommentWriter(parts);
@@ -124,7 +126,7 @@ export function createGithubSink(parts: GithubSinkParts): Sink {
       const run = readRun(told);
       if (run === undefined) return;
       if (parts.rules.ofRun(run).github.deployments) await showDeployments(run, told.isHeld);
-      // The final state is written without waiting for its turn.
+      // The final state is not delayed by the rate limit.
       if (told.event.type === "run.v1.done") await writeComment(run);
     },
     async refresh() {

@@ -1,13 +1,13 @@
 import { type Chat, ChatRefused, type Workspace } from "#libs/chat";
 import type { Logger } from "#libs/runtime";
 
-/** Channels by the names that campaigns give them. */
+/** Finds channels by the names that campaigns give them. */
 export interface Channels {
   /**
-   * By `#name` or id; undefined = the notifier's own channel. One that is not visible is logged, and the own channel is used.
+   * By `#name` or id; undefined: the notifier's own channel. A name that is not visible is logged, and the own channel is used.
    */
   open(name: string | undefined): Promise<Chat>;
-  /** The channel takes no messages: the own channel is used for a while. */
+  /** Call it when the channel takes no messages: the own channel is used for a while. */
   leave(name: string): void;
 }
 
@@ -27,7 +27,7 @@ export interface ChannelParts {
 
 interface Known {
   readonly chat: Chat;
-  /** Real ms; a channel that was found is not looked up again. */
+  /** Real ms; infinite for a channel that was found. */
   readonly until: number;
 }
 

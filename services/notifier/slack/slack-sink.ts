@@ -85,7 +85,7 @@ async function add(parts: Parts, notification: Of<"add">): Promise<void> {
   await post(parts, root, notification.key, content, { note: printGroup(after), broadcast });
 }
 
-/** A run without a message has nothing to complete. */
+/** The thread of a place, without posting a missing run's message. */
 async function openExisting({ store }: Parts, place: Place): Promise<Thread | undefined> {
   if (place === "channel" || "campaign" in place) {
     const found = await store.listRoots("");
@@ -118,7 +118,7 @@ async function tellStop(parts: Parts, { data }: Of<"stop">): Promise<void> {
   await post(parts, undefined, key, renderStopRoot(data), { note: printStop(data) });
 }
 
-/** One message in the stop's thread; in the channel where the stop was placed before this notifier listened. */
+/** Posts one message in the stop's thread, or in the channel where no message of the stop is found. */
 async function tellOfStop(parts: Parts, stop: string, key: string, content: Content): Promise<Found | undefined> {
   const { store } = parts;
   const root = await store.findRoot(`stop/${stop}`);
@@ -132,7 +132,7 @@ async function tellResume(parts: Parts, { stop, data, content }: Of<"resume">): 
   const root = await tellOfStop(parts, stop, `resume/${stop}`, content);
   const placed = readStop(root?.marker.note);
   if (root === undefined || placed === undefined) return;
-  // Without its note it was completed already, and is not edited again.
+  // Without a note it was completed already.
   await parts.store.update(root, undefined, { ...renderStopRoot(placed, data), marker: { key: root.marker.key } });
 }
 
@@ -160,7 +160,7 @@ async function perform(parts: Parts, notification: Notification): Promise<void> 
   }
 }
 
-/** A stop that a message told of, and when it was placed (ISO). */
+/** A stop that a message reported, and when it was placed (ISO). */
 interface HeardStop {
   readonly scope: string;
   readonly cause?: string;
@@ -197,10 +197,10 @@ export interface SlackSinkParts {
   readonly monotonic: () => number;
 }
 
-/** Real ms within which the planner publishes the rules: after a wipe it does so within 10 s. */
+/** Real ms within which the planner publishes the rules; after a wipe it takes 10 s. */
 const rulesWithinMs = 60_000;
 
-/** The rule that applies: a run's, a campaign's, or the fleet's. */
+/** The rule of the run, the campaign or the fleet. */
 function findRule(rules: NotifyStore, notification: Notification, present: Present): ReturnType<NotifyStore["ofRun"]> {
   if ("run" in notification) return rules.ofRun(notification.run);
   if ("place" in notification) {
@@ -214,7 +214,7 @@ function findRule(rules: NotifyStore, notification: Notification, present: Prese
   return campaign === undefined ? rules.ofRun("") : rules.ofCampaign(campaign);
 }
 
-/** People in Slack channels: one thread for each run, one for each stop outside of any run. */
+/** Posts to Slack channels: one thread for each run, and one for each stop outside of any run. */
 export function createSlackSink({ channels, runs, rules, rateLimiter, monotonic }: SlackSinkParts): Sink {
   const open = new Map<Chat, Channel>();
   const heard = new Map<string, HeardStop>();
@@ -240,8 +240,8 @@ export function createSlackSink({ channels, runs, rules, rateLimiter, monotonic 
   }
 
   /**
-   * If a channel takes nothing, because it was archived for example, the messages for it are tried once before the own channel
-   * is used.
+   * If a channel refuses messages (it was archived, for example), this message fails once, and later ones go to the own
+   * channel.
    */
   async function inChannel(name: string | undefined, use: (channel: Channel) => Promise<void>): Promise<void> {
     const channel = await openChannel(name);

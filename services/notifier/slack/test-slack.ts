@@ -18,15 +18,15 @@ interface Seen {
   }[];
 }
 
-/** A sink of Slack, while the run of these tests is open. */
+/** A Slack sink, with the run of these tests open. */
 export interface SlackState<C> {
   readonly chat: C;
   readonly sink: Sink;
   readonly runs: RunStore;
-  /** Another process with the same channel, which knows nothing yet. */
+  /** Another process with the same channel and an empty memory. */
   readonly other: () => Sink;
   readonly pass: (ms: number) => void;
-  /** Every message's text: a reply is indented. */
+  /** Every message's text; replies are indented. */
   readonly texts: () => readonly string[];
 }
 
@@ -61,7 +61,7 @@ export function makeSlackState<C extends Chat & Seen>(
   };
 }
 
-/** What the run's message says first. */
+/** The text of the run's message. */
 export const rootText = "production: 5 to 25: running, 10 of 40 workloads run what was merged.";
 
 /** The texts of one message's blocks. */

@@ -1,10 +1,10 @@
 import type { Chat, Content, Draft, Found, Marker } from "#libs/chat";
 
-/** Our messages by key, as this process last saw or posted them. */
+/** Our messages by key, as this process last read or posted them. */
 export interface ThreadStore {
-  /** A message of the channel itself. */
+  /** A message of the channel, outside threads. */
   findRoot(key: string): Promise<Found | undefined>;
-  /** Messages of the channel itself whose key begins so, newest first. */
+  /** Messages of the channel, outside threads, whose keys begin with the prefix, newest first. */
   listRoots(prefix: string): Promise<readonly Found[]>;
   /** The messages of a thread, by key. */
   readThread(root: string): Promise<ReadonlyMap<string, Found>>;
@@ -15,7 +15,7 @@ export interface ThreadStore {
   forget(): void;
 }
 
-/** Real ms: older messages of the channel are not looked for. Runs take weeks at most. */
+/** Real ms; older messages of the channel are not searched. Runs take weeks at most. */
 const reachMs = 30 * 24 * 3_600_000;
 const mostThreads = 50;
 
@@ -27,7 +27,7 @@ export function createThreadStore(chat: Chat): ThreadStore {
   async function loadRoots(): Promise<Map<string, Found>> {
     if (roots !== undefined) return roots;
     const found = await chat.findRoots(reachMs);
-    // Of two messages with one key the older counts, for all notifiers.
+    // Of two messages with one key the older one counts, for all notifiers.
     roots = new Map(found.map((each) => [each.marker.key, each]));
     return roots;
   }

@@ -17,7 +17,7 @@ const comment = z.object({
   updated_at: z.string(),
 });
 
-/** An app that writes in a person's name is still a machine: no person typed that. */
+/** An app may write in a person's name; the text is still not typed by a person. */
 function isBot({ user, performed_via_github_app: app }: z.infer<typeof comment>): boolean {
   return user?.type === "Bot" || (app ?? null) !== null;
 }
@@ -39,7 +39,7 @@ function toNew(answer: z.infer<typeof comment>, isOurs: IsOurs): NewComment {
   };
 }
 
-/** What people write on issues and pull requests, read for the whole repository with one request. */
+/** New comments on issues and pull requests of the whole repository, in one list. */
 export function createCommentReader({ octokit, call, here }: Wire, own: OwnWords): Pick<Scm, "recentComments"> {
   async function list(since: number, doing: string): Promise<readonly NewComment[]> {
     const query = { ...here, sort: "updated", direction: "asc", since: new Date(since).toISOString() } as const;

@@ -15,7 +15,7 @@ const comment = z.object({
   created_at: z.string(),
 });
 
-/** Comments of a pull request; GitHub keeps them with issues. */
+/** Comments of a pull request; GitHub stores them as comments of an issue. */
 export function createComments(wire: Wire, own: OwnWords): Pick<Scm, "comments" | "putComment"> {
   const { octokit, call, here } = wire;
 

@@ -1,18 +1,18 @@
-/** As GitHub shows who wrote something. */
+/** GitHub's field about who wrote something. */
 interface Author {
   readonly user?: { readonly login: string; readonly type?: string | undefined } | null | undefined;
 }
 
-/** A comment by its id, an issue by its number. */
+/** A comment by its id, or an issue by its number. */
 type Written = `comment ${number}` | `issue ${number}`;
 
-/** Whether this token wrote it: by what GitHub says of the author, never by what stands in the text. */
+/** Whether this token wrote it, by GitHub's author field; never by the text. */
 export type IsOurs = (written: Written, author: Author) => boolean;
 
-/** What this token wrote, as far as it can be told. */
+/** Recognises what this token wrote. */
 export interface OwnWords {
   read(): Promise<IsOurs>;
-  /** This process has just written it. */
+  /** Remembers that this process just wrote it. */
   note(written: Written): void;
 }
 
@@ -21,8 +21,8 @@ function isSame(login: string, other: string | undefined): boolean {
 }
 
 /**
- * An app's own login ends with `[bot]`, as no person's does. Where the login is not told, only what this process wrote itself is
- * ours: another app's text may carry our marker.
+ * By the token's login; an app's login ends with `[bot]`, as no person's does. Where GitHub does not tell the login, only what
+ * this process wrote is ours: another app's text may carry our marker.
  */
 export function createOwnWords(askLogin: () => Promise<string | undefined>): OwnWords {
   const written = new Set<Written>();

@@ -7,14 +7,14 @@ import type { Wire } from "../calls/wire.ts";
 
 const rules = z.array(z.object({ type: z.string() }));
 const branchAnswer = z.object({ protected: z.boolean() });
-/** Classic protection, as far as it binds who pushes. */
+/** Classic protection: the fields about who may push. */
 const classicAnswer = z.object({
   allow_force_pushes: z.object({ enabled: z.boolean() }).optional(),
   allow_deletions: z.object({ enabled: z.boolean() }).optional(),
   restrictions: z.object({}).nullish(),
 });
 
-/** Undefined where this token may not read it, or there is nothing. */
+/** Undefined where this token may not read it, or it does not exist. */
 async function readIfTold<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -25,7 +25,7 @@ async function readIfTold<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Types of the rules of branch `meshroll/ledger`, of rulesets and of classic protection together. */
+/** Types of the rules of branch `meshroll/ledger`, by rulesets and classic protection together. */
 export async function readLedgerRules({ octokit, here }: Pick<Wire, "octokit" | "here">): Promise<LedgerRules> {
   const ledger = { ...here, branch: "meshroll/ledger" };
 
@@ -34,7 +34,7 @@ export async function readLedgerRules({ octokit, here }: Pick<Wire, "octokit" | 
     return parseAnswer(rules, data, "reading the rulesets of the ledger").map(({ type }) => type);
   }
 
-  /** Forced pushes and deletion are forbidden by classic protection unless it allows them. */
+  /** Classic protection forbids forced pushes and deletion unless it says that it allows them. */
   async function readClassic(): Promise<readonly string[]> {
     const { data } = await octokit.rest.repos.getBranchProtection(ledger);
     const answer = parseAnswer(classicAnswer, data, "reading the protection of the ledger");
@@ -51,7 +51,7 @@ export async function readLedgerRules({ octokit, here }: Pick<Wire, "octokit" | 
   }
 
   const rulesets = await readIfTold(readRulesets);
-  // GitHub says "not found" both of a branch without classic protection and to a token that may not read it.
+  // GitHub answers 404 both for a branch without classic protection and to a token that may not read it.
   const told = await readIfTold(readClassic);
   const classic = told ?? ((await isProtected()) ? undefined : []);
   if (rulesets === undefined && (classic === undefined || classic.length === 0)) return {};

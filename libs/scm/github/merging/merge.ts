@@ -12,15 +12,15 @@ import { countBehind, findPullFacts } from "./pull-facts.ts";
 
 export type { MergeMethod } from "../../port/probe.ts";
 
-/** Another merge moved main between GitHub's look and its push: the same head is tried again at once. */
+/** GitHub's message where another merge moved main during ours: the same head is tried again at once. */
 const lostRace = /base branch was modified/iu;
-/** GitHub's words for a method that the repository or a rule forbids, whatever the token was told before. */
+/** GitHub's message for a method that the repository or a rule forbids. */
 const wrongMethod = /(?:merges?|merge commits) are not allowed|linear history|must not contain merge commits/iu;
 
-/** As many merges of others in a row as one merge of ours waits out. */
+/** How often a merge is repeated because others were merged meanwhile. */
 const mostRaces = 5;
 
-/** Merges a pull request at the head that was judged, and at no other. `chosen`: instead of the first method that is allowed. */
+/** Merges a pull request only at the given head. `chosen`: used instead of the first allowed method. */
 export function createMerge(
   wire: Wire,
   get: (number: number) => Promise<PullRequest>,
@@ -33,7 +33,7 @@ export function createMerge(
     return { kind: "merged", sha: pull.mergeSha };
   }
 
-  /** One request; of what GitHub refused, its own words. */
+  /** One merge request; a refusal has GitHub's own message. */
   async function request(number: number, head: string, method: MergeMethod): Promise<MergeOutcome> {
     try {
       const query = { ...here, pull_number: number, sha: head, merge_method: method };
@@ -42,7 +42,7 @@ export function createMerge(
     } catch (error) {
       const answer = readStatus(error);
       if (answer === undefined || ![405, 409, 422].includes(answer.status)) throw error;
-      // After a lost answer the second try is refused because the first one worked.
+      // After a lost answer the second request is refused because the first one worked.
       return findMerged(await get(number), head) ?? { kind: "refused", why: answer.message };
     }
     const found = findMerged(await get(number), head);
@@ -68,7 +68,7 @@ export function createMerge(
     return listUnmet({ rules, pull, base, behindBy }, why);
   }
 
-  /** A refusal with what of the branch's demands is not met: GitHub's own words often name one of several, or none. */
+  /** Adds which demands of the branch are not met: GitHub's own message often names one of several, or none. */
   async function explain(outcome: MergeOutcome, number: number, base: string): Promise<MergeOutcome> {
     if (outcome.kind === "merged") return outcome;
     const demands = await listDemands(outcome.why, number, base);

@@ -6,12 +6,12 @@ import type { Wire } from "../calls/wire.ts";
 
 type Edits = Pick<Scm, "updatePullRequest" | "closePullRequest" | "addLabels" | "teamMembers">;
 
-/** What changes a pull request that stands, and who belongs to a team that may approve it. */
+/** Edits, closes and labels pull requests, and reads who is in a team that may approve them. */
 export function createPullRequestEdits({ octokit, call, here }: Wire): Edits {
   async function update(number: number, { title, body }: Pick<PullRequestDraft, "title" | "body">): Promise<boolean> {
     const query = { ...here, pull_number: number };
     const { data } = await octokit.rest.pulls.get(query);
-    // GitHub keeps line ends as a browser sent them.
+    // GitHub keeps line ends as the browser sent them.
     if (data.title === title && data.body?.replaceAll("\r\n", "\n") === body) return false;
     await octokit.rest.pulls.update({ ...query, title, body });
     return true;
@@ -30,7 +30,7 @@ export function createPullRequestEdits({ octokit, call, here }: Wire): Edits {
       return toLogins(found, doing);
     } catch (error) {
       const status = readStatus(error)?.status;
-      // A team that is not there looks like one that this token may not see, and a person's repository has none at all.
+      // An unknown team and one that this token may not see look the same; the repository of a person has no teams.
       if ((status === 403 || status === 404) && readBanMs(error, 0) === undefined) return undefined;
       throw error;
     }
