@@ -6,11 +6,11 @@ import { exitCodes } from "../terminal/exit-codes.ts";
 import { describeUnknown, listSome, type Named, type UnknownName } from "../names/unknown-name.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { isCurrent } from "../read/read-published.ts";
-import { listNamespaces, lookAtClusters } from "../read/read-clusters.ts";
+import { listNamespaces, readAllClusters } from "../read/read-clusters.ts";
 
 /** Clusters that published anything, in any version: a pause must not wait for another build. */
 async function listNames(bus: Bus): Promise<readonly string[]> {
-  const { facts, otherVersions } = await lookAtClusters(bus);
+  const { facts, otherVersions } = await readAllClusters(bus);
   return [...facts.keys(), ...otherVersions.keys()].toSorted();
 }
 

@@ -42,10 +42,10 @@ describe("no two installations have a name in common", () => {
   const subjects = ["meshroll.v1.run.v1.done", "meshroll.v1.>", "meshroll.v1.hint.v1.github"];
 
   it.each(subjects)("%s is said and heard in another place", (subject) => {
-    for (const wire of [one.toSaid(subject), one.toHeard(subject)]) {
+    for (const wire of [one.toPublished(subject), one.toRepublished(subject)]) {
       expect(one.toSubject(wire)).toBe(subject);
       expect(other.toSubject(wire)).toBe(wire);
-      expect(matchesSubject(other.said, wire) || matchesSubject(other.kept, wire)).toBe(false);
+      expect(matchesSubject(other.published, wire) || matchesSubject(other.republished, wire)).toBe(false);
     }
   });
 
@@ -73,5 +73,5 @@ describe("no two installations have a name in common", () => {
     expect(() => nameBus(installation)).toThrow("is not an installation");
   });
 
-  it("nothing is said outside", () => expect(() => one.toSaid("$KV.control.state")).toThrow("not below meshroll"));
+  it("nothing is said outside", () => expect(() => one.toPublished("$KV.control.state")).toThrow("not below meshroll"));
 });

@@ -44,16 +44,16 @@ const mostKept = 50;
 const keptMs = 60_000;
 
 export function createBusTroubles(clock: Pick<Clock, "monotonic">): BusTroubles {
-  const state = new Map<string, BusTrouble & { readonly at: number }>();
+  const present = new Map<string, BusTrouble & { readonly at: number }>();
   return {
     note(about, code, message) {
-      if (state.has(about) || state.size < mostKept)
-        state.set(about, { code, message, ...helps[code], at: clock.monotonic() });
+      if (present.has(about) || present.size < mostKept)
+        present.set(about, { code, message, ...helps[code], at: clock.monotonic() });
     },
-    clear: (about) => void state.delete(about),
+    clear: (about) => void present.delete(about),
     first() {
-      for (const [about, { at }] of state) if (clock.monotonic() - at > keptMs) state.delete(about);
-      return [...state.values()][0];
+      for (const [about, { at }] of present) if (clock.monotonic() - at > keptMs) present.delete(about);
+      return [...present.values()][0];
     },
   };
 }

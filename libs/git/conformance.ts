@@ -78,9 +78,9 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
     it("keeps notes for the next process with the same clone, and for no other", async () => {
       const before = await environment.open("one");
       expect(await before.readNote("ledger")).toBeUndefined();
-      await before.keepNote("ledger", "a\n");
-      await before.keepNote("ledger", "b\n");
-      await before.keepNote("other", "c\n");
+      await before.writeNote("ledger", "a\n");
+      await before.writeNote("ledger", "b\n");
+      await before.writeNote("other", "c\n");
       const after = await environment.open("one");
       expect([await after.readNote("ledger"), await after.readNote("other")]).toEqual(["b\n", "c\n"]);
       expect(await (await environment.open("two")).readNote("ledger")).toBeUndefined();

@@ -64,7 +64,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
   async function reachServer(signal?: AbortSignal): Promise<void> {
     const never = new Promise<void>(() => undefined);
     const isGivenUp = await Promise.race([
-      remote.untilItSpeaks().then(() => false),
+      remote.untilAnswering().then(() => false),
       (options.untilGivenUp?.(signal) ?? never).then(() => true),
     ]);
     signal?.throwIfAborted();
@@ -265,7 +265,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     makeCommit,
     commitAndPush,
     readNote: async (name) => clone.notes.get(name),
-    keepNote: async (name, text) => void clone.notes.set(name, text),
+    writeNote: async (name, text) => void clone.notes.set(name, text),
     repack: async () => ({ kind: "small", loose: 0, packs: 0 }),
   };
 }

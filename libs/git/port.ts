@@ -142,7 +142,7 @@ export interface RolloutsRepository {
    */
   commitAndPush(draft: CommitDraft): Promise<PushOutcome>;
   /**
-   * A text that `keepNote` stored under that name in this clone, by this process or an earlier one; undefined: none, or it is
+   * A text that `writeNote` stored under that name in this clone, by this process or an earlier one; undefined: none, or it is
    * damaged.
    */
   readNote(name: string): Promise<string | undefined>;
@@ -150,7 +150,7 @@ export interface RolloutsRepository {
    * Stores a text for the next process with this clone. It survives the replacement of a damaged clone, unless the address
    * changes.
    */
-  keepNote(name: string, text: string): Promise<void>;
+  writeNote(name: string, text: string): Promise<void>;
   /**
    * Packs the clone if it holds many loose objects. Reads, fetches and pushes go on meanwhile; call it in the background, never
    * in a reconcile.

@@ -44,7 +44,7 @@ export interface Reader {
 }
 
 export function createLedgerTrust(
-  repository: Pick<RolloutsRepository, "contains" | "read" | "readChanges" | "readNote" | "keepNote">,
+  repository: Pick<RolloutsRepository, "contains" | "read" | "readChanges" | "readNote" | "writeNote">,
   ledger: Pick<Ledger, "load">,
   { installation }: Pick<Reader, "installation"> = {},
 ): LedgerTrust {
@@ -121,7 +121,7 @@ export function createLedgerTrust(
     async accept({ head, sequence }) {
       known = { head, sequence };
       if (noted === head) return;
-      await repository.keepNote(noteName, printKnownLedger(known));
+      await repository.writeNote(noteName, printKnownLedger(known));
       noted = head;
     },
   };

@@ -16,7 +16,7 @@ import type { Clock } from "#libs/runtime";
 
 import { createCompiledCommits } from "./compiled-commits.ts";
 import { createLedgerTrust, type Reader, type TrustedLedger } from "./ledger-trust.ts";
-import { listNeededCommits, listRecordedCommits, listUsefulCommits } from "./name-commits.ts";
+import { listNeededCommits, listRecordedCommits, listUsefulCommits } from "./list-commits.ts";
 
 /** Main and ledger as one fetch found them (rules 1.7: main is never older than the ledger). */
 export interface RepositorySnapshot {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import type { ScmRules, ScmState, Untold } from "./conformance/environment.ts";
+import type { ScmRules, ScmEnvironment, Unsupported } from "./conformance/environment.ts";
 import { ScmRefused, ScmUnavailable } from "./port/errors.ts";
 import { describeAuthorship } from "./conformance/authorship.ts";
 import { describeEdits } from "./conformance/edits.ts";
@@ -9,7 +9,7 @@ import { describeLedgerRules } from "./conformance/ledger-rules.ts";
 import { describeRecords } from "./conformance/records.ts";
 import type { Check, Scm, PullRequest } from "./port/port.ts";
 
-export type { ScmRules, ScmState, Untold } from "./conformance/environment.ts";
+export type { ScmRules, ScmEnvironment, Unsupported } from "./conformance/environment.ts";
 
 const none: ScmRules = { requiredReviews: 0, requiredChecks: [] };
 const branch = "meshroll/half/5";
@@ -17,11 +17,11 @@ const branch = "meshroll/half/5";
 /** What every `Scm` must do; run against the fake, GitHub's API and Gitea. `unsupported`: features that this one lacks. */
 export function describeScm(
   name: string,
-  make: (rules: ScmRules) => Promise<ScmState>,
-  untold: ReadonlySet<Untold> = new Set(),
+  make: (rules: ScmRules) => Promise<ScmEnvironment>,
+  unsupported: ReadonlySet<Unsupported> = new Set(),
 ): void {
   describe(`${name}`, () => {
-    let environment: ScmState;
+    let environment: ScmEnvironment;
     let scm: Scm;
     beforeEach(async () => {
       environment = await make(none);
@@ -174,10 +174,10 @@ export function describeScm(
   });
 
   describeAuthorship(name, { make });
-  describeEdits(name, { make, untold });
+  describeEdits(name, { make, unsupported });
   describeIssues(name, { make });
-  describeLedgerRules(name, { make, untold });
-  describeRecords(name, { make, untold });
+  describeLedgerRules(name, { make, unsupported });
+  describeRecords(name, { make, unsupported });
 
   describe(`${name} with protection`, () => {
     it("10.1 counts our own check by its newest word on this head", async () => {
@@ -206,7 +206,7 @@ export function describeScm(
       const check: Check = { name: "meshroll/plan", headSha, state: "neutral", title: "not judged", summary: "why" };
       await scm.postCheck(check);
       // A commit status has no neutral state, and a change that was not judged must not be green.
-      const isStatus = untold.has("checkRuns");
+      const isStatus = unsupported.has("checkRuns");
       const shown: Check = isStatus ? { ...check, state: "pending", summary: "" } : check;
       expect(await scm.findChecks(headSha)).toMatchObject([shown]);
       expect(await scm.merge(pull.number, headSha)).toMatchObject({ kind: isStatus ? "refused" : "merged" });

@@ -106,7 +106,7 @@ async function take(outside: Outside, running: Process, step: Step, isMine: bool
   } else {
     await bus.publish(nameSubject(step), JSON.stringify(step));
     await running.note(step);
-    for (const sink of running.sinks) await sink.tell(make.toldOf(step, { isMine }));
+    for (const sink of running.sinks) await sink.deliver(make.receivedOf(step, { isMine }));
   }
   await createVirtualClock().settle();
   await refresh(outside, running);

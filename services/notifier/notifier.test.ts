@@ -137,7 +137,7 @@ it("a chat that is away holds up no other sink, and hears the rest when it is ba
   const others: string[] = [];
   const other: Sink = {
     name: "github",
-    tell: async ({ event }) => void others.push(event.type),
+    deliver: async ({ event }) => void others.push(event.type),
     refresh: async () => undefined,
   };
   chat.disconnect();

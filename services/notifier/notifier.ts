@@ -37,13 +37,13 @@ interface Sending {
 }
 
 /** Handles one message; a message that fails repeatedly because of a bug is dropped, so that the others go on. */
-async function tellOne({ sink, note, faults }: Sending, delivery: Delivery): Promise<WorkOutcome> {
+async function deliverOne({ sink, note, faults }: Sending, delivery: Delivery): Promise<WorkOutcome> {
   const event = isOfItsSubject(delivery.subject, delivery.body) ? readEvent(delivery.body) : undefined;
   if (event === undefined) return "done";
   try {
     await note(event);
     const { ageMs, isMine } = delivery;
-    await sink.tell({ event, isLate: ageMs > lateMs, isMine, isHeld: () => delivery.isHeld() });
+    await sink.deliver({ event, isLate: ageMs > lateMs, isMine, isHeld: () => delivery.isHeld() });
     faults.worked();
     return "done";
   } catch (error) {
@@ -85,9 +85,9 @@ export async function runNotifier(parts: NotifierParts, signal: AbortSignal): Pr
     sinks.map(async (sink) => {
       const faults = createFaultLog(log, sink.name, () => parts.clock.monotonic());
       // 3. News: each message is posted once, by one of all notifiers. 4. States: edited in place.
-      const tell = async (delivery: Delivery) => tellOne({ sink, note, faults }, delivery);
-      const told = bus.work(`notifier-${sink.name}`, "meshroll.v1.>", tell, signal);
-      await Promise.all([told, refreshAlways(sink, parts, faults, signal)]);
+      const deliver = async (delivery: Delivery) => deliverOne({ sink, note, faults }, delivery);
+      const working = bus.work(`notifier-${sink.name}`, "meshroll.v1.>", deliver, signal);
+      await Promise.all([working, refreshAlways(sink, parts, faults, signal)]);
     }),
   );
 }

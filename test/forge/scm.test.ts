@@ -1,4 +1,4 @@
-import { describeScm, type ScmRules, type ScmState, type Untold } from "#conformance/scm";
+import { describeScm, type ScmRules, type ScmEnvironment, type Unsupported } from "#conformance/scm";
 import { afterAll, beforeAll } from "vitest";
 
 import { type Forge, openForge } from "./bed/forge-api.ts";
@@ -24,10 +24,10 @@ afterAll(async () => {
 });
 
 /** As docs/reference/scm.md lists it. */
-const untold: ReadonlySet<Untold> = new Set(["checkRuns"]);
+const unsupported: ReadonlySet<Unsupported> = new Set(["checkRuns"]);
 
-async function make(rules: ScmRules): Promise<ScmState> {
+async function make(rules: ScmRules): Promise<ScmEnvironment> {
   return makeGiteaState(forge, balancer, rules);
 }
 
-describeScm("Gitea by its REST API", make, untold);
+describeScm("Gitea by its REST API", make, unsupported);

@@ -86,10 +86,10 @@ export interface FakeState {
 }
 
 /** Only clients in this folder may access it. */
-const insides = new WeakMap<FakeBusServer, FakeState>();
+const states = new WeakMap<FakeBusServer, FakeState>();
 
-export function lookInside(server: FakeBusServer): FakeState {
-  const state = insides.get(server);
+export function findState(server: FakeBusServer): FakeState {
+  const state = states.get(server);
   if (state === undefined) throw new Error("this server was not made by createFakeBusServer");
   return state;
 }
@@ -160,6 +160,6 @@ export function createFakeBusServer(): FakeBusServer {
     write: (bucket, key, value) => writeEntry(state, bucket, { key, value }),
     faults: state.faults,
   };
-  insides.set(server, state);
+  states.set(server, state);
   return server;
 }

@@ -21,7 +21,7 @@ export interface FakeJob {
 type Handle = (delivery: Delivery) => Promise<WorkOutcome>;
 
 /** Stores a message in the stream and wakes its consumers. */
-export function keepMessage(state: FakeState, message: FakeMessage): void {
+export function storeMessage(state: FakeState, message: FakeMessage): void {
   if (!matchesSubject(streamSubjects, message.subject)) return;
   state.messages.push(message);
   state.takenAt.set(message, clock.monotonic() + state.passedMs);

@@ -24,7 +24,7 @@ export async function listen(
   onBack: () => void = () => undefined,
 ): Promise<void> {
   if (signal.aborted) return;
-  const heard = names.toHeard(pattern);
+  const heard = names.toRepublished(pattern);
   let subscription: Subscription | undefined;
   let connection: NatsConnection | undefined;
   let isLater = false;
@@ -37,7 +37,7 @@ export async function listen(
           onMessage(names.toSubject(message.subject), message.string());
         } catch (fault) {
           // A message that the listener cannot process is logged, and the next one follows.
-          link.tell(`${heard}: ${readMessage(fault)}`);
+          link.reportFault(`${heard}: ${readMessage(fault)}`);
         }
       },
     });

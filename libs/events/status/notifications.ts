@@ -6,9 +6,9 @@ import { commitId, ownVersion, instant, line, readJson, recordId, word } from ".
 /** A value of the bus is below 1 MiB. */
 const mostCharacters = 1 << 20;
 
-const state = { since: instant, told: z.boolean() };
+const announced = { since: instant, told: z.boolean() };
 const wait = z.object({
-  ...state,
+  ...announced,
   scope: line(500),
   code: word(100),
   message: line(2000),
@@ -16,7 +16,7 @@ const wait = z.object({
   command: line(2000).exactOptional(),
   until: instant.exactOptional(),
 });
-const away = z.object({ ...state, cluster: line(100) });
+const away = z.object({ ...announced, cluster: line(100) });
 const notifications = z.object({
   version: ownVersion,
   ledger: commitId.exactOptional(),

@@ -79,9 +79,8 @@ export function isAbsent(error: unknown, ref: string): boolean {
 /** The first line that gives the reason, without git's prefixes. */
 function summarise(stderr: string): string {
   const lines = stderr.split("\n").map((line) => line.trim());
-  const notification =
-    lines.find((line) => /^(?:remote: )?(?:fatal|error):/.test(line)) ?? lines.find((line) => line !== "");
-  return (notification ?? "git said nothing").replace(/^(?:remote: )?(?:fatal|error): /, "");
+  const reason = lines.find((line) => /^(?:remote: )?(?:fatal|error):/.test(line)) ?? lines.find((line) => line !== "");
+  return (reason ?? "git said nothing").replace(/^(?:remote: )?(?:fatal|error): /, "");
 }
 
 /** The missing branch, by git's message. */

@@ -73,7 +73,7 @@ export interface FakeRemote {
   /** The server accepts connections but does not answer, until the returned function is called; calls that wait then go on. */
   hang(): () => void;
   /** For fake clones: resolves when the server answers again. */
-  untilItSpeaks(): Promise<void>;
+  untilAnswering(): Promise<void>;
   /** For fake clones: the objects, and the push with its compare-and-swap. */
   commit(sha: string): FakeCommit | undefined;
   add(commit: Omit<FakeCommit, "sha">): string;
@@ -274,7 +274,7 @@ export function createFakeRemote(options: FakeRemoteOptions = {}): FakeRemote {
       down = value;
     },
     hang,
-    untilItSpeaks: async () => silence?.over,
+    untilAnswering: async () => silence?.over,
     commit: (sha) => commits.get(sha),
     add,
     push,

@@ -17,7 +17,7 @@ function findVerdict(stdout: string): string | undefined {
  * Whether the remote has the commit after all: when the answer to a push is lost, the second push is refused because the first
  * worked.
  */
-async function isMigrated(git: RunGit, url: string, sha: string, ref: string): Promise<boolean> {
+async function remoteHasCommit(git: RunGit, url: string, sha: string, ref: string): Promise<boolean> {
   try {
     return (await git(["ls-remote", "--refs", "--", url, ref])).startsWith(`${sha}\t`);
   } catch {
@@ -48,7 +48,7 @@ export async function pushCommit(
     ]);
     return { kind: "pushed", sha };
   } catch (error) {
-    if (await isMigrated(git, url, sha, ref)) return { kind: "pushed", sha };
+    if (await remoteHasCommit(git, url, sha, ref)) return { kind: "pushed", sha };
     const verdict = error instanceof GitFailed ? findVerdict(error.stdout) : undefined;
     if (verdict === undefined || !lostRace.test(verdict)) throw error;
     const branch = ref.replace("refs/heads/", "");

@@ -71,7 +71,7 @@ describe("the clone", () => {
   });
 
   it.each(["", "x\n", "0\nmain had much", undefined])("hands out no note that the disk damaged: %j", async (damage) => {
-    await (await openRepository({ url, folder })).keepNote("ledger", "main had 30");
+    await (await openRepository({ url, folder })).writeNote("ledger", "main had 30");
     const file = join(folder, "meshroll-notes", "ledger");
     const kept = readFileSync(file, "utf8");
     writeFileSync(file, damage ?? kept.replace("30", "31"));
@@ -82,7 +82,7 @@ describe("the clone", () => {
   });
 
   it("keeps its notes when it is replaced, and not for another address", async () => {
-    await (await openRepository({ url, folder })).keepNote("ledger", "main had 30");
+    await (await openRepository({ url, folder })).writeNote("ledger", "main had 30");
     rmSync(join(folder, "HEAD"));
     expect(await (await openRepository({ url, folder })).readNote("ledger")).toBe("main had 30");
     expect(await (await openRepository({ url: `${url}/other`, folder })).readNote("ledger")).toBeUndefined();

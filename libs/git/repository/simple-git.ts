@@ -13,7 +13,7 @@ import { createMergeTrials } from "../merge/merge-trial.ts";
 import { requireCommitId, requireRepositoryPath, toBranchRef } from "../names.ts";
 import { type ProcessLimits, strangersLimits } from "../process/process-limits.ts";
 import type { CommitDraft, Heads, PushOutcome, RolloutsRepository } from "../port.ts";
-import { keepNote, readNote } from "../clone/clone-notes.ts";
+import { writeNote, readNote } from "../clone/clone-notes.ts";
 import { pushCommit } from "../push/push-commit.ts";
 import { readChanges } from "../read/read-changes.ts";
 import { repackClone, repackLimits } from "../clone/repack.ts";
@@ -253,7 +253,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     fetchPullRequest: async (number, head) =>
       run(`fetching pull request ${number}`, async () => ensurePull(number, head)),
     readNote: async (name) => run("reading a note", async () => readNote(folder, name)),
-    keepNote: async (name, text) => run("keeping a note", async () => keepNote(folder, name, text)),
+    writeNote: async (name, text) => run("keeping a note", async () => writeNote(folder, name, text)),
     repack: async () => run("packing the clone", async () => repackClone(git, repackLimits)),
     makeCommit: async (draft) => run("making a commit", async () => makeCommit(draft)),
     commitAndPush: async (draft) => run(`pushing to ${draft.branch}`, async () => commitAndPush(draft)),

@@ -16,7 +16,7 @@ function readOne(path: string, text: string): Piece {
   }
 }
 
-function take<T extends RunRecord | StopRecord>(facts: T, whole: T | undefined): T {
+function markRecalled<T extends RunRecord | StopRecord>(facts: T, whole: T | undefined): T {
   return whole === undefined ? { ...facts, archived: "unreadable" } : { ...whole, archived: "whole" };
 }
 
@@ -39,10 +39,13 @@ export async function recallRuns(
   const wholeStops = new Map(pieces.flatMap((piece) => Object.entries(piece.stops ?? {})));
   return {
     ...state,
-    runs: { ...state.runs, ...Object.fromEntries(runs.map((run) => [run.id, take(run, wholeRuns.get(run.id))])) },
+    runs: {
+      ...state.runs,
+      ...Object.fromEntries(runs.map((run) => [run.id, markRecalled(run, wholeRuns.get(run.id))])),
+    },
     stops: {
       ...state.stops,
-      ...Object.fromEntries(stops.map((each) => [each.id, take(each, wholeStops.get(each.id))])),
+      ...Object.fromEntries(stops.map((each) => [each.id, markRecalled(each, wholeStops.get(each.id))])),
     },
   };
 }

@@ -67,20 +67,20 @@ function replaceFaults(head: Tree, good: Tree): ReadonlyMap<string, string> {
 }
 
 /** Raises the sequence: no process accepts a ledger with fewer transitions than it has seen. */
-function countOn(texts: ReadonlyMap<string, string>, sequence: number): ReadonlyMap<string, string> {
+function setSequence(texts: ReadonlyMap<string, string>, sequence: number): ReadonlyMap<string, string> {
   const heads = JSON.parse(texts.get("heads") ?? "{}") as Texts;
   return new Map([...texts, ["heads", `${JSON.stringify({ ...heads, sequence }, undefined, 2)}\n`]]);
 }
 
 /** See `Ledger.planRepair`. */
 export async function planRepair(branch: LedgerBranch, head: string, good: string): Promise<Repair> {
-  const [spoilt, before] = [await readTree(branch, head), await readTree(branch, good)];
-  const few = replaceFaults(spoilt, before);
-  const isEnough = findFaults(few).length === 0;
-  const texts = isEnough ? few : before.texts;
-  const sequence = 1 + Math.max(...[spoilt.texts, before.texts].map((each) => readSequence(each.get("heads"))));
-  const whole = countOn(texts, sequence);
-  const [fault] = findFaults(whole);
+  const [broken, before] = [await readTree(branch, head), await readTree(branch, good)];
+  const patched = replaceFaults(broken, before);
+  const isEnough = findFaults(patched).length === 0;
+  const texts = isEnough ? patched : before.texts;
+  const sequence = 1 + Math.max(...[broken.texts, before.texts].map((each) => readSequence(each.get("heads"))));
+  const repaired = setSequence(texts, sequence);
+  const [fault] = findFaults(repaired);
   if (fault !== undefined) throw refuse(fault.file, `it cannot be read in commit ${good.slice(0, 12)} either`);
-  return { files: compare(spoilt.texts, whole), isWhole: !isEnough };
+  return { files: compare(broken.texts, repaired), isWhole: !isEnough };
 }

@@ -58,10 +58,10 @@ export interface FakeQueueServer {
 const stalledEveryMs = 2_000;
 
 /** Only clients in this folder may access it. */
-const insides = new WeakMap<FakeQueueServer, FakeState>();
+const states = new WeakMap<FakeQueueServer, FakeState>();
 
-export function lookInside(server: FakeQueueServer): FakeState {
-  const state = insides.get(server);
+export function findState(server: FakeQueueServer): FakeState {
+  const state = states.get(server);
   if (state === undefined) throw new Error("this server was not made by createFakeQueueServer");
   return state;
 }
@@ -71,7 +71,7 @@ function canWork(state: FakeState, worker: FakeWorker, queue: string): boolean {
 }
 
 /** Takes a job with an expired lock from its worker, as the stalled check of other workers does. */
-async function lookForStalled(state: FakeState, queue: string, entry: FakeEntry): Promise<void> {
+async function requeueStalled(state: FakeState, queue: string, entry: FakeEntry): Promise<void> {
   const { token } = entry;
   while (state.entries.get(queue) === entry && entry.token === token) {
     await state.clock.sleepReal(stalledEveryMs);
@@ -98,7 +98,7 @@ function createState(clock: Clock): FakeState {
       entry.token = Symbol("lock");
       entry.lockedUntil = clock.monotonic() + lockMs;
       worker.isBusy = true;
-      void lookForStalled(state, queue, entry);
+      void requeueStalled(state, queue, entry);
       worker.take(entry);
     },
   };
@@ -133,6 +133,6 @@ export function createFakeQueueServer(clock: Clock): FakeQueueServer {
       state.poke(nameOwn(cluster));
     },
   };
-  insides.set(server, state);
+  states.set(server, state);
   return server;
 }

@@ -20,20 +20,20 @@ export function connectWorker(
   const all: Redis[] = [];
 
   /** Registers both connections, because BullMQ's own close waits for ever for one that is still connecting. */
-  class Kept extends Redis {
+  class RegisteredRedis extends Redis {
     override duplicate(options?: Partial<RedisOptions>): Redis {
-      return keep(super.duplicate(options));
+      return register(super.duplicate(options));
     }
   }
 
-  function keep<R extends Redis>(redis: R): R {
+  function register<R extends Redis>(redis: R): R {
     all.push(redis);
     redis.on("error", (error: Error) => onFault(error.message));
     return redis;
   }
 
-  const redis = keep(
-    new Kept(url, {
+  const redis = register(
+    new RegisteredRedis(url, {
       ...askTls(tls),
       maxRetriesPerRequest: null,
       // BullMQ's own delay grows to 20 s, in which nothing would move although Redis is back.

@@ -9,7 +9,7 @@ import { createThrottleGroups } from "../github/calls/throttle-groups.ts";
 import { createInstallationTokens } from "../github/app/installation-tokens.ts";
 import { rights } from "../github/app/rights.ts";
 
-const placeVariables = {
+const repositoryVariables = {
   /** Which server has the repository. The variables below keep their GitHub names for Gitea too. */
   MESHROLL_SCM: z.enum(["github", "gitea"]).default("github"),
   /** Base address of the API: of GitHub Enterprise Server, the sandbox, or the Gitea server itself. */
@@ -23,7 +23,7 @@ const placeVariables = {
 
 /** Variables of a process that talks to GitHub or Gitea. docs/reference/configuration.md has a line for each. */
 export const scmVariables = {
-  ...placeVariables,
+  ...repositoryVariables,
   MESHROLL_GITHUB_TOKEN: secret().optional(),
   /** Ms between two writes, for a stand-in of GitHub on this machine, which bans no client. */
   MESHROLL_SANDBOX_THROTTLE: z.coerce.number().int().min(1).max(10_000).optional(),
@@ -31,26 +31,26 @@ export const scmVariables = {
 
 /** Variables of a process that only fetches the repository by git: a token, or an App. */
 export const gitVariables = {
-  ...placeVariables,
+  ...repositoryVariables,
   MESHROLL_GIT_TOKEN: secret().optional(),
   /** `host` or `host:port` that the token is for; default: that of MESHROLL_REPO_URL. */
   MESHROLL_GIT_TOKEN_HOST: z.string().optional(),
 } as const;
 
-interface PlaceConfig extends AppConfig {
+interface RepositoryConfig extends AppConfig {
   readonly MESHROLL_SCM: "github" | "gitea";
   readonly MESHROLL_GITHUB_API_URL?: string | undefined;
   readonly MESHROLL_GITHUB_REPOSITORY?: string | undefined;
 }
 
 /** What `scmVariables` read. */
-export interface ScmConfig extends PlaceConfig {
+export interface ScmConfig extends RepositoryConfig {
   readonly MESHROLL_GITHUB_TOKEN?: Secret | undefined;
   readonly MESHROLL_SANDBOX_THROTTLE?: number | undefined;
 }
 
 /** What `gitVariables` and the repository's address read. */
-export interface GitConfig extends PlaceConfig {
+export interface GitConfig extends RepositoryConfig {
   readonly MESHROLL_GIT_TOKEN?: Secret | undefined;
   readonly MESHROLL_GIT_TOKEN_HOST?: string | undefined;
   readonly MESHROLL_REPO_URL: string;
@@ -78,7 +78,7 @@ function createRefuse(context: z.RefinementCtx): Refuse {
 }
 
 /** Checks variables of the App that make sense only together; for `.superRefine`. */
-export function requireWholeApp(config: PlaceConfig, context: z.RefinementCtx): void {
+export function requireWholeApp(config: RepositoryConfig, context: z.RefinementCtx): void {
   const refuse = createRefuse(context);
   for (const [name, message] of listAppProblems(config)) refuse(name, message);
   if (config.MESHROLL_GITHUB_APP_ID === undefined) return;
@@ -127,16 +127,16 @@ export function requireGitLogin(config: GitConfig, context: z.RefinementCtx): vo
   // A path, or SSH with its own key: git needs no token.
   if (url?.protocol.startsWith("http") !== true) return;
   const refuse = createRefuse(context);
-  const kept = token && explainKeptToken(url, { host: config.MESHROLL_GIT_TOKEN_HOST, repository });
-  if (kept !== undefined) refuse("MESHROLL_GIT_TOKEN", kept);
-  const astray = token === undefined && app !== undefined ? judgeGitOfApp(url, config) : undefined;
-  if (astray !== undefined) refuse("MESHROLL_REPO_URL", astray);
+  const tokenProblem = token && explainKeptToken(url, { host: config.MESHROLL_GIT_TOKEN_HOST, repository });
+  if (tokenProblem !== undefined) refuse("MESHROLL_GIT_TOKEN", tokenProblem);
+  const appProblem = token === undefined && app !== undefined ? judgeGitOfApp(url, config) : undefined;
+  if (appProblem !== undefined) refuse("MESHROLL_REPO_URL", appProblem);
 }
 
 /** Which process asks GitHub; its tokens get the rights of that role. */
 export type Role = keyof typeof rights;
 
-function openTokens(config: PlaceConfig, role: Role): TokenSource | undefined {
+function openTokens(config: RepositoryConfig, role: Role): TokenSource | undefined {
   const app = readApp(config);
   const { MESHROLL_GITHUB_REPOSITORY: repository, MESHROLL_GITHUB_API_URL: baseUrl = publicApi } = config;
   if (app === undefined || repository === undefined) return undefined;
@@ -151,7 +151,7 @@ export interface Logins {
 }
 
 /** API and git share one token source, so an App makes one token an hour for a process. */
-export function openLogins(config: Partial<ScmConfig & GitConfig> & PlaceConfig, role: Role): Logins {
+export function openLogins(config: Partial<ScmConfig & GitConfig> & RepositoryConfig, role: Role): Logins {
   const tokens = openTokens(config, role);
   const api = config.MESHROLL_GITHUB_TOKEN?.reveal() ?? tokens;
   const git = config.MESHROLL_GIT_TOKEN?.reveal() ?? tokens;

@@ -1,7 +1,7 @@
 import type { Scm } from "../port/port.ts";
 
 /** The SCM of one repository whose protected branch `main` has one commit with `rollouts.yml`. */
-export interface ScmState {
+export interface ScmEnvironment {
   /** The SCM as one of the users `bot`, `ada` and `bob` sees it. */
   as(login: "bot" | "ada" | "bob"): Scm;
   readonly remote: {
@@ -30,12 +30,12 @@ export interface ScmState {
 }
 
 /** Features that an SCM may lack: check runs next to commit statuses. */
-export type Untold = "checkRuns";
+export type Unsupported = "checkRuns";
 
 /** How a suite makes the SCM that it tests, and what that one lacks. */
 export interface ScmSetup {
-  readonly make: (rules: ScmRules) => Promise<ScmState>;
-  readonly untold: ReadonlySet<Untold>;
+  readonly make: (rules: ScmRules) => Promise<ScmEnvironment>;
+  readonly unsupported: ReadonlySet<Unsupported>;
 }
 
 export interface ScmRules {

@@ -9,7 +9,7 @@ const branch = "ana/half";
 const marker = "<!-- meshroll:status -->";
 
 /** How every `Scm` posts checks and comments. */
-export function describeRecords(name: string, { make, untold }: ScmSetup): void {
+export function describeRecords(name: string, { make, unsupported }: ScmSetup): void {
   describe(`${name}: checks and comments`, () => {
     const context = usePull(make, { branch, title: "Half", body: "" }, "ada");
 
@@ -20,7 +20,7 @@ export function describeRecords(name: string, { make, untold }: ScmSetup): void 
 
     /** The part of a check that a commit status, which is one line, can show. */
     function shown(posted: Check): Check {
-      return untold.has("checkRuns") ? { ...posted, summary: "" } : posted;
+      return unsupported.has("checkRuns") ? { ...posted, summary: "" } : posted;
     }
 
     it("answers the checks that stand, one of each name, as they were posted last", async () => {

@@ -1,3 +1,4 @@
+import { placeMarker } from "../port/place-marker.ts";
 import type { Check, Deployment, Scm, NewComment } from "../port/port.ts";
 
 type Answer = <T>(work: () => T) => Promise<T>;
@@ -19,11 +20,6 @@ export interface FakeRecords {
   isGreen(sha: string, name: string): boolean;
   /** `requirePull` throws where no pull request has that number. */
   as(login: string, answer: Answer, requirePull: (number: number) => unknown): RecordCalls;
-}
-
-/** The real adapter puts the marker first too. */
-function placeMarker(marker: string, body: string): string {
-  return body.startsWith(marker) ? body : `${marker}\n${body.replaceAll(marker, "").trim()}`;
 }
 
 /** `clock`: epoch ms; without it every comment is a second newer than the one before. */

@@ -43,7 +43,7 @@ interface Answered {
 const pageSize = 50;
 /** Far more than any list read here has. */
 const mostPages = 400;
-const tries = 3;
+const mostTries = 3;
 
 const refusal = z.object({ message: z.string() });
 
@@ -112,7 +112,7 @@ export function createGiteaClient(options: GiteaOptions): GiteaClient {
         return await ask(locate(path, query), { method: "GET" });
       } catch (error) {
         const isOutage = z.object({ status: z.int().min(500) }).safeParse(error).success;
-        if (!isOutage || tried === tries) throw error;
+        if (!isOutage || tried === mostTries) throw error;
         await pause(tried);
       }
     }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { readStatus } from "../http/classify.ts";
+import { isHidden, readStatus } from "../http/classify.ts";
 import { parseAnswer } from "../http/parse-answer.ts";
 import type { Permission, PullCommit, Scm } from "../port/port.ts";
 import type { GiteaClient } from "./client.ts";
@@ -15,11 +15,6 @@ const commit = z.object({
   author: user.nullish(),
   committer: user.nullish(),
 });
-
-function isHidden(error: unknown): boolean {
-  const status = readStatus(error)?.status;
-  return status === 403 || status === 404;
-}
 
 /** The login of the token's account; read once. */
 export function createOwnLogin(client: GiteaClient): () => Promise<string> {

@@ -1,7 +1,7 @@
 import type { ReviewRule } from "#libs/wording";
 import { z } from "zod";
 
-import { readStatus } from "../http/classify.ts";
+import { isHidden } from "../http/classify.ts";
 import { parseAnswer } from "../http/parse-answer.ts";
 import type { LedgerRules } from "../port/ledger-rules.ts";
 import type { GiteaClient } from "./client.ts";
@@ -25,8 +25,7 @@ export async function readProtections(client: GiteaClient): Promise<Protections 
   try {
     return parseAnswer(protections, await client.get("branch_protections"), "reading the branch protections");
   } catch (error) {
-    const status = readStatus(error)?.status;
-    if (status === 403 || status === 404) return undefined;
+    if (isHidden(error)) return undefined;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { lookUp } from "#libs/input";
 import { z } from "zod";
 
 import { parseAnswer } from "../http/parse-answer.ts";
+import { readFirstLine } from "../port/first-line.ts";
 import type { PullRequest, Review } from "../port/port.ts";
 
 /** Null or without a login: the account was deleted. */
@@ -94,21 +95,13 @@ const states: Readonly<Record<string, Review["state"]>> = {
   COMMENT: "commented",
 };
 
-/** Longer than any command; the rest is not read. */
-const longestLine = 200;
-
-function readLine(body: string | null | undefined): string {
-  const [line = ""] = (body ?? "").slice(0, longestLine).split(/[\r\n]/u);
-  return line.trim();
-}
-
 /** Submitted reviews, oldest first. Gitea does not say which accounts are bots. */
 export function toReviews(data: unknown, doing: string): readonly Review[] {
   return parseAnswer(z.array(review), data, doing).flatMap((entry) => {
     const { user: by, state: word, commit_id, submitted_at, body, dismissed } = entry;
     const state = lookUp(states, word);
     if (state === undefined) return [];
-    const line = readLine(body);
+    const line = readFirstLine(body ?? "");
     return {
       author: toLogin(by) ?? "ghost",
       state: dismissed === true ? ("dismissed" as const) : state,

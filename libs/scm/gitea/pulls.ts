@@ -49,7 +49,7 @@ export function createPulls(client: GiteaClient): Pulls {
   }
 
   /** Gitea has no filter by head branch. The greatest number is the newest. */
-  async function listOf(branch: string, state: "open" | "all", doing: string): Promise<readonly PullRequest[]> {
+  async function listOfBranch(branch: string, state: "open" | "all", doing: string): Promise<readonly PullRequest[]> {
     const answers = await client.list("pulls", doing, { state });
     const pulls = answers.map((answer) => toPullRequest(answer, doing));
     const own = pulls.filter((pull) => pull.branch === branch && pull.fork !== true);
@@ -57,7 +57,7 @@ export function createPulls(client: GiteaClient): Pulls {
   }
 
   async function findOpen({ branch, base }: PullRequestDraft, doing: string): Promise<PullRequest | undefined> {
-    return (await listOf(branch, "open", doing)).findLast((pull) => pull.base === base);
+    return (await listOfBranch(branch, "open", doing)).findLast((pull) => pull.base === base);
   }
 
   async function open(draft: PullRequestDraft, doing: string): Promise<PullRequest> {
@@ -66,7 +66,7 @@ export function createPulls(client: GiteaClient): Pulls {
     const { branch, base, title, body } = draft;
     try {
       const made = toPullRequest(await client.send("POST", "pulls", { head: branch, base, title, body }), doing);
-      return await keepFirst(draft, made, doing);
+      return await closeDuplicate(draft, made, doing);
     } catch (error) {
       // Another planner was first, or the answer of an earlier request was lost: Gitea allows one per branch.
       const found = readStatus(error)?.status === 409 ? await findOpen(draft, doing) : undefined;
@@ -76,7 +76,7 @@ export function createPulls(client: GiteaClient): Pulls {
   }
 
   /** Gitea may open two when two are requested at once: each caller closes its own unless it is the first. */
-  async function keepFirst(draft: PullRequestDraft, made: PullRequest, doing: string): Promise<PullRequest> {
+  async function closeDuplicate(draft: PullRequestDraft, made: PullRequest, doing: string): Promise<PullRequest> {
     const first = await findOpen(draft, doing);
     if (first === undefined || first.number >= made.number) return made;
     await client.send("PATCH", `pulls/${made.number}`, { state: "closed" });
@@ -112,7 +112,7 @@ export function createPulls(client: GiteaClient): Pulls {
     },
     findPullRequests: async (branch) => {
       const doing = `listing pull requests of ${branch}`;
-      return call(doing, async () => listOf(branch, "all", doing));
+      return call(doing, async () => listOfBranch(branch, "all", doing));
     },
     findPullRequest: async (number) =>
       call(`reading pull request ${number}`, async () => findIfThere(async () => get(number))),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createBan } from "./ban.ts";
-import { classify, readBanMs } from "./classify.ts";
+import { classify, isHidden, readBanMs } from "./classify.ts";
 import { ScmRefused, ScmUnavailable } from "../port/errors.ts";
 
 function fail(status: number, message: string, headers: Record<string, unknown> = {}): Error {
@@ -43,6 +43,17 @@ describe("the wait that GitHub asks for", () => {
     { name: "is none for a bug of ours", error: new TypeError("x is undefined"), wantMs: undefined },
   ];
   for (const { name, error, wantMs } of cases) it(name, () => expect(readBanMs(error, now)).toBe(wantMs));
+});
+
+describe("what this token may not read", () => {
+  const cases = [
+    { name: "is 403 for missing rights", error: fail(403, "Resource not accessible by integration"), want: true },
+    { name: "is 404", error: fail(404, "Not Found"), want: true },
+    { name: "is not a rate limit", error: fail(403, "a secondary rate limit"), want: false },
+    { name: "is not an outage", error: fail(502, "bad gateway"), want: false },
+    { name: "is not a bug of ours", error: new TypeError("x is undefined"), want: false },
+  ];
+  it.each(cases)("$name", ({ error, want }) => expect(isHidden(error)).toBe(want));
 });
 
 describe("an error of Octokit", () => {

@@ -39,6 +39,12 @@ function readWantedMs(error: unknown, now: number): number | undefined {
   return parsed.data.status === 429 || /secondary rate/i.test(parsed.data.message) ? 60_000 : undefined;
 }
 
+/** Whether this token may not read something, or it does not exist (GitHub answers both with 404); not a rate limit. */
+export function isHidden(error: unknown): boolean {
+  const status = readStatus(error)?.status;
+  return (status === 403 || status === 404) && readBanMs(error, 0) === undefined;
+}
+
 /** The product that answers, as it is named in messages. */
 export type ScmName = "GitHub" | "Gitea";
 

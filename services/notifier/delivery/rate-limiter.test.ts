@@ -33,7 +33,7 @@ describe("who edits, and how often", () => {
     expect(await other.claim(claimOf("b"))).toBe("later");
     pass(1);
     expect(await other.claim(claimOf("b"))).toBe("ours");
-    expect(await other.claim(claimOf("b"))).toBe("told");
+    expect(await other.claim(claimOf("b"))).toBe("written");
   });
 
   it("of two at the same moment one", async () => {
@@ -54,8 +54,8 @@ describe("who edits, and how often", () => {
     await one.claim(claimOf("a"));
     expect(await other.claim(claimOf("end", true))).toBe("ours");
     pass(everyMs);
-    expect(await one.claim(claimOf("b"))).toBe("told");
-    expect(await other.claim(claimOf("end", true))).toBe("told");
+    expect(await one.claim(claimOf("b"))).toBe("written");
+    expect(await other.claim(claimOf("end", true))).toBe("written");
   });
 
   it("a second last state, once the status has followed, waits for its turn", async () => {
@@ -70,7 +70,7 @@ describe("who edits, and how often", () => {
     const { one, other, pass } = makeTwo();
     await one.claim(claimOf("end", true));
     pass(everyMs);
-    expect(await other.claim(claimOf("before the end"))).toBe("told");
+    expect(await other.claim(claimOf("before the end"))).toBe("written");
     expect(await other.claim(claimOf("again", false, after))).toBe("ours");
     expect(await one.claim({ ...claimOf("second end", true), ended: after })).toBe("ours");
   });

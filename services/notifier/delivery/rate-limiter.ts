@@ -3,8 +3,8 @@ import { z } from "zod";
 
 import type { RunReport } from "../facts/run-facts.ts";
 
-const told = z.object({ digest: z.string(), at: z.number(), ended: z.string().exactOptional() });
-type Told = z.infer<typeof told>;
+const lastEdit = z.object({ digest: z.string(), at: z.number(), ended: z.string().exactOptional() });
+type LastEdit = z.infer<typeof lastEdit>;
 
 /** One state of a message that an edit would show. */
 export interface Claim {
@@ -19,9 +19,9 @@ export interface Claim {
 }
 
 /**
- * `ours`: write it now. `told`: it is written already. `later`: too soon after the last edit, or another notifier is writing.
+ * `ours`: write it now. `written`: it is written already. `later`: too soon after the last edit, or another notifier is writing.
  */
-export type ClaimOutcome = "ours" | "told" | "later";
+export type ClaimOutcome = "ours" | "written" | "later";
 
 /**
  * Decides which notifier edits a message, and how often, by compare-and-swap in KV `status`, key `told.<key>`. If the key is
@@ -34,7 +34,10 @@ export interface RateLimiter {
 }
 
 /** After a run's end only a status from after the end is newer: a retry reopens a run. */
-function isOlder({ asOf, ended }: { readonly asOf: string; readonly ended: string | undefined }, last: Told): boolean {
+function isOlder(
+  { asOf, ended }: { readonly asOf: string; readonly ended: string | undefined },
+  last: LastEdit,
+): boolean {
   return last.ended !== undefined && ended === undefined && asOf <= last.ended;
 }
 
@@ -44,10 +47,10 @@ export function dateReport({ status, facts, hasVanished }: RunReport): Pick<Clai
   return facts.end === undefined ? { asOf } : { asOf, ended: facts.end.at };
 }
 
-function read(value: string | undefined): Told | undefined {
+function read(value: string | undefined): LastEdit | undefined {
   if (value === undefined) return undefined;
   try {
-    return told.safeParse(JSON.parse(value)).data;
+    return lastEdit.safeParse(JSON.parse(value)).data;
   } catch {
     // Not written by a notifier: treated as if there were no claim.
     return undefined;
@@ -59,10 +62,10 @@ export function createRateLimiter(bucket: KeyValue, everyMs: number | (() => num
   /** Keys that this process has claimed. An earlier claim may be of a process that died before its edit. */
   const known = new Set<string>();
 
-  function judge({ key, digest, asOf, ended }: Claim, last: Told | undefined): ClaimOutcome {
+  function judge({ key, digest, asOf, ended }: Claim, last: LastEdit | undefined): ClaimOutcome {
     if (last === undefined) return "ours";
     const isSame = last.digest === digest && last.ended === ended && known.has(key);
-    if (isSame || isOlder({ asOf, ended }, last)) return "told";
+    if (isSame || isOlder({ asOf, ended }, last)) return "written";
     // The clock may have been set back: then the wait is at most one interval.
     const isTooSoon = Math.abs(wall() - last.at) < (typeof everyMs === "number" ? everyMs : everyMs());
     const isNewEnd = ended !== undefined && last.ended !== ended;
@@ -75,7 +78,7 @@ export function createRateLimiter(bucket: KeyValue, everyMs: number | (() => num
       const entry = await bucket.get(`told.${key}`);
       const outcome = judge(claim, read(entry?.value));
       if (outcome !== "ours") return outcome;
-      const next: Told = { digest, at: wall(), ...(ended === undefined ? {} : { ended }) };
+      const next: LastEdit = { digest, at: wall(), ...(ended === undefined ? {} : { ended }) };
       if (!(await bucket.put(`told.${key}`, JSON.stringify(next), entry?.revision ?? 0))) return "later";
       known.add(key);
       return "ours";

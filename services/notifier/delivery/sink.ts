@@ -1,7 +1,7 @@
 import type { Event } from "#libs/events";
 
 /** A message that this process took from the stream. */
-export interface Told {
+export interface ReceivedEvent {
   readonly event: Event;
   /** Too old to be posted as news. */
   readonly isLate: boolean;
@@ -16,7 +16,7 @@ export interface Sink {
   /** Also the consumer's name on the bus, shared by all notifiers. */
   readonly name: "slack" | "github";
   /** Posts the message once, whichever notifier gets it and however often. */
-  tell(told: Told): Promise<void>;
+  deliver(received: ReceivedEvent): Promise<void>;
   /** Edits the messages that show a state, as far as the rate limit allows. */
   refresh(): Promise<void>;
 }

@@ -51,7 +51,7 @@ interface Entry {
   wasSeen: boolean;
 }
 
-const fresh: ClusterProgress = { hasBegun: false, isFailing: false, failures: new Map() };
+const noProgress: ClusterProgress = { hasBegun: false, isFailing: false, failures: new Map() };
 
 function addFailure(before: ClusterProgress, reason: string): ClusterProgress {
   const failures = new Map(before.failures).set(reason, (before.failures.get(reason) ?? 0) + 1);
@@ -64,7 +64,7 @@ function readBelonging({ campaign, stage }: { readonly campaign?: string; readon
 }
 
 /** The facts in a message about a run's beginning or end. */
-function learn(facts: RunFacts, event: Event): RunFacts {
+function addFacts(facts: RunFacts, event: Event): RunFacts {
   if (event.type === "run.v1.started") {
     const { commit, subject, author } = event.data;
     return { ...facts, ...readBelonging(event.data), commit, subject, author, startedAt: event.at };
@@ -83,9 +83,9 @@ function learn(facts: RunFacts, event: Event): RunFacts {
 }
 
 /** Updates the clusters' progress by a message. */
-function follow(clusters: Map<string, ClusterProgress>, event: Event): void {
+function addProgress(clusters: Map<string, ClusterProgress>, event: Event): void {
   const change = (cluster: string, how: (before: ClusterProgress) => ClusterProgress) =>
-    void clusters.set(cluster, how(clusters.get(cluster) ?? fresh));
+    void clusters.set(cluster, how(clusters.get(cluster) ?? noProgress));
   if (event.type === "run.v1.started") for (const each of event.data.clusters ?? []) change(each, (before) => before);
   if (event.type === "run.v1.waveOpened") change(event.data.cluster, (before) => before);
   if (event.type === "batch.v1.handedOut") {
@@ -118,12 +118,12 @@ function listClusters({ clusters = [] }: Partial<RunStatus>): readonly string[] 
 }
 
 /** Takes in an open run of the status. */
-function seeRun(entry: Entry, run: RunStatus, status: FleetStatus): void {
+function noteRun(entry: Entry, run: RunStatus, status: FleetStatus): void {
   entry.wasSeen = true;
   // Messages may have said more than the status.
   entry.facts = { ...readFacts(run), ...entry.facts };
   if (isOpenAgain(entry.facts, status)) reopen(entry);
-  for (const cluster of listClusters(run)) entry.clusters.set(cluster, entry.clusters.get(cluster) ?? fresh);
+  for (const cluster of listClusters(run)) entry.clusters.set(cluster, entry.clusters.get(cluster) ?? noProgress);
 }
 
 /** The run of a message; undefined where it has none. */
@@ -138,7 +138,7 @@ export function createRunStore(
   stageOf: (run: string) => StageName | undefined = () => undefined,
 ): RunStore {
   const entries = new Map<string, Entry>();
-  const heard = new Set<string>();
+  const seenIds = new Set<string>();
   let status: FleetStatus | undefined;
 
   function open(run: string): Entry {
@@ -160,10 +160,10 @@ export function createRunStore(
   /** Whether the message is new: failures are counted, so a repeated message must not be. */
   function isNew(event: Event): boolean {
     const id = identifyEvent(event);
-    if (heard.has(id)) return false;
-    heard.add(id);
-    const first = heard.values().next().value;
-    if (heard.size > 5_000 && first !== undefined) heard.delete(first);
+    if (seenIds.has(id)) return false;
+    seenIds.add(id);
+    const first = seenIds.values().next().value;
+    if (seenIds.size > 5_000 && first !== undefined) seenIds.delete(first);
     return true;
   }
 
@@ -172,13 +172,13 @@ export function createRunStore(
   }
 
   /** ISO time of the planner's last write, if that is too long ago. */
-  function nameSilence(): { readonly silentSince?: string } {
+  function readSilence(): { readonly silentSince?: string } {
     const wroteAt = status?.wroteAt;
     if (wroteAt === undefined || time.wall() - wroteAt <= silentMs) return {};
     return { silentSince: new Date(wroteAt).toISOString() };
   }
 
-  function isTellable(run: string, entry: Entry): boolean {
+  function isEditable(run: string, entry: Entry): boolean {
     if (entry.endedAt !== undefined) return time.monotonic() - entry.endedAt < afterEndMs;
     if (findRun(run) !== undefined) return true;
     if (entry.goneSince === undefined) return false;
@@ -197,20 +197,20 @@ export function createRunStore(
       const run = readRun(event);
       if (run === undefined || !isNew(event)) return;
       const entry = open(run);
-      entry.facts = learn(entry.facts, event);
-      follow(entry.clusters, event);
+      entry.facts = addFacts(entry.facts, event);
+      addProgress(entry.clusters, event);
       if (entry.facts.end !== undefined) entry.endedAt ??= time.monotonic();
     },
     setStatus(next) {
       status = next;
       if (next === undefined) return;
-      for (const run of next.runs) seeRun(open(run.id), run, next);
+      for (const run of next.runs) noteRun(open(run.id), run, next);
       for (const [run, entry] of entries) {
         const isGone = entry.wasSeen && findRun(run) === undefined && entry.endedAt === undefined;
         entry.goneSince = isGone ? (entry.goneSince ?? time.monotonic()) : undefined;
       }
     },
-    list: () => [...entries].filter(([run, entry]) => isTellable(run, entry)).map(([run]) => run),
+    list: () => [...entries].filter(([run, entry]) => isEditable(run, entry)).map(([run]) => run),
     report(run) {
       const [found, entry, stage] = [findRun(run), entries.get(run), stageOf(run)];
       return {
@@ -219,7 +219,7 @@ export function createRunStore(
         ...(stage === undefined ? {} : { stage }),
         ...(found === undefined ? {} : { run: found }),
         ...(status === undefined ? {} : { status }),
-        ...nameSilence(),
+        ...readSilence(),
       };
     },
     isOpen(run) {

@@ -42,7 +42,7 @@ function escapePart(part: string): string {
 }
 
 /** A sentence that may contain text of others; each reader sees times in their own zone. */
-export function tellMrkdwn(line: TextLine): string {
+export function printMrkdwnLine(line: TextLine): string {
   return printLine(line, { text: escapePart, time: printMrkdwnTime });
 }
 

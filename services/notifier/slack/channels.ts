@@ -12,7 +12,7 @@ export interface Channels {
 }
 
 /** Real ms until a channel that was not found is looked up again: it may have been created, or the app invited. */
-const reconcileAgainMs = 10 * 60_000;
+const lookUpAgainMs = 10 * 60_000;
 
 const channelId = /^[CG][A-Z0-9]{5,}$/;
 
@@ -62,14 +62,14 @@ export function createChannels({ workspace, own, log, monotonic }: ChannelParts)
       if (id === undefined) {
         log.warn({ channel: name }, "no channel of this name is seen: its messages go to the notifier's own channel");
       }
-      const until = id === undefined ? monotonic() + reconcileAgainMs : Number.POSITIVE_INFINITY;
+      const until = id === undefined ? monotonic() + lookUpAgainMs : Number.POSITIVE_INFINITY;
       const chat = openId(id ?? own);
       known.set(name, { chat, until });
       return chat;
     },
     leave(name) {
       log.warn({ channel: name }, "a channel takes no message: they go to the notifier's own channel");
-      known.set(name, { chat: openId(own), until: monotonic() + reconcileAgainMs });
+      known.set(name, { chat: openId(own), until: monotonic() + lookUpAgainMs });
     },
   };
 }

@@ -19,7 +19,7 @@ interface Seen {
 }
 
 /** A Slack sink, with the run of these tests open. */
-export interface SlackState<C> {
+export interface SlackEnvironment<C> {
   readonly chat: C;
   readonly sink: Sink;
   readonly runs: RunStore;
@@ -31,13 +31,13 @@ export interface SlackState<C> {
 }
 
 /** `chat` is an empty channel, `bucket` the KV `status`. */
-export function makeSlackState<C extends Chat & Seen>(
+export function makeSlackEnvironment<C extends Chat & Seen>(
   chat: C,
   bucket: KeyValue,
   status = statusOf(),
   notify = notifyOf(),
   others: Readonly<Record<string, Chat>> = {},
-): SlackState<C> {
+): SlackEnvironment<C> {
   let now = 1_000_000;
   const open = () => {
     const rules = createNotifyStore();

@@ -43,7 +43,7 @@ export function createThreadStore(chat: Chat): ThreadStore {
     return thread;
   }
 
-  function keep(found: Found, thread: string | undefined): void {
+  function remember(found: Found, thread: string | undefined): void {
     const map = thread === undefined ? roots : threads.get(thread);
     map?.set(found.marker.key, found);
   }
@@ -55,14 +55,14 @@ export function createThreadStore(chat: Chat): ThreadStore {
     readThread: loadThread,
     async post(draft) {
       const id = await chat.post(draft);
-      keep({ id, marker: draft.marker }, draft.thread);
+      remember({ id, marker: draft.marker }, draft.thread);
       return id;
     },
     async update(found, thread, content) {
-      const isMigrated = await chat.update(found.id, content);
-      if (isMigrated) keep({ id: found.id, marker: content.marker }, thread);
+      const wasUpdated = await chat.update(found.id, content);
+      if (wasUpdated) remember({ id: found.id, marker: content.marker }, thread);
       else (thread === undefined ? roots : threads.get(thread))?.delete(found.marker.key);
-      return isMigrated;
+      return wasUpdated;
     },
     forget() {
       roots = undefined;

@@ -1,4 +1,4 @@
-import type { ScmRules, ScmState } from "#conformance/scm";
+import type { ScmRules, ScmEnvironment } from "#conformance/scm";
 import { openScm } from "#libs/scm";
 
 import type { Forge } from "./forge-api.ts";
@@ -48,7 +48,7 @@ async function protect(forge: Forge, place: string, { requiredChecks, requiredRe
 let count = 0;
 
 /** A new repository of the organisation, with `rollouts.yml` on main. */
-export async function makeGiteaState(forge: Forge, balancer: Balancer, rules: ScmRules): Promise<ScmState> {
+export async function makeGiteaState(forge: Forge, balancer: Balancer, rules: ScmRules): Promise<ScmEnvironment> {
   count += 1;
   const repo = `rollouts-${count}`;
   const place = `${owner}/${repo}`;

@@ -10,7 +10,7 @@ import { createIssues } from "../comments/issues.ts";
 import { readLedgerRules } from "../merging/ledger-rules.ts";
 import { createMerge, type MergeMethod } from "../merging/merge.ts";
 import { createPermissions } from "../authorship/permissions.ts";
-import { createOwnWords } from "../comments/own-words.ts";
+import { createOwnPosts } from "../comments/own-posts.ts";
 import type { Scm, PullRequest, PullRequestDraft } from "../../port/port.ts";
 import { toCloser, toPullRequest } from "../pull-requests/pull-request.ts";
 import { createPullRequestEdits } from "../pull-requests/pull-request-edits.ts";
@@ -29,7 +29,7 @@ export function openGithub(options: GithubOptions): Scm {
   const call = createCall(options.token);
   const here = { owner: options.owner, repo: options.repo };
   const authorship = createAuthorship({ octokit, call, here });
-  const own = createOwnWords(authorship.ownLogin);
+  const own = createOwnPosts(authorship.ownLogin);
   const merged = new Map<number, PullRequest>();
   const closers = new Map<string, string | undefined>();
 

@@ -57,13 +57,13 @@ function refuseMoved(place: string): ScmRefused {
 export function createAppCalls({ baseUrl, owner, repo, app, timeoutMs = 30_000 }: AppPlace): AppCalls {
   const here = { owner, repo };
   /** GitHub's time by its newest answer: a token's life is measured by the clock that ends it. */
-  let theirs: number | undefined;
+  let githubNow: number | undefined;
 
   const timed: typeof fetch = async (input, init) => {
     if (input instanceof Request) throw new TypeError("an address is needed, not a Request");
     const answer = await fetchWhole(String(input), init ?? {}, { baseUrl, timeoutMs, mostBytes });
     const date = Date.parse(answer.headers.get("date") ?? "");
-    theirs = Number.isNaN(date) ? undefined : date;
+    githubNow = Number.isNaN(date) ? undefined : date;
     return answer;
   };
   const silent = (): void => undefined;
@@ -76,11 +76,11 @@ export function createAppCalls({ baseUrl, owner, repo, app, timeoutMs = 30_000 }
   }
 
   async function explain<T>(work: () => Promise<T>): Promise<T> {
-    theirs = undefined;
+    githubNow = undefined;
     try {
       return await work();
     } catch (error) {
-      const asked: Asked = { app: app.id, place: `${owner}/${repo}`, now: Date.now(), theirs };
+      const asked: Asked = { app: app.id, place: `${owner}/${repo}`, now: Date.now(), githubNow };
       throw explainRefusal(error, asked);
     }
   }
@@ -107,7 +107,7 @@ export function createAppCalls({ baseUrl, owner, repo, app, timeoutMs = 30_000 }
           await openAuth()({ type: "installation", ...one }),
           "making a token",
         );
-        return { token, livesMs: Math.max(Date.parse(expiresAt) - (theirs ?? Date.now()), 0) };
+        return { token, livesMs: Math.max(Date.parse(expiresAt) - (githubNow ?? Date.now()), 0) };
       }),
   };
 }

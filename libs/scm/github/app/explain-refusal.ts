@@ -9,7 +9,7 @@ export interface Asked {
   /** Epoch ms of this machine when the answer came. */
   readonly now: number;
   /** Epoch ms of GitHub by its answer; absent: it did not say. */
-  readonly theirs?: number | undefined;
+  readonly githubNow?: number | undefined;
 }
 
 interface Refusal {
@@ -18,9 +18,9 @@ interface Refusal {
   readonly fix: string;
 }
 
-function describeClock({ now, theirs }: Asked): string {
-  if (theirs === undefined) return "this machine's clock is not GitHub's";
-  const seconds = Math.round((now - theirs) / 1000);
+function describeClock({ now, githubNow }: Asked): string {
+  if (githubNow === undefined) return "this machine's clock is not GitHub's";
+  const seconds = Math.round((now - githubNow) / 1000);
   return `this machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} GitHub's`;
 }
 

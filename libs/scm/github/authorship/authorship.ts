@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { readBanMs, readStatus } from "../../http/classify.ts";
+import { isHidden, readStatus } from "../../http/classify.ts";
 import type { PullCommit, Scm } from "../../port/port.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import { readPages } from "../pull-requests/read-pages.ts";
@@ -23,9 +23,8 @@ function toCommit({ sha, author, committer }: z.infer<typeof commit>): PullCommi
   return { sha, ...(by === undefined ? {} : { author: by }), ...(from === undefined ? {} : { committer: from }) };
 }
 
-function isHidden(error: unknown): boolean {
-  const status = readStatus(error)?.status ?? 0;
-  return [403, 404, 422].includes(status) && readBanMs(error, 0) === undefined;
+function cannotTell(error: unknown): boolean {
+  return isHidden(error) || readStatus(error)?.status === 422;
 }
 
 /** Who wrote and committed the commits of a pull request, and who we are. */
@@ -39,11 +38,11 @@ export function createAuthorship({ octokit, call, here }: Wire): Pick<Scm, "pull
     return parseAnswer(z.array(commit), answers, doing).map(toCommit);
   }
 
-  async function readIfTold(read: () => Promise<string>): Promise<string | undefined> {
+  async function readIfAllowed(read: () => Promise<string>): Promise<string | undefined> {
     try {
       return await read();
     } catch (error) {
-      if (isHidden(error)) return undefined;
+      if (cannotTell(error)) return undefined;
       throw error;
     }
   }
@@ -51,8 +50,8 @@ export function createAuthorship({ octokit, call, here }: Wire): Pick<Scm, "pull
   /** The login of an App's installation is only in GraphQL, which not every server has; REST is the second try. */
   async function askLogin(doing: string): Promise<string | undefined> {
     const askViewer = async () => octokit.graphql("query { viewer { login } }");
-    own ??= await readIfTold(async () => parseAnswer(viewer, await askViewer(), doing).viewer.login);
-    own ??= await readIfTold(
+    own ??= await readIfAllowed(async () => parseAnswer(viewer, await askViewer(), doing).viewer.login);
+    own ??= await readIfAllowed(
       async () => parseAnswer(user, (await octokit.rest.users.getAuthenticated()).data, doing).login,
     );
     return own;

@@ -31,7 +31,7 @@ export type Client = InstanceType<typeof Client>;
 /** Octokit with the spacing, retries and waits that GitHub documents. */
 export function createOctokit(settings: OctokitSettings): Client {
   const base = settings.retryBaseMs ?? 1000;
-  const sitOut = (retryAfter: number, _options: unknown, _octokit: unknown, retryCount: number): boolean =>
+  const retriesAfterWait = (retryAfter: number, _options: unknown, _octokit: unknown, retryCount: number): boolean =>
     retryAfter <= patienceSeconds && retryCount < 2;
   const silent = (): void => undefined;
   return new Client({
@@ -45,8 +45,8 @@ export function createOctokit(settings: OctokitSettings): Client {
       id: `${settings.baseUrl} ${settings.owner}/${settings.repo}`,
       retryAfterBaseValue: base,
       ...settings.throttle,
-      onRateLimit: sitOut,
-      onSecondaryRateLimit: sitOut,
+      onRateLimit: retriesAfterWait,
+      onSecondaryRateLimit: retriesAfterWait,
     },
     // 405 and 409 are answers (protection, a moved head). 429 is handled by the throttle; a retry would prolong the ban.
     retry: {

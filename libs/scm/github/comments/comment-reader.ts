@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { IsOurs, OwnWords } from "./own-words.ts";
+import type { IsOurs, OwnPosts } from "./own-posts.ts";
 import type { Scm, NewComment } from "../../port/port.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import { readPages } from "../pull-requests/read-pages.ts";
@@ -40,7 +40,7 @@ function toNew(answer: z.infer<typeof comment>, isOurs: IsOurs): NewComment {
 }
 
 /** New comments on issues and pull requests of the whole repository, in one list. */
-export function createCommentReader({ octokit, call, here }: Wire, own: OwnWords): Pick<Scm, "recentComments"> {
+export function createCommentReader({ octokit, call, here }: Wire, own: OwnPosts): Pick<Scm, "recentComments"> {
   async function list(since: number, doing: string): Promise<readonly NewComment[]> {
     const query = { ...here, sort: "updated", direction: "asc", since: new Date(since).toISOString() } as const;
     const answers = await readPages(doing, async (page) =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { IsOurs, OwnWords } from "./own-words.ts";
+import type { IsOurs, OwnPosts } from "./own-posts.ts";
 import type { Scm, Issue, IssueDraft } from "../../port/port.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import { readPages } from "../pull-requests/read-pages.ts";
@@ -28,7 +28,7 @@ function toIssue(answer: z.infer<typeof issue>, isOurs: IsOurs): Issue {
 }
 
 /** Issues of the repository, for the dashboard. */
-export function createIssues(wire: Wire, own: OwnWords): Issues {
+export function createIssues(wire: Wire, own: OwnPosts): Issues {
   const { octokit, call, here } = wire;
 
   async function list(label: string, doing: string): Promise<readonly Issue[]> {

@@ -1,7 +1,7 @@
 import type { ReviewRule } from "#libs/wording";
 import { z } from "zod";
 
-import { readBanMs, readStatus } from "../../http/classify.ts";
+import { isHidden, readStatus } from "../../http/classify.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import type { RequiredCheck } from "../../port/probe.ts";
 import type { Wire } from "../calls/wire.ts";
@@ -79,9 +79,7 @@ async function readClassic({ octokit, here }: Place, branch: string): Promise<Cl
   try {
     return parseAnswer(classic, (await octokit.rest.repos.getBranchProtection({ ...here, branch })).data, doing);
   } catch (error) {
-    const { status } = readStatus(error) ?? {};
-    const isHidden = (status === 403 || status === 404) && readBanMs(error, 0) === undefined;
-    if (!isHidden) throw error;
+    if (!isHidden(error)) throw error;
     const { data } = await octokit.rest.repos.getBranch({ ...here, branch });
     return parseAnswer(branchAnswer, data, doing).protection ?? {};
   }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { readStatus } from "../../http/classify.ts";
+import { isHidden } from "../../http/classify.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import type { LedgerRules } from "../../port/ledger-rules.ts";
 import type { Wire } from "../calls/wire.ts";
@@ -15,12 +15,11 @@ const classicAnswer = z.object({
 });
 
 /** Undefined where this token may not read it, or it does not exist. */
-async function readIfTold<T>(read: () => Promise<T>): Promise<T | undefined> {
+async function readIfAllowed<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
-    const { status } = readStatus(error) ?? {};
-    if (status === 403 || status === 404) return undefined;
+    if (isHidden(error)) return undefined;
     throw error;
   }
 }
@@ -46,13 +45,13 @@ export async function readLedgerRules({ octokit, here }: Pick<Wire, "octokit" | 
   }
 
   async function isProtected(): Promise<boolean> {
-    const answer = await readIfTold(async () => octokit.rest.repos.getBranch(ledger));
+    const answer = await readIfAllowed(async () => octokit.rest.repos.getBranch(ledger));
     return answer !== undefined && parseAnswer(branchAnswer, answer.data, "reading the ledger's branch").protected;
   }
 
-  const rulesets = await readIfTold(readRulesets);
+  const rulesets = await readIfAllowed(readRulesets);
   // GitHub answers 404 both for a branch without classic protection and to a token that may not read it.
-  const told = await readIfTold(readClassic);
+  const told = await readIfAllowed(readClassic);
   const classic = told ?? ((await isProtected()) ? undefined : []);
   if (rulesets === undefined && (classic === undefined || classic.length === 0)) return {};
   const ledgerRules = [...(rulesets ?? []), ...(classic ?? [])];

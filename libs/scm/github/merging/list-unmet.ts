@@ -36,7 +36,7 @@ function judgeReviews(rules: BranchDemands, pull: PullFacts): readonly MergeDema
 }
 
 /** Demands that a token which may not read the settings finds only in the text of GitHub's refusal. */
-const words: readonly (readonly [RegExp, MergeDemand])[] = [
+const messagePatterns: readonly (readonly [RegExp, MergeDemand])[] = [
   [/merge queue/iu, { code: "QueueDemanded" }],
   [/\blocked\b/iu, { code: "BranchLocked" }],
   [/code owner/iu, { code: "CodeOwnersMissing" }],
@@ -45,8 +45,8 @@ const words: readonly (readonly [RegExp, MergeDemand])[] = [
 ];
 
 /** Demands that GitHub's refusal names in its text, without the known ones. */
-export function listSaid(why: string, known: readonly MergeDemand[]): readonly MergeDemand[] {
-  return words.flatMap(([pattern, demand]) =>
+export function readDemandsIn(why: string, known: readonly MergeDemand[]): readonly MergeDemand[] {
+  return messagePatterns.flatMap(([pattern, demand]) =>
     pattern.test(why) && !known.some(({ code }) => code === demand.code) ? [demand] : [],
   );
 }
@@ -63,14 +63,14 @@ interface MergeFacts {
 /** Which demands of the branch a pull request does not meet; `why`: the text of GitHub's refusal. */
 export function listUnmet({ rules, pull, base, behindBy }: MergeFacts, why: string): readonly MergeDemand[] {
   const { openThreads: open, unsigned } = pull;
-  const isOld = rules.strict && behindBy > 0;
+  const isOutOfDate = rules.strict && behindBy > 0;
   const known = [
     ...pick([
       [pull.isDraft, { code: "Draft" }],
       [pull.conflicts, { code: "Conflict" }],
       [rules.locked, { code: "BranchLocked" }],
       [rules.queue, { code: "QueueDemanded" }],
-      [pull.isBehind || isOld, { code: "BranchBehind", base }],
+      [pull.isBehind || isOutOfDate, { code: "BranchBehind", base }],
     ]),
     ...rules.checks.flatMap((check) => judgeCheck(check, pull.checks)),
     ...judgeReviews(rules, pull),
@@ -80,5 +80,5 @@ export function listUnmet({ rules, pull, base, behindBy }: MergeFacts, why: stri
       [rules.environments.length > 0, { code: "DeploymentsMissing", environments: rules.environments }],
     ]),
   ];
-  return [...known, ...listSaid(why, known)];
+  return [...known, ...readDemandsIn(why, known)];
 }

@@ -34,7 +34,7 @@ function listMethods(allowed: z.infer<typeof repository>, found: readonly Branch
   );
 }
 
-function isAsked(
+function someRuleHas(
   found: readonly BranchRule[],
   is: (parameters: NonNullable<BranchRule["parameters"]>) => boolean,
 ): boolean {
@@ -62,10 +62,10 @@ export async function readMergeDemands(place: Place, branch: string): Promise<Me
   const stops: readonly (readonly [MergeDemands["stops"][number], boolean])[] = [
     ["mergeQueue", has("merge_queue")],
     ["signatures", has("required_signatures")],
-    ["reviews", isAsked(binding, (rule) => (rule.required_approving_review_count ?? 0) > 0)],
-    ["codeOwners", isAsked(binding, (rule) => rule.require_code_owner_review === true)],
-    ["lastPush", isAsked(binding, (rule) => rule.require_last_push_approval === true)],
-    ["upToDate", isAsked(binding, (rule) => rule.strict_required_status_checks_policy === true)],
+    ["reviews", someRuleHas(binding, (rule) => (rule.required_approving_review_count ?? 0) > 0)],
+    ["codeOwners", someRuleHas(binding, (rule) => rule.require_code_owner_review === true)],
+    ["lastPush", someRuleHas(binding, (rule) => rule.require_last_push_approval === true)],
+    ["upToDate", someRuleHas(binding, (rule) => rule.strict_required_status_checks_policy === true)],
     ["deployments", has("required_deployments")],
   ];
   return {

@@ -2,11 +2,12 @@ import type { MergeDemand } from "#libs/wording";
 
 import { readStatus } from "../../http/classify.ts";
 import { ScmRefused } from "../../port/errors.ts";
+import { findMerged } from "../../port/find-merged.ts";
 import type { MergeOutcome, PullRequest, Scm } from "../../port/port.ts";
 import type { MergeMethod } from "../../port/probe.ts";
 import type { Wire } from "../calls/wire.ts";
 import { readBranchDemands, readMissingRules } from "./branch-rules.ts";
-import { listSaid, listUnmet } from "./list-unmet.ts";
+import { readDemandsIn, listUnmet } from "./list-unmet.ts";
 import { readMethods } from "./merge-demands.ts";
 import { countBehind, findPullFacts } from "./pull-facts.ts";
 
@@ -27,11 +28,6 @@ export function createMerge(
   chosen?: MergeMethod,
 ): Pick<Scm, "merge" | "missingRules"> {
   const { octokit, call, here } = wire;
-
-  function findMerged(pull: PullRequest, head: string): MergeOutcome | undefined {
-    if (pull.state !== "merged" || pull.headSha !== head || pull.mergeSha === undefined) return undefined;
-    return { kind: "merged", sha: pull.mergeSha };
-  }
 
   /** One merge request; a refusal has GitHub's own message. */
   async function request(number: number, head: string, method: MergeMethod): Promise<MergeOutcome> {
@@ -63,7 +59,7 @@ export function createMerge(
 
   async function listDemands(why: string, number: number, base: string): Promise<readonly MergeDemand[]> {
     const [rules, pull] = await Promise.all([readBranchDemands(wire, base), findPullFacts(wire, number)]);
-    if (pull === undefined) return listSaid(why, []);
+    if (pull === undefined) return readDemandsIn(why, []);
     const behindBy = rules.strict ? await countBehind(wire, base, pull.headSha) : 0;
     return listUnmet({ rules, pull, base, behindBy }, why);
   }

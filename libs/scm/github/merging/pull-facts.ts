@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { readBanMs, readStatus } from "../../http/classify.ts";
+import { isHidden } from "../../http/classify.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import type { Wire } from "../calls/wire.ts";
 
@@ -105,10 +105,8 @@ export async function countBehind({ octokit, here }: Place, base: string, head: 
 }
 
 /** This token may not read it, or this server has no such query. */
-function isHidden(error: unknown): boolean {
-  const { status } = readStatus(error) ?? {};
-  const isRefused = (status === 403 || status === 404) && readBanMs(error, 0) === undefined;
-  return isRefused || (error instanceof Error && error.name === "GraphqlResponseError");
+function cannotTell(error: unknown): boolean {
+  return isHidden(error) || (error instanceof Error && error.name === "GraphqlResponseError");
 }
 
 /** As of now; undefined where this token or server cannot answer it. */
@@ -116,7 +114,7 @@ export async function findPullFacts(place: Place, number: number): Promise<PullF
   try {
     return await readPullFacts(place, number);
   } catch (error) {
-    if (isHidden(error)) return undefined;
+    if (cannotTell(error)) return undefined;
     throw error;
   }
 }

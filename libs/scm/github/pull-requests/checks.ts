@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { readBanMs, readStatus } from "../../http/classify.ts";
+import { isHidden } from "../../http/classify.ts";
 import type { Check, Scm, PostedCheck } from "../../port/port.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import { once, type Wire } from "../calls/wire.ts";
@@ -53,12 +53,6 @@ function toState(done: boolean, word: string | null | undefined): Check["state"]
   return word === "success" ? "success" : "failure";
 }
 
-/** The token lacks a right (a personal token may not write check runs); not a rate limit. */
-function isForbidden(error: unknown): boolean {
-  const status = readStatus(error)?.status;
-  return (status === 403 || status === 404) && readBanMs(error, 0) === undefined;
-}
-
 /** The link of a check; absent where GitHub has none. */
 function readAddress(url: string | null | undefined): Pick<Check, "detailsUrl"> {
   return url === null || url === undefined || url === "" ? {} : { detailsUrl: url };
@@ -74,8 +68,8 @@ function shorten(title: string): string {
 }
 
 /** The newest of each of our names. */
-function listNewest(state: readonly PostedRun[]): readonly PostedRun[] {
-  return names.flatMap((name) => state.find(({ check }) => check.name === name) ?? []);
+function listNewest(found: readonly PostedRun[]): readonly PostedRun[] {
+  return names.flatMap((name) => found.find(({ check }) => check.name === name) ?? []);
 }
 
 function toName(text: string): Check["name"] | undefined {
@@ -129,9 +123,10 @@ export function createChecks(
     );
   }
 
+  /** None where this token may not read check runs. */
   async function readRunsIfAllowed(sha: string, doing: string): Promise<readonly PostedRun[]> {
     return readRuns(sha, doing).catch((error: unknown) => {
-      if (isForbidden(error)) return [];
+      if (isHidden(error)) return [];
       throw error;
     });
   }
@@ -172,8 +167,8 @@ export function createChecks(
 
   /** Where a name has both a status and our check run, GitHub wants both green, so the status gets the same state. */
   async function followStatus(check: Check, doing: string): Promise<void> {
-    const state = await readStatuses(check.headSha, doing);
-    if (state.some((entry) => entry.check.name === check.name)) await putStatus(check, doing);
+    const statuses = await readStatuses(check.headSha, doing);
+    if (statuses.some((entry) => entry.check.name === check.name)) await putStatus(check, doing);
   }
 
   async function postCheck(check: Check, doing: string): Promise<void> {
@@ -182,7 +177,7 @@ export function createChecks(
       await putRun(check, doing);
       kind = "run";
     } catch (error) {
-      if (kind === "run" || !isForbidden(error)) throw error;
+      if (kind === "run" || !isHidden(error)) throw error;
       await putStatus(check, doing);
       // Set only after the status worked: a repository that this token cannot see refuses both, which says nothing about the
       // token's kind.

@@ -1,4 +1,4 @@
-import { readBanMs, readStatus } from "../../http/classify.ts";
+import { isHidden } from "../../http/classify.ts";
 import type { Scm, PullRequestDraft } from "../../port/port.ts";
 import { toLogins } from "./pull-request.ts";
 import { readPages } from "./read-pages.ts";
@@ -29,9 +29,8 @@ export function createPullRequestEdits({ octokit, call, here }: Wire): Edits {
       const found = await readPages(doing, async (page) => octokit.rest.teams.listMembersInOrg({ ...query, ...page }));
       return toLogins(found, doing);
     } catch (error) {
-      const status = readStatus(error)?.status;
       // An unknown team and one that this token may not see look the same; the repository of a person has no teams.
-      if ((status === 403 || status === 404) && readBanMs(error, 0) === undefined) return undefined;
+      if (isHidden(error)) return undefined;
       throw error;
     }
   }

@@ -2,6 +2,7 @@ import { lookUp } from "#libs/input";
 import { z } from "zod";
 
 import { parseAnswer } from "../../http/parse-answer.ts";
+import { readFirstLine } from "../../port/first-line.ts";
 import type { PullRequest, Review } from "../../port/port.ts";
 
 /** Null: the account was deleted. */
@@ -90,18 +91,6 @@ const reviewStates: Readonly<Record<string, Review["state"]>> = {
   COMMENTED: "commented",
   DISMISSED: "dismissed",
 };
-
-/** Longer than any command; the rest is not read. */
-const longestLine = 200;
-
-function readFirstLine(body: string): string {
-  return (
-    body
-      .slice(0, longestLine)
-      .split(/[\r\n]/u)[0]
-      ?.trim() ?? ""
-  );
-}
 
 function toReview({ user: by, commit_id, submitted_at, body }: z.infer<typeof review>, state: Review["state"]): Review {
   const line = readFirstLine(body ?? "");

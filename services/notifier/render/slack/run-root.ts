@@ -22,7 +22,7 @@ import {
   linkMrkdwn,
   printMrkdwnTime,
   quoteMrkdwn,
-  tellMrkdwn,
+  printMrkdwnLine,
 } from "../mrkdwn.ts";
 import { drawBar } from "../progress-bar.ts";
 
@@ -45,8 +45,8 @@ function showCounts(report: RunReport): string {
 
 function showLine(line: TextLine): string {
   const { command, isChoice } = line;
-  if (command === undefined) return tellMrkdwn(line);
-  const [what, how] = [tellMrkdwn(line), quoteMrkdwn(command, 200)];
+  if (command === undefined) return printMrkdwnLine(line);
+  const [what, how] = [printMrkdwnLine(line), quoteMrkdwn(command, 200)];
   // Of several possible actions, readers choose by the command, so it comes first.
   return isChoice === true ? `• ${how}: ${what}` : `${what}: ${how}`;
 }
@@ -54,7 +54,7 @@ function showLine(line: TextLine): string {
 /** The command comes first, for a person in a hurry. */
 function showCommand(word: string, line: TextLine): string {
   const { command } = line;
-  return `*${word}* ${command === undefined ? "" : `${quoteMrkdwn(command, 200)}: `}${tellMrkdwn(line)}`;
+  return `*${word}* ${command === undefined ? "" : `${quoteMrkdwn(command, 200)}: `}${printMrkdwnLine(line)}`;
 }
 
 function showField(name: string, lines: readonly string[]): string {
@@ -87,7 +87,7 @@ function showAnswers({ doing, waiting, otherwise }: ToldAnswers, campaign: Campa
   return {
     kind: "fields",
     fields: [
-      showField("Rollouts", doing.map(tellMrkdwn)),
+      showField("Rollouts", doing.map(printMrkdwnLine)),
       showField("Waiting for", waiting.map(showLine)),
       showField("If no one acts", otherwise.map(showLine)),
       ...shown,
@@ -135,7 +135,7 @@ export function renderRunRoot(report: RunReport): Content {
     text,
     blocks: [
       { kind: "header", text: `${clipHeader(name, 110)} · ${state}` },
-      { kind: "section", text: clipLines([showCounts(report), ...answers.where.map(tellMrkdwn)], 3000) },
+      { kind: "section", text: clipLines([showCounts(report), ...answers.where.map(printMrkdwnLine)], 3000) },
       ...(isOver(report) ? [] : [showAnswers(answers, findCampaign(report))]),
       { kind: "section", text: [showCommand("Stop", answers.stop), showCommand("Undo", answers.undo)].join("\n") },
       showContext(report),

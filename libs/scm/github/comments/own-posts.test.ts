@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createOwnWords } from "./own-words.ts";
+import { createOwnPosts } from "./own-posts.ts";
 
 const ours = { user: { login: "meshroll[bot]", type: "Bot" } };
 const otherApp = { user: { login: "github-actions[bot]", type: "Bot" }, performed_via_github_app: { id: 15_368 } };
@@ -16,7 +16,7 @@ describe("what another app writes with our marker is not ours", () => {
     },
   ] as const;
   it.each(cases)("$name", async ({ login, want }) => {
-    const words = createOwnWords(async () => login);
+    const words = createOwnPosts(async () => login);
     const isOurs = await words.read();
     expect([ours, otherApp, person].map((author) => isOurs("comment 7", author))).toEqual(want);
     words.note("comment 8");
@@ -26,7 +26,7 @@ describe("what another app writes with our marker is not ours", () => {
 
   it("is queried again when nothing was reported, for a token may be given the right later", async () => {
     const told = new Map<string, string>();
-    const words = createOwnWords(async () => told.get("login"));
+    const words = createOwnPosts(async () => told.get("login"));
     expect((await words.read())("comment 7", ours)).toBe(false);
     told.set("login", "meshroll[bot]");
     expect((await words.read())("comment 7", ours)).toBe(true);

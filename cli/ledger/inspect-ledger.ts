@@ -21,11 +21,11 @@ export interface LedgerReport {
 }
 
 /** More transitions than are added to a ledger that no process can read. */
-const mostReconciled = 500;
+const mostInspected = 500;
 
 async function findBroken(repository: RolloutsRepository, ledger: Ledger, head: string): Promise<Broken> {
   const faults = await ledger.inspect(head);
-  const newest = (await repository.firstParents(undefined, head)).toReversed().slice(0, mostReconciled);
+  const newest = (await repository.firstParents(undefined, head)).toReversed().slice(0, mostInspected);
   let by: Commit | undefined;
   for (const commit of newest) {
     if ((await ledger.inspect(commit.sha)).length === 0)
@@ -36,12 +36,12 @@ async function findBroken(repository: RolloutsRepository, ledger: Ledger, head: 
 }
 
 /** Doubts whose command repairs them. */
-function isToldWhole({ kind }: LedgerDoubt): boolean {
+function isRepairedByCommand({ kind }: LedgerDoubt): boolean {
   return kind === "setBack";
 }
 
 /** Reads the branch as it is now, and the commit that this machine read before. */
-export async function lookAtLedger(
+export async function inspectLedger(
   repository: RolloutsRepository,
   ledger: Ledger,
   { ledger: head }: Pick<Heads, "ledger">,
@@ -49,7 +49,7 @@ export async function lookAtLedger(
   const { createLedgerTrust } = await import("#libs/repository");
   const trust = createLedgerTrust(repository, ledger);
   const { state, doubt } = await trust.judge(head);
-  if (doubt !== undefined && isToldWhole(doubt)) return { head: head ?? "", doubt };
+  if (doubt !== undefined && isRepairedByCommand(doubt)) return { head: head ?? "", doubt };
   if (head === undefined) return undefined;
   if (doubt !== undefined || state === undefined) return { head, broken: await findBroken(repository, ledger, head) };
   await trust.accept(state);

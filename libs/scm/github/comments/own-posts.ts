@@ -4,16 +4,16 @@ interface Author {
 }
 
 /** A comment by its id, or an issue by its number. */
-type Written = `comment ${number}` | `issue ${number}`;
+type PostId = `comment ${number}` | `issue ${number}`;
 
 /** Whether this token wrote it, by GitHub's author field; never by the text. */
-export type IsOurs = (written: Written, author: Author) => boolean;
+export type IsOurs = (written: PostId, author: Author) => boolean;
 
 /** Recognises what this token wrote. */
-export interface OwnWords {
+export interface OwnPosts {
   read(): Promise<IsOurs>;
   /** Remembers that this process just wrote it. */
-  note(written: Written): void;
+  note(written: PostId): void;
 }
 
 function isSame(login: string, other: string | undefined): boolean {
@@ -24,8 +24,8 @@ function isSame(login: string, other: string | undefined): boolean {
  * By the token's login; an app's login ends with `[bot]`, as no person's does. Where GitHub does not tell the login, only what
  * this process wrote is ours: another app's text may carry our marker.
  */
-export function createOwnWords(askLogin: () => Promise<string | undefined>): OwnWords {
-  const written = new Set<Written>();
+export function createOwnPosts(askLogin: () => Promise<string | undefined>): OwnPosts {
+  const written = new Set<PostId>();
   return {
     note: (id) => void written.add(id),
     read: async () => {

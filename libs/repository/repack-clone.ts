@@ -8,16 +8,16 @@ interface Parts {
 }
 
 /** Ms between two checks, real time. */
-const everyMs = 600_000;
+const checkEveryMs = 600_000;
 
 /**
  * Packs the clone whenever it holds many loose objects, until `signal` aborts. A failure only leaves the clone slower, so it is
  * logged and tried again.
  */
-export async function keepCloneSmall({ repository, clock, log }: Parts, signal: AbortSignal): Promise<void> {
+export async function repackRegularly({ repository, clock, log }: Parts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      await clock.sleepReal(everyMs, signal);
+      await clock.sleepReal(checkEveryMs, signal);
       const { kind, loose, packs } = await repository.repack();
       if (kind === "repacked") log.info({ loose, packs }, "the clone was packed");
     } catch (error) {

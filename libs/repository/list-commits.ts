@@ -8,7 +8,7 @@ import type { LedgerState, RunRecord } from "#libs/plan";
 const recentRuns = 8;
 
 /** In main's order, without runs whose commit vanished from main. */
-function listLivingRuns(ledger: LedgerState): readonly RunRecord[] {
+function listRunsOnMain(ledger: LedgerState): readonly RunRecord[] {
   return Object.values(ledger.runs)
     .filter((run) => run.state !== "gone")
     .toSorted((a, b) => a.order - b.order);
@@ -23,14 +23,14 @@ export function listRecordedCommits({ baseline, judged, runs, stops }: LedgerSta
 
 /** Commits whose files must be read: the last judged one, and those of every run since the oldest open one. */
 export function listNeededCommits(ledger: LedgerState): readonly string[] {
-  const runs = listLivingRuns(ledger);
+  const runs = listRunsOnMain(ledger);
   const oldest = runs.findIndex((run) => run.state === "open");
   const needed = oldest < 0 ? [] : runs.slice(oldest);
   return [ledger.judged, ...needed.flatMap((run) => [run.before, run.commit])];
 }
 
 /** Campaigns of open runs: such a run also takes what its campaign's earlier runs left over (rules 1.3). */
-function listTaking(living: readonly RunRecord[]): ReadonlySet<string> {
+function listOpenCampaigns(living: readonly RunRecord[]): ReadonlySet<string> {
   return new Set(living.flatMap((run) => (run.state === "open" && run.campaign !== undefined ? [run.campaign] : [])));
 }
 
@@ -43,8 +43,8 @@ export function listUsefulCommits(ledger: LedgerState): readonly string[] {
     const run = id === undefined ? undefined : lookUp(ledger.runs, id);
     return stop.revertTo === undefined || run === undefined ? [] : [stop.revertTo, run.before, run.commit];
   });
-  const living = listLivingRuns(ledger).filter(({ converge }) => converge === undefined);
-  const taking = listTaking(living);
+  const living = listRunsOnMain(ledger).filter(({ converge }) => converge === undefined);
+  const taking = listOpenCampaigns(living);
   const recent = living.filter((run, index) => {
     const isTaken = run.campaign !== undefined && taking.has(run.campaign);
     return index >= living.length - recentRuns || isTaken;

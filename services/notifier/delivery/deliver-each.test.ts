@@ -1,7 +1,7 @@
 import { ChatUnavailable } from "#libs/chat";
 import { expect, it } from "vitest";
 
-import { NotHeld, tellEach } from "./tell-each.ts";
+import { NotHeld, deliverEach } from "./deliver-each.ts";
 
 const cases = [
   { name: "one that a place refuses", fault: new TypeError("no b"), want: ["a", "c"] },
@@ -10,11 +10,11 @@ const cases = [
 ];
 
 it.each(cases)("$name: it is thrown, after $want", async ({ fault, want }) => {
-  const told: string[] = [];
-  const tell = async (item: string): Promise<void> => {
+  const delivered: string[] = [];
+  const deliver = async (item: string): Promise<void> => {
     if (item === "b") throw fault;
-    told.push(item);
+    delivered.push(item);
   };
-  await expect(tellEach(["a", "b", "c"], tell)).rejects.toBe(fault);
-  expect(told).toEqual(want);
+  await expect(deliverEach(["a", "b", "c"], deliver)).rejects.toBe(fault);
+  expect(delivered).toEqual(want);
 });

@@ -3,7 +3,7 @@ import type { LedgerUnreadable } from "#libs/ledger";
 import { nameDoubt } from "#libs/plan";
 import { printText, renderReason } from "#libs/wording";
 
-import type { Broken, LedgerReport } from "./look-at-ledger.ts";
+import type { Broken, LedgerReport } from "./inspect-ledger.ts";
 import type { Sentence } from "../terminal/sentence.ts";
 
 const branch = "meshroll/ledger";
