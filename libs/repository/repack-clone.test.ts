@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { repackRegularly } from "./repack-clone.ts";
 
-test("8.1 the clone is packed every ten minutes, whatever became of the time before, until the process ends", async () => {
+test("8.1 the clone is packed every ten minutes, also after a failure, until the process ends", async () => {
   const clock = createVirtualClock();
   const at: number[] = [];
   const repository = {

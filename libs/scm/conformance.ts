@@ -51,7 +51,7 @@ export function describeScm(
       expect(await scm.findPullRequests("meshroll/half")).toEqual([]);
     });
 
-    it("answers the open one instead of opening a second, also when asked twice at once", async () => {
+    it("returns the open one instead of opening a second, also for two calls at once", async () => {
       const first = await propose();
       const draft = { branch, base: "main", title: "Again", body: "" };
       const again = await Promise.all([scm.openPullRequest(draft), environment.as("ada").openPullRequest(draft)]);
@@ -85,7 +85,7 @@ export function describeScm(
       expect((await scm.findPullRequests(branch))[0]?.headSha).toBe(later);
     });
 
-    it("merges at the expected head, says who did, and finds it again by the commit it made", async () => {
+    it("merges at the expected head, says who merged, and finds the pull request by its merge commit", async () => {
       const pull = await propose();
       const outcome = await environment.as("ada").merge(pull.number, pull.headSha);
       expect(outcome).toEqual({ kind: "merged", sha: await environment.remote.head("main") });
@@ -104,13 +104,13 @@ export function describeScm(
       expect(await scm.findByMergeCommit("0123456789012345678901234567890123456789")).toBeUndefined();
     });
 
-    it("answers a second merge as the first, for its answer may have been lost", async () => {
+    it("answers a second merge like the first, because the first answer may have been lost", async () => {
       const pull = await propose();
       const outcome = await scm.merge(pull.number, pull.headSha);
       expect(await scm.merge(pull.number, pull.headSha)).toEqual(outcome);
     });
 
-    it("refuses to merge what changed since it was looked at, and what was closed", async () => {
+    it("refuses to merge a head that changed, and a closed pull request", async () => {
       const pull = await propose();
       const main = await environment.remote.head("main");
       const later = await environment.remote.commitTo(branch, { files: { "rollouts.yml": "three\n" } });
@@ -120,7 +120,7 @@ export function describeScm(
       expect(await environment.remote.head("main")).toBe(main);
     });
 
-    it("refuses to merge a conflict, and loses nothing of what was merged before", async () => {
+    it("refuses to merge a conflict, and then merges another pull request", async () => {
       const pull = await propose();
       await environment.remote.commitTo("other", { files: { "other.md": "x\n" } });
       const other = await scm.openPullRequest({ branch: "other", base: "main", title: "Other", body: "" });
@@ -180,7 +180,7 @@ export function describeScm(
   describeRecords(name, { make, unsupported });
 
   describe(`${name} with protection`, () => {
-    it("10.1 counts our own check by its newest word on this head", async () => {
+    it("10.1 counts our own check by its newest state on this head", async () => {
       const environment = await make({ requiredReviews: 0, requiredChecks: ["meshroll/plan"] });
       const scm = environment.as("bot");
       const headSha = await environment.remote.commitTo(branch, { files: { "rollouts.yml": "two\n" } });
@@ -198,7 +198,7 @@ export function describeScm(
       await environment.close();
     });
 
-    it("takes a neutral check, which says that nothing was judged, for no obstacle", async () => {
+    it("merges with a neutral check, where the SCM has that state", async () => {
       const environment = await make({ requiredReviews: 0, requiredChecks: ["meshroll/plan"] });
       const scm = environment.as("bot");
       const headSha = await environment.remote.commitTo(branch, { files: { "README.md": "two\n" } });

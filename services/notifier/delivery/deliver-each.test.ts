@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 import { NotHeld, deliverEach } from "./deliver-each.ts";
 
 const cases = [
-  { name: "one that a place refuses", fault: new TypeError("no b"), want: ["a", "c"] },
-  { name: "a place that is away", fault: new ChatUnavailable("away"), want: ["a"] },
-  { name: "a message in other hands", fault: new NotHeld("theirs"), want: ["a"] },
+  { name: "an item that is refused", fault: new TypeError("no b"), want: ["a", "c"] },
+  { name: "a place that is down", fault: new ChatUnavailable("away"), want: ["a"] },
+  { name: "a message that another notifier has", fault: new NotHeld("theirs"), want: ["a"] },
 ];
 
 it.each(cases)("$name: it is thrown, after $want", async ({ fault, want }) => {

@@ -21,7 +21,7 @@ interface Environment {
   readonly sink: Sink;
   readonly runs: RunStore;
   readonly commit: string;
-  /** Another process that knows nothing yet. */
+  /** Another process with an empty memory. */
   readonly other: () => { readonly sink: Sink; readonly runs: RunStore };
   readonly pass: (ms: number) => void;
   /** What the notifier wrote. */
@@ -30,7 +30,7 @@ interface Environment {
   readonly readComment: () => Promise<string | undefined>;
 }
 
-/** A merged pull request, 1, and its commit. */
+/** An environment with one merged pull request, number 1, and its commit. */
 async function makeEnvironment(notify = make.notifyOf(), wrap: (scm: Scm) => Scm = (scm) => scm): Promise<Environment> {
   const remote = createFakeRemote();
   remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
@@ -101,7 +101,7 @@ describe("a deployment for each cluster", () => {
     ]);
   });
 
-  it("that GitHub refuses keeps no other cluster's from being shown, and is tried again", async () => {
+  it("that GitHub refuses does not prevent the others, and is tried again", async () => {
     const environment = await makeEnvironment(make.notifyOf(), (scm) => ({
       ...scm,
       async showDeployment(wanted) {
@@ -114,7 +114,7 @@ describe("a deployment for each cluster", () => {
     expect(environment.writes()).toEqual(["deployment 1 queued"]);
   });
 
-  it("of the commit before is inactive once the next one is through", async () => {
+  it("of the previous commit becomes inactive when the next run ends", async () => {
     const environment = await makeEnvironment();
     await tellAll(environment, make.startedOf({ commit: environment.commit, clusters: ["one"] }), make.doneOf());
     const [next, commit] = ["fedcbafedcba", "f".repeat(40)];
@@ -129,7 +129,7 @@ describe("a deployment for each cluster", () => {
     ).toEqual(["deployment 2 queued", "deployment 2 success", "deployment 1 inactive"]);
   });
 
-  it("told again, also by a process that was just started, changes nothing", async () => {
+  it("does not change when messages are repeated, also by a new process", async () => {
     const environment = await makeEnvironment();
     const done = make.doneOf({ commit: environment.commit, clusters: [{ name: "one", skipped: 0, failed: 0 }] });
     const events = [make.startedOf({ commit: environment.commit, clusters: ["one"] }), handedOut("one"), done];
@@ -140,7 +140,7 @@ describe("a deployment for each cluster", () => {
     expect(environment.writes()).toHaveLength(before);
   });
 
-  it("of a run whose commit is unknown waits for its end, which says it", async () => {
+  it("of a run with an unknown commit is shown at its end, which names it", async () => {
     const environment = await makeEnvironment();
     const { sink, runs } = environment.other();
     await tellAll({ sink, runs }, handedOut("one"));
@@ -152,7 +152,7 @@ describe("a deployment for each cluster", () => {
     expect(environment.writes()).toEqual(["deployment 1 success", "comment 1"]);
   });
 
-  it("of a run that is gone from main is inactive", async () => {
+  it("of a run whose commit vanished from main is inactive", async () => {
     const environment = await makeEnvironment();
     await tellAll(
       environment,
@@ -164,7 +164,7 @@ describe("a deployment for each cluster", () => {
 });
 
 describe("the status comment", () => {
-  it("10.3 is one, edited at most once a minute for each run, and always at the end", async () => {
+  it("10.3 is one for each run, edited at most once a minute, and always at the end", async () => {
     const environment = await makeEnvironment();
     const { sink, runs, scm, pass } = environment;
     runs.note(make.startedOf({ commit: environment.commit }));
@@ -199,7 +199,7 @@ describe("the status comment", () => {
     expect(environment.writes()).toEqual(["comment 1", "comment 1", "comment 1"]);
   });
 
-  it("a direct push has none, and is asked for once", async () => {
+  it("does not exist for a direct push, which is looked up once", async () => {
     const environment = await makeEnvironment();
     environment.runs.note(make.startedOf({ commit: "e".repeat(40) }));
     await environment.sink.refresh();
@@ -207,7 +207,7 @@ describe("the status comment", () => {
     expect(environment.writes()).toEqual([]);
   });
 
-  it("while GitHub is away nothing is lost: the newest state is written when it is back", async () => {
+  it("shows the newest state after an outage of GitHub", async () => {
     const environment = await makeEnvironment();
     environment.runs.note(make.startedOf({ commit: environment.commit }));
     environment.scm.setUnavailable(true);
@@ -220,7 +220,7 @@ describe("the status comment", () => {
   });
 });
 
-it("500 batches make one comment, at most one edit a minute", async () => {
+it("is one for 500 batches, with at most one edit a minute", async () => {
   const environment = await makeEnvironment();
   await tellAll(environment, make.startedOf({ commit: environment.commit, clusters: ["one"] }));
   for (let batch = 0; batch < 500; batch += 1) {
@@ -242,7 +242,7 @@ describe("the dashboard issue", () => {
   const wanted = make.notifyOf({ fleet: { github } });
   const issues = async ({ scm }: Environment) => scm.as("ana").listIssues("meshroll");
 
-  it("is made when a campaign asks for it, once, and edited in place at most once a minute", async () => {
+  it("is created once, when a campaign asks for it, and edited at most once a minute", async () => {
     const environment = await makeEnvironment(wanted);
     const second = environment.other();
     await environment.sink.refresh();
@@ -264,7 +264,7 @@ describe("the dashboard issue", () => {
     expect(await issues(environment)).toHaveLength(1);
   });
 
-  it("is not edited because a figure changed, but at each tenth of a run", async () => {
+  it("is edited at each tenth of a run, not for each figure", async () => {
     const environment = await makeEnvironment(wanted);
     const edits = async (migrated: number): Promise<number> => {
       environment.pass(61_000);
@@ -276,7 +276,7 @@ describe("the dashboard issue", () => {
     expect([first, later]).toEqual([0, [0, 0, 1, 1]]);
   });
 
-  it("a lost answer makes no second one", async () => {
+  it("is not created twice after a lost answer", async () => {
     const environment = await makeEnvironment(wanted);
     environment.scm.setUnavailable(true);
     await expect(environment.sink.refresh()).rejects.toThrow("is down");
@@ -286,7 +286,7 @@ describe("the dashboard issue", () => {
     expect(await issues(environment)).toHaveLength(1);
   });
 
-  it("without a file that asks for it there is none; and no deployment where the rule says so", async () => {
+  it("does not exist where no file asks for it; nor do deployments that a rule turns off", async () => {
     const environment = await makeEnvironment();
     await environment.sink.refresh();
     expect(await issues(environment)).toEqual([]);

@@ -17,7 +17,7 @@ function open(notify = make.campaignOf({ broadcast: all }), others: Readonly<Rec
 }
 
 describe("a campaign's stage has one thread", () => {
-  it("with a reply for each transition, and none for a figure", async () => {
+  it("with a reply for each transition, but none for a changed figure", async () => {
     const environment = open();
     for (const event of make.campaignStory()) {
       environment.runs.note(event);
@@ -51,7 +51,7 @@ describe("a campaign's stage has one thread", () => {
     { broadcast: ["approvalNeeded"], want: ["Stage prod-100"] },
     { broadcast: [], want: [] },
   ] as const;
-  it.each(rules)("the channel sees $broadcast alone", async ({ broadcast, want }) => {
+  it.each(rules)("the channel sees only $broadcast", async ({ broadcast, want }) => {
     const environment = open(make.campaignOf({ broadcast }));
     for (const event of make.campaignStory()) await environment.sink.deliver(make.receivedOf(event));
     const seen = environment.chat.messages.filter((each) => each.broadcast).map(({ text }) => text);
@@ -62,7 +62,7 @@ describe("a campaign's stage has one thread", () => {
 describe("a channel of its own", () => {
   const named = make.campaignOf({ channel: "#mesh-rollouts", broadcast: all });
 
-  it("gets what belongs to the campaign; what belongs to none stays in the notifier's own", async () => {
+  it("gets the campaign's messages; all others go to the notifier's own", async () => {
     const theirs = createFakeChat();
     const environment = open(named, { "#mesh-rollouts": theirs });
     for (const event of make.campaignStory()) await environment.sink.deliver(make.receivedOf(event));
@@ -76,7 +76,7 @@ describe("a channel of its own", () => {
     expect(theirs.messages.at(-1)?.text).toBe("Held: campaign/istio-1-29, by ana: 5xx rise.");
   });
 
-  it("that takes no message, as an archived one, is left for the notifier's own", async () => {
+  it("that takes no messages (an archived one, for example) is replaced by the notifier's own", async () => {
     const theirs = createFakeChat();
     theirs.refuse("setup");
     const environment = open(named, { "#mesh-rollouts": theirs });
@@ -120,7 +120,7 @@ describe("a channel of its own", () => {
 });
 
 describe("after an outage", () => {
-  it("forty late messages of a run that is over are one state, and an approval is told while it is needed", async () => {
+  it("forty late messages of an ended run are one message, and an approval is posted while it is needed", async () => {
     const environment = open();
     for (let index = 0; index < 40; index += 1) {
       const event = make.eventOf("gateJudged", `g${index}`, {

@@ -30,7 +30,7 @@ describe("waits and clusters", () => {
     expect(readBlocks(chat, 1)).toContain("over after 12 min");
   });
 
-  it("a planner that was restarted and publishes it again posts nothing again", async () => {
+  it("a wait that a restarted planner publishes again is not posted again", async () => {
     const { sink, texts } = openSink();
     await sink.deliver(make.receivedOf(began));
     const again = { ...key, since: "2026-11-21T15:00:00.000Z", message: "revision 1-29 is missing", owner: "x" };
@@ -38,7 +38,7 @@ describe("waits and clusters", () => {
     expect(texts()).toHaveLength(2);
   });
 
-  it("a cluster is told in the thread of each run that cannot end without it, else in the channel", async () => {
+  it("a missing cluster is posted in the thread of each run that cannot end without it, else in the channel", async () => {
     const { sink, texts, chat } = openSink();
     await sink.deliver(
       make.receivedOf(make.eventOf("clusterUnreachable", "c1", { cluster: "two", since, runs: [run] })),
@@ -51,10 +51,10 @@ describe("waits and clusters", () => {
   });
 });
 
-describe("what comes too late is no news", () => {
+describe("a late message", () => {
   const late = { isLate: true };
 
-  it("of an open run: one message with a line for each, and the state", async () => {
+  it("of an open run is a line in one message, with the newest state", async () => {
     const { sink, texts, chat } = openSink();
     for (const event of [
       make.startedOf(),
@@ -69,7 +69,7 @@ describe("what comes too late is no news", () => {
       expect(readBlocks(chat, 1)).toContain(word);
   });
 
-  it("of a run that is over: nothing but how it ended", async () => {
+  it("of an ended run posts only how it ended", async () => {
     const { sink, runs, texts } = openSink(make.statusOf({ runs: [] }));
     const done = make.doneOf({ subject: "staging to 50" });
     for (const event of [
@@ -86,8 +86,8 @@ describe("what comes too late is no news", () => {
   });
 
   const stops = [
-    { name: "a stop in force is still news", stops: [make.stopOf("v2", "all")], want: 1 },
-    { name: "one that was ended meanwhile is none", stops: [], want: 0 },
+    { name: "of a stop in force is posted", stops: [make.stopOf("v2", "all")], want: 1 },
+    { name: "of a stop that was ended meanwhile is not posted", stops: [], want: 0 },
   ];
   it.each(stops)("$name", async ({ stops: state, want }) => {
     const { sink, texts } = openSink(make.statusOf({ stops: state }));
@@ -103,10 +103,10 @@ describe("a stop by failures", () => {
   const rollback = { ...make.stopOf("b1", scope), cause: "rollback" } as const;
   const whole = ["get", "rollback", "retry", "resume"];
   const cases = [
-    { name: "offers to look, to roll back, to retry and to go on", stops: [], want: whole },
-    { name: "offers to look alone while a rollback of its run is in force", stops: [rollback], want: ["get"] },
+    { name: "offers to show, roll back, retry and continue", stops: [], want: whole },
+    { name: "offers only to show while a rollback of its run is in force", stops: [rollback], want: ["get"] },
     {
-      name: "offers the whole choice while another run is rolled back",
+      name: "offers everything while another run is rolled back",
       stops: [{ ...rollback, scope: "run/ffffffffffff" }],
       want: whole,
     },
@@ -119,8 +119,8 @@ describe("a stop by failures", () => {
   });
 
   it.each([
-    { name: "offers no second rollback once one was told, before the status shows it", at: -1, want: false },
-    { name: "offers one where a newer status does not show the told rollback any more", at: 1, want: true },
+    { name: "offers no second rollback once one was posted, before the status shows it", at: -1, want: false },
+    { name: "offers one where a newer status no longer shows the posted rollback", at: 1, want: true },
   ])("$name", async ({ at, want }) => {
     const told = make.placedOf("b1", scope, { cause: "rollback" });
     const { sink, chat } = openSink(make.statusOf({ at: new Date(Date.parse(told.at) + at).toISOString() }));
@@ -131,7 +131,7 @@ describe("a stop by failures", () => {
 });
 
 describe("the message of a run is edited in place", () => {
-  it("when something changed, at most every five seconds, and not because time passed", async () => {
+  it("when something changed, at most every five seconds, but not because time passed", async () => {
     const { sink, runs, chat, pass } = openSink();
     await sink.deliver(make.receivedOf(make.startedOf()));
     const edits = () => chat.messages[0]?.edits;
@@ -155,7 +155,7 @@ describe("the message of a run is edited in place", () => {
     expect(chat.messages[0]?.text).toContain("31 of 40");
   });
 
-  it("by another process, too, which finds it by its marker", async () => {
+  it("also by another process, which finds it by its marker", async () => {
     const { sink, other, runs, chat, pass } = openSink();
     await sink.deliver(make.receivedOf(make.startedOf()));
     runs.setStatus(make.statusOf({ runs: [make.runStatusOf({ migrated: 39 })] }));
@@ -165,7 +165,7 @@ describe("the message of a run is edited in place", () => {
     expect(chat.messages).toHaveLength(1);
   });
 
-  it("one that was deleted is not forced upon the channel; news bring it back", async () => {
+  it("after a deletion only with the next news", async () => {
     const { sink, runs, chat, pass, texts } = openSink();
     await sink.deliver(make.receivedOf(make.startedOf()));
     chat.remove(chat.messages[0]?.id ?? "");
@@ -177,7 +177,7 @@ describe("the message of a run is edited in place", () => {
     expect(texts()).toHaveLength(2);
   });
 
-  it("an edit that failed is made later", async () => {
+  it("later, where an edit failed", async () => {
     const { sink, runs, chat, pass } = openSink();
     await sink.deliver(make.receivedOf(make.startedOf()));
     runs.setStatus(make.statusOf({ runs: [make.runStatusOf({ migrated: 20 })] }));

@@ -11,7 +11,7 @@ const openSink = (status = make.statusOf()) =>
   makeSlackEnvironment(createFakeChat(), openFakeBus(createFakeBusServer()).bucket("status"), status);
 
 describe("a run has one thread", () => {
-  it("its message, and a reply for what a person must know", async () => {
+  it("with the run's message and replies for what a person must know", async () => {
     const { sink, texts } = openSink();
     const events = [
       make.startedOf(),
@@ -29,7 +29,7 @@ describe("a run has one thread", () => {
     ]);
   });
 
-  it("nothing for a workload that merely moved or arrived, and nothing for a batch", async () => {
+  it("without a reply for a workload that moved or arrived, or for a batch", async () => {
     const { sink, texts, chat } = openSink();
     const workload = { run, cluster: "one", workload: "shop/Deployment/web", revision: "1-29" };
     await sink.deliver(make.receivedOf(make.eventOf("workloadMoved", "m", workload)));
@@ -39,7 +39,7 @@ describe("a run has one thread", () => {
     expect(chat.calls).toEqual([]);
   });
 
-  it("failures of one reason are one message; another reason, or ten minutes later, is another", async () => {
+  it("with one message for failures of a reason; another reason, or ten minutes later, is another message", async () => {
     const { sink, texts } = openSink();
     for (const name of ["a", "b", "c"]) await sink.deliver(make.receivedOf(make.failedOf(`shop/Deployment/${name}`)));
     await sink.deliver(make.receivedOf(make.failedOf("shop/Deployment/d", 60, "CrashLoopBackOff")));
@@ -51,7 +51,7 @@ describe("a run has one thread", () => {
     ]);
   });
 
-  it("its end is a reply, and the message shows it for ever", async () => {
+  it("with a reply for its end, which the run's message shows as well", async () => {
     const { sink, runs, texts, chat } = openSink();
     await sink.deliver(make.receivedOf(make.startedOf()));
     const done = make.doneOf({ migrated: 38, skipped: 2 });
@@ -66,7 +66,7 @@ describe("a run has one thread", () => {
     expect(chat.messages[1]?.broadcast).toBe(true);
   });
 
-  it("one that only its end reports gets its message, too: the other messages were lost", async () => {
+  it("also where all messages but the last were lost", async () => {
     const { sink, runs, texts } = openSink(make.statusOf({ runs: [] }));
     const done = make.doneOf({ subject: "staging to 50" });
     runs.note(done);
@@ -78,7 +78,7 @@ describe("a run has one thread", () => {
   });
 });
 
-describe("published again, by any process, is sent once", () => {
+describe("messages that are published again are posted once", () => {
   const events = [
     make.startedOf(),
     make.failedOf("shop/Deployment/a"),
@@ -99,7 +99,7 @@ describe("published again, by any process, is sent once", () => {
     make.doneOf(),
   ];
 
-  it("every message again, by the same process and by one that was just started", async () => {
+  it("by the same process and by a new one", async () => {
     const { sink, other, runs, texts } = openSink();
     for (const event of events) {
       runs.note(event);
@@ -146,7 +146,7 @@ describe("published again, by any process, is sent once", () => {
     ]);
   });
 
-  it("one that froze with a message in its hand posts nothing when it wakes", async () => {
+  it("a process that froze with a message posts nothing when it wakes", async () => {
     const { sink, texts } = openSink();
     await sink.deliver(make.receivedOf(make.startedOf()));
     const frozen = sink.deliver(make.receivedOf(make.failedOf("shop/Deployment/a"), { isHeld: () => false }));
@@ -156,7 +156,7 @@ describe("published again, by any process, is sent once", () => {
 });
 
 describe("stops outside of any run", () => {
-  it("have a thread of their own, with their end", async () => {
+  it("have their own thread, with their end", async () => {
     const { sink, texts, chat } = openSink();
     await sink.deliver(make.receivedOf(make.placedOf("v2", "cluster/one")));
     await sink.deliver(make.receivedOf(make.resumedOf("v2", "cluster/one")));
@@ -167,7 +167,7 @@ describe("stops outside of any run", () => {
     expect(chat.messages[1]?.broadcast).toBe(true);
   });
 
-  it("the message itself says that it was ended", async () => {
+  it("show their end in their first message", async () => {
     const { sink, chat } = openSink();
     await sink.deliver(make.receivedOf(make.placedOf("v2", "cluster/one")));
     await sink.deliver(make.receivedOf(make.resumedOf("v2", "cluster/one")));
@@ -177,7 +177,7 @@ describe("stops outside of any run", () => {
     expect(chat.messages).toHaveLength(2);
   });
 
-  it("one that is overdue asks its owner, once, in its thread", async () => {
+  it("ask their owner once, in their thread, when overdue", async () => {
     const { sink, texts } = openSink();
     const data = { who: "ana", why: "5xx", until: "2026-11-21T13:30:00.000Z", strength: "move" } as const;
     const overdue = make.eventOf("stopOverdue", "o", { stop: "v2", scope: "cluster/one", ...data });
@@ -190,13 +190,13 @@ describe("stops outside of any run", () => {
     expect(texts().slice(2)).toEqual([rootText, `  ana, the pause on run/${run} is overdue: does it have to stay?`]);
   });
 
-  it("a resume of one that was not posted is a message of its own", async () => {
+  it("get a message for their resume where no message of them exists", async () => {
     const { sink, texts } = openSink();
     await sink.deliver(make.receivedOf(make.resumedOf("v9", "all")));
     expect(texts()).toEqual(["Resumed by ben: looked at it."]);
   });
 
-  it("a resume that does not say its scopes finds the run's thread", async () => {
+  it("a resume without scopes is posted in the run's thread", async () => {
     const { sink, texts } = openSink();
     await sink.deliver(make.receivedOf(make.placedOf("v1", `run/${run}`)));
     const resumed = make.eventOf("stopResumed", "l", { stops: ["v1"], who: "ben", why: "looked at it" });

@@ -6,11 +6,11 @@ const ours = { user: { login: "meshroll[bot]", type: "Bot" } };
 const otherApp = { user: { login: "github-actions[bot]", type: "Bot" }, performed_via_github_app: { id: 15_368 } };
 const person = { user: { login: "meshroll", type: "User" } };
 
-describe("what another app writes with our marker is not ours", () => {
+describe("another app's text with our marker is not ours", () => {
   const cases = [
-    { name: "where GitHub tells who we are", login: "Meshroll[bot]", want: [true, false, false] },
+    { name: "where GitHub tells our login", login: "Meshroll[bot]", want: [true, false, false] },
     {
-      name: "where it does not: then only what this process wrote is",
+      name: "where it does not: only what this process wrote is ours",
       login: undefined,
       want: [false, false, false],
     },
@@ -24,7 +24,7 @@ describe("what another app writes with our marker is not ours", () => {
     expect((await words.read())("issue 8", otherApp)).toBe(false);
   });
 
-  it("is queried again when nothing was reported, for a token may be given the right later", async () => {
+  it("asks for the login again after an answer without one, because the token may get the right later", async () => {
     const told = new Map<string, string>();
     const words = createOwnPosts(async () => told.get("login"));
     expect((await words.read())("comment 7", ours)).toBe(false);
