@@ -5,22 +5,22 @@ import type { LedgerDoubt, LedgerState } from "#libs/plan";
 /** What is wrong with an unreadable ledger, and its repair. */
 export interface Broken {
   readonly faults: readonly LedgerUnreadable[];
-  /** The first unreadable commit after the last readable one; undefined where none of those looked at is readable. */
+  /** The first unreadable commit after the last readable one; undefined where no inspected commit is readable. */
   readonly by: Commit | undefined;
   readonly good: Commit | undefined;
   readonly repair: Repair | undefined;
 }
 
-/** What the branch is. */
+/** The state of the ledger's branch. */
 export interface LedgerReport {
   readonly head: string;
   readonly state?: LedgerState;
   readonly broken?: Broken;
-  /** It can be read, and is not used: it does not contain what this machine read before, or its baseline is another one. */
+  /** It can be read but is not used: it lacks what this machine read before, or its baseline is another one. */
   readonly doubt?: LedgerDoubt;
 }
 
-/** More transitions than are added to a ledger that no process can read. */
+/** More transitions than are ever added on top of a ledger that no process can read. */
 const mostInspected = 500;
 
 async function findBroken(repository: RolloutsRepository, ledger: Ledger, head: string): Promise<Broken> {
@@ -35,7 +35,7 @@ async function findBroken(repository: RolloutsRepository, ledger: Ledger, head: 
   return { faults, by: undefined, good: undefined, repair: undefined };
 }
 
-/** Doubts whose command repairs them. */
+/** Doubts whose message has the command that ends them. */
 function isRepairedByCommand({ kind }: LedgerDoubt): boolean {
   return kind === "setBack";
 }

@@ -55,7 +55,7 @@ describe("faults of the bus in memory", () => {
     expect(server.messages).toEqual([]);
   });
 
-  it("a purge removes keys from all buckets without telling watches", async () => {
+  it("a purge removes keys from all buckets without notifying watches", async () => {
     const server = createFakeBusServer();
     const bucket = openFakeBus(server).bucket("status");
     const told: string[] = [];

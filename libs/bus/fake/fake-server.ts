@@ -22,7 +22,7 @@ export interface FakeBusServer {
   /** Deletes the stream and all buckets. */
   wipe(): void;
   /**
-   * Removes the keys under `pattern` from all buckets, as a person's purge does: without markers, and without telling watches.
+   * Removes the keys under `pattern` from all buckets, as a person's purge does: without markers, and without notifying watches.
    */
   purge(pattern: string): void;
   /** Decides about every delivery from now on; without it each message is delivered once, in order. */
