@@ -35,7 +35,7 @@ describe("before a stop by meshroll ends", () => {
     expect(previewAll([failures, gate], status)).toHaveLength(1);
   });
 
-  it("it says so where no planner tells what is due", () => {
+  it("without a planner the due workloads are unknown", () => {
     expect(previewAll([failures], undefined)).toEqual(["  ! what moves then is not known: no planner has published"]);
   });
 

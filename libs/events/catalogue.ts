@@ -90,7 +90,7 @@ export const catalogue = {
   runWaveOpened: define("run.v1.waveOpened", z.object({ run: text, cluster: text })),
   /** No workload of the run is left in these clusters. */
   runWaveClosed: define("run.v1.waveClosed", z.object({ run: text, clusters: z.array(text), ...belonging })),
-  /** Its bake (rules 6.2), in ms of observed health; `progress` only updates a figure and is no news. */
+  /** Its bake (rules 6.2), in ms of observed health; `progress` only updates a figure and is not posted. */
   runBake: define(
     "run.v1.bake",
     z.object({

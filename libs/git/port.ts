@@ -61,7 +61,7 @@ export interface Repacked {
 /** What one commit changed at some paths. */
 export interface FileChanges {
   readonly sha: string;
-  /** The changed ones by path: new text; undefined where it is no regular file any more, or is too large. */
+  /** The changed ones by path: new text; undefined where it is not a regular file any more, or is too large. */
   readonly files: ReadonlyMap<string, string | undefined>;
   /** The given paths below which something changed. */
   readonly below: readonly string[];

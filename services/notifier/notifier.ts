@@ -22,7 +22,7 @@ export interface NotifierParts {
   readonly onTurn?: () => void;
 }
 
-/** An older message is no news, real ms: only the present state is shown. */
+/** An older message is not posted as news, real ms: only the present state is shown. */
 const lateMs = 10 * 60_000;
 /** Interval of checks for edits, real ms; the rate limiter decides how often messages are edited. */
 const refreshMs = 1_000;

@@ -20,7 +20,7 @@ interface Options extends RepositoryOptions {
   readonly output: "human" | "json";
 }
 
-/** A record of another version is no error: to undo it would lose a decision. */
+/** A record of another version is not an error: undoing it would lose a decision. */
 function refuseOtherVersion({ broken }: LedgerReport): void {
   const other = broken?.faults.find(({ isOtherVersion }) => isOtherVersion);
   if (other === undefined) return;

@@ -19,7 +19,7 @@ function attempt<T>(work: () => T): T | LedgerUnreadable {
   }
 }
 
-/** Why these files are no ledger: each unreadable file, or, where all can be read, the first contradiction between them. */
+/** Why these files make no ledger: each unreadable file, or, where all can be read, the first contradiction between them. */
 function findFaults(texts: ReadonlyMap<string, string>): readonly LedgerUnreadable[] {
   const pieces: (readonly [string, Piece])[] = [];
   const faults: LedgerUnreadable[] = [];

@@ -29,7 +29,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const mostRedirects = 3;
 
 /**
- * Where a redirect leads on the same server; undefined: the answer is no redirect. Throws for another server, which would get
+ * Where a redirect leads on the same server; undefined: the answer is not a redirect. Throws for another server, which would get
  * our token.
  */
 function findNext(response: Response, from: string): string | undefined {

@@ -144,7 +144,7 @@ const planners: Planners = {
   "run.v1.done": ({ data, id, at }) => planDone(data, id, at),
   "batch.v1.handedOut": ({ data }) => [{ kind: "root", run: data.run }],
   "batch.v1.ended": nothing,
-  // Single moves and arrivals are no news: the run's message counts them.
+  // Single moves and arrivals are not posted: the run's message counts them.
   "workload.v1.moved": nothing,
   "workload.v1.migrated": nothing,
   "workload.v1.failed": planFailed,

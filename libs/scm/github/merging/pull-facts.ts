@@ -4,7 +4,7 @@ import { isHidden } from "../../http/classify.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import type { Wire } from "../calls/wire.ts";
 
-/** What GitHub judges a merge by; REST has no whole answer for any of it. */
+/** What GitHub judges a merge by, which REST answers only in part. */
 const pullFactsQuery = `query ($owner: String!, $repo: String!, $number: Int!) {
   repository(owner: $owner, name: $repo) {
     pullRequest(number: $number) {
