@@ -51,7 +51,7 @@ await runService(log, async (signal, closers) => {
     tls: readTls(config, "NATS"),
     name: "meshroll-planner",
     patient: true,
-    keepsPlaces: true,
+    createsStorage: true,
     onFault: (fault) => log.warn({ fault }, "the bus fixes itself"),
   });
   closers.add("bus", async () => bus.close());

@@ -1,5 +1,5 @@
 import { createLease } from "#libs/bus";
-import { keepCloneSmall } from "#libs/repository";
+import { repackRegularly } from "#libs/repository";
 import { type Decision, noticePutBack } from "#libs/plan";
 import { rememberBakes } from "./memory/bake-memory.ts";
 import { answerRequests, followRequests } from "./requests/follow-requests.ts";
@@ -114,7 +114,7 @@ async function lead(parts: PlannerParts, term: Term): Promise<void> {
   await followInventory(inventory, loop.sources.inventory, parts.clock, trigger.now, signal, loop.seeder.renew);
   await followRequests(loop.effects.control, loop.openRequests, trigger.now, signal);
   await parts.bus.listen("meshroll.v1.batch.v1.ended", trigger.now, signal);
-  const packing = keepCloneSmall(parts, signal);
+  const packing = repackRegularly(parts, signal);
   const pulls = followPulls(loop, term);
   loop.followed.watch = pulls;
   const people = followPeople({ ...parts, rerenderer: pulls, leads: term.leads }, signal);

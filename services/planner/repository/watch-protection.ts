@@ -13,7 +13,7 @@ const noteName = "ledger-protected";
 
 export interface ProtectionParts {
   readonly scm: Pick<Scm, "ledgerRules">;
-  readonly repository: Pick<RolloutsRepository, "readNote" | "keepNote">;
+  readonly repository: Pick<RolloutsRepository, "readNote" | "writeNote">;
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
   /** Called when the answer differs from the last one. */
@@ -54,7 +54,7 @@ export function watchProtection(parts: ProtectionParts, signal: AbortSignal): Pr
   async function note(found: LedgerProtection): Promise<void> {
     const isProtected = found.kind === "protected";
     if (isProtected === (last?.kind === "protected")) return;
-    await repository.keepNote(noteName, isProtected ? "yes" : "no");
+    await repository.writeNote(noteName, isProtected ? "yes" : "no");
   }
 
   /** Returns whether the SCM says that the branch is protected; false also when it does not answer. */

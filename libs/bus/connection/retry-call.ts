@@ -26,8 +26,8 @@ function refuse(link: Link, { what }: Call, error: unknown): BusRefused {
   return new BusRefused(`${code}: ${message}`, { cause: error, code });
 }
 
-/** Tries until it works or the time is up: `BusUnavailable`, or `BusRefused` when the server refuses. */
-export async function persist<T>(link: Link, call: Call, attempt: (session: Session) => Promise<T>): Promise<T> {
+/** Tries until it works; throws `BusUnavailable` when the time is up, `BusRefused` when the server refuses. */
+export async function retryCall<T>(link: Link, call: Call, attempt: (session: Session) => Promise<T>): Promise<T> {
   const until = clock.monotonic() + callLimitMs;
   for (;;) {
     const session = await link.open(until - clock.monotonic());

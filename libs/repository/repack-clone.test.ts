@@ -2,9 +2,9 @@ import { createVirtualClock } from "#fakes/runtime";
 import { createLogger } from "#libs/runtime";
 import { expect, test } from "vitest";
 
-import { keepCloneSmall } from "./keep-clone-small.ts";
+import { repackRegularly } from "./repack-clone.ts";
 
-test("8.1 the clone is packed every ten minutes, whatever became of the time before, until the process ends", async () => {
+test("8.1 the clone is packed every ten minutes, also after a failure, until the process ends", async () => {
   const clock = createVirtualClock();
   const at: number[] = [];
   const repository = {
@@ -17,7 +17,7 @@ test("8.1 the clone is packed every ten minutes, whatever became of the time bef
   const lines: string[] = [];
   const log = createLogger("test", [], "info", (line) => void lines.push(line));
   const stop = new AbortController();
-  const done = keepCloneSmall({ repository, clock, log }, stop.signal);
+  const done = repackRegularly({ repository, clock, log }, stop.signal);
 
   await clock.advance(1_800_000);
   stop.abort();

@@ -3,7 +3,7 @@ import type { LedgerUnreadable } from "#libs/ledger";
 import { nameDoubt } from "#libs/plan";
 import { printText, renderReason } from "#libs/wording";
 
-import type { Broken, LedgerReport } from "./look-at-ledger.ts";
+import type { Broken, LedgerReport } from "./inspect-ledger.ts";
 import type { Sentence } from "../terminal/sentence.ts";
 
 const branch = "meshroll/ledger";
@@ -16,7 +16,7 @@ function printFault({ file, field, why }: LedgerUnreadable): string {
   return `  ${file}${field === undefined ? "" : `, field ${field}`}: ${why}`;
 }
 
-/** What the older commit lacks is lost by a repair, so a person decides. */
+/** A repair loses what the older commit lacks, so a person decides. */
 function printRepair({ faults, repair, good }: Broken): readonly Sentence[] {
   if (faults.some(({ isOtherVersion }) => isOtherVersion))
     return ["  another build of meshroll wrote it: install the build that planner and executors run"];
@@ -48,7 +48,7 @@ function printBroken(broken: Broken): readonly Sentence[] {
   return [`✖ ${at}branch ${branch} cannot be read`, ...faults.map(printFault), ...first, ...printRepair(broken)];
 }
 
-/** For people: what the branch is, and what puts it right. */
+/** For people: whether the branch can be read, and what repairs it. */
 export function printReport({ head, state, broken, doubt }: LedgerReport): readonly Sentence[] {
   const lines: Sentence[] = [];
   if (doubt !== undefined) {

@@ -11,9 +11,9 @@ export class NotHeld extends Error {
  * Handles each item. If one is refused, the others are handled and its error is thrown at the end, to be logged and tried
  * again. An unavailable place ends the loop at once.
  */
-export async function tellEach<T>(items: Iterable<T>, tell: (item: T) => Promise<unknown>): Promise<void> {
+export async function deliverEach<T>(items: Iterable<T>, deliver: (item: T) => Promise<unknown>): Promise<void> {
   const faults: Error[] = [];
-  await doEach(items, tell, {
+  await doEach(items, deliver, {
     onFault: (_, error) => faults.push(error instanceof Error ? error : new Error(String(error))),
     isDown: (error) => error instanceof NotHeld || isPassing(error),
   });

@@ -1,4 +1,4 @@
-import type { ScmRules, ScmState } from "#conformance/scm";
+import type { ScmRules, ScmEnvironment } from "#conformance/scm";
 import { openScm } from "#libs/scm";
 
 import type { Forge } from "./forge-api.ts";
@@ -11,8 +11,8 @@ const team = { slug: "mesh", logins: ["ada", "bob", "bot"] } as const;
 const owner = "acme";
 
 /**
- * The organisation and its team. Gitea tells the members of a team to themselves, and what they may do to those who administer the
- * repository.
+ * Creates the organisation and its team. Gitea shows a team's members only to themselves, and permissions only to
+ * administrators of the repository.
  */
 export async function makeOrganization(forge: Forge): Promise<void> {
   await forge.ask("root", "POST", "/orgs", { username: owner });
@@ -22,7 +22,7 @@ export async function makeOrganization(forge: Forge): Promise<void> {
   for (const login of team.logins) await forge.ask("root", "PUT", `/teams/${body.id}/members/${login}`);
 }
 
-/** By the rule of its name that docs/how-to/protect-the-ledger.md makes, or one that lacks something of it. */
+/** Adds the branch protection of docs/how-to/protect-the-ledger.md, or one that lacks some of these rules. */
 async function protectLedger(forge: Forge, place: string, rules: readonly string[]): Promise<void> {
   if (rules.length === 0) return;
   const isLeftToOne = rules.includes("update");
@@ -47,8 +47,8 @@ async function protect(forge: Forge, place: string, { requiredChecks, requiredRe
 
 let count = 0;
 
-/** A new repository of the organisation, with `rollouts.yml` on main. */
-export async function makeGiteaState(forge: Forge, balancer: Balancer, rules: ScmRules): Promise<ScmState> {
+/** Makes a new repository of the organisation, with `rollouts.yml` on main. */
+export async function makeGiteaEnvironment(forge: Forge, balancer: Balancer, rules: ScmRules): Promise<ScmEnvironment> {
   count += 1;
   const repo = `rollouts-${count}`;
   const place = `${owner}/${repo}`;

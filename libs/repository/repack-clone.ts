@@ -7,17 +7,17 @@ interface Parts {
   readonly log: Logger;
 }
 
-/** Real ms between two looks at the clone. */
-const everyMs = 600_000;
+/** Ms between two checks, real time. */
+const checkEveryMs = 600_000;
 
 /**
- * Packs the clone when transitions and fetches left much in it, as long as the process lives. A clone that cannot be packed
- * is as right as before, and only slower: it is named in the log and tried again.
+ * Packs the clone whenever it holds many loose objects, until `signal` aborts. A failure only leaves the clone slower, so it is
+ * logged and tried again.
  */
-export async function keepCloneSmall({ repository, clock, log }: Parts, signal: AbortSignal): Promise<void> {
+export async function repackRegularly({ repository, clock, log }: Parts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      await clock.sleepReal(everyMs, signal);
+      await clock.sleepReal(checkEveryMs, signal);
       const { kind, loose, packs } = await repository.repack();
       if (kind === "repacked") log.info({ loose, packs }, "the clone was packed");
     } catch (error) {

@@ -1,11 +1,14 @@
 import { findNamed, lookUp } from "#libs/input";
 import type { LedgerState, RunRecord } from "#libs/plan";
 
-/** The newest runs stay at hand though they are over: a rollback of one counts from the moment it is asked (rules 2.4). */
+/**
+ * Files of this many newest runs are read although they are over: a rollback of one counts from the moment it is requested
+ * (rules 2.4).
+ */
 const recentRuns = 8;
 
-/** By the order of main; those whose commit vanished are over, and may be nowhere any more. */
-function listLivingRuns(ledger: LedgerState): readonly RunRecord[] {
+/** In main's order, without runs whose commit vanished from main. */
+function listRunsOnMain(ledger: LedgerState): readonly RunRecord[] {
   return Object.values(ledger.runs)
     .filter((run) => run.state !== "gone")
     .toSorted((a, b) => a.order - b.order);
@@ -18,28 +21,30 @@ export function listRecordedCommits({ baseline, judged, runs, stops }: LedgerSta
   return [...new Set([baseline.commit, judged, ...ofRuns, ...ofStops])];
 }
 
-/** Commits whose files must be at hand: what was judged last, and every run from the oldest open one on. */
+/** Commits whose files must be read: the last judged one, and those of every run since the oldest open one. */
 export function listNeededCommits(ledger: LedgerState): readonly string[] {
-  const runs = listLivingRuns(ledger);
+  const runs = listRunsOnMain(ledger);
   const oldest = runs.findIndex((run) => run.state === "open");
   const needed = oldest < 0 ? [] : runs.slice(oldest);
   return [ledger.judged, ...needed.flatMap((run) => [run.before, run.commit])];
 }
 
-/** What an earlier run left over belongs to the open one of its campaign (rules 1.3): the campaigns of open runs. */
-function listTaking(living: readonly RunRecord[]): ReadonlySet<string> {
+/** Campaigns of open runs: such a run also takes what its campaign's earlier runs left over (rules 1.3). */
+function listOpenCampaigns(living: readonly RunRecord[]): ReadonlySet<string> {
   return new Set(living.flatMap((run) => (run.state === "open" && run.campaign !== undefined ? [run.campaign] : [])));
 }
 
-/** Commits that are good to have: of the newest runs, of those that an open run takes after, and of rollbacks in force. */
+/**
+ * Commits whose files are read if possible: of the newest runs, of earlier runs of open campaigns, and of rollbacks in force.
+ */
 export function listUsefulCommits(ledger: LedgerState): readonly string[] {
   const reverts = Object.values(ledger.stops).flatMap((stop) => {
     const id = stop.resume === undefined ? findNamed("run", stop.scope) : undefined;
     const run = id === undefined ? undefined : lookUp(ledger.runs, id);
     return stop.revertTo === undefined || run === undefined ? [] : [stop.revertTo, run.before, run.commit];
   });
-  const living = listLivingRuns(ledger).filter(({ converge }) => converge === undefined);
-  const taking = listTaking(living);
+  const living = listRunsOnMain(ledger).filter(({ converge }) => converge === undefined);
+  const taking = listOpenCampaigns(living);
   const recent = living.filter((run, index) => {
     const isTaken = run.campaign !== undefined && taking.has(run.campaign);
     return index >= living.length - recentRuns || isTaken;
