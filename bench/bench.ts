@@ -1,29 +1,29 @@
-/** One line of the table: a figure of ours next to a peer's, to a loop of known work, or to a limit. */
+/** One line of the table: our figure next to a peer's, to reference work, or to a limit. */
 export interface Figure {
   readonly metric: string;
   readonly ours: string;
   /** The peer's figure with its name; empty where there is none. */
   readonly peer: string;
   readonly ratio: string;
-  /** Empty for a figure that is only for reading. */
+  /** Empty for a figure without a goal. */
   readonly goal: string;
   readonly isMet: boolean;
-  /** Missed, and known to be: it is shown as a miss, and only a fall below what is reached today fails the run. */
+  /** A miss that is documented: it is shown, and fails the run only below the level that is reached today. */
   readonly isKnownMiss?: true;
 }
 
-/** A file of figures; `run.ts` lists them all. To add one: write it, then name it there. */
+/** A group of figures. A new one is added to the list in `run.ts`. */
 export interface Bench {
-  /** What `--only` takes. */
+  /** The value for `--only`. */
   readonly name: string;
   run(): readonly Figure[] | Promise<readonly Figure[]>;
 }
 
-/** What something took, in its unit (`ns`, `MB`). */
+/** A measured value in its unit (`ns`, `MB`). */
 export interface Quantity {
   readonly value: number;
   readonly unit: string;
-  /** What each round took, where there were several: two that ran in turns are compared round by round. */
+  /** The values of the rounds, where there were several; two contestants that ran in turns are compared round by round. */
   readonly rounds?: readonly number[];
 }
 
@@ -38,27 +38,27 @@ export function takeMedian(rounds: readonly number[], unit: string): Quantity {
   return { value: findMedian(rounds), unit, rounds };
 }
 
-/** How many times the second the first is. What disturbs a round disturbs both, so the median of the rounds' ratios counts. */
-function divide(a: Quantity, b: Quantity): number {
+/** The ratio a / b. A disturbance affects both contestants of a round, so it is the median of the rounds' ratios. */
+function computeRatio(a: Quantity, b: Quantity): number {
   const [ours, peers] = [a.rounds ?? [], b.rounds ?? []];
   if (ours.length === 0 || ours.length !== peers.length) return a.value / b.value;
   return findMedian(ours.map((value, round) => value / (peers[round] ?? Number.NaN)));
 }
 
-/** A figure for reading: a time on the wall, or of this machine, is no goal on another one. */
+/** A figure without a goal: wall-clock time, or anything else that depends on the machine. */
 export function plainFigure(metric: string, ours: Quantity): Figure {
   return { metric, ours: print(ours), peer: "", ratio: "", goal: "", isMet: true };
 }
 
-/** A figure that must not exceed a limit. Never of a machine's own time. */
+/** A figure that must not exceed a limit. Not to be used for times of the machine. */
 export function limitFigure(metric: string, ours: Quantity, atMost: number): Figure {
   const goal = `<= ${print({ ...ours, value: atMost })}`;
   return { metric, ours: print(ours), peer: "", ratio: "", goal, isMet: ours.value <= atMost };
 }
 
-/** A figure of ours that must not exceed so many times the peer's. */
+/** A figure that must be at most so many times the peer's. */
 export function atMostPeer(metric: string, ours: Quantity, name: string, peer: Quantity, times: number): Figure {
-  const ratio = divide(ours, peer);
+  const ratio = computeRatio(ours, peer);
   const goal = `<= ${times}x`;
   return {
     metric,
@@ -70,9 +70,9 @@ export function atMostPeer(metric: string, ours: Quantity, name: string, peer: Q
   };
 }
 
-/** A figure of ours that the peer's must exceed so many times. */
+/** A figure that must be at least so many times smaller than the peer's. */
 export function fasterThanPeer(metric: string, ours: Quantity, name: string, peer: Quantity, times: number): Figure {
-  const ratio = divide(peer, ours);
+  const ratio = computeRatio(peer, ours);
   const goal = `>= ${times}x less`;
   return {
     metric,
@@ -84,9 +84,9 @@ export function fasterThanPeer(metric: string, ours: Quantity, name: string, pee
   };
 }
 
-/** A goal that is out of reach today, kept as it was set. What is reached now must not be lost meanwhile. */
-export function knownMiss(figure: Figure, isAboveFloor: boolean): Figure {
-  return figure.isMet || !isAboveFloor ? figure : { ...figure, isKnownMiss: true };
+/** Marks a missed goal as known, as long as the level that is reached today is kept. */
+export function knownMiss(figure: Figure, isLevelKept: boolean): Figure {
+  return figure.isMet || !isLevelKept ? figure : { ...figure, isKnownMiss: true };
 }
 
 function print({ value, unit }: Quantity): string {

@@ -40,8 +40,8 @@ export function makeNamespaces(count: number): readonly string[] {
 }
 
 /**
- * Patterns of which 40 % are a suffix, 30 % a prefix, 20 % a name and 10 % need a regular expression. Half of them match nothing (any
- * more), as in a file that has grown; each kind decides for some names, and `.*-staging` and its like for two of five.
+ * Patterns: 40 % suffixes, 30 % prefixes, 20 % names, 10 % that need a regular expression. Half of them match nothing, as in a
+ * file that has grown. Each kind decides for some names, and `.*-staging` and the like for two of five.
  */
 export function makePatterns(count: number): readonly string[] {
   const pool = makeNamespaces(20_000);
@@ -81,7 +81,7 @@ const kinds: readonly MakePattern[] = [
   makeRegex,
 ];
 
-/** The same numbers in every run: 0 up to 1. */
+/** Pseudorandom numbers from 0 up to 1, the same in every run. */
 function makeRandom(): () => number {
   let state = 12_345;
   return () => {

@@ -1,21 +1,21 @@
-/** Does a whole pass of work and returns something that depends on all of it, so that no compiler can leave it out. */
+/** Does all of the work once, and returns a number that depends on all of it, so that the compiler cannot omit any. */
 export type Pass = () => number;
 
 export interface Contestant {
   readonly pass: Pass;
-  /** How many operations a pass is; times are given per operation. */
+  /** Operations of a pass; times are given per operation. */
   readonly operations: number;
 }
 
-/** Where results go: read at the end, so that they count as used. */
+/** Sums up the results; it is read at the end, so that they count as used. */
 let sink = 0;
 
-/** A round lasts at least this many ms: of its passes the least counts, which a process next to ours disturbed least. */
+/** Minimal length of a round, ms. Of the round's passes the least counts, which other processes disturbed least. */
 const LEAST_MS = 60;
 
 /**
- * Times contestants in turns (A, B, A, B, …): of each its rounds, in ns of CPU per operation. On a shared machine the same code differs
- * by a third from minute to minute: only what ran next to each other can be compared.
+ * Times contestants in turns (A, B, A, B, …): for each its rounds, in ns of CPU time per operation. On a shared machine the
+ * same code varies by a third within minutes, so only rounds that ran next to each other can be compared.
  */
 export function measureInTurns<const Name extends string>(
   contestants: Readonly<Record<Name, Contestant>>,
@@ -33,12 +33,12 @@ export function measureInTurns<const Name extends string>(
   return mapNames(names, (name) => took.get(name) ?? []);
 }
 
-/** The least of so many passes. */
+/** The least time of so many passes. */
 function timeRound(contestant: Contestant, repeats: number): number {
   return Math.min(...Array.from({ length: repeats }, () => timePasses(contestant, 1)));
 }
 
-/** ns of CPU per operation. Not the clock on the wall, which goes on while others have the machine. */
+/** ns of CPU time per operation. Wall-clock time would include other processes. */
 export function timePasses({ pass, operations }: Contestant, repeats: number): number {
   const before = process.threadCpuUsage();
   for (let at = 0; at < repeats; at++) sink += pass();
@@ -46,7 +46,7 @@ export function timePasses({ pass, operations }: Contestant, repeats: number): n
   return ((user + system) * 1e3) / (operations * repeats);
 }
 
-/** Warms up (compilers, caches, lazily built parts), then counts how many passes make a round long enough. */
+/** Warms up (compiler, caches, lazily built parts), then finds how many passes make a round long enough. */
 function countRepeats(contestant: Contestant): number {
   timePasses(contestant, 3);
   const ms = (timePasses(contestant, 3) * contestant.operations) / 1e6;

@@ -2,7 +2,7 @@ import type { Figure } from "./bench.ts";
 
 const HEADS = ["METRIC", "OURS", "PEER", "RATIO", "GOAL", ""];
 
-/** Figures as columns, one line each. */
+/** Figures as an aligned table, one line each. */
 export function printTable(figures: readonly Figure[]): string {
   const rows = [HEADS, ...figures.map(listCells)];
   const widths = HEADS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

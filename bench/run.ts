@@ -13,7 +13,7 @@ import { stuckBench } from "./latency/stuck.ts";
 import { tickBench } from "./reconcile/tick.ts";
 import { watchersBench } from "./watchers/watchers.ts";
 
-/** Every bench there is: `npm run bench`, or `npm run bench -- --only match`. */
+/** All benches: `npm run bench`, or one by `npm run bench -- --only match`. */
 const benches: readonly Bench[] = [
   assignBench,
   matchBench,

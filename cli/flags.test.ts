@@ -48,7 +48,7 @@ test("each flag of each command is read", async () => {
   expect(unread).toEqual([]);
 });
 
-describe("a flag that would do nothing is refused, before anything is asked of anything", () => {
+describe("a flag without effect is refused before any request", () => {
   const both = ["--nats", "nats://127.0.0.1:1", "--kubeconfig", "k"];
   const fleet = ["--fleet", "fleet.json"];
   const cases: readonly { readonly args: readonly string[]; readonly says: string }[] = [
@@ -91,7 +91,7 @@ describe("a flag that would do nothing is refused, before anything is asked of a
     expect(stderr.replaceAll(/\s+/gu, " ")).toContain(says);
   });
 
-  test("a bus that only the environment names is no flag: it gives way to --kubeconfig", async () => {
+  test("--kubeconfig overrides a bus from the environment", async () => {
     const env = { MESHROLL_NATS_URL: "nats://127.0.0.1:1" };
     const { stderr } = await runCli(["status", "--kubeconfig", "missing"], { cwd: makeFolder({}), env });
     expect(stderr).not.toContain("two places");

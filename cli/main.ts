@@ -4,7 +4,7 @@ import { completeVerb, kubectlCompleteVerb, run } from "./run.ts";
 import { calledAs } from "./terminal/called-as.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
-// A reader such as `| head` closes the pipe early, which is no failure.
+// A reader such as `| head` closes the pipe early, which is not a failure.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

@@ -51,7 +51,7 @@ interface Findings {
 }
 
 describe("the meshroll process", () => {
-  it("answers every hostile file with 65 and its code, all in one go", () => {
+  it("answers every hostile file with 65 and its code, in one call", () => {
     const files = Object.fromEntries(hostile.map(({ text }, index) => [`${index}.yml`, text]));
     const { code, stdout, stderr } = start(["validate", ...Object.keys(files), "-o", "json"], makeFolder(files));
     const { findings } = JSON.parse(stdout) as Findings;
@@ -71,7 +71,7 @@ describe("the meshroll process", () => {
     expect(stderr).toBe("(stdin):2: `Not_A_Name` is not a namespace's name\n");
   });
 
-  it("answers 0 for what is right and 64 for a wrong command line", () => {
+  it("ends with 0 for valid input and 64 for a wrong command line", () => {
     const cwd = makeFolder({ "rollouts.yml": published });
     expect(start(["validate"], cwd)).toEqual({
       code: 0,
@@ -86,7 +86,7 @@ describe("the meshroll process", () => {
     });
   });
 
-  it("ends quietly when its reader has seen enough", () => {
+  it("ends without an error when its reader closes the pipe", () => {
     const cwd = makeFolder({ "rollouts.yml": published });
     const names = Array.from({ length: 50_000 }, (_, index) => `ns-${index}`).join("\n");
     const line = `"${process.execPath}" "${launcher}" assign | head -n 1`;
@@ -100,7 +100,7 @@ describe("the meshroll process", () => {
 });
 
 /** What `npm pack` puts into a package, and its launcher on a Node of its own. */
-it("packed from a checkout it holds the launcher alone, which says how the package is made", () => {
+it("packed from a checkout it has only the launcher, which says how to make the package", () => {
   const folder = makeFolder({});
   const root = fileURLToPath(new URL("..", import.meta.url));
   const packed = spawnSync("npm", ["pack", root, "--json", "--pack-destination", folder], { encoding: "utf8" });

@@ -17,7 +17,7 @@ interface Case {
   readonly help: string;
 }
 
-describe("in a folder that is no repository, where nothing is configured", () => {
+describe("in a folder without a repository or configuration", () => {
   const cases: readonly Case[] = [
     { args: ["init"], want: 78, says: noRepository, help: "give --repo URL (MESHROLL_REPO_URL)" },
     { args: ["finish", "x"], want: 78, says: noRepository, help: "give --repo URL" },
@@ -68,7 +68,7 @@ describe("in a folder that is no repository, where nothing is configured", () =>
   });
 });
 
-describe("what an adapter's error says, and what fixes it", () => {
+describe("an adapter's error and its fix", () => {
   const errors: readonly { readonly error: Error; readonly want: Fault }[] = [
     { error: new Error("it broke"), want: { message: "it broke", fix: [] } },
     { error: new GitRefused("it broke", "fix it"), want: { message: "it broke", fix: ["fix it"] } },

@@ -31,7 +31,7 @@ describe("scopes", () => {
   ];
   it.each(bad)("refuses $text", ({ text, want }) => expect(() => parseScope(text)).toThrow(want));
 
-  it("takes a run with or without its word, or a campaign, where a run is asked for", () => {
+  it("takes a run with or without `run/`, or a campaign", () => {
     expect(parseRunOrCampaign("8abdbc074a6d")).toEqual({ run: "8abdbc074a6d" });
     expect(parseRunOrCampaign(`run/${sha}`)).toEqual({ run: "8abdbc074a6d" });
     expect(parseRunOrCampaign("istio-1-25")).toEqual({ campaign: "istio-1-25" });
@@ -50,7 +50,7 @@ describe("when a stop is overdue", () => {
   ];
   it.each(good)("$options is $want", ({ options, want }) => expect(parseUntil(options, now)).toBe(want));
 
-  it("takes a time of day for the next such time here", () => {
+  it("takes a time of day as the next such time here", () => {
     for (const until of ["00:00", "9:05", "23:59"]) {
       const time = new Date(parseUntil({ until }, now) ?? 0);
       expect(`${time.getHours()}:${String(time.getMinutes()).padStart(2, "0")}`).toBe(until.replace("00:00", "0:00"));
@@ -118,7 +118,7 @@ describe("the command line of change verbs", () => {
   });
 });
 
-describe("options that agree over all commands", () => {
+describe("options that all commands share", () => {
   const changing = "finish hold init ledger pause pin resume retry rollback start unhold unpin".split(" ");
   it.each(changing)("%s takes -y", async (name) => {
     expect((await runCli(["help", name])).stdout).toContain("-y, --yes");
@@ -134,7 +134,7 @@ describe("options that agree over all commands", () => {
     expect((await runCli(["help", name])).stdout).toMatch(/--repo <\w+>/u);
   });
 
-  it("a time to wait is said with its unit, and printed so as a default", async () => {
+  it("a duration has a unit, also as a default", async () => {
     for (const name of ["pause", "wait"])
       expect((await runCli(["help", name])).stdout).toMatch(/default:\s+(?:15s|3h)\)/u);
     expect((await runCli(["pause", "all", "--reason", "x", "--timeout", "15"])).code).toBe(64);

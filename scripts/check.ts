@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { checkRepository } from "./guards/check-repository.ts";
 import { printComplaint } from "./guards/complaint.ts";
 
-/** What one step found: `output` is shown when it failed, `summary` always. */
+/** Result of one step: `output` is shown when it failed, `summary` always. */
 interface Outcome {
   readonly ok: boolean;
   readonly output: string;
@@ -13,14 +13,14 @@ interface Outcome {
 interface Step {
   readonly name: string;
   readonly what: string;
-  /** The command that fixes what it finds, where there is one. */
+  /** The command that fixes the findings, where there is one. */
   readonly fix?: string;
   readonly run: () => Promise<Outcome>;
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 
-/** Runs a tool of node_modules/.bin (scripts/setup.mjs has put it on the PATH) and keeps what it prints. */
+/** Runs a tool of node_modules/.bin (scripts/setup.mjs has put it on the PATH) and collects its output. */
 function runTool(command: string, ...args: readonly string[]): () => Promise<Outcome> {
   return () =>
     new Promise((resolve) => {
@@ -53,7 +53,7 @@ const steps: readonly Step[] = [
   { name: "guards", what: "scripts/guards", run: runGuards },
 ];
 
-/** Runs one step and prints its result as soon as it is there. */
+/** Runs one step and prints its result at once. */
 async function report(step: Step): Promise<boolean> {
   const start = performance.now();
   const { ok, output, summary } = await step.run();
@@ -67,7 +67,7 @@ async function report(step: Step): Promise<boolean> {
   return ok;
 }
 
-/** Runs the steps, two at a time: CI has two cores, and each tool uses more than one thread by itself. */
+/** Runs the steps, two at a time: CI has two cores, and each tool uses several threads. */
 async function runAll(chosen: readonly Step[]): Promise<readonly string[]> {
   const waiting = [...chosen];
   const failed: string[] = [];

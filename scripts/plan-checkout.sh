@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The step "Plan" of action.yml: what the checkout's commit moves, compared with MESHROLL_BASE, for the fleet of MESHROLL_FLEET.
+# The step "Plan" of action.yml: prints what the checked-out commit moves, compared with MESHROLL_BASE, in the fleet MESHROLL_FLEET.
 set -euo pipefail
 meshroll() { node "$GITHUB_ACTION_PATH/bin/meshroll.mjs" "$@"; }
 
@@ -7,7 +7,7 @@ if ! git rev-parse --quiet --verify "${MESHROLL_BASE:?}^{commit}" >/dev/null; th
   echo "::error title=meshroll plan::the commit to compare with is not in this checkout: give actions/checkout fetch-depth 0"
   exit 78
 fi
-# A copy: the checkout of a pull request has no branch main, and stays as it is.
+# A copy with a branch main, which the checkout of a pull request lacks; the checkout stays unchanged.
 copy=$(mktemp -d "${RUNNER_TEMP:-/tmp}/meshroll-plan.XXXXXX")
 trap 'rm -rf "$copy"' EXIT
 git clone --quiet --bare . "$copy"

@@ -1,9 +1,9 @@
-// Asks a service of this machine whether it lives: for containers, whose images have no curl. Plain JavaScript, so that
-// nothing is compiled every few seconds. Use: node scripts/probe-health.mjs [PORT]
+// Reads /healthz of a service on this machine, for containers whose images have no curl. Plain JavaScript, so that nothing
+// is compiled every few seconds. Use: node scripts/probe-health.mjs [PORT]
 const port = process.argv[2] ?? process.env.MESHROLL_HEALTH_PORT;
 const limitMs = 3000;
 
-/** Ends the process: 0 is healthy, 1 is not. */
+/** Sets the exit code: 0 is healthy, 1 is not. */
 function end(code, message) {
   (code === 0 ? process.stdout : process.stderr).write(`${message}\n`);
   process.exitCode = code;

@@ -1,6 +1,6 @@
-// The first step of both README commands, in plain JavaScript without dependencies: it must run on the oldest Node
-// we allow (20), on a bare clone, before anything is installed. Alone it installs; given a TypeScript entry it then
-// runs that entry on a Node that can (>= 22.19): this one, or the one that came with the packages.
+// The first step of both README commands, in plain JavaScript without dependencies: it must run on the oldest Node we allow
+// (20), on a bare clone, before anything is installed. Without arguments it installs; given a TypeScript entry it also runs
+// that entry, on this Node if it is new enough (>= 22.19), else on the one from the packages.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -10,13 +10,16 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = join(root, "node_modules", ".bin");
 
-/** npm writes node_modules/.package-lock.json last: older than our lock (or absent) means stale or half installed. */
+/**
+ * npm writes node_modules/.package-lock.json last: when it is absent or older than our lock, the installation is stale or
+ * partial.
+ */
 function isInstalled() {
   const installed = join(root, "node_modules", ".package-lock.json");
   return existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(root, "package-lock.json")).mtimeMs;
 }
 
-/** Names the process that installs: two commands in two terminals would take each other's packages away. */
+/** Holds the pid of the process that installs: two commands in two terminals would delete each other's packages. */
 const lock = join(root, ".installing");
 const pollMs = 200;
 
@@ -29,7 +32,7 @@ function isAlive(pid) {
   }
 }
 
-/** Writes our process into the lock, unless it names another one. */
+/** Creates the lock with our pid; false when there is one. */
 function takeLock() {
   try {
     writeFileSync(lock, `${process.pid}`, { flag: "wx" });
@@ -40,7 +43,7 @@ function takeLock() {
   }
 }
 
-/** What the lock names, or nothing: it is being written, or was just removed. */
+/** The pid in the lock; empty while it is being written or after it was removed. */
 function readLock(path) {
   try {
     return readFileSync(path, "utf8");
@@ -50,7 +53,10 @@ function readLock(path) {
   }
 }
 
-/** Takes the lock of a killed process away; another one that looked at the same moment may have its own there by now. */
+/**
+ * Removes the lock of a killed process. Between reading and renaming, another process may have done this and taken the lock
+ * itself; then its lock is put back.
+ */
 function dropLock(text) {
   const dropped = `${lock}.${process.pid}`;
   try {
@@ -63,15 +69,15 @@ function dropLock(text) {
   else renameSync(dropped, lock);
 }
 
-/** Waits for the one that installs; the lock of one that was killed does not count. */
+/** Waits until this process has the lock; the lock of a killed process is removed. */
 function waitForLock() {
-  const named = new Set();
+  const announced = new Set();
   while (!takeLock()) {
     const text = readLock(lock);
     if (text !== "" && !isAlive(Number(text))) dropLock(text);
-    else if (text !== "" && !named.has(text)) {
-      named.add(text);
-      // The way out where the system gave the number of a killed one to another process.
+    else if (text !== "" && !announced.has(text)) {
+      announced.add(text);
+      // For the case that the system gave the pid of a killed process to another one.
       const wayOut = `if it does not, remove ${lock}`;
       process.stderr.write(`meshroll: process ${text} installs the dependencies; waiting for it (${wayOut}) ...\n`);
     }
@@ -79,13 +85,13 @@ function waitForLock() {
   }
 }
 
-/** Installs exactly what the lock file of npm says, unless that is done; ends the process with the reason when it cannot. */
+/** Installs what package-lock.json says, unless that is done; exits with 1 when it cannot. */
 export function install() {
   if (isInstalled()) return;
   waitForLock();
   const release = () => rmSync(lock, { force: true });
   process.once("exit", release);
-  // Else the one that was waited for did it.
+  // Another process may have installed while this one waited.
   if (!isInstalled()) installAll();
   process.off("exit", release);
   release();
@@ -93,7 +99,7 @@ export function install() {
 
 function installAll() {
   process.stderr.write("meshroll: installing dependencies (once, about half a minute) ...\n");
-  // What the user's npm settings leave out (NODE_ENV=production, omit=optional) is what we are about to run.
+  // The user's npm settings (NODE_ENV=production, omit=optional) would leave out what we are about to run.
   const all = ["--include=dev", "--include=optional"];
   const done = spawnSync("npm", ["ci", ...all, "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: root,
@@ -106,13 +112,13 @@ function installAll() {
   process.exit(1);
 }
 
-/** True for a Node that strips types and runs our dependencies: they leave out 23, which never had long-term support. */
+/** True for a Node that strips types and runs our dependencies, which exclude 23, as it never had long-term support. */
 function canRunTypeScript(version) {
   const [major, minor] = version.split(".").map(Number);
   return major >= 24 || (major === 22 && minor >= 19);
 }
 
-/** This Node, or the packaged one next to it; ends the process with the command that fixes it when there is neither. */
+/** This Node, or the one from the packages; exits with 1 when neither can run TypeScript. */
 function pickNode() {
   if (canRunTypeScript(process.versions.node)) return process.execPath;
   const packaged = join(bin, "node");
@@ -124,7 +130,7 @@ function pickNode() {
   process.exit(1);
 }
 
-/** Hands over to `entry`: same terminal, same signals, same exit code. */
+/** Runs `entry` as a child with the same terminal, signals and exit code. */
 export function start(entry, args) {
   const node = pickNode();
   const child = spawn(node, ["--disable-warning=ExperimentalWarning", join(root, entry), ...args], {
@@ -135,7 +141,7 @@ export function start(entry, args) {
       NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled"),
     },
   });
-  // A terminal's Ctrl-C reaches the child by itself; forwarding it too would look like a second, impatient one.
+  // Ctrl-C in a terminal reaches the child by itself; forwarding it too would count as a second Ctrl-C.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => {
@@ -148,7 +154,7 @@ export function start(entry, args) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [entry, ...args] = process.argv.slice(2);
   install();
-  // What serves the page, and what tests it, is started by one of these: a hash of its files, and a second when they changed.
+  // The api serves the page, so it is built before any entry starts; unchanged files cost only a hash.
   if (entry !== undefined) await (await import("./page/build-page.mjs")).buildPage();
   if (entry !== undefined) start(entry, args);
 }

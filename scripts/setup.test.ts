@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 
-/** Stands in for npm: takes a moment, says when another one is at work in the same folder, and leaves what npm leaves. */
+/** Replaces npm: takes a moment, logs when two run at once, and writes the file that npm writes last. */
 const npm = `#!/bin/sh
 mkdir busy || echo overlap >>npm.log
 echo install >>npm.log
@@ -14,7 +14,7 @@ mkdir -p node_modules && touch node_modules/.package-lock.json
 rmdir busy
 `;
 
-/** A checkout that holds what the first step of each command needs. */
+/** A folder with the files that scripts/setup.mjs needs. */
 function makeCheckout() {
   const folder = mkdtempSync(join(tmpdir(), "meshroll setup ü-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,14 +28,14 @@ function makeCheckout() {
   return { folder, setUp, readLog: () => readFileSync(join(folder, "npm.log"), "utf8") };
 }
 
-it("commands that start at once in a new clone install once, one of them for all", async () => {
+it("of commands that start at once in a new clone only one installs", async () => {
   const { setUp, readLog } = makeCheckout();
   const all = await Promise.all(Array.from({ length: 4 }, setUp));
   expect(readLog()).toBe("install\n");
   expect(all.filter(({ stderr }) => stderr.includes("installing dependencies"))).toHaveLength(1);
 });
 
-it("the lock of one that was killed does not count", async () => {
+it("the lock of a killed process is removed", async () => {
   const { folder, setUp, readLog } = makeCheckout();
   const gone = execFile(process.execPath, ["-e", "0"]);
   await new Promise((resolve) => gone.once("exit", resolve));

@@ -24,7 +24,7 @@ const shares: readonly Share[] = [
   { revision: "1-25-2", weight: 25 },
 ];
 
-/** A5: one assignment between two revisions. The peers get the same distribution, without any look-up of a bucket either. */
+/** One assignment between two revisions. The peers get the same distribution, and no bucket is looked up either. */
 export const assignBench: Bench = { name: "assign", run: runAssign };
 
 function runAssign(): readonly Figure[] {
@@ -49,9 +49,9 @@ function runAssign(): readonly Figure[] {
   return [
     atMostPeer("assignment, 2 revisions", ns(took.ours), "FNV-1a of the name", ns(took.known), 5),
     atMostPeer("assignment, 2 revisions", ns(took.ours), "Unleash-style variant", ns(took.variant), 1.1),
-    // For the record: a gradual rollout knows only on and off, with one hash; it is no goal to beat that.
+    // For information: an on/off rollout needs one hash and no variants, so beating it is no goal.
     atMostPeer("assignment, 2 revisions", ns(took.ours), "Unleash-style on/off", ns(took.gradual), 2),
-    // Ten times less than flagd would be about what reading a name of 23 characters takes.
+    // A tenth of flagd's time is about what reading a name of 23 characters takes.
     knownMiss(
       fasterThanPeer("assignment, 2 revisions", ns(took.ours), "flagd-core fractional", ns(took.flagd), 10),
       findMedian(took.flagd) >= 1.5 * findMedian(took.ours),
@@ -70,7 +70,7 @@ function overAll(names: readonly string[], use: (name: string) => number): Conte
   };
 }
 
-/** A peer that is set up wrongly answers fast: it must share out about as asked before its time counts. */
+/** A wrongly configured peer answers fast: its time counts only when it gives 25 % about the right share. */
 function refuseIdlePeer(peer: string, answers: readonly string[]): void {
   const share = (answers.filter((answer) => answer === "1-25-2").length / answers.length) * 100;
   if (Math.abs(share - 25) > 2)

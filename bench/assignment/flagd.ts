@@ -5,10 +5,10 @@ import type { Share } from "../../libs/rollouts/source/types.ts";
 const silent: Logger = { error: ignore, warn: ignore, info: ignore, debug: ignore };
 
 function ignore(): void {
-  // Formatting messages that are not read would be timed as well.
+  // Formatting log messages would be measured too.
 }
 
-/** flagd's own evaluator with one flag whose `fractional` rule shares out namespaces like a bucket. */
+/** flagd's own evaluator with one flag whose `fractional` rule splits namespaces like a bucket. */
 export function makeFlagd(shares: readonly Share[]): (namespace: string) => string {
   const core = new FlagdCore(undefined, silent);
   core.setConfigurations(

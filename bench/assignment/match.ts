@@ -15,11 +15,11 @@ import { measureInTurns, timePasses } from "../measure.ts";
 
 const NAMES = 50_000;
 const PATTERNS = 5_000;
-/** The peer needs a tenth of a second for so many; times are per name, so it is scaled to all of them. */
+/** The peer takes a tenth of a second for so many; its time is per name, so a sample suffices. */
 const PEER_NAMES = 500;
 const ROUNDS = 9;
 
-/** A7: which of many patterns decides, and the whole of resolving a fleet. */
+/** Finding the pattern that decides among many, and resolving a whole fleet. */
 export const matchBench: Bench = { name: "match", run: runMatch };
 
 function runMatch(): readonly Figure[] {
@@ -27,11 +27,11 @@ function runMatch(): readonly Figure[] {
   const patterns = makePatterns(PATTERNS).toSorted(comparePatterns);
   const rollouts = makeRollouts(patterns);
   const resolveAll = { operations: 1e6, pass: () => resolveFleet(rollouts, names) };
-  // Before anything has warmed up: what a command that resolves a fleet once pays.
+  // Before the compiler has optimised anything: the cost for a command that resolves a fleet once.
   const first = timePasses(resolveAll, 1);
 
   const index = compilePatterns(patterns);
-  // The peer may use the engine of JavaScript: these patterns are ours, not a repository's.
+  // JavaScript's engine, which the product avoids for patterns from a repository; these patterns are ours.
   const regexes = patterns.map((pattern) => new RegExp(`^(?:${pattern})$`));
   const sample = names.filter((_, at) => at % (NAMES / PEER_NAMES) === 0);
   refuseOtherWinners(
@@ -81,7 +81,7 @@ function resolveFleet(rollouts: Rollouts, names: readonly string[]): number {
   return sumUp(names, (name) => resolver.resolve(name).revision.length);
 }
 
-/** Known work over the same texts: each is cut at its dashes, and each part is counted in a map. */
+/** Reference work on the same texts: splits each at its dashes and counts each part in a map. */
 function countParts(texts: readonly string[]): number {
   const counts = new Map<string, number>();
   for (const text of texts) for (const part of text.split("-")) counts.set(part, (counts.get(part) ?? 0) + 1);
@@ -98,7 +98,7 @@ function sumUp(names: readonly string[], use: (name: string) => number): number 
   return sum;
 }
 
-/** A time counts only for the same answers. */
+/** Throws when the peer finds another pattern: only the time of equal answers may be compared. */
 function refuseOtherWinners(
   names: readonly string[],
   ours: (name: string) => number,

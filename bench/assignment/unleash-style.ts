@@ -6,7 +6,7 @@ export interface Variant {
   readonly weight: number;
 }
 
-/** murmur3 of `group:id`, reduced to 1..normalizer. Hashed by our function: the client's own takes several times as long. */
+/** murmur3 of `group:id`, reduced to 1..normalizer. Uses our hash function, as the client's takes several times as long. */
 function normalizeValue(id: string, groupId: string, normalizer: number, seed: number): number {
   return (hashText(`${groupId}:${id}`, seed) % normalizer) + 1;
 }
@@ -14,12 +14,12 @@ function normalizeValue(id: string, groupId: string, normalizer: number, seed: n
 const STRATEGY_SEED = 0;
 const VARIANT_SEED = 86_028_157;
 
-/** What a gradual rollout of Unleash does for one id: one hash against a percentage. */
+/** Unleash's gradual rollout for one id: one hash against a percentage. */
 export function isEnabled(id: string, groupId: string, percentage: number): boolean {
   return percentage > 0 && normalizeValue(id, groupId, 100, STRATEGY_SEED) <= percentage;
 }
 
-/** What a choice between variants does: one hash, reduced to the sum of the weights, then a walk along them. */
+/** Unleash's choice of a variant: one hash, reduced to the sum of the weights, then a walk along them. */
 export function selectVariant(id: string, groupId: string, variants: readonly Variant[]): Variant | undefined {
   const total = variants.reduce((sum, { weight }) => sum + weight, 0);
   if (total <= 0) return undefined;

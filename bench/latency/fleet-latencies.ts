@@ -17,7 +17,10 @@ interface WipeReading {
   readonly movesAgainMs: number;
 }
 
-/** What people wait for, over real brokers, git, HTTP and our own processes: on the wall, so few of them are goals. */
+/**
+ * Latencies that people notice, over real brokers, git, HTTP and our own processes. They are wall-clock times, so few of them
+ * have goals.
+ */
 export const pauseBench: Bench = { name: "pause", run: runPause };
 export const mergeBench: Bench = { name: "merge", run: runMerge };
 export const wipeBench: Bench = { name: "wipe", run: runWipe };
@@ -28,7 +31,7 @@ function printList(values: readonly number[]): string {
   return values.map((ms) => `${Math.round(ms).toLocaleString("en")} ms`).join(", ");
 }
 
-/** P1: nothing is written once a pause is acknowledged. */
+/** No workload may be written after a pause is acknowledged. */
 async function runPause(): Promise<readonly Figure[]> {
   const readings = (await playScenario("pause")) as readonly PauseReading[];
   const acks = readings.map(({ ackMs }) => ackMs);
@@ -40,22 +43,22 @@ async function runPause(): Promise<readonly Figure[]> {
   ];
 }
 
-/** E1: a webhook is a hint; without one a merge is found by looking. */
+/** From a merge to the first patch: with a webhook, and without one, when the planner has to poll. */
 async function runMerge(): Promise<readonly Figure[]> {
-  const [polled, told] = (await Promise.all([playScenario("poll"), playScenario("webhook")])) as [
+  const [polled, hooked] = (await Promise.all([playScenario("poll"), playScenario("webhook")])) as [
     MergeReading,
     MergeReading,
   ];
-  console.error(`bench: merge: webhooks off: ${printList(polled.firstPatchMs)}; on: ${printList(told.firstPatchMs)}`);
+  console.error(`bench: merge: webhooks off: ${printList(polled.firstPatchMs)}; on: ${printList(hooked.firstPatchMs)}`);
   const [longest, median] = [Math.max(...polled.firstPatchMs), findMedian(polled.firstPatchMs)];
-  const hinted = seconds(findMedian(told.firstPatchMs));
+  const hinted = seconds(findMedian(hooked.firstPatchMs));
   return [
     atMostPeer("merge to first patch, polled, the longest", seconds(longest), "its poll", seconds(polled.pollMs), 2),
     fasterThanPeer("merge to first patch, webhooks on, median", hinted, "polled", seconds(median), 1.5),
   ];
 }
 
-/** Nothing that matters is in Redis or NATS. */
+/** From a wipe of Redis and NATS, which hold no state that cannot be restored, to moves in all clusters. */
 async function runWipe(): Promise<readonly Figure[]> {
   const { workloads, movesAgainMs } = (await playScenario("wipe")) as WipeReading;
   const metric = `${workloads.toLocaleString("en")} workloads, Redis and NATS wiped: all clusters move again`;

@@ -1,7 +1,7 @@
 import { Worker } from "bullmq";
 
-// A worker as BullMQ's documentation has it: lock 30 s, stalled check every 30 s, renewed every 15 s. It "patches" every
-// 20 ms for as long as it holds the job, and tells its parent.
+// A worker with BullMQ's default settings: lock of 30 s, renewed every 15 s, stalled check every 30 s. While it holds the
+// job, it sends its parent a "patch" every 20 ms.
 const [queue = "", url = ""] = process.argv.slice(2);
 const { hostname: host, port, username, password } = new URL(url);
 const worker = new Worker(

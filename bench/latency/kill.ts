@@ -10,13 +10,13 @@ import { startBrokers } from "../../scripts/brokers/start-brokers.ts";
 import { type Bench, fasterThanPeer, type Figure, knownMiss } from "../bench.ts";
 import { forkQuietly, playScenario } from "./scenario.ts";
 
-/** Kills of ours, one after the other: what they look like from the phase of the checks is left to chance. */
+/** Rounds of ours, one after the other; each starts at an arbitrary time within the interval of the stalled check. */
 const ROUNDS = 4;
-/** When the peers' jobs come, ms after their workers began: at all phases of the check that looks every 30 s. */
+/** Delay of each peer's job after the start of its workers, ms: spread over the 30 s of the stalled check. */
 const OFFSETS = [3_750, 11_250, 18_750, 26_250];
 const KILL_AT_PATCH = 3;
 
-/** kill -9 of the executor that holds a batch, until another one goes on with it. */
+/** Time from SIGKILL of the executor that holds a batch until another one continues it. */
 export const killBench: Bench = { name: "kill", run: runKill };
 
 function mean(values: readonly number[]): number {
@@ -27,7 +27,7 @@ async function untilReady(child: ChildProcess): Promise<void> {
   for (;;) if ((await once(child, "message"))[0] === "ready") return;
 }
 
-/** Two workers of one queue: the one that got the job is killed; answers ms until the other one's first patch. */
+/** Two workers of one queue, of which the one with the job is killed. Returns ms until the other one's first patch. */
 async function measurePeer(url: URL, index: number): Promise<number> {
   const queueName = `peer-${index}`;
   const { hostname: host, port, username, password } = url;
@@ -77,7 +77,7 @@ async function measureOurs(): Promise<readonly number[]> {
 }
 
 async function runKill(): Promise<readonly Figure[]> {
-  // At the same time: the peers do little but wait.
+  // In parallel, as the peers mostly wait.
   const [ours, peers] = await Promise.all([measureOurs(), measurePeers()]);
   const list = (values: readonly number[]) => values.map((ms) => (ms / 1e3).toFixed(1)).join(", ");
   console.error(`bench: kill: ours ${list(ours)} s; BullMQ's defaults ${list(peers)} s`);

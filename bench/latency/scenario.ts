@@ -1,7 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** A scenario that hangs is a fault of the bench, real ms. */
+import { receiveReading } from "../receive-reading.ts";
+
+/** Real ms after which a scenario is killed, as it must have hung. */
 const limitMs = 180_000;
 
 export function forkQuietly(entry: URL, args: readonly string[]): ChildProcess {
@@ -9,21 +11,12 @@ export function forkQuietly(entry: URL, args: readonly string[]): ChildProcess {
   return fork(fileURLToPath(entry), [...args], { execArgv, stdio: ["ignore", "ignore", "inherit", "ipc"] });
 }
 
-/** The child's first message; its end before that is a fault of the bench. */
-async function receiveFrom(child: ChildProcess, name: string): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    child.once("message", resolve);
-    child.once("error", reject);
-    child.once("exit", (code, signal) => reject(new Error(`${name} ended early: ${signal ?? code}`)));
-  });
-}
-
-/** Plays a scenario of the sandbox: as a program, because only sandbox and tests may import it. */
+/** Plays a scenario of sandbox/bench-fleet in a process, as only sandbox and tests may import it. Returns its reading. */
 export async function playScenario(name: string): Promise<unknown> {
   const child = forkQuietly(new URL("../../sandbox/bench-fleet/main.ts", import.meta.url), [name]);
   const limit = setTimeout(() => child.kill("SIGTERM"), limitMs);
   try {
-    const { reading } = (await receiveFrom(child, `scenario ${name}`)) as { readonly reading: unknown };
+    const { reading } = (await receiveReading(child, `scenario ${name}`)) as { readonly reading: unknown };
     return reading;
   } finally {
     clearTimeout(limit);

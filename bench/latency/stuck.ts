@@ -2,20 +2,20 @@ import { file, openShop, refOf, running } from "#test/flow/shop";
 
 import { atMostPeer, type Bench, type Figure, limitFigure } from "../bench.ts";
 
-const well = Array.from({ length: 40 }, (_, index) => `w${String(index).padStart(2, "0")}`);
-/** First by their names: what arrives goes before them only by the rule that is measured. */
+const healthy = Array.from({ length: 40 }, (_, index) => `w${String(index).padStart(2, "0")}`);
+/** Their names sort before the others, so only the measured rule can let the others go first. */
 const stuck = Array.from({ length: 20 }, (_, index) => `a${String(index).padStart(2, "0")}`);
 const COUNTS = [0, 5, 20];
 const READY_MS = 5000;
-/** What is stuck fails, and the run goes on: the built-in gate would stop it at the fourth. */
+/** The built-in gate would stop the run at the fourth failure; here it must continue. */
 const gates = "gates: [{ name: restarts, when: during, restartHealth: { maxFailureRatio: 1 } }]";
-/** Added to what the others wait, all stuck ones together. */
+/** Most that all stuck workloads together may add to the wait of the others, s. */
 const MOST_ADDED_S = 300;
 
 interface Case {
   readonly strategy: "Batched" | "Window";
   readonly batch: string;
-  /** Times the undisturbed. */
+  /** Factor over the wait without stuck workloads. */
   readonly goal: number;
 }
 
@@ -24,15 +24,15 @@ const cases: readonly Case[] = [
   { strategy: "Window", batch: "batchSize: 2", goal: 3 },
 ];
 
-/** E4: how long others wait for workloads that never get ready. On a virtual clock: the same on any machine. */
+/** How long workloads wait for others that never become ready. On a virtual clock, so it is the same on any machine. */
 export const stuckBench: Bench = { name: "stuck", run: async () => (await Promise.all(cases.map(measure))).flat() };
 
-/** Seconds from the merge until each of the well ones runs the new revision, the quickest first; so many others never do. */
+/** Seconds from the merge until each healthy workload runs the new revision, ascending, while `count` others never do. */
 async function measureWaits({ strategy, batch }: Case, count: number): Promise<readonly number[]> {
   const broken = new Set(stuck.slice(0, count).map((name) => `shop-${name}`));
   const policy = "readinessTimeout: 5m, failurePolicy: ContinueOnError";
   const flow = await openShop({
-    names: [...stuck.slice(0, count), ...well],
+    names: [...stuck.slice(0, count), ...healthy],
     settings: `defaults:\n  strategy: ${strategy}\n  batch: { ${batch}, ${policy} }\n  ${gates}\n`,
     readyMs: READY_MS,
     prepare: (model) =>
@@ -42,11 +42,11 @@ async function measureWaits({ strategy, batch }: Case, count: number): Promise<r
   flow.whenMerged(file(100));
   const waits = new Map<string, number>();
   await flow.until("all others arrived", () => {
-    for (const name of well) {
+    for (const name of healthy) {
       const isMigrated = running(flow, refOf(name)).join() === "new";
       if (isMigrated && !waits.has(name)) waits.set(name, (flow.clock.now() - began) / 1000);
     }
-    return waits.size === well.length;
+    return waits.size === healthy.length;
   });
   await flow.end();
   return [...waits.values()].toSorted((a, b) => a - b);

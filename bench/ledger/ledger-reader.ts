@@ -5,8 +5,8 @@ import type { LedgerState } from "../../libs/plan/index.ts";
 import { systemClock } from "../../libs/runtime/index.ts";
 import { type LedgerReading, WHOLE_RUNS } from "./ledger-reading.ts";
 
-// A process of its own for each reader, because heaps cannot be distinguished within one. Arguments: who, the address, a folder
-// for its clone, which is fetched before the clock runs.
+// Each reader is a process of its own, as heaps cannot be told apart within one. Arguments: kind of reader, URL, folder of
+// its clone. The fetch is not measured.
 const [, , who = "", url = "", folder = ""] = process.argv;
 
 process.on("disconnect", () => process.exit(1));
@@ -15,7 +15,7 @@ if (globalThis.gc === undefined) throw new Error("run it with --expose-gc");
 const repository = await openRepository({ url, folder });
 const { ledger: head = "" } = await repository.fetch();
 const ledger = openLedger(repository);
-/** All of them together are more than is read at once. */
+/** A part, as the product never reads all records in full at once. */
 function listPart({ runs }: LedgerState): readonly string[] {
   return Object.keys(runs).slice(0, WHOLE_RUNS);
 }

@@ -1,22 +1,22 @@
-/** So many records the peer reads whole; its figures are counted up to all of them. */
+/** Records that the peer reads in full; its figures are extrapolated to all records. */
 export const WHOLE_RUNS = 1000;
 
 /**
- * `idle` has loaded all that the others have, and reads nothing. `whole`: a part of the archive with it. `start` reads main and
- * ledger as a process does at its start.
+ * `idle` loads the same modules and reads nothing. `live` reads the ledger without the archive's records, `whole` also reads
+ * some of these in full. `start` reads main and ledger as a service does at its start.
  */
 export type LedgerReader = "idle" | "live" | "whole" | "start";
 
-/** One process, after it read the ledger. */
+/** Measurements of one process, after it read the ledger. */
 export interface LedgerReading {
   readonly runs: number;
-  /** Those with all that is recorded of them. */
+  /** Runs with their full record. */
   readonly wholeRuns: number;
-  /** From a clone that is there, on the wall: most of it is git's. */
+  /** Wall-clock time from an existing clone; git takes most of it. */
   readonly loadMs: number;
-  /** CPU time of this process alone. */
+  /** CPU time of this process, without git's. */
   readonly cpuMs: number;
   readonly heapBytes: number;
-  /** The most that was ever resident. */
+  /** Highest resident memory of the process. */
   readonly peakRssBytes: number;
 }

@@ -18,13 +18,13 @@ import { writeText } from "#libs/wording";
 
 import { type MainHistory, type MainStep, makeMain } from "./main-history.ts";
 
-/** How large the ledger is. */
+/** Size of the ledger. */
 export interface LedgerSize {
   readonly runs: number;
   readonly clusters: number;
 }
 
-/** So many end between two commits that move them to the archive; the product moves fewer at a time, which would take minutes here. */
+/** Runs that end between two commits that archive them. The product archives fewer at a time, which would take minutes here. */
 const PER_COMMIT = 500;
 const limits = { newestRuns: 8, runsOfCampaign: 20, fewest: 25, most: 10_000 };
 const dayMs = 86_400_000;
@@ -34,7 +34,7 @@ function printTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** A run that moved something in every cluster, with what such a run leaves: times, the unhealthy, those skipped, two gates. */
+/** A run that moved workloads in every cluster, with a typical record: times, unhealthy and skipped workloads, two gates. */
 function makeRun({ order, commit, before, buckets, changes }: MainStep, { runs, clusters }: LedgerSize): RunRecord {
   const id = commit.slice(0, 12);
   const at = printTime(start + Math.floor((order / runs) * 365) * dayMs);
@@ -86,7 +86,7 @@ function makeRun({ order, commit, before, buckets, changes }: MainStep, { runs, 
   };
 }
 
-/** Every second run was stopped by its failures once, and a person looked. */
+/** Every second run was stopped by failures once, and resumed by a person. */
 function makeStop({ id, order, startedAt }: RunRecord): readonly StopRecord[] {
   if (order % 2 === 0) return [];
   const failures = [`prod-euw1-000:team-${order % 60}-api/Deployment/worker`];
@@ -120,7 +120,7 @@ function makeSnapshot(head: string, ledger: LedgerState): Snapshot {
   return { now: start + 365 * dayMs, main, ...common };
 }
 
-/** A year of runs that all ended, written and archived by the product itself; answers the address. */
+/** Writes a year of ended runs, with the product's own code, and archives them. Returns the repository's URL. */
 export async function makeLedgerRepository(folder: string, size: LedgerSize): Promise<string> {
   const remote = join(folder, "remote");
   const main = makeMain(remote, size.runs);

@@ -1,5 +1,4 @@
 import { execFileSync, fork } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +13,7 @@ import {
   type Quantity,
   takeMedian,
 } from "../bench.ts";
+import { receiveReading } from "../receive-reading.ts";
 import { type LedgerReader, type LedgerReading, WHOLE_RUNS } from "./ledger-reading.ts";
 import { makeLedgerRepository } from "./ledger-repository.ts";
 
@@ -21,10 +21,10 @@ const SIZE = { runs: 5000, clusters: 100 };
 const ROUNDS = 3;
 const PATIENCE_MS = 900_000;
 
-/** A year of decisions, as planner and executors read it at their start. */
+/** Reading a year of decisions, as planner and executors do at their start. */
 export const ledgerBench: Bench = { name: "ledger", run: runLedger };
 
-/** Of each figure the least; of the times every round, with what bare git took next to it. */
+/** The least of each figure; of the times all rounds, next to bare git's. */
 interface Best extends Readonly<Record<LedgerReader, LedgerReading>> {
   readonly liveMs: Quantity;
   readonly startMs: Quantity;
@@ -37,7 +37,7 @@ async function runLedger(): Promise<readonly Figure[]> {
   try {
     const url = await makeLedgerRepository(folder, SIZE);
     const best = await measureRounds(url, folder);
-    refuseOtherKnowledge(best);
+    requireSameKnowledge(best);
     explain(best);
     return makeFigures(best);
   } finally {
@@ -49,21 +49,17 @@ async function measure(who: LedgerReader, url: string, folder: string): Promise<
   const entry = fileURLToPath(new URL("./ledger-reader.ts", import.meta.url));
   const execArgv = ["--disable-warning=ExperimentalWarning", "--expose-gc"];
   const child = fork(entry, [who, url, join(folder, who)], { execArgv, timeout: PATIENCE_MS });
-  const ended = once(child, "exit").then(([code, signal]) => {
-    throw new Error(`${who} ended early: ${String(signal ?? code)}`);
-  });
-  const [reading] = (await Promise.race([once(child, "message"), ended])) as [LedgerReading];
-  return reading;
+  return (await receiveReading(child, who)) as LedgerReading;
 }
 
-/** Ms on the wall of one git process, with all that it writes. */
+/** Wall-clock ms of one git process, including reading its output. */
 function timeGit(folder: string, args: readonly string[], input = ""): number {
   const began = performance.now();
   execFileSync("git", ["-C", folder, ...args], { input, maxBuffer: 1 << 30 });
   return performance.now() - began;
 }
 
-/** Known work: two processes of bare git read what the live part is, every file of the ledger's head but the archive. */
+/** Reference work: two git processes read the same files as `live`, all of the ledger's head except the archive. */
 function timeBareRead(clone: string): number {
   const began = performance.now();
   const listed = execFileSync("git", ["-C", clone, "ls-tree", "-r", "meshroll/ledger"], { maxBuffer: 1 << 30 });
@@ -81,7 +77,7 @@ type Round = Readonly<Record<LedgerReader, LedgerReading>> & {
   readonly bareLogMs: number;
 };
 
-/** In turns, and of each figure the least: a disturbed process never needs less. */
+/** Runs the readers in turns, and takes the least of each figure: a disturbance never lowers one. */
 async function measureRounds(url: string, folder: string): Promise<Best> {
   const rounds: Round[] = [];
   const remote = fileURLToPath(url);
@@ -124,7 +120,7 @@ async function measureRounds(url: string, folder: string): Promise<Best> {
   };
 }
 
-function refuseOtherKnowledge({ live, whole }: Best): void {
+function requireSameKnowledge({ live, whole }: Best): void {
   if (live.runs === SIZE.runs && whole.wholeRuns >= WHOLE_RUNS && live.wholeRuns < 200) return;
   throw new Error(`read ${live.runs} runs, ${live.wholeRuns} of them whole; the peer ${whole.wholeRuns} whole`);
 }
@@ -134,7 +130,7 @@ function makeFigures(best: Best): readonly Figure[] {
   const size = `${SIZE.runs.toLocaleString("en")} runs, ${SIZE.clusters} clusters`;
   const seconds = (ms: number) => ({ value: ms / 1e3, unit: "s" });
   const megabytes = (bytes: number) => ({ value: bytes / 1e6, unit: "MB" });
-  // What the peer needs beyond the lines, for each record that it read whole.
+  // What the peer needs in addition to `live` per full record, extrapolated to all records.
   const countUp = (what: "loadMs" | "heapBytes" | "peakRssBytes") =>
     ((whole[what] - live[what]) / (whole.wholeRuns - live.wholeRuns)) * SIZE.runs;
   const peer = "every record whole";
@@ -151,7 +147,7 @@ function makeFigures(best: Best): readonly Figure[] {
   ];
 }
 
-/** The absolute figures behind the ratios. */
+/** Prints the absolute figures behind the ratios. */
 function explain({ idle, live, whole, start }: Best): void {
   for (const [who, { runs, wholeRuns, loadMs, cpuMs, heapBytes, peakRssBytes }] of Object.entries({
     idle,

@@ -6,7 +6,7 @@ import { compileSpec, listAhead, makeBaseline, type RunRecord, type Spec } from 
 /** What one commit of main changed. */
 export type MainStep = Pick<RunRecord, "order" | "commit" | "before" | "buckets" | "changes">;
 
-/** Main of a rollouts repository, oldest first. */
+/** Main of a rollouts repository, oldest commit first. */
 export interface MainHistory {
   readonly baseline: string;
   readonly head: string;
@@ -16,7 +16,7 @@ export interface MainHistory {
 
 const BUCKETS = 60;
 
-/** Step n changes the share of one of 60 buckets, to one that it never had. */
+/** Step n changes the share of one of 60 buckets, to a value that it never had. */
 function printRollouts(step: number): string {
   const buckets = Array.from({ length: BUCKETS }, (_, bucket) => {
     const times = Math.floor((step - bucket + BUCKETS - 1) / BUCKETS);
@@ -52,7 +52,7 @@ function listSteps([baseline = "", ...later]: readonly string[]): readonly MainS
   });
 }
 
-/** A bare repository whose main has one commit, and one more for each change. */
+/** Creates a bare repository whose main has one commit, and one more for each change. */
 export function makeMain(folder: string, changes: number): MainHistory {
   execFileSync("git", ["init", "--quiet", "--bare", "-b", "main", folder]);
   const stream = Array.from({ length: changes + 1 }, (_, step) => printCommit(step)).join("");

@@ -5,11 +5,11 @@ import { systemClock } from "../../libs/runtime/index.ts";
 import type { Contestant, Reading, Seen } from "./memory-reading.ts";
 import { startInformers } from "./memory-peer.ts";
 
-// A process of its own for each contestant, because heaps cannot be distinguished within one. All load the same modules
-// and the same kubeconfig; the idle one connects nowhere. Arguments: who, and the text of the kubeconfig.
+// Each contestant is a process of its own, as heaps cannot be told apart within one. All load the same modules and the same
+// kubeconfig; `idle` opens no connection. Arguments: contestant, text of the kubeconfig.
 const [, , who, kubeconfig = ""] = process.argv;
 
-/** Keeps what was built reachable until it was measured. */
+/** Keeps what was built reachable until it is measured. */
 const held: unknown[] = [];
 
 const contestants: Readonly<Record<Contestant, () => Promise<Seen>>> = {
@@ -27,7 +27,7 @@ config.loadFromString(kubeconfig);
 if (who !== "idle" && who !== "ours" && who !== "peer") throw new Error(`there is no contestant ${who}`);
 if (globalThis.gc === undefined) throw new Error("run it with --expose-gc");
 
-// The client is gone, and with it the server: following it would be tried for ever.
+// The parent is gone, and with it the server: the watches would reconnect for ever.
 process.on("disconnect", () => process.exit(1));
 
 const began = { wall: performance.now(), cpu: process.cpuUsage() };
@@ -41,18 +41,18 @@ async function followCluster(): Promise<Seen> {
   const cluster = openCluster({ name: "bench", kubeconfig: { text: kubeconfig }, clock: systemClock() });
   await cluster.start(() => undefined, new AbortController().signal);
   held.push(cluster);
-  // As the executor does before it publishes: what the view builds when it is looked at is part of its memory.
+  // Read as the executor does before it publishes: what the view builds lazily counts as its memory.
   const inventories = [...cluster.view.namespaces.values()];
   const workloads = inventories.flatMap((inventory) => inventory.workloads);
   const pods = workloads.flatMap((workload) => workload.pods.map(({ count }) => count));
   return { workloads: workloads.length, pods: pods.reduce((sum, count) => sum + count, 0) };
 }
 
-/** What is kept, in turns with whatever lets go of its buffers only after a collection. */
+/** Collects garbage twice, as some buffers are released only after a first collection. */
 async function readMemory(): Promise<Pick<Reading, "heapBytes" | "rssBytes" | "peakRssBytes">> {
   const peakRssBytes = process.resourceUsage().maxRSS * 1024;
   for (let round = 0; round < 2; round++) {
-    // `last-resort` also gives back empty pages, which an ordinary collection keeps for what may come.
+    // `last-resort` also returns empty pages, which an ordinary collection keeps.
     await globalThis.gc?.({ type: "major", execution: "async", flavor: "last-resort" });
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -18,10 +18,10 @@ interface Page {
   readonly _continue?: string;
 }
 
-/** As ours. The usual informer lists a collection in one answer; in pages it needs less at its peak. */
+/** The same as ours. The library's usual informer lists a collection in one answer; with pages its peak is lower. */
 const PAGE = 500;
 
-/** Informers as the library documents them, on exactly the collections that an executor watches. */
+/** Informers as the library documents them, on the collections that an executor watches. */
 export async function startInformers(config: KubeConfig): Promise<{ count(): Seen }> {
   const core = config.makeApiClient(CoreV1Api);
   const apps = config.makeApiClient(AppsV1Api);

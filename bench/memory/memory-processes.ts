@@ -1,9 +1,10 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
+import { receiveReading } from "../receive-reading.ts";
 import type { Contestant, Reading } from "./memory-reading.ts";
 
-/** A server that dies would leave the one who follows it trying for ever. */
+/** Ms after which a contestant is killed: when the server dies, it would reconnect for ever. */
 const PATIENCE_MS = 120_000;
 
 const QUIET = "--disable-warning=ExperimentalWarning";
@@ -16,25 +17,16 @@ export interface ServerProcess {
   stop(): void;
 }
 
-/** The sandbox's large cluster: started as a program, because only sandbox and tests may import it. */
+/** Starts sandbox/big-cluster in a process, as only sandbox and tests may import it. */
 export async function startServer(workloads: number, podsEach: number): Promise<ServerProcess> {
   const entry = fileURLToPath(new URL("../../sandbox/big-cluster/main.ts", import.meta.url));
   const child = fork(entry, ["--workloads", String(workloads), "--pods", String(podsEach)], { execArgv: [QUIET] });
-  const ready = (await receive(child, "the API server")) as Omit<ServerProcess, "stop">;
+  const ready = (await receiveReading(child, "the API server")) as Omit<ServerProcess, "stop">;
   return { ...ready, stop: () => child.disconnect() };
 }
 
 export async function measureContestant(who: Contestant, kubeconfig: string): Promise<Reading> {
   const entry = fileURLToPath(new URL("./memory-contestant.ts", import.meta.url));
   const child = fork(entry, [who, kubeconfig], { execArgv: [QUIET, "--expose-gc"], timeout: PATIENCE_MS });
-  return (await receive(child, who)) as Reading;
-}
-
-/** The child's first message; its end before that is a fault of the bench. */
-function receive(child: ChildProcess, name: string): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    child.once("message", resolve);
-    child.once("error", reject);
-    child.once("exit", (code, signal) => reject(new Error(`${name} ended early: ${signal ?? code}`)));
-  });
+  return (await receiveReading(child, who)) as Reading;
 }

@@ -1,19 +1,19 @@
-/** `idle` has loaded all that the others have and is connected to nothing. */
+/** `idle` loads the same modules as the others and opens no connection. */
 export type Contestant = "idle" | "ours" | "peer";
 
-/** What a contestant knows of the cluster: memory counts only for the same knowledge. */
+/** How many objects a contestant holds; memory may be compared only when these are equal. */
 export interface Seen {
   readonly workloads: number;
   readonly pods: number;
 }
 
-/** One process, once everything was listed and garbage was collected. */
+/** Measurements of one process, after all was listed and garbage was collected. */
 export interface Reading extends Seen {
   readonly heapBytes: number;
   readonly rssBytes: number;
-  /** The most that was ever resident, garbage of the listing included. */
+  /** Highest resident memory, including garbage of the listing. */
   readonly peakRssBytes: number;
-  /** From the start until everything was listed. */
+  /** Wall-clock time from the start until everything was listed. */
   readonly wallMs: number;
   readonly cpuMs: number;
 }

@@ -7,14 +7,14 @@ const PODS_EACH = 3;
 const ROUNDS = 2;
 const PEER = "client-node informers";
 
-/** D4: what an executor keeps of a cluster, against informers that keep whole objects. */
+/** Memory of an executor for one cluster, against informers that keep whole objects. */
 export const memoryBench: Bench = { name: "memory", run: runMemory };
 
 async function runMemory(): Promise<readonly Figure[]> {
   const server = await startServer(WORKLOADS, PODS_EACH);
   try {
     const best = await measureRounds(server.kubeconfig);
-    refuseOtherKnowledge(best);
+    requireSameKnowledge(best);
     explain(server, best);
     return makeFigures(best);
   } finally {
@@ -24,7 +24,7 @@ async function runMemory(): Promise<readonly Figure[]> {
 
 type Best = Readonly<Record<Contestant, Reading>>;
 
-/** In turns, and of each figure the least: a disturbed process never needs less. */
+/** Runs the contestants in turns, and takes the least of each figure: a disturbance never lowers one. */
 async function measureRounds(kubeconfig: string): Promise<Best> {
   let best: Best | undefined;
   for (let round = 0; round < ROUNDS; round++) {
@@ -52,8 +52,8 @@ function takeLeast(a: Reading, b: Reading): Reading {
   };
 }
 
-/** A contestant that knows less of the cluster needs less memory: that would be no victory. */
-function refuseOtherKnowledge({ ours, peer }: Best): void {
+/** Throws unless both contestants hold all objects: one that holds fewer needs less memory. */
+function requireSameKnowledge({ ours, peer }: Best): void {
   const complete = ours.workloads >= WORKLOADS && ours.pods >= WORKLOADS * PODS_EACH;
   if (complete && ours.workloads === peer.workloads && ours.pods === peer.pods) return;
   throw new Error(
@@ -77,7 +77,7 @@ function makeFigures({ idle, ours, peer }: Best): readonly Figure[] {
   ];
 }
 
-/** The absolute figures behind the ratios. */
+/** Prints the absolute figures behind the ratios. */
 function explain({ bytes }: ServerProcess, best: Best): void {
   const { workloads, pods } = best.ours;
   const kb = (size: number) => `${(size / 1e3).toFixed(1)} KB`;

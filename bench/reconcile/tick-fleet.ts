@@ -19,15 +19,15 @@ import { makeNamespaces } from "../fleet.ts";
 const WORKLOADS_EACH = 10;
 const CLUSTERS = ["eu-1", "eu-2", "us-1", "us-2", "us-3", "ap-1", "ap-2", "sa-1"];
 
-/** What a planner of so many workloads reads, and a way to let some namespaces change. */
+/** The sources of a planner's reconcile for a fleet of this size, and a way to change some namespaces. */
 export interface TickFleet {
   readonly sources: Sources;
   readonly workloads: number;
-  /** So many namespaces are written again, each with something else in it; answers what folds them in. */
+  /** Changes so many namespaces and prints them; returns the function that applies them to the inventory. */
   prepareChange(namespaces: number): () => void;
-  /** Known work: every workload is visited once. Answers how many replicas there are. */
+  /** Reference work: visits every workload once. Returns the number of replicas. */
   readonly walk: () => number;
-  /** Known work: every namespace is parsed once, as plain JSON. Answers how many there are. */
+  /** Reference work: parses every namespace as plain JSON. Returns the number of namespaces. */
   readonly parse: () => number;
 }
 
@@ -47,7 +47,7 @@ const specs = new Map([
   [commits.after, compile(commits.after, 90)],
 ]);
 
-/** A run that is half through: main gives 90 % to `new`, before it was 10 %. */
+/** A run in progress: it raises `new` from 10 % to 90 %. */
 function makeLedger(): LedgerState {
   const opened = { openedAt: at, unhealthyBefore: [] };
   const record: RunRecord = {
@@ -76,7 +76,7 @@ function makeLedger(): LedgerState {
   };
 }
 
-/** Fleets are never tidy: some are not in the mesh, some refused, some paused by their owner, some unhealthy. */
+/** A few workloads are outside the mesh, refused, paused by their owner, or unhealthy. */
 function makeOddity(index: number): Partial<Workload> & { readonly hostNetwork?: boolean } {
   if (index % 50 === 7) return { hostNetwork: true };
   if (index % 25 === 13) return { onDelete: true };
@@ -122,7 +122,7 @@ const clock: Clock = {
   sleepReal: async () => undefined,
 };
 
-/** No job is in hand, and none is put: what the tick decides is not carried out. */
+/** A queue without jobs that accepts all: what the reconcile decides is not carried out. */
 const queue: BatchQueue<BatchJob> = {
   put: async () => "added",
   inspect: async () => undefined,
@@ -183,7 +183,7 @@ export function makeTickFleet(workloads: number): TickFleet {
     prepareChange(namespaces) {
       const changed = Array.from({ length: namespaces }, () => {
         turn += 1;
-        // A stride that has no divisor in common with the number of namespaces comes to all of them.
+        // The stride is coprime to the number of namespaces, so it reaches all of them.
         const each = placed[(turn * 7919) % placed.length];
         if (each === undefined) throw new Error("there is no namespace");
         const [first, ...rest] = each.value.workloads;

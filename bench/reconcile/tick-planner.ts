@@ -6,24 +6,24 @@ import { createStatusPublisher } from "../../services/planner/publishing/publish
 import { rememberWaiting } from "../../services/planner/memory/waiting-memory.ts";
 import { makeTickFleet, type TickFleet } from "./tick-fleet.ts";
 
-/** Looks in a row that are timed together: the kernel counts CPU time exactly only in the long run. */
+/** Reconciles that are timed together: the kernel's CPU times are exact only over a longer period. */
 const RECONCILES = 40;
-/** Namespaces that change between two reconciles: the same number in every fleet. */
+/** Namespaces that change between two reconciles, the same number in every fleet. */
 const CHANGED = 10;
-/** Walks in a row that are timed together. */
+/** Walks that are timed together. */
 const WALKS = 10;
 
-/** What the process answers: how large the fleet is, then ms of CPU time per reconcile, the first one alone, and of the known work. */
+/** What the process sends: the fleet's size and ms of CPU time per reconcile and per reference work. */
 export interface TickReading {
   readonly workloads: number;
   readonly ms: number;
   /** A bare walk over as many workloads. */
   readonly walkMs: number;
-  /** `JSON.parse` of the same namespaces as they are published; with the first reconcile alone. */
+  /** `JSON.parse` of the published namespaces; 0 except with the first reconcile. */
   readonly parseMs: number;
 }
 
-/** One reconcile: everything of the planner's loop but git, Redis and NATS, which know nothing of the fleet's size. */
+/** One reconcile of the planner's loop, without git, Redis and NATS, whose cost does not depend on the fleet's size. */
 function makeReconcile({ sources }: TickFleet): () => Promise<void> {
   const publish = createStatusPublisher(openFakeBus(createFakeBusServer()).bucket("status"), sources.clock);
   return async () => {
@@ -41,34 +41,34 @@ function readMs(before: NodeJS.CpuUsage): number {
   return (user + system) / 1e3;
 }
 
-/** Ms of CPU time per reconcile, with what it takes to fold the changes in. */
-async function timeReconciles(fleet: TickFleet, look: () => Promise<void>, looks: number): Promise<number> {
-  const folds = Array.from({ length: looks }, () => fleet.prepareChange(CHANGED));
+/** Ms of CPU time per reconcile, including applying the changes to the inventory. */
+async function timeReconciles(fleet: TickFleet, reconcile: () => Promise<void>, times: number): Promise<number> {
+  const folds = Array.from({ length: times }, () => fleet.prepareChange(CHANGED));
   const before = process.threadCpuUsage();
   for (const fold of folds) {
     fold();
-    await look();
+    await reconcile();
   }
-  return readMs(before) / looks;
+  return readMs(before) / times;
 }
 
-/** Ms of CPU time that a piece of known work takes, done so many times; what it answers has to be something. */
+/** Ms of CPU time of one pass of reference work, averaged over `times`. Throws when it returns 0. */
 function timeKnown(work: () => number, times: number): number {
   const before = process.threadCpuUsage();
   for (let at = 0; at < times; at++) if (work() === 0) throw new Error("the known work did nothing");
   return readMs(before) / times;
 }
 
-// Its parent is gone: there is no more input.
+// The parent is gone.
 process.on("disconnect", () => process.exit(0));
 
 const fleet = makeTickFleet(Number(process.argv[2]));
-const look = makeReconcile(fleet);
+const reconcile = makeReconcile(fleet);
 let isFirst = true;
 process.on("message", () => {
-  const [looks, wasFirst] = [isFirst ? 1 : RECONCILES, isFirst];
+  const [times, wasFirst] = [isFirst ? 1 : RECONCILES, isFirst];
   isFirst = false;
-  void timeReconciles(fleet, look, looks).then((ms) => {
+  void timeReconciles(fleet, reconcile, times).then((ms) => {
     const known = { walkMs: timeKnown(fleet.walk, WALKS), parseMs: wasFirst ? timeKnown(fleet.parse, 1) : 0 };
     return process.send?.({ workloads: fleet.workloads, ms, ...known } satisfies TickReading);
   });

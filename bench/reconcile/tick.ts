@@ -9,15 +9,15 @@ const SIZES = [10_000, 50_000, 100_000];
 const WARM_UP = 8;
 const ROUNDS = 25;
 
-/** D5: one reconcile of the planner when ten namespaces changed, in fleets of several sizes. */
+/** One reconcile of the planner after ten namespaces changed, in fleets of several sizes. */
 export const tickBench: Bench = { name: "tick", run: runTick };
 
-/** A planner's process: a heap of its own, as in life. */
+/** The planner's process, with a heap of its own as in production. */
 function startPlanner(workloads: number): ChildProcess {
   const entry = fileURLToPath(new URL("./tick-planner.ts", import.meta.url));
   const execArgv = ["--disable-warning=ExperimentalWarning"];
   const planner = fork(entry, [String(workloads)], { execArgv, stdio: ["ignore", "ignore", "inherit", "ipc"] });
-  // Each reconcile of the bench adds a listener for its end.
+  // Each measurement adds a listener for the process' exit.
   planner.setMaxListeners(0);
   return planner;
 }
@@ -31,13 +31,13 @@ async function measure(planner: ChildProcess): Promise<TickReading> {
   return reading as TickReading;
 }
 
-/** One size: the first reconcile, then every round, with the known work that ran next to it. */
+/** The readings of one fleet: the first reconcile, then every round, each with its reference work. */
 interface Rounds {
   readonly first: TickReading;
   readonly rounds: TickReading[];
 }
 
-/** In turns: whatever disturbs the machine disturbs every size. */
+/** All sizes in turns, so that a disturbance affects every size. */
 async function measureRounds(planners: readonly ChildProcess[]): Promise<readonly Rounds[]> {
   const all: Rounds[] = [];
   for (const planner of planners) all.push({ first: await measure(planner), rounds: [] });
@@ -50,7 +50,7 @@ async function measureRounds(planners: readonly ChildProcess[]): Promise<readonl
   return all;
 }
 
-/** How fast the time grows with the fleet: 1 = in proportion, 0 = not at all. Least squares of the logarithms. */
+/** How the time grows with the fleet: 1 = proportionally, 0 = not at all. Least squares of the logarithms. */
 function fitSlope(readings: readonly TickReading[]): number {
   const logs = readings.map(({ workloads, ms }) => ({ x: Math.log(workloads), y: Math.log(ms) }));
   const meanX = logs.reduce((sum, { x }) => sum + x, 0) / logs.length;
@@ -75,13 +75,14 @@ async function runTick(): Promise<readonly Figure[]> {
       );
     }
     const { first, rounds } = all.at(-1) ?? { first: undefined, rounds: [] };
-    // Of the least disturbed rounds: a machine that others load keeps little of a large fleet in its caches, whatever we do.
+    // Of the least disturbed rounds, as on a loaded machine little of a large fleet stays in the CPU's caches.
     const slope = { value: Math.max(0, fitSlope(all.map(takeLeast))), unit: "slope" };
     const look = "a reconcile, 10 namespaces changed";
     const ms = (read: (each: TickReading) => number, of: readonly TickReading[]) => takeMedian(of.map(read), "ms");
     const firsts = first === undefined ? [] : [first];
     return [
-      // The depth of the tree grows with the fleet; 0.05 to 0.10 was seen on an idle machine (docs/reference/benchmarks.md).
+      // The depth of the tree grows with the fleet; 0.05 to 0.10 was measured on an idle machine
+      // (docs/reference/benchmarks.md).
       knownMiss(limitFigure(`${look}: growth over 10k, 50k, 100k workloads`, slope, 0.1), slope.value <= 0.2),
       atMostPeer(
         `${look}, of 100k workloads`,

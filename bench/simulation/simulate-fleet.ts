@@ -50,7 +50,10 @@ function makeCampaign(strategy: Settings["strategy"]): Campaign {
   };
 }
 
-/** The same fleet for the same size: 24 clusters, ten workloads to a namespace; five stages, fifty at a time in each cluster. */
+/**
+ * The same fleet for the same size: 24 clusters, ten workloads to a namespace; a campaign of five stages, fifty at a time in
+ * each cluster.
+ */
 export function makeQuestion(workloads: number, strategy: Settings["strategy"] = "Batched"): SimulationQuestion {
   const names = makeNamespaces(workloads / WORKLOADS_EACH);
   const compiled = compileSpec("0".repeat(40), "production:\n  old: 100\n  new: 0\n", undefined);

@@ -10,10 +10,10 @@ import { atMostPeer, type Bench, type Figure, limitFigure } from "../bench.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const rounds = 25;
 
-/** A10: what a person waits for before a command of the npm package does anything, against Node with nothing to do; and its size. */
+/** Start time of commands of the npm package, against Node with an empty script; and the package's size. */
 export const startBench: Bench = { name: "start", run: runStart };
 
-/** ms of CPU: not the clock on the wall, which goes on while others have the machine. The shell's `times` adds up its children's. */
+/** Ms of CPU time, as wall-clock time would include other processes. The shell's `times` has a line for its children. */
 function timeStart(args: readonly string[]): number {
   const script = '"$@" >/dev/null && times';
   const { status, stdout, stderr } = spawnSync("sh", ["-c", script, "sh", process.execPath, ...args], {
@@ -27,7 +27,7 @@ function timeStart(args: readonly string[]): number {
   return parts.reduce((sum, [minutes = 0, seconds = 0]) => sum + (minutes * 60 + seconds) * 1000, 0);
 }
 
-/** ms of each, the mean of many in turns: the system counts a process's CPU in steps of 10 ms. */
+/** Mean ms of CPU time of each command over many rounds in turns: the system counts in steps of 10 ms. */
 function measureStarts<const Name extends string>(commands: Readonly<Record<Name, readonly string[]>>) {
   const names = Object.keys(commands) as Name[];
   const sums = new Map<Name, number>();

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 
-/** What a process has used so far, and holds now. */
+/** CPU time of a process so far, and its current memory. */
 export interface Use {
   readonly cpuSeconds: number;
   readonly rssBytes: number;
 }
 
-/** `ps` says it the same on Linux and macOS: `[[dd-]hh:]mm:ss[.cc]` of CPU, and kB. */
+/** Reads `ps`, which prints the same on Linux and macOS: `[[dd-]hh:]mm:ss[.cc]` of CPU time, and kB. */
 export function readUse(pid: number): Use {
   const [time = "", rss = ""] = execFileSync("ps", ["-o", "time=,rss=", "-p", String(pid)], { encoding: "utf8" })
     .trim()

@@ -1,20 +1,21 @@
 import { get, type IncomingMessage } from "node:http";
 
-/** What the readers of this process were sent since they were asked last. */
+/** What the readers of this process received since the last question. */
 export interface Readers {
-  /** Bytes of the least and the most, as they travel. */
+  /** Bytes received by the reader with the fewest and the one with the most, compressed as they were sent. */
   readonly bytes: readonly [least: number, most: number];
   /** Readers that are connected. */
   readonly connected: number;
 }
 
-// So many readers of `/v1/events`, as the page connects: an address and their number come first, then each message asks for figures.
+// A process with many readers of `/v1/events`, each connected as the page is. The first message has the URL and their
+// number; each later message asks for figures.
 const path = "/v1/events?with=pulse&with=patches&without=messages";
 
 async function connect(url: string, onBytes: (bytes: number) => void, isSlow: boolean): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const asked = get(url + path, { headers: { "accept-encoding": "gzip" }, agent: false }, (answer) => {
-      // One that takes nothing: the system's own buffers fill, then those of the api.
+      // A slow reader takes nothing: the system's buffers fill, then those of the api.
       if (isSlow) answer.pause();
       else answer.on("data", (chunk: Buffer) => onBytes(chunk.length));
       answer.on("error", () => undefined);

@@ -21,17 +21,17 @@ const ROUND_S = 20;
 const QUIET = "--disable-warning=ExperimentalWarning";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What so many people with the page cost the api, and each of them the network, while one of them takes nothing. */
+/** CPU and memory of the api with this many open pages, one of which reads nothing, and the network traffic of one page. */
 export const watchersBench: Bench = { name: "watchers", run: runWatchers };
 
-/** A minute of the demo's planner, in which an hour of the fleet goes by: 2,526 workloads of six clusters, in batches. */
+/** Statuses of a minute of the demo's planner, an hour of cluster time: 2,526 workloads of six clusters, moved in batches. */
 function readStatuses(): readonly string[] {
   return gunzipSync(readFileSync(new URL("./statuses.jsonl.gz", import.meta.url)))
     .toString()
     .split("\n");
 }
 
-/** Known work: cores that it takes to pack each of a second's statuses once for each reader. */
+/** Reference work: CPU cores needed to gzip one status per second once for each reader. */
 function measurePacking(status: string): number {
   const before = process.threadCpuUsage();
   gzipSync(status);
@@ -65,7 +65,7 @@ async function startApi(natsUrl: string): Promise<{ readonly child: ChildProcess
   return { child, url };
 }
 
-/** The readers' figures of the round that is over. */
+/** Sends a message to the readers' process and returns its answer. */
 async function ask(readers: ChildProcess, message: unknown): Promise<unknown> {
   readers.send(message as object);
   const [answer] = (await once(readers, "message")) as [unknown];
@@ -77,11 +77,11 @@ async function runWatchers(): Promise<readonly Figure[]> {
   const nats = await startNats({ folder, log: () => undefined });
   const planner = await openBus({ installation: testInstallation, url: nats.url, name: "planner" });
   const statuses = readStatuses();
-  const say = async (at: number) => {
+  const publish = async (at: number) => {
     const status = JSON.parse(statuses[at % statuses.length] ?? "") as object;
     await planner.bucket("status").put("fleet", JSON.stringify({ ...status, wroteAt: Date.now() }));
   };
-  await say(0);
+  await publish(0);
   const { child: api, url } = await startApi(nats.urlOf("api"));
   const readers = fork(fileURLToPath(new URL("./readers.ts", import.meta.url)), { execArgv: [QUIET] });
   try {
@@ -90,7 +90,7 @@ async function runWatchers(): Promise<readonly Figure[]> {
     await ask(readers, "figures");
     const packing: number[] = [];
     for (let second = 1; second <= ROUND_S; second++) {
-      await say(second);
+      await publish(second);
       packing.push(measurePacking(statuses[second % statuses.length] ?? ""));
       await sleep(1000);
     }

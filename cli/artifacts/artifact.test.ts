@@ -39,7 +39,7 @@ describe("meshroll artifact", () => {
     });
   });
 
-  it("writes private keys for their owner alone, and never over others", async () => {
+  it("writes private keys readable only for their owner, and overwrites none", async () => {
     const { cwd, meshroll } = await openStore();
     expect(statSync(join(cwd, "keys/root.pem")).mode & 0o077).toBe(0);
     const before = readFileSync(join(cwd, "keys/root.pem"), "utf8");
@@ -47,7 +47,7 @@ describe("meshroll artifact", () => {
     expect(readFileSync(join(cwd, "keys/root.pem"), "utf8")).toBe(before);
   });
 
-  it("names the artifact that is not what was signed, and ends with 65", async () => {
+  it("names a changed artifact and ends with 65", async () => {
     const { cwd, meshroll } = await openBuilt();
     const [name = ""] = readdirSync(join(cwd, "store/files"));
     writeFileSync(join(cwd, "store/files", name), "#!/bin/sh\nexec slaap 1000\n");
@@ -57,14 +57,14 @@ describe("meshroll artifact", () => {
     });
   });
 
-  it("renews the timestamp with its key alone", async () => {
+  it("renews the timestamp with only its own key", async () => {
     const { cwd, meshroll } = await openBuilt();
     const alone = makeFolder({ "timestamp.pem": readFileSync(join(cwd, "keys/timestamp.pem"), "utf8") });
     expect(await meshroll(`sign --store store --keys ${alone} --only-timestamp`)).toMatchObject({ code: 0 });
     expect(await meshroll(verify)).toMatchObject({ code: 0 });
   });
 
-  it("rotates keys: who knows the first root only follows to the newest one", async () => {
+  it("rotates keys: an agent that knows only the first root follows to the newest", async () => {
     const { meshroll } = await openBuilt();
     await meshroll("keys --keys next --root-keys 3");
     expect(await meshroll("sign --store store --keys next --threshold 2 --old-keys keys")).toMatchObject({ code: 0 });
@@ -74,7 +74,7 @@ describe("meshroll artifact", () => {
     expect(stderr).toContain("no key for targets is one that root 2 names");
   });
 
-  it("makes no root that the one before does not vouch for", async () => {
+  it("makes no root that the previous one does not sign", async () => {
     const { cwd, meshroll } = await openBuilt();
     await meshroll("keys --keys strangers");
     const { code, stderr } = await meshroll("sign --store store --keys strangers --old-keys strangers");

@@ -23,7 +23,7 @@ describe("meshroll assign", () => {
     expect((await runCli(["assign", "-f", "names.txt"], { cwd })).stdout).toBe(want);
   });
 
-  it("reads names that are cut anywhere between two chunks", async () => {
+  it("reads names that are split between two chunks", async () => {
     const cwd = makeFolder({ "rollouts.yml": split });
     const whole = await runCli(["assign"], { cwd, stdin: `${names.join("\n")}\n` });
     const chunks = `${names.join("\n")}\n`.split("");
@@ -44,7 +44,7 @@ describe("meshroll assign", () => {
     expect(JSON.parse((await runCli(["assign", "-o", "json"], { cwd })).stdout)).toEqual({ ...head, assignments: [] });
   });
 
-  it("names each bad line, loses no good one, and ends with 65", async () => {
+  it("reports each invalid line, answers every valid one, and ends with 65", async () => {
     const cwd = makeFolder({ "rollouts.yml": split });
     const bad = ["Upper", "-dash", "dash-", "a.b", "a b", "é", "x".repeat(64), `y${"y".repeat(100_000)}`];
     const { code, stdout, stderr } = await runCli(["assign"], {
@@ -60,7 +60,7 @@ describe("meshroll assign", () => {
     ).toEqual(bad.map((_, index) => `(stdin):${index + 2}:`));
   });
 
-  it("answers nothing from a file with errors: they go to stderr", async () => {
+  it("answers nothing from a file with errors, which go to stderr", async () => {
     const cwd = makeFolder({ "rollouts.yml": "production:\n  1-24-5: 99\n" });
     const { code, stdout, stderr } = await runCli(["assign", "listings"], { cwd });
     expect({ code, stdout }).toEqual({ code: 65, stdout: "" });

@@ -32,7 +32,7 @@ describe("meshroll explain NAMESPACE", () => {
 `);
   });
 
-  it("takes 80 columns, breaks no name and no command, and indents what goes on below its text", async () => {
+  it("fits 80 columns, breaks no name or command, and indents continued lines", async () => {
     const name = `payments-${"ledger-reconciliation-".repeat(2)}staging`;
     const shares = "  1-24-5: 60\n  1-24-6-patched-by-security: 20\n  1-25-2-with-ambient-off: 20\n";
     const cwd = makeFolder({ "rollouts.yml": `production:\n  1-24-5: 100\n".*-reconciliation-staging":\n${shares}` });
@@ -80,7 +80,7 @@ describe("meshroll explain NAMESPACE", () => {
     });
   });
 
-  it("says at which share a namespace is rolled back", async () => {
+  it("says at which share a namespace moves back", async () => {
     const cwd = makeFolder({ "rollouts.yml": "production:\n  1-24-5: 1\n  1-25-2: 99\n" });
     const { stdout } = await runCli(["explain", "payments-api-staging"], { cwd });
     expect(stdout).toContain("moves     back to 1-24-5 when production gives 1-25-2 32.62 % or less\n");
@@ -97,12 +97,12 @@ describe("meshroll explain NAMESPACE", () => {
       wantText: /reason {4}TARGETING_MATCH: a\|b+ is x: 100\n$/,
     },
   ];
-  it.each(notes)("tells of $name what matters", async ({ name, text, wantText }) => {
+  it.each(notes)("explains $name", async ({ name, text, wantText }) => {
     const cwd = makeFolder({ "rollouts.yml": text });
     expect((await runCli(["explain", name], { cwd })).stdout).toMatch(wantText);
   });
 
-  it("offers a pin that does what it says when it is added", async () => {
+  it("offers a pin that works when it is added", async () => {
     for (const name of ["a-staging", "payments-x", "production", "listings", "no", "007"]) {
       const cwd = makeFolder({ "rollouts.yml": rollouts });
       const before = JSON.parse((await runCli(["explain", name, "-o", "json"], { cwd })).stdout) as {
@@ -134,7 +134,7 @@ describe("meshroll explain MRnnnn", () => {
     }
   });
 
-  it("says of each code of a wait what it means and what to do", async () => {
+  it("explains each code of a wait and what to do", async () => {
     const page = readFileSync(new URL("../../docs/reference/status.md", import.meta.url), "utf8");
     const codes = page.split("\n").flatMap((line) => {
       const [first = "", , fix] = line.split("|").slice(1, -1);

@@ -72,8 +72,8 @@ async function listRecorded(options: Options, terminal: Terminal, name: string |
   const records = Object.values(ledger?.runs ?? {});
   // The ledger has every run; the progress of an open one is in the status only.
   const hasSource = findBus(options, terminal) !== undefined || options.kubeconfig !== undefined;
-  const isAsked = ledger === undefined || (hasSource && records.some(({ state }) => state === "open"));
-  const status = isAsked ? await readStatus(options, terminal) : undefined;
+  const needsStatus = ledger === undefined || (hasSource && records.some(({ state }) => state === "open"));
+  const status = needsStatus ? await readStatus(options, terminal) : undefined;
   if (name !== undefined) requireRun(name, records, status);
   return listRuns(ledger, status, name);
 }

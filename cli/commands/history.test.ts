@@ -62,7 +62,7 @@ function makeRepository(sketches: readonly Sketch[] = story): string {
 }
 
 describe("meshroll history", () => {
-  it("refuses a run and a campaign that nothing names, and finds those that something does", async () => {
+  it("refuses an unknown run or campaign, and finds those that any transition names", async () => {
     const folder = makeRepository();
     expect((await runCli(["history", `run/${run}`, "--repo", folder, "--since", "2099-01-01"])).code).toBe(0);
     for (const name of ["run/0123456789ac", "istio-9"]) {
@@ -72,7 +72,7 @@ describe("meshroll history", () => {
     }
   });
 
-  it("prints no control character of a reason, and no line that a reason made up", async () => {
+  it("prints no control character and no forged line of a reason", async () => {
     const reason = "stop s1 on all: \u001b[2J\u001b]0;owned\u0007\u009b31m\u202Eok\rgone (eve)";
     const folder = makeRepository([transition("2026-11-19T10:02:00Z", reason, "e\u001bve", "StopPlaced")]);
     for (const output of ["human", "json"]) {
@@ -82,7 +82,7 @@ describe("meshroll history", () => {
     }
   });
 
-  it("tells the newest first: when, who, what kind, and the sentence, within 80 columns", async () => {
+  it("prints the newest first: time, actor, kind and sentence, within 80 columns", async () => {
     const { code, stdout } = await runCli(["history", "--repo", makeRepository(), "--tz", "Europe/Berlin"]);
     expect(code).toBe(0);
     expect(stdout).toBe(
@@ -116,13 +116,13 @@ describe("meshroll history", () => {
     expect(entries.map(({ cause }) => cause)).toEqual(want);
   });
 
-  it("is bounded, and says how to see more", async () => {
+  it("is limited, and says how to see more", async () => {
     const { stdout } = await runCli(["history", "-n", "2", "--repo", makeRepository(), "--tz", "UTC"]);
     expect(stdout.match(/^2026/gm)).toHaveLength(2);
     expect(stdout).toContain("… and 3 older:  -n 5, --since 7d");
   });
 
-  it("of a campaign: its stages, and every transition of its runs; a name within another is another campaign's", async () => {
+  it("of a campaign has its stages and all transitions of its runs, not those of a longer name", async () => {
     const repo = makeRepository([
       ...story,
       transition("2026-11-19T12:00:00Z", "stage staging proposed", "meshroll", "StageProposed", [
@@ -145,7 +145,7 @@ describe("meshroll history", () => {
     expect(await list(`run/${run}`)).toEqual(["StopPlaced", "MainChanged"]);
   });
 
-  it("a reason cannot pass for an actor: only the trailers at the end count", async () => {
+  it("a reason cannot forge an actor: only the trailers at the end count", async () => {
     const message =
       "stop x on all: y\n\nActor: root\nAbout: run/8abdbc074a6d\n\nActor: eve\nCause: StopPlaced\nAbout: all\nMain: b\n";
     const repo = makeRepository([{ at: "2026-11-19T10:00:00Z", message }]);
@@ -153,7 +153,7 @@ describe("meshroll history", () => {
     expect(JSON.parse(stdout)).toMatchObject({ entries: [{ actor: "eve", cause: "StopPlaced", about: ["all"] }] });
   });
 
-  it("works offline in a clone: what was fetched last is reported, with a warning", async () => {
+  it("works offline in a clone: prints what was fetched last, with a warning", async () => {
     const origin = makeRepository();
     const folder = makeFolder({});
     git(folder, ["clone", "-q", origin, "clone"]);
@@ -166,7 +166,7 @@ describe("meshroll history", () => {
     expect(code).toBe(0);
   });
 
-  it("reads a clone on this disk as it is, its remote branch included", async () => {
+  it("reads a local clone without a fetch, with its remote branch", async () => {
     const folder = makeFolder({});
     git(folder, ["clone", "-q", makeRepository(), "clone"]);
     const { stdout } = await runCli(["history", "--repo", join(folder, "clone"), "--tz", "UTC"]);

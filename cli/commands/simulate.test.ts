@@ -38,7 +38,7 @@ describe("simulate", () => {
     expect(stdout).toMatch(/^Ends .* with seed 1\.$/mu);
   });
 
-  it("says the same to machines, versioned", async () => {
+  it("prints the same as versioned JSON", async () => {
     const { code, stdout } = await simulate("-o", "json");
     const printed = JSON.parse(stdout) as Printed;
     expect(code).toBe(0);
@@ -55,7 +55,7 @@ describe("simulate", () => {
     expect(stdout).not.toContain("run/51");
   });
 
-  it("ends with 81 when it waits for a person for ever", async () => {
+  it("ends with 81 when it would wait for a person for ever", async () => {
     const [migrated, missing] = [true, false].map((webhook) => `{"name":"1-25-2","webhook":${webhook}`);
     const text = readFileSync(fleet, "utf8").replaceAll(migrated!, missing!);
     const path = join(makeFolder({ "fleet.json": text }), "fleet.json");
@@ -100,12 +100,12 @@ describe("a fleet as a file", () => {
     { name: "another kind", change: (each) => (each.kind = "Fleet"), want: /^kind: / },
     { name: "no clusters", change: (each) => (each.clusters = []), want: /^clusters: / },
     {
-      name: "a cluster that is no name",
+      name: "a cluster with an invalid name",
       change: (each) => (each.clusters[0]!.facts.cluster = "arn:aws"),
       want: /^clusters\[0\]\.facts\.cluster: a cluster is named by/,
     },
     {
-      name: "a wrong figure",
+      name: "a wrong number",
       change: (each) => (each.clusters[1]!.namespaces[2]!.workloads[0]!.replicas = "three"),
       want: /^clusters\[1\]\.namespaces\[2\]\.workloads\[0\]\.replicas: /,
     },
@@ -121,7 +121,7 @@ describe("a fleet as a file", () => {
     },
   ];
 
-  it.each(cases)("with $name is refused, and says where", ({ change, want }) => {
+  it.each(cases)("with $name is refused, with its place", ({ change, want }) => {
     const snapshot = JSON.parse(readFileSync(fleet, "utf8")) as Snapshot;
     change(snapshot);
     const read = readSnapshot(JSON.stringify(snapshot));

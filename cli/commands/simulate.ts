@@ -42,10 +42,10 @@ function checkFailures(
 ): void {
   for (const { workload, stage } of failures) {
     const [namespace = "", kind, name] = workload.split("/");
-    const isMigrated = clusters.some(({ namespaces }) =>
+    const isKnown = clusters.some(({ namespaces }) =>
       namespaces.get(namespace)?.workloads.some((each) => each.kind === kind && each.name === name),
     );
-    if (!isMigrated) throw new Refusal(exitCodes.usage, `--fail ${workload}: no cluster of the fleet has it`);
+    if (!isKnown) throw new Refusal(exitCodes.usage, `--fail ${workload}: no cluster of the fleet has it`);
     if (stage === undefined || campaign.stages.some((each) => each.name === stage)) continue;
     const names = campaign.stages.map((each) => each.name).join(", ");
     throw new Refusal(exitCodes.usage, `--fail ${workload}@${stage}: no stage is named ${stage}`, `there are ${names}`);

@@ -46,7 +46,7 @@ describe("meshroll validate", () => {
       `spec:\n  target: 1-25-2\n  replaces: [1-24-5]\n  stages:\n    - { name: all, set: { ${bucket}: 100 } }\n`,
     ].join("\n");
 
-  it("checks the campaigns of the directory too, and not those that are over", async () => {
+  it("also checks the directory's campaigns, except finished ones", async () => {
     const cwd = makeFolder({
       "rollouts.yml": good,
       "campaigns/b.yml": campaign("b", "production"),
@@ -60,7 +60,7 @@ describe("meshroll validate", () => {
     });
   });
 
-  it("says what campaigns and buckets say of each other", async () => {
+  it("checks campaigns and buckets against each other", async () => {
     const cwd = makeFolder({
       "rollouts.yml": good,
       "campaigns/a.yml": campaign("a", "production"),
@@ -87,7 +87,7 @@ describe("meshroll validate", () => {
     expect((await runCli(["validate"], { cwd })).stdout).toBe(shown);
   });
 
-  it("knows a campaign by how it begins, wherever it comes from", async () => {
+  it("recognises a campaign by its first lines, wherever it comes from", async () => {
     const { code, stdout } = await runCli(["validate", "-"], { stdin: campaign("x", "production") });
     expect({ code, stdout }).toEqual({ code: 0, stdout: "✔ (stdin): 1 stage, no findings\n" });
   });
@@ -133,7 +133,7 @@ describe("meshroll validate", () => {
     expect({ code, printed: JSON.parse(stdout) as unknown }).toEqual({ code: 0, printed });
   });
 
-  it("says that a file is missing, and goes on with the others", async () => {
+  it("reports a missing file, and continues with the others", async () => {
     const cwd = makeFolder({ "b.yml": good });
     const { code, stdout } = await runCli(["validate", "a.yml", "b.yml", "."], { cwd });
     expect(code).toBe(65);
@@ -142,7 +142,7 @@ describe("meshroll validate", () => {
     expect(stdout).toContain("✔ b.yml: 1 bucket, no findings\n");
   });
 
-  it("misses rollouts.yml in a directory that has none", async () => {
+  it("reports a missing rollouts.yml", async () => {
     const { code, stdout } = await runCli(["validate"], { cwd: makeFolder({}) });
     expect(code).toBe(65);
     expect(stdout).toContain("--> rollouts.yml:1:1");

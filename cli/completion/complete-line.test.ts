@@ -18,7 +18,7 @@ const files = {
   "campaigns/done/old.yml": "metadata: { name: old }\n",
 };
 
-describe("what can stand at a place of a line", () => {
+describe("completions at a place of a line", () => {
   const lines: readonly { readonly words: readonly string[]; readonly want: readonly string[] }[] = [
     { words: ["status", ""], want: ["istio-1-25", "istio-1-26"] },
     { words: ["status", "istio-1-26"], want: ["istio-1-26"] },
@@ -50,12 +50,12 @@ describe("what can stand at a place of a line", () => {
     });
   });
 
-  it("offers nothing, and says nothing, where there is no working copy", async () => {
+  it("offers and prints nothing where there is no working copy", async () => {
     const answer = await runCli(["__complete", "status", ""], { cwd: makeFolder({}) });
     expect(answer).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("a bus that is down keeps no prompt waiting, and what the folder says is offered", async () => {
+  it("a bus that is down does not delay the prompt, and the folder's names are offered", async () => {
     const call = { cwd: makeFolder(files), env: { MESHROLL_NATS_URL: "nats://127.0.0.1:9" } };
     expect(await runCli(["__complete", "status", ""], call)).toEqual({
       code: 0,
@@ -64,12 +64,12 @@ describe("what can stand at a place of a line", () => {
     });
   });
 
-  it("stands in no help", async () => {
+  it("is in no help", async () => {
     expect((await runCli(["help"])).stdout).not.toContain("__complete");
   });
 });
 
-describe("what a planner's status adds", () => {
+describe("completions from the planner's status", () => {
   const stops = { p: makeStop({ id: "pause-1", scope: "all", who: "ana", why: "5xx" }) };
   const known = gatherKnown(new Map([["local", ["a"]]]), statusOf(makeInstant({ stops })));
   const kinds: readonly { readonly kind: ValueKind; readonly named?: string; readonly want: readonly string[] }[] = [

@@ -20,7 +20,7 @@ interface Typed {
   readonly open: Option | undefined;
 }
 
-/** Reads the words between the command and the cursor; values of options are no arguments. */
+/** Reads the words between the command and the cursor; values of options are not arguments. */
 function readWords({ options }: Command, before: readonly string[]): Typed {
   const operands: string[] = [];
   let open: Option | undefined;

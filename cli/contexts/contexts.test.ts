@@ -41,7 +41,7 @@ function makeHome() {
 }
 
 describe("which fleet a command is about", () => {
-  it("is the current context's; a variable counts more, and a flag most", async () => {
+  it("is the current context's; a variable overrides it, and a flag overrides both", async () => {
     const { meshroll, repo } = makeHome();
     const init = ["init", "--dry-run"];
     expect((await meshroll(init)).stdout).toContain(`of ${repo}; nothing was pushed`);
@@ -56,7 +56,7 @@ describe("which fleet a command is about", () => {
     ).toContain(repo);
   });
 
-  it("an unknown one is refused as any name, by a flag, a variable and context use", async () => {
+  it("an unknown one is refused like other names, from a flag, a variable and context use", async () => {
     const { meshroll } = makeHome();
     for (const args of [
       ["status", "--context", "prid"],
@@ -70,7 +70,7 @@ describe("which fleet a command is about", () => {
     expect((await meshroll(["status"], { MESHROLL_CONTEXT: "x" })).code).toBe(65);
   });
 
-  it("a file with errors is refused with its places, and help, version and completion work", async () => {
+  it("a file with errors is refused with their places; help, version and completion still work", async () => {
     const { meshroll, write, path } = makeHome();
     write(config.replace("tokens:", "token:"));
     const { code, stderr } = await meshroll(["validate"]);
@@ -80,7 +80,7 @@ describe("which fleet a command is about", () => {
       expect((await meshroll(args)).code).toBe(0);
   });
 
-  it("without a file nothing is different", async () => {
+  it("without a file nothing changes", async () => {
     const { meshroll } = makeHome();
     const { code, stderr } = await meshroll(["status"], { MESHROLL_CONFIG: "nowhere.yml" });
     expect({ code, stderr: stderr.split("\n")[0] }).toEqual({ code: 78, stderr: "meshroll: NATS is not configured" });
@@ -88,7 +88,7 @@ describe("which fleet a command is about", () => {
 });
 
 describe("-v", () => {
-  it("says on stderr which context counts and what is asked of whom, and nothing more on stdout", async () => {
+  it("prints the context and each request on stderr, and nothing more on stdout", async () => {
     const { meshroll, repo } = makeHome();
     const quiet = await meshroll(["init", "--dry-run"]);
     const { stdout, stderr } = await meshroll(["init", "--dry-run", "-v"]);
@@ -100,7 +100,7 @@ describe("-v", () => {
 });
 
 describe("a token of a context", () => {
-  it("is what a command prints, asked for only when it is needed", async () => {
+  it("is a command's output, read only when it is needed", async () => {
     const { meshroll } = makeHome();
     const bin = makeFolder({ "print-token": '#!/bin/sh\necho asked >> "$(dirname "$0")/asked"; exit 3\n' });
     chmodSync(join(bin, "print-token"), 0o755);
@@ -120,7 +120,7 @@ describe("a token of a context", () => {
 
 describe("a token of git", () => {
   const kept = "MESHROLL_GIT_TOKEN is not sent to";
-  it("of a context is for the host of its repository, whatever a flag or a variable names", async () => {
+  it("of a context is only for its repository's host, whatever a flag or a variable names", async () => {
     const { meshroll, write } = makeHome();
     write(config.replace("command: [print-token]", "command: [echo, hunter2]"));
     const env = { MESHROLL_CONTEXT: "prod", PATH: process.env["PATH"] ?? "" };
@@ -143,7 +143,7 @@ describe("a token of git", () => {
 });
 
 describe("meshroll context", () => {
-  it("use changes one word of the file: comments, order and rights stay", async () => {
+  it("use changes one word of the file: comments, order and mode stay", async () => {
     const { meshroll, path, repo } = makeHome();
     expect(await meshroll(["context", "use", "prod"])).toMatchObject({
       code: 0,
@@ -153,7 +153,7 @@ describe("meshroll context", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it("list marks the current one, show says what each value comes from and no secret", async () => {
+  it("list marks the current one; show prints each value's source and no secret", async () => {
     const { meshroll, repo } = makeHome();
     expect((await meshroll(["context", "list"])).stdout).toMatch(/^CURRENT +NAME +REPOSITORY +NATS\n\* +dev /u);
     expect((await meshroll(["context", "list", "-o", "name"])).stdout).toBe("context/dev\ncontext/prod\n");
@@ -164,7 +164,7 @@ describe("meshroll context", () => {
     expect(stdout).not.toContain("hunter2");
   });
 
-  it("without a file it says where one is looked for", async () => {
+  it("without a file it says where the file is searched", async () => {
     const { meshroll } = makeHome();
     const { code, stderr } = await meshroll(["context", "list"], { MESHROLL_CONFIG: "/nowhere/config.yml" });
     expect({ code, stderr }).toMatchObject({ code: 78, stderr: expect.stringContaining("/nowhere/config.yml") });

@@ -40,7 +40,7 @@ function makeKubectl(program: string) {
 const plan = { context: "prod-a", namespace: "meshroll-system", target: "service/nats", port: 4222 };
 
 describe("a bus inside of a cluster", () => {
-  it("is reached at the port that kubectl holds; kubectl has no variable of meshroll's, and ends with the command", async () => {
+  it("is reached at kubectl's port; kubectl gets no variable of meshroll, and ends with the command", async () => {
     vi.stubEnv("MESHROLL_GIT_TOKEN", "secret");
     const { file, session } = makeKubectl(listening);
     const port = await openPortForward(plan, session.terminal);
@@ -54,7 +54,7 @@ describe("a bus inside of a cluster", () => {
     await expect.poll(() => existsSync(`${file}.ended`)).toBe(true);
   });
 
-  it("says in kubectl's words why it is not, and what to try", async () => {
+  it("shows kubectl's error and what to try when it is not reached", async () => {
     const { session } = makeKubectl(refusing);
     await expect(openPortForward(plan, session.terminal)).rejects.toMatchObject({
       exitCode: 69,
@@ -62,7 +62,7 @@ describe("a bus inside of a cluster", () => {
     });
   });
 
-  it("is what a context with portForward means, where no flag and no variable names a bus", async () => {
+  it("is used by a context with portForward, unless a flag or a variable names a bus", async () => {
     const { file } = makeKubectl(refusing);
     const config = makeFolder({
       "c.yml":

@@ -8,7 +8,7 @@ import type { PortForwardPlan } from "./config-form.ts";
 
 /** A distant API server takes seconds, real ms. */
 const limitMs = 20_000;
-const lookEveryMs = 50;
+const checkEveryMs = 50;
 /** The length of kubectl's error output that is shown. */
 const mostSaid = 2000;
 
@@ -64,7 +64,7 @@ export async function openPortForward(plan: PortForwardPlan, terminal: Terminal)
   while (why === undefined && performance.now() < endAt) {
     const port = forwarding.exec(printed)?.[1];
     if (port !== undefined) return Number(port);
-    await sleep(lookEveryMs);
+    await sleep(checkEveryMs);
   }
   child.kill();
   throw refuse(args, why ?? `it held no port within ${limitMs / 1000} s`);

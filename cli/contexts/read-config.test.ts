@@ -5,7 +5,7 @@ import { readConfig } from "./read-config.ts";
 const head = "apiVersion: meshroll.dev/v1\nkind: Config\n";
 
 describe("a file of contexts", () => {
-  it("is read with what is left out filled in", () => {
+  it("is read with defaults", () => {
     const contexts = "contexts:\n  prod:\n    branch: trunk\n    nats: { portForward: { context: a } }\n";
     const text = `${head}current: prod\n${contexts}`;
     const read = readConfig(text);
@@ -18,7 +18,7 @@ describe("a file of contexts", () => {
 
   const wrong: readonly { readonly name: string; readonly text: string; readonly want: readonly string[] }[] = [
     {
-      name: "a field that there is not",
+      name: "an unknown field",
       text: `${head}contexts:\n  prod:\n    repo: x\n    branch: main\n`,
       want: ["5:5 contexts.prod.repo: there is no such field"],
     },
@@ -38,7 +38,7 @@ describe("a file of contexts", () => {
       want: ["5:20 contexts.prod.tokens.git: must be { env: NAME } or { command: [PROGRAM, ARGUMENT, …] }"],
     },
     {
-      name: "a current context that there is not",
+      name: "an unknown current context",
       text: `${head}current: dev\ncontexts: { prod: {} }\n`,
       want: ["3:10 current: there is no context dev"],
     },

@@ -12,7 +12,7 @@ const planner = { code: "MR9022", area: "nats" } as const;
 const installations = { code: "MR9024", area: "nats" } as const;
 const executors = { code: "MR9023", area: "nats" } as const;
 
-/** Other installations on the server are no fault. One that was left behind takes room, so it is named. */
+/** Other installations on the server are fine. A left-over one takes room, so all are listed. */
 async function checkInstallations(place: BusPlace): Promise<readonly CheckResult[]> {
   const { listInstallations } = await import("#libs/bus");
   const { installation } = place;

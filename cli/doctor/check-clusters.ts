@@ -52,7 +52,7 @@ function judge(choice: ClusterChoice, reviews: readonly AccessReview[]): readonl
 const admission = { code: "MR9068", area: "k8s" } as const;
 const applyAdmission = "kubectl apply -f deploy/kubernetes/admission/pods.yaml";
 
-/** Needed only where new pods shall be labelled: having none of these rights is no failure, having some of them is one. */
+/** Needed only where new pods are labelled: none of these rights is fine, only some of them is a failure. */
 function judgeAdmission(choice: ClusterChoice, reviews: readonly AccessReview[]): CheckResult {
   const missing = reviews.filter(({ allowed }) => !allowed).map(({ right }) => right);
   const [first] = missing;

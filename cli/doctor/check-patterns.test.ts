@@ -19,7 +19,7 @@ function judge(more: string, fresh = true) {
 const payments = "warned rollouts.yml:3:1 bucket `pay.*` matches no namespace of the fleet";
 
 test.each([
-  { name: "a bucket without a namespace is named with its line", more: "", want: [payments] },
+  { name: "a bucket without a namespace is reported with its line", more: "", want: [payments] },
   {
     name: "so is an exclusion",
     more: "  exclude:\n    - { pattern: shop-x, reason: audit }\n    - { pattern: shop, reason: audit }\n",
@@ -31,7 +31,7 @@ test.each([
     want: [payments, "warned campaigns/up.yml:7:30 ignoreBudgets `shop-x` matches no namespace of the fleet"],
   },
   {
-    name: "nothing is said while a cluster is not seen",
+    name: "nothing is reported while a cluster is not seen",
     more: "",
     fresh: false,
     want: ["notChecked which patterns match nothing is not known: one is not seen now"],

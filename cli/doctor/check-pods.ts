@@ -7,7 +7,7 @@ import { attempt, type CheckResult, pass, skip, warn } from "./check.ts";
 const check = { code: "MR9070", area: "k8s" } as const;
 
 /** Doctor's kubeconfig is for checking rights; what runs is read from the bus. */
-function keepBus({ repo, nats, installation }: RepositoryOptions & BusOptions): RepositoryOptions & BusOptions {
+function pickBusOptions({ repo, nats, installation }: RepositoryOptions & BusOptions): RepositoryOptions & BusOptions {
   return {
     ...(repo === undefined ? {} : { repo }),
     ...(nats === undefined ? {} : { nats }),
@@ -23,7 +23,7 @@ export async function checkPods(
   const noBus = "what pods run needs NATS: executors say it there";
   if (findBus(options, terminal) === undefined) return [skip(check, noBus, "give --nats URL or set MESHROLL_NATS_URL")];
   return attempt(check, async () => {
-    const { snapshot, evaluation } = await readLocalEvaluation(keepBus(options), terminal);
+    const { snapshot, evaluation } = await readLocalEvaluation(pickBusOptions(options), terminal);
     if (snapshot.clusters.size === 0)
       return [skip(check, "what pods run needs an executor: none has published a cluster")];
     const { describeUnserved } = await import("#libs/plan");

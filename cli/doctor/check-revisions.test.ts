@@ -26,7 +26,7 @@ const cases: readonly { readonly name: string; readonly facts: Partial<ClusterFa
     want: "istiod of revision new is unready in one",
   },
   {
-    name: "main names a tag that leads to a revision that is there",
+    name: "main names a tag of an existing revision",
     facts: {
       revisions: [
         { name: "old", ...ready },

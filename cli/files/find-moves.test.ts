@@ -37,21 +37,21 @@ function print(moves: ReturnType<typeof ask>, more: { readonly stopsUnknown?: st
 }
 
 describe("when a namespace moves", () => {
-  test("its stage's merge and approvals come before it", () => {
+  test("is after its stage's merge and approvals", () => {
     expect(ask()).toMatchObject([{ stage: {}, merge: { itself: false }, stops: [] }]);
     expect(print(ask())).toMatch(
       /not before \d{4}-[\d: -]+ UTC\n {12}once a person merges its pull request, with \d+ approval/u,
     );
   });
 
-  test("never contradicts a hold: it is named with what ends it, and the time is no promise", () => {
+  test("is no promise during a hold, which is shown with what ends it", () => {
     const text = print(ask([hold]));
     expect(text).toMatch(/not before [^\n]+, and not while it is held\n/u);
     expect(text).toContain("  held      by a hold on campaign/istio-1-25, of ana: INC-1\n");
     expect(text).toContain('            meshroll unhold campaign/istio-1-25 --reason "…"\n');
   });
 
-  test("what a rollback left is a hold, as unhold ends it", () => {
+  test("counts a rollback's hold, which unhold ends", () => {
     const left = makeStop({ id: "r", scope: "bucket/production", rollbackOf: "0ff56d2715bc", cause: "rolledBack" });
     expect(print(ask([left]))).toContain(
       '  held      by a hold on bucket/production, of ana: because\n            meshroll unhold bucket/production --reason "…"\n',
@@ -69,13 +69,13 @@ describe("when a namespace moves", () => {
     expect(ask([makeStop({ id: "s", scope })])[0]?.stops).toHaveLength(want);
   });
 
-  test("where the ledger cannot be read it says so: no hold known is not no hold", () => {
+  test("says so where the ledger cannot be read, because there may be a hold", () => {
     expect(print(ask(), { stopsUnknown: "its format is newer" })).toContain(
       "  held      not known: its format is newer\n",
     );
   });
 
-  test("what was found in one cluster alone binds only there", () => {
+  test("ignores a stop for one cluster only", () => {
     expect(ask([{ ...hold, foundIn: "prod-euw1-a" }])[0]?.stops).toEqual([]);
   });
 });

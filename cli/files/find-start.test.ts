@@ -13,22 +13,22 @@ const open = { windows: [], freezes: [] };
 const weekdays = { windows: [allow("0 9 * * 1-4")], freezes: [] };
 
 describe("when calendars let a run begin", () => {
-  it("at once without any rule, and for ever", () => expect(findStart([open, open], monday)).toEqual({ at: monday }));
+  it("is at once, and for ever, without rules", () => expect(findStart([open, open], monday)).toEqual({ at: monday }));
 
-  it("when its window opens, in the window's own zone, until it closes", () => {
+  it("is when its window opens, in the window's zone, until it closes", () => {
     const start = findStart([open, weekdays], monday);
     expect(start).toMatchObject({ at: Date.parse("2026-11-23T08:00:00Z"), until: Date.parse("2026-11-23T16:00:00Z") });
     expect(start.cause?.kind).toBe("outsideAllowed");
   });
 
-  it("when all of several are open: one opens while another is frozen", () => {
+  it("is when all of several are open: one opens while another is frozen", () => {
     const frozen = { windows: [], freezes: [{ from: monday, to: monday + 30 * hour, reason: "peak" }] };
     const { at, cause } = findStart([weekdays, frozen], monday);
     expect(at).toBe(Date.parse("2026-11-24T13:00:00Z"));
     expect(cause?.kind).toBe("outsideAllowed");
   });
 
-  it("never, where two windows never meet", () => {
+  it("is never, where two windows never overlap", () => {
     const start = findStart([weekdays, { windows: [allow("0 9 * * 6")], freezes: [] }], monday);
     expect(start.at).toBeUndefined();
     expect(start.cause?.kind).toBe("outsideAllowed");

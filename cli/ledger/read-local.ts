@@ -10,7 +10,7 @@ export async function askLocal(folder: string, ...args: readonly string[]): Prom
   return stdout;
 }
 
-/** The commit of the first of these refs that exists; undefined for none, or where the folder is no repository. */
+/** The commit of the first of these refs that exists; undefined for none, or where the folder is not a repository. */
 export async function findRef(folder: string, refs: readonly string[]): Promise<string | undefined> {
   for (const ref of refs) {
     try {

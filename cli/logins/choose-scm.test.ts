@@ -11,7 +11,7 @@ const refused = (status?: number) =>
 test.each([
   { name: "a token that GitHub does not know", error: refused(401), want: exitCodes.authentication },
   { name: "a right that is missing", error: refused(403), want: exitCodes.authentication },
-  { name: "another answer, whatever its text says", error: refused(404), want: exitCodes.failed },
+  { name: "another answer, whatever its text", error: refused(404), want: exitCodes.failed },
   {
     name: "an App that is suspended",
     error: new ScmRefused("suspended", "unsuspend it", { reason: "AppSuspended" }),
@@ -23,7 +23,7 @@ test.each([
     want: exitCodes.failed,
   },
   { name: "a refusal without an answer", error: refused(), want: exitCodes.failed },
-  { name: "GitHub that is away", error: new ScmUnavailable("x"), want: exitCodes.unavailable },
+  { name: "GitHub that is down", error: new ScmUnavailable("x"), want: exitCodes.unavailable },
 ])("$name ends with its exit code", async ({ error, want }) => {
   const options = { url: "http://127.0.0.1:9", owner: "acme", repo: "rollouts", token: "t" };
   const code = await withScm(options as unknown as Parameters<typeof withScm>[0], async () =>

@@ -125,7 +125,7 @@ async function makeCheckout() {
   return { cwd, env, host, logins };
 }
 
-describe("a checkout whose origin waits for tokens", () => {
+describe("a checkout with a hostile origin", () => {
   it.each([["history"], ["ledger", "check"], ["doctor", "--only", "git"], ["init", "--dry-run"]])(
     "%s sends it none, and says so once",
     async (...args) => {
@@ -138,7 +138,7 @@ describe("a checkout whose origin waits for tokens", () => {
     },
   );
 
-  it("gets it once it is the host that the token is for", async () => {
+  it("gets the token only if it is the token's host", async () => {
     const { cwd, env, host, logins } = await makeCheckout();
     const { stderr } = await runCli(["history"], { cwd, env: { ...env, MESHROLL_GIT_TOKEN_HOST: host } });
     expect(logins).toContain(`Basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`);

@@ -30,7 +30,7 @@ function runPlugin(env: Readonly<Record<string, string>>): string {
   });
 }
 
-it("the writer of an Application does not choose where the git token of Argo CD's sidecar is sent", () => {
+it("an Application cannot choose where the git token of Argo CD's sidecar is sent", () => {
   const asked = { ARGOCD_ENV_ROLLOUTS_REPO: "https://other.example.com/x.git" };
   expect(runPlugin(asked)).toContain("--repo\nhttps://other.example.com/x.git\n");
   const said = runPlugin({ ...asked, MESHROLL_REPO_URL: "https://git.example.com/rollouts.git" });
@@ -38,7 +38,7 @@ it("the writer of an Application does not choose where the git token of Argo CD'
   expect(said).not.toContain("other.example.com");
 });
 
-it("what an Application names is one argument, whatever stands in it", () => {
+it("an Application's value is one argument, whatever it contains", () => {
   const said = runPlugin({
     ARGOCD_ENV_ROLLOUTS_REPO: "x; echo ran\n$(echo ran)",
     ARGOCD_ENV_ROLLOUTS_REF: "$(echo ran)",

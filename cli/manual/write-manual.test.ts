@@ -24,7 +24,7 @@ describe("the manual", () => {
     expect(flags.filter((flag) => !page.includes(flag))).toEqual(["--help"]);
   });
 
-  it("no text of the table is read as a request of troff", () => {
+  it("no text of the command table is read as a troff request", () => {
     const program = new Command("meshroll");
     program.command("x").summary(".so /etc/passwd").description("a\\fBb\n.br");
     const page = writeManual(program, "1.0.0")["meshroll-x.1"] ?? "";

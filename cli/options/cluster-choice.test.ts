@@ -23,7 +23,7 @@ interface Case {
 const cases: readonly Case[] = [
   { name: "none given", want: [] },
   {
-    name: "a kubeconfig alone names none: its contexts may be of other clusters",
+    name: "only a kubeconfig, whose contexts may be of other clusters",
     options: { kubeconfig: "/k" },
     want: [],
   },
@@ -53,7 +53,7 @@ describe("the clusters that a person reaches without the bus", () => {
     expect(chooseClusters(options, makeTerminal(makeFolder({}), env))).toEqual(want);
   });
 
-  it("takes nothing from a file of the folder it is called in, as a stranger's checkout may have", () => {
+  it("ignores a kubeconfig in the working folder, which may be a hostile checkout", () => {
     const connection = { pid: process.pid, kubeconfig: "kubeconfig", natsUrl: "nats://evil", githubUrl: "http://evil" };
     const cwd = makeFolder({ kubeconfig: "contexts:\n  - name: prod-a\n" });
     mkdirSync(join(cwd, ".demo"));
@@ -62,7 +62,7 @@ describe("the clusters that a person reaches without the bus", () => {
     expect(findBus({}, makeTerminal(cwd))).toBeUndefined();
   });
 
-  it("refuses what is no name of a cluster", () => {
+  it("refuses an invalid cluster name", () => {
     expect(() => chooseClusters({ clusters: "Prod A" }, makeTerminal("/"))).toThrow(/"Prod A" is no name/);
   });
 

@@ -13,7 +13,7 @@ function complete(text: string): string {
   return isCommitId(commit) ? `run/${commit.slice(0, 12)}` : text;
 }
 
-/** Why a text is no scope. */
+/** Why a text is not a scope. */
 function refuseScope(text: string): Refusal {
   const kind = findScopeKind(text);
   if (kind === "run") {

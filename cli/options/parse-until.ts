@@ -18,7 +18,7 @@ function findNext(hours: number, minutes: number, now: number): number {
   return day.getTime();
 }
 
-/** Epoch ms; undefined for a text that is no time. Without a zone it is this machine's. */
+/** Epoch ms; undefined for a text that is not a time. Without a zone it is this machine's. */
 function readTime(text: string, now: number): number | undefined {
   const clock = /^([01]?\d|2[0-3]):([0-5]\d)$/u.exec(text);
   if (clock !== null) return findNext(Number(clock[1]), Number(clock[2]), now);

@@ -10,7 +10,7 @@ export interface Reading {
   /** IANA zone; absent = this machine's. */
   readonly tz?: string;
   readonly terminal: Pick<Terminal, "env">;
-  /** Columns of the terminal; absent = it is no terminal. */
+  /** Columns of the terminal; absent: it is not a terminal. */
   readonly width?: number;
 }
 

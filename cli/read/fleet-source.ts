@@ -52,7 +52,7 @@ const busLimitMs = 20_000;
 const freshMs = 60_000;
 
 /** The API server's time, as it was last reported. */
-function tellServerTime({ serverAt }: ClusterSnapshot["facts"]): Pick<ClusterSnapshot, "serverNow"> {
+function readServerTime({ serverAt }: ClusterSnapshot["facts"]): Pick<ClusterSnapshot, "serverNow"> {
   return serverAt === undefined ? {} : { serverNow: serverAt };
 }
 
@@ -88,7 +88,7 @@ async function readBus(place: BusPlace, bus: Bus): Promise<ReadonlyMap<string, C
         namespaces,
         ageMs,
         fresh: complete && ageMs <= freshMs,
-        ...tellServerTime(facts),
+        ...readServerTime(facts),
         batch: undefined,
         batchEndedAt: 0,
       };
@@ -115,7 +115,7 @@ async function observe(path: string, choices: readonly ClusterChoice[]): Promise
           namespaces: new Map(cluster.view.namespaces),
           ageMs: 0,
           fresh: true,
-          ...tellServerTime(facts),
+          ...readServerTime(facts),
           batch: undefined,
           batchEndedAt: 0,
         };

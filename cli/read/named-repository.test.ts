@@ -17,7 +17,7 @@ const cases = [
   { named: "here/rollouts.git", isAddress: false },
 ];
 
-test.each(cases)("$named: a folder of that name stands in for no address", async ({ named, isAddress }) => {
+test.each(cases)("$named: a folder of that name is not used instead of the address", async ({ named, isAddress }) => {
   mkdirSync(join(cwd, named), { recursive: true });
   const env = { MESHROLL_REPO_URL: named };
   const url = await chooseUrl({}, { env, cwd } as unknown as Parameters<typeof chooseUrl>[1]);

@@ -37,7 +37,7 @@ export async function followClusters(bus: Bus, onChange: () => void, signal: Abo
 }
 
 /** Each cluster's facts, as far as this version can read them. */
-export async function lookAtClusters(bus: Bus): Promise<ClustersOnBus> {
+export async function readAllClusters(bus: Bus): Promise<ClustersOnBus> {
   const stop = new AbortController();
   try {
     return await followClusters(bus, () => undefined, stop.signal);
@@ -48,7 +48,7 @@ export async function lookAtClusters(bus: Bus): Promise<ClustersOnBus> {
 
 /** Each cluster's facts; refused where another version wrote any, so that no cluster is missing without notice. */
 export async function listClustersOnBus(bus: Bus): Promise<ReadonlyMap<string, ClusterFacts>> {
-  const { facts, otherVersions } = await lookAtClusters(bus);
+  const { facts, otherVersions } = await readAllClusters(bus);
   for (const [cluster, why] of otherVersions) throw refuseOtherVersion(`what cluster ${cluster} says of itself`, why);
   return facts;
 }

@@ -147,7 +147,11 @@ async function readBus(bus: Bus, namespace: string): Promise<readonly SeenNamesp
   return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, seen]) => seen);
 }
 
-async function look(namespace: string, options: FleetOptions, terminal: Terminal): Promise<readonly SeenNamespace[]> {
+async function readFromClusters(
+  namespace: string,
+  options: FleetOptions,
+  terminal: Terminal,
+): Promise<readonly SeenNamespace[]> {
   const clusters = await readFleet(options, terminal);
   return [...clusters].flatMap(([name, { namespaces }]) => {
     const inventory = namespaces.get(namespace);
@@ -167,7 +171,7 @@ export async function readRuns(
     const seen =
       options.kubeconfig === undefined && place !== undefined
         ? await withBus(place, async (bus) => readBus(bus, namespace))
-        : await look(namespace, options, terminal);
+        : await readFromClusters(namespace, options, terminal);
     return { workloads: seen.flatMap((each) => each.workloads), namespaces: seen.map((each) => each.namespace) };
   } catch (error) {
     if (error instanceof Refusal) return { unknown: error.message };

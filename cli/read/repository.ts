@@ -31,7 +31,7 @@ export function addRepositoryOption(command: Command): Command {
 
 /**
  * A relative path is resolved against the shell's folder, because git would resolve it against our clone. As in git, a text
- * with a colon before its first slash is no path.
+ * with a colon before its first slash is not a path.
  */
 function findPath(url: string, cwd: string): string {
   if (/^[^/]*:/u.test(url)) return url;

@@ -6,28 +6,28 @@ import { exitCodes } from "../terminal/exit-codes.ts";
 import { describeUnknown, listSome, type Named, type UnknownName } from "../names/unknown-name.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { isCurrent } from "../read/read-published.ts";
-import { listNamespaces, lookAtClusters } from "../read/read-clusters.ts";
+import { listNamespaces, readAllClusters } from "../read/read-clusters.ts";
 
 /** Clusters that published anything, in any version: a pause must not wait for another build. */
 async function listNames(bus: Bus): Promise<readonly string[]> {
-  const { facts, otherVersions } = await lookAtClusters(bus);
+  const { facts, otherVersions } = await readAllClusters(bus);
   return [...facts.keys(), ...otherVersions.keys()].toSorted();
 }
 
 /** Undefined where nothing is known: every name may be right then. */
-function missAmong(kind: Named, name: string, names: readonly string[]): UnknownName | undefined {
+function findUnknownAmong(kind: Named, name: string, names: readonly string[]): UnknownName | undefined {
   return names.length === 0 || names.includes(name) ? undefined : describeUnknown(kind, name, names);
 }
 
 /** An unknown namespace, with those that exist; undefined also where no namespace is known. */
-export async function missNamespace(bus: Bus, name: string): Promise<UnknownName | undefined> {
+export async function findUnknownNamespace(bus: Bus, name: string): Promise<UnknownName | undefined> {
   if ((await listNamespaces(bus, `*.${name}`)).length > 0 || (await listNames(bus)).length === 0) return undefined;
   // All names are read only where this one does not exist.
   return describeUnknown("namespace", name, await listNamespaces(bus, ">"));
 }
 
 /** A name without a kind is taken for a campaign's, but may be meant as a cluster's. */
-async function missCampaign(
+async function findUnknownCampaign(
   bus: Bus,
   name: string,
   { campaigns }: Pick<FleetStatus, "campaigns">,
@@ -49,15 +49,15 @@ export async function findUnknown(
   const kind = findScopeKind(scope);
   if (kind === undefined || kind === "all") return undefined;
   const name = findNamed(kind, scope) ?? "";
-  if (kind === "cluster") return missAmong(kind, name, await listNames(bus));
-  if (kind === "namespace") return missNamespace(bus, name);
+  if (kind === "cluster") return findUnknownAmong(kind, name, await listNames(bus));
+  if (kind === "namespace") return findUnknownNamespace(bus, name);
   if (current === undefined) return undefined;
-  if (kind === "campaign") return missCampaign(bus, name, current);
+  if (kind === "campaign") return findUnknownCampaign(bus, name, current);
   const buckets = current.where.map(({ bucket }) => bucket);
-  return kind === "bucket" ? missAmong(kind, name, buckets) : undefined;
+  return kind === "bucket" ? findUnknownAmong(kind, name, buckets) : undefined;
 }
 
-function missOpenRun(scope: string, status: FleetStatus | undefined): UnknownName | undefined {
+function findUnknownOpenRun(scope: string, status: FleetStatus | undefined): UnknownName | undefined {
   const run = findNamed("run", scope);
   if (status === undefined || !isCurrent(status) || run === undefined) return undefined;
   const open = status.runs.map(({ id }) => id);
@@ -73,7 +73,7 @@ function missOpenRun(scope: string, status: FleetStatus | undefined): UnknownNam
  * planner, an empty bus), the stop is placed.
  */
 export async function checkScope(bus: Bus, scope: StopScope, status: FleetStatus | undefined): Promise<void> {
-  const unknown = missOpenRun(scope, status) ?? (await findUnknown(bus, scope, status));
+  const unknown = findUnknownOpenRun(scope, status) ?? (await findUnknown(bus, scope, status));
   if (unknown === undefined) return;
   throw new Refusal(exitCodes.invalid, `${unknown.message}: nothing would be stopped`, ...unknown.help);
 }

@@ -141,7 +141,7 @@ async function writeNothing(
   await writeLines(terminal, [answer, ...listInForce(known)]);
 }
 
-async function rehearse(
+async function printDryRun(
   terminal: Terminal,
   request: VerbRequest,
   words: VerbWords,
@@ -219,7 +219,7 @@ async function resume(
   const ours = resumed.filter(isPlacedByMeshroll);
   const lines = [...resumed.map(describeStop), ...previewAll(ours, status), ...listStaying(resumed, known)];
   if (options.dryRun === true) {
-    await rehearse(terminal, request, words, options, lines);
+    await printDryRun(terminal, request, words, options, lines);
     return;
   }
   refuseUnnamed(ours[0], subject, options);

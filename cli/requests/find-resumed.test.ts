@@ -50,14 +50,14 @@ const resumed: readonly Resumed[] = [
   { name: "one by its id", verb: "resume", subject: { id: "pause-2" }, want: ["pause-2"] },
   { name: "a failure's stop is a pause", verb: "resume", subject: { scope: "run/r" }, want: ["failures-1"] },
   {
-    name: "next to a broken file what a person placed",
+    name: "a person's stop next to a broken file",
     verb: "resume",
     subject: { scope: "campaign/on" },
     want: ["pause-3"],
   },
-  { name: "nothing stands there", verb: "resume", subject: { scope: "cluster/prod-c" }, want: [] },
+  { name: "no stop", verb: "resume", subject: { scope: "cluster/prod-c" }, want: [] },
   {
-    name: "what is next to kubectl's is ended",
+    name: "a stop next to kubectl's",
     verb: "resume",
     subject: { scope: "cluster/prod-b" },
     want: ["job-1"],
@@ -71,7 +71,7 @@ interface Refused extends Omit<Resumed, "want"> {
 
 const refused: readonly Refused[] = [
   {
-    name: "kubectl's own is kubectl's to remove",
+    name: "kubectl's own is removed only by kubectl",
     verb: "resume",
     subject: { scope: "cluster/prod-a" },
     wantCode: 83,
@@ -92,7 +92,7 @@ const refused: readonly Refused[] = [
     wantHelp: /^meshroll resume --id pause-1 --reason/,
   },
   {
-    name: "what main itself holds ends by a merge, whichever verb it is, by scope or by id",
+    name: "a hold by main's files ends by a merge, not by a verb",
     verb: "resume",
     subject: { scope: "campaign/up" },
     wantCode: 83,
@@ -106,7 +106,7 @@ const refused: readonly Refused[] = [
     wantHelp: /^meshroll rollback run\/s --reason/,
   },
   {
-    name: "and unhold neither",
+    name: "and not by unhold",
     verb: "unhold",
     subject: { id: "unread-up" },
     wantCode: 83,
@@ -135,10 +135,10 @@ describe("what a resume ends", () => {
     { ...base, id: "pause-ana", scope: "run/r" },
   ];
   it.each([
-    { name: "first what its caller placed", who: "ana", stops: mixed, want: ["pause-ana"] },
-    { name: "then what other people placed", who: "cleo", stops: mixed, want: ["pause-ben", "pause-ana"] },
+    { name: "first the caller's own stop", who: "ana", stops: mixed, want: ["pause-ana"] },
+    { name: "then other people's", who: "cleo", stops: mixed, want: ["pause-ben", "pause-ana"] },
     {
-      name: "and what meshroll placed only where nothing else is",
+      name: "and meshroll's only where there is no other",
       who: "ana",
       stops: mixed.slice(0, 1),
       want: ["failures-1"],
@@ -147,7 +147,7 @@ describe("what a resume ends", () => {
     expect(findResumed("resume", { scope: "run/r" }, known, who).map(({ id }) => id)).toEqual(want);
   });
 
-  it("by its id also what meshroll placed, next to others", () => {
+  it("by its id also meshroll's, next to others", () => {
     expect(findResumed("resume", { id: "failures-1" }, mixed, "ana").map(({ id }) => id)).toEqual(["failures-1"]);
   });
 

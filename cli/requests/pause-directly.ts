@@ -66,7 +66,7 @@ async function writeReport(terminal: Terminal, request: VerbRequest, answers: re
   await writeJson(terminal, request, words, { stopped, silent, recorded: false, answer: null });
 }
 
-async function rehearse(
+async function printDryRun(
   terminal: Terminal,
   request: VerbRequest,
   isHuman: boolean,
@@ -88,7 +88,7 @@ export async function pauseDirectly(
   const isHuman = options.output === "human";
   if (options.dryRun === true) {
     const names = choices.map(({ name }) => name);
-    await rehearse(terminal, request, isHuman, names);
+    await printDryRun(terminal, request, isHuman, names);
     throw new Refusal(exitCodes.unavailable, cause.message, "nothing was written: this is a dry run");
   }
   const { id, scope, strength, at, who, why, until } = request;

@@ -53,7 +53,7 @@ export async function placeRequest(
 
   const concerned = (): readonly string[] =>
     clusters === undefined ? [] : listConcerned(clusters.facts, request.scope);
-  const look = (): void => {
+  const noteStopped = (): void => {
     for (const [name, { stops }] of clusters?.facts ?? []) {
       if (stopped.has(name) || lookUp(stops.recorded, request.id) === undefined) continue;
       stopped.set(name, elapsed());
@@ -64,7 +64,7 @@ export async function placeRequest(
   };
 
   try {
-    if (limits.isStop) clusters = await followClusters(bus, look, stop.signal);
+    if (limits.isStop) clusters = await followClusters(bus, noteStopped, stop.signal);
     const watcher = {
       onEntry({ value }: { readonly value?: string }) {
         const read = value === undefined || answer !== undefined ? undefined : readAnswer(value);
@@ -76,7 +76,7 @@ export async function placeRequest(
         }
         ({ answer } = read);
         listener.onAnswer(answer, elapsed());
-        look();
+        noteStopped();
       },
       onReady: () => undefined,
       onReset: () => undefined,

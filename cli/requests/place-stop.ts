@@ -58,7 +58,7 @@ function describeAfter(request: VerbRequest): readonly Sentence[] {
   return [`  ${effect}`, ...end, ["  end it:  ", { command: nameResume(request) }]];
 }
 
-async function rehearse(
+async function printDryRun(
   bus: Bus,
   request: VerbRequest,
   words: VerbWords,
@@ -86,7 +86,7 @@ export async function placeStop(bus: Bus, typed: TypedStop, terminal: Terminal):
   const words: VerbWords = { verb: typed.verb, after: describeAfter(request) };
   const { options } = typed;
   if (options.dryRun === true) {
-    await rehearse(bus, request, words, options, terminal);
+    await printDryRun(bus, request, words, options, terminal);
     return;
   }
   const limits = { isStop: request.strength === "move", timeoutMs: options.timeout };

@@ -9,15 +9,15 @@ const status = statusOf(makeInstant());
 const base = { strength: "move", who: "meshroll planner", why: "too many failed" } as const;
 const failures: OpenStop = { ...base, id: "failures-1", scope: `run/${instantRun}`, cause: "failures" };
 
-describe("before a stop of meshroll's own ends", () => {
+describe("before a stop by meshroll ends", () => {
   it.each([
     {
-      name: "its run's workloads that are due are counted by cluster",
+      name: "the run's due workloads are counted by cluster",
       stop: failures,
       want: "  then 10 workloads in 2 clusters are due again: 6 in prod-euw1-a, 4 in prod-apne1-a",
     },
     {
-      name: "a cluster's alone, where it holds a cluster",
+      name: "only a cluster's, where the stop is on a cluster",
       stop: { ...failures, scope: "cluster/prod-apne1-a", cause: "jobFailed" } as const,
       want: "  then 4 workloads in 1 cluster are due again: 4 in prod-apne1-a",
     },
@@ -30,16 +30,16 @@ describe("before a stop of meshroll's own ends", () => {
     expect(previewAll([stop], status).map(printSentence)).toEqual([want]);
   });
 
-  it("two stops of one run say once what both of them keep back", () => {
+  it("two stops of one run show its workloads once", () => {
     const gate: OpenStop = { ...failures, id: "gate-1", cause: "gate" };
     expect(previewAll([failures, gate], status)).toHaveLength(1);
   });
 
-  it("says so where no planner tells what is due", () => {
+  it("without a planner the due workloads are unknown", () => {
     expect(previewAll([failures], undefined)).toEqual(["  ! what moves then is not known: no planner has published"]);
   });
 
-  it("names what stays on the same scope, with what ends it", () => {
+  it("other stops on the scope are listed, with what ends them", () => {
     const pause: OpenStop = { ...failures, id: "pause-1", who: "ana", cause: "verb" };
     const elsewhere: OpenStop = { ...pause, id: "pause-2", scope: "all" };
     const hold: OpenStop = { ...pause, id: "hold-1", strength: "propose" };

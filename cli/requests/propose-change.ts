@@ -102,7 +102,7 @@ function describeNext(
   const base = terminal.env["MESHROLL_BRANCH"] ?? "main";
   const page = findComparePage(url, base, branch);
   const open =
-    page === undefined ? [`  merge ${branch} into ${base} migrated`] : ["  open the pull request:", `  ${page}`];
+    page === undefined ? [`  merge ${branch} into ${base} there`] : ["  open the pull request:", `  ${page}`];
   return [
     ...open,
     "  MESHROLL_GITHUB_REPOSITORY and MESHROLL_GITHUB_TOKEN, or a GitHub App's variables, open it from here",

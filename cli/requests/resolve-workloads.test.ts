@@ -15,7 +15,7 @@ const cases: readonly {
   readonly want: readonly string[];
 }[] = [
   { name: "its full name", typed: ["prod-a:shop/Deployment/web"], want: ["prod-a:shop/Deployment/web"] },
-  { name: "a name that is clear", typed: ["send"], want: ["prod-a:mail/Deployment/send"] },
+  { name: "an unambiguous name", typed: ["send"], want: ["prod-a:mail/Deployment/send"] },
   { name: "kind and name", typed: ["StatefulSet/store"], want: ["prod-a:shop/StatefulSet/store"] },
   { name: "namespace and name with a cluster", typed: ["prod-b:shop/web"], want: ["prod-b:shop/Deployment/web"] },
   {
@@ -24,7 +24,7 @@ const cases: readonly {
     want: ["prod-a:shop/Deployment/web", "prod-a:shop/StatefulSet/store"],
   },
   {
-    name: "one that the list does not show, in full",
+    name: "a full name that is not in the list",
     typed: ["prod-c:tax/Deployment/api"],
     want: ["prod-c:tax/Deployment/api"],
   },

@@ -38,13 +38,14 @@ export async function writeLines(terminal: Outlet, lines: readonly Sentence[]): 
 
 /** Prints each acknowledgement as it comes; nothing with JSON. */
 export function makeListener(words: VerbWords, { output }: VerbOptions, terminal: Terminal): RequestListener {
-  const tell = (line: string) => void (output === "human" && say(terminal.stdout, printLines([line], terminal)));
+  const printLine = (line: string) => void (output === "human" && say(terminal.stdout, printLines([line], terminal)));
   return {
-    onStopped: (cluster, afterMs) => tell(`✔ ${words.inCluster ?? "stopped in"} ${cluster}   ${printSeconds(afterMs)}`),
+    onStopped: (cluster, afterMs) =>
+      printLine(`✔ ${words.inCluster ?? "stopped in"} ${cluster}   ${printSeconds(afterMs)}`),
     onAnswer(answer, afterMs) {
       if (isRefused(answer)) return;
       // "Nothing to do" is neither success nor failure.
-      tell(answer.outcome === "nothing" ? answer.text : `✔ recorded   ${printSeconds(afterMs)}   ${answer.text}`);
+      printLine(answer.outcome === "nothing" ? answer.text : `✔ recorded   ${printSeconds(afterMs)}   ${answer.text}`);
     },
   };
 }

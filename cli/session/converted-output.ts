@@ -57,7 +57,7 @@ export function convertOutput(stdout: Terminal["stdout"], convert: Convert): Wri
         done(error instanceof Error ? error : new Error(String(error)));
       }
     },
-    // A text that is no object is printed as it is.
+    // A text that is not an object is printed unchanged.
     final: (done) => forward(stdout, text, done),
   });
 }

@@ -17,7 +17,7 @@ function readWhy(stderr: string): string {
 /** `--jq FILTER`. Throws a refusal at once for a filter that jq cannot parse, and later for an object that it does not fit. */
 export async function compileFilter(filter: string): Promise<(value: unknown) => string> {
   const jq = await loadJq();
-  // After a blank, a filter that begins with a minus is no flag.
+  // With a blank in front, a filter that begins with a minus is not read as a flag.
   const apply = (value: unknown, program: string): string => {
     const { stdout, stderr, exitCode } = jq.raw(value as object, ` ${program}`, flags);
     if (exitCode === 0) return stdout;

@@ -35,7 +35,7 @@ describe("templates of -o jsonpath, as kubectl has them", () => {
     { template: "{.items[}", want: /\{\.items\[\} is no path/ },
     { template: "{kind}", want: /neither a path, a text in quotes, range nor end/ },
   ];
-  it.each(refused)("refuses $template before anything is asked", ({ template, want }) =>
+  it.each(refused)("refuses $template before any request", ({ template, want }) =>
     expect(() => compileTemplate(template)).toThrow(want),
   );
 });

@@ -9,25 +9,25 @@ describe("-o yaml and -o jsonpath of a command that has JSON", () => {
     expect((await runCli(["version", "-o", "jsonpath={.kind}"])).stdout).toBe("Version\n");
   });
 
-  it("wait for an object that is printed in parts", async () => {
+  it("convert an object that is printed in parts", async () => {
     const cwd = makeFolder(rollouts);
     const { stdout } = await runCli(["assign", "a", "b", "-o", "jsonpath={.assignments[*].namespace}"], { cwd });
     expect(stdout).toBe("a b\n");
   });
 
-  it("a picked text cannot send a terminal what it would obey", async () => {
+  it("print a text without control characters", async () => {
     const cwd = makeFolder({ "rollouts.yml": 'production:\n  1-24-5: 100\n"\\e[31mx": [\n' });
     const { code, stdout } = await runCli(["validate", "-o", "jsonpath={.findings[*].message}"], { cwd });
     expect({ code, isPlain: !stdout.includes("\u001B") }).toEqual({ code: 65, isPlain: true });
   });
 
-  it("a template that is none is refused before the command runs", async () => {
+  it("refuse an invalid template before the command runs", async () => {
     const { code, stdout, stderr } = await runCli(["status", "-o", "jsonpath={.a"]);
     expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
     expect(stderr).toContain("a brace is not closed");
   });
 
-  it("a command without JSON has neither", async () => {
+  it("are not options of a command without JSON", async () => {
     expect((await runCli(["completion", "bash", "-o", "yaml"])).code).toBe(64);
     expect((await runCli(["completion", "bash", "--jq", "."])).code).toBe(64);
   });

@@ -116,15 +116,15 @@ describe("rows as kubectl prints them", () => {
   );
 });
 
-describe("without anything to list", () => {
+describe("an empty listing", () => {
   const none = listHolds(statusOf(makeInstant()), undefined);
-  it("a person is told on stderr, a machine gets an empty list", () => {
+  it("prints a note on stderr, or an empty list as JSON", () => {
     expect(printListing(none, "human", 80)).toBeUndefined();
     expect(JSON.parse(printListing(none, "json", 80) ?? "")).toMatchObject({ kind: "HoldList", items: [] });
   });
 });
 
-describe("what comes next, as a cell", () => {
+describe("the cell NEXT", () => {
   const [campaign] = status.campaigns ?? [];
   type Campaign = NonNullable<typeof campaign>;
   const closes = { event: "WindowCloses", at: "2026-11-19T17:00:00.000Z", text: writeText("") } as const;
@@ -164,8 +164,8 @@ describe("what comes next, as a cell", () => {
   });
 });
 
-describe("what differs is what people look for", () => {
-  it("comes first", () => {
+describe("rows that differ from main", () => {
+  it("come first", () => {
     const states = listWorkloads(see(), undefined).rows.map(({ cells }) => cells.at(-1));
     expect(states.indexOf("ok")).toBeGreaterThan(states.lastIndexOf("pending"));
   });
@@ -180,14 +180,14 @@ describe("what differs is what people look for", () => {
     expect(rows[0]?.cells.at(-1)).toBe("orphaned");
   });
 
-  it("failures of another campaign are not told", () => {
+  it("failures of another campaign are not listed", () => {
     expect(listFailures(narrowView(see(), {}), "istio-9").rows).toEqual([]);
     expect(listFailures(narrowView(see(), {}), `run/${instantRun}`).rows).toHaveLength(1);
   });
 });
 
 describe("a table", () => {
-  it("cuts no cell: the longest ones go on in the next line, broken where a name has a mark", () => {
+  it("cuts no cell: the longest ones continue in the next line, broken after a separator", () => {
     const rows = [["payments-internal/Deployment/api", "prod-use1-a,prod-use1-b,prod-usw2-a", "5"]];
     expect(printTable(["NAME", "CLUSTERS", "PODS"], rows, 56)).toEqual([
       "NAME                              CLUSTERS          PODS",
@@ -197,13 +197,13 @@ describe("a table", () => {
     ]);
   });
 
-  it("breaks no id and no title, and a row that cannot be narrower is longer than its terminal", () => {
+  it("breaks no id and no title; a row that cannot be narrower is wider than the terminal", () => {
     expect(printTable(["NAME", "RUN", "REASON"], [["a", "b".repeat(20), "c".repeat(20)]], 40)[1]).toBe(
       `a     ${"b".repeat(20)}  ${"c".repeat(20)}`,
     );
   });
 
-  it("is whole where no columns are counted", () => {
+  it("has whole rows without a width", () => {
     expect(printTable(["NAME"], [["a".repeat(500)]], Number.POSITIVE_INFINITY)[1]).toHaveLength(500);
   });
 });

@@ -6,7 +6,7 @@ import { printSentence, type Sentence } from "./sentence.ts";
 
 const npx = { env: { npm_command: "exec" } };
 
-describe("commands in what is said", () => {
+describe("commands in sentences", () => {
   const sentences: readonly { readonly sentence: Sentence; readonly want: string }[] = [
     { sentence: [{ command: "meshroll status" }], want: "npx meshroll status" },
     { sentence: ["run `", { command: "meshroll validate" }, "` there"], want: "run `npx meshroll validate` there" },
@@ -24,12 +24,12 @@ describe("commands in what is said", () => {
     expect(sayCommands(sentence, { env: {} })).toEqual(sentence);
   });
 
-  it("a command of ours is typed as this one was", () => {
+  it("a command of ours is printed as this one was called", () => {
     expect(sayCommand("meshroll status", { env: { npm_lifecycle_event: "npx" } })).toBe("npx meshroll status");
     expect(sayCommand("meshroll status", { env: {} })).toBe("meshroll status");
   });
 
-  it("refusals say what to type as they were called", async () => {
+  it("refusals print commands as this one was called", async () => {
     const { stderr } = await runCli(["plan"], { env: npx.env });
     expect(stderr).toContain(
       "\n  npx meshroll plan CAMPAIGN [--to STAGE]\n  npx meshroll plan --from REF [--to REF]\n",
@@ -40,7 +40,7 @@ describe("commands in what is said", () => {
 describe("as a plugin of kubectl", () => {
   const env = { MESHROLL_CALLED_AS: "kubectl meshroll" };
 
-  it("usages and refusals name commands so", async () => {
+  it("usages and refusals print commands so", async () => {
     const { stderr } = await runCli(["plan"], { env });
     expect(stderr).toContain("\n  kubectl meshroll plan CAMPAIGN [--to STAGE]\n");
     expect((await runCli(["pause"], { env })).stderr).toMatch(
@@ -49,7 +49,7 @@ describe("as a plugin of kubectl", () => {
     expect((await runCli(["help", "status"], { env })).stdout).toMatch(/^Usage: kubectl meshroll status /u);
   });
 
-  it("kubectl's completion is answered with commands, flags and values, and what to do with them", async () => {
+  it("kubectl's completion gets commands, flags and values, and a directive", async () => {
     const ask = async (...words: readonly string[]) => (await runCli(["__complete-kubectl", ...words])).stdout;
     expect(await ask("un")).toBe("unpin\nunhold\n:4\n");
     expect(await ask("status", "--pla")).toBe("--plain\n:4\n");

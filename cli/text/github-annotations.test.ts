@@ -30,7 +30,7 @@ describe("annotations for GitHub Actions", () => {
     expect(message.replaceAll("%0D", "\r").replaceAll("%0A", "\n").replaceAll("%25", "%")).toBe(text);
   });
 
-  it("a file's name adds no property", () => {
+  it("a file's name cannot add a property", () => {
     const said = printAnnotation({ level: "error", title: "t", message: "m", file: "a,line=9:b.yml" });
     expect(said).toBe("::error file=a%2Cline=9%3Ab.yml,title=t::m\n");
   });
@@ -42,7 +42,7 @@ describe("annotations for GitHub Actions", () => {
       env: { GITHUB_WORKSPACE: "/w" },
       want: "mesh/rollouts.yml",
     },
-    { name: "as given where nothing says which root", file: "rollouts.yml", env: {}, want: "rollouts.yml" },
+    { name: "as given where the root is unknown", file: "rollouts.yml", env: {}, want: "rollouts.yml" },
     { name: "none for stdin", file: "(stdin)", env: {}, want: undefined },
   ])("a path: $name", ({ file, env, want }) => expect(findInCheckout(file, { cwd: "/w/mesh", env })).toBe(want));
 });

@@ -37,7 +37,7 @@ describe("a time for people", () => {
     },
   );
 
-  it("shows an hour that comes twice with the name of its zone", () => {
+  it("shows an hour that occurs twice with its zone's name", () => {
     const [first, second] = ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"].map((at) =>
       printTime(Date.parse(at), { tz: "Europe/Berlin" }),
     );

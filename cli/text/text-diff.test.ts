@@ -17,7 +17,7 @@ describe("the lines that differ", () => {
   ];
   it.each(cases)("$name", ({ before, after, want }) => expect(diffText(before, after)).toEqual(want));
 
-  it("applied to the old text they give the new one", () => {
+  it("turn the old text into the new one", () => {
     const text = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 12 });
     fc.assert(
       fc.property(text, text, (old, now) => {
@@ -28,7 +28,7 @@ describe("the lines that differ", () => {
     );
   });
 
-  it("texts too long to compare are shown as what goes and what comes", () => {
+  it("show texts that are too long to compare as all removed and all added", () => {
     const long = Array.from({ length: 2001 }, (_, index) => String(index)).join("\n");
     expect(diffText(long, `${long}\nend`)).toHaveLength(2001 + 2002);
   });

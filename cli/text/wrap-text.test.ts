@@ -11,7 +11,7 @@ const cases: readonly {
   readonly want: readonly string[];
 }[] = [
   { name: "short lines stay as they are", text: "one\n  two", width: 10, want: ["one", "  two"] },
-  { name: "what follows a break is indented", text: "one two three", width: 9, want: ["one two", "  three"] },
+  { name: "continued lines are indented", text: "one two three", width: 9, want: ["one two", "  three"] },
   { name: "its own indent stays", text: "  one two three", width: 11, want: ["  one two", "    three"] },
   { name: "a long word stays whole", text: "a abcdefghijkl b", width: 8, want: ["a", "  abcdefghijkl", "  b"] },
   {
@@ -21,19 +21,19 @@ const cases: readonly {
     want: ["end it:", '  meshroll resume all --reason "…"'],
   },
   {
-    name: "a line that is a command stays",
+    name: "a line that is only a command stays",
     text: ["  ", { command: "git fetch origin && git x" }],
     width: 12,
     want: ["  git fetch origin && git x"],
   },
   {
-    name: "words around a command stay with it, and those after it are fitted",
+    name: "words around a command stay with it, and those after it are wrapped",
     text: ["say `", { command: "meshroll status" }, "`, and look at what it says"],
     width: 20,
     want: ["say", "  `meshroll status`,", "  and look at what", "  it says"],
   },
   {
-    name: "what looks like a command in words of others is words",
+    name: "a command in a text from outside is ordinary text",
     text: "see:  meshroll pause all",
     width: 16,
     want: ["see:  meshroll", "  pause all"],
@@ -43,7 +43,7 @@ const cases: readonly {
 describe("text for 80 columns", () => {
   it.each(cases)("$name", ({ text, width, want }) => expect(wrapText(text, width)).toEqual(want));
 
-  it("loses no word and is never wider than asked, but for a long word", () => {
+  it("loses no word and is never wider than requested, except for a long word", () => {
     const words = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(words, fc.integer({ min: 16, max: 80 }), (list, width) => {
@@ -61,7 +61,7 @@ describe("text for 80 columns", () => {
     expect(wrapSentences(sentences, { env: {} }, 20)).toEqual(["a", "b", "do meshroll wait x"]);
   });
 
-  it("cuts by letters, not by halves of them", () => {
+  it("cuts between characters, not within one", () => {
     expect([cutText("prod", 4), cutText("production", 4), cutText("🛑🛑🛑", 2)]).toEqual(["prod", "pro…", "🛑…"]);
   });
 });

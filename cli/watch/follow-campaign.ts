@@ -39,7 +39,7 @@ export interface FollowEnd {
 const goesOn = "stopped watching: the rollout continues";
 
 /** In a pipe: changes, one line each with its time; or one object for each change. */
-async function tell(
+async function printChange(
   { stdout }: Terminal,
   output: FollowOptions["output"],
   before: Watched | undefined,
@@ -62,9 +62,9 @@ async function tell(
 /** A campaign that disappears was archived, and is over. */
 function pick(status: FleetStatus, name: string | undefined, before: Watched | undefined): Watched | "archived" {
   if (name === undefined) return { status };
-  const wasMigrated = before?.campaign !== undefined;
-  const isMigrated = status.campaigns?.some((each) => each.name === before?.campaign?.name) ?? false;
-  return wasMigrated && !isMigrated ? "archived" : { status, campaign: findCampaignStatus(status, name) };
+  const wasListed = before?.campaign !== undefined;
+  const isListed = status.campaigns?.some((each) => each.name === before?.campaign?.name) ?? false;
+  return wasListed && !isListed ? "archived" : { status, campaign: findCampaignStatus(status, name) };
 }
 
 /** Reads the status again and again; once there was an answer, an outage of the bus ends nothing. */
@@ -89,19 +89,19 @@ function createReader(options: FollowOptions, terminal: Terminal): () => Promise
 /** Shows one status: as a picture, or as its changes. */
 type Show = (before: Watched | undefined, after: Watched) => Promise<void>;
 
-interface Reconcile {
+interface Step {
   readonly watched: Watched | undefined;
   readonly end?: FollowEnd | undefined;
 }
 
 /** Shows and judges one status. Without an answer of the bus nothing changes. */
-async function look(
+async function showAndJudge(
   { campaign, judge }: Following,
   status: FleetStatus | undefined,
   before: Watched | undefined,
   show: Show,
   isLiveNow: boolean,
-): Promise<Reconcile> {
+): Promise<Step> {
   if (status === undefined) return { watched: before };
   const watched = pick(status, campaign, before);
   if (watched === "archived") {
@@ -120,7 +120,7 @@ async function follow(
   const endAt = performance.now() + (following.timeoutMs ?? Number.POSITIVE_INFINITY);
   let before: Watched | undefined;
   for (;;) {
-    const { watched, end } = await look(following, await read(), before, show, screen !== undefined);
+    const { watched, end } = await showAndJudge(following, await read(), before, show, screen !== undefined);
     if (end !== undefined) return end;
     before = watched;
     if (performance.now() >= endAt) return { code: exitCodes.running, why: "still running: timed out" };
@@ -137,7 +137,7 @@ export async function followToEnd(following: Following, options: FollowOptions, 
   try {
     const paint = screen === undefined ? undefined : await createPainter(screen, reading);
     const show: Show = async (before, after) =>
-      paint === undefined ? tell(terminal, options.output, before, after, reading) : paint(after);
+      paint === undefined ? printChange(terminal, options.output, before, after, reading) : paint(after);
     end = await follow(following, read, show, screen);
   } finally {
     await screen?.close();

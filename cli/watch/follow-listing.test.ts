@@ -28,17 +28,17 @@ async function follow(format: "human" | "json" | "name", ...seen: readonly Listi
 const before = makeListing({ a: "open", b: "open" });
 const after = makeListing({ b: "done", a: "open", c: "open" });
 
-it("prints what is there, and then only the rows that changed or are new", async () => {
+it("prints all rows, and then only changed and new ones", async () => {
   expect(await follow("human", before, before, after)).toBe(
     "NAME  STATE\na     open\nb     open\nb     done\nc     open\n",
   );
 });
 
-it("prints the titles with the first rows that there are", async () => {
+it("prints the titles with the first rows", async () => {
   expect(await follow("human", makeListing({}), makeListing({ a: "open" }))).toBe("NAME  STATE\na     open\n");
 });
 
-it("prints one object for each change, and names by their kind", async () => {
+it("prints one object for each change, and names with their kind", async () => {
   const lines = (await follow("json", before, after)).trim().split("\n");
   expect(lines.map((line) => (JSON.parse(line) as { items: unknown[] }).items.length)).toEqual([2, 2]);
   expect(await follow("name", before, after)).toBe("run/a\nrun/b\nrun/b\nrun/c\n");

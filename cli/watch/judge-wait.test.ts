@@ -38,7 +38,7 @@ describe("what is waited for", () => {
     expect(() => parseCondition(text)).toThrow(Refusal);
   });
 
-  it("refuses a stage that the campaign does not have, and names those it has", () => {
+  it("refuses an unknown stage, with the campaign's stages", () => {
     expect(() => judgeWait(see(), { stage: "prod-26", state: "Baked" })).toThrow(/there is no stage prod-26/u);
   });
 });
@@ -96,7 +96,7 @@ describe("how a watch ends", () => {
 
   it("never for a fleet", () => expect(judgeWatch({ status }, false)).toBeUndefined());
   it("with 0 when the campaign is through", () => expect(at({ ...see(), state: "Completed" }, true)).toBe(0));
-  it("with 80 or 82 in a pipe when it failed; a person looks on", () => {
+  it("with 80 or 82 in a pipe when it failed; on a terminal it goes on", () => {
     const failed = see({ stops: failures });
     expect([at(failed, false), at(failed, true)]).toEqual([80, undefined]);
     expect(at(see({ stops: gate, run: { gates: failing } }), false)).toBe(82);

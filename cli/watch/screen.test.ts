@@ -30,8 +30,8 @@ function makeTerminal(env: Record<string, string> = {}) {
   return { terminal, stdout, stdin };
 }
 
-describe("the other screen of a terminal", () => {
-  it("is entered and left, and the last picture stays in the scrollback", async () => {
+describe("the alternate screen of a terminal", () => {
+  it("is opened and closed, and the last picture stays in the scrollback", async () => {
     const { terminal, stdout } = makeTerminal();
     const screen = await openScreen(terminal);
     await screen.draw(["first"], "q quits");
@@ -55,7 +55,7 @@ describe("the other screen of a terminal", () => {
     expect(stdin.listenerCount("data")).toBe(0);
   });
 
-  it("tells every other key, and none after it was closed", async () => {
+  it("reports every other key, but none after it was closed", async () => {
     const { terminal, stdin } = makeTerminal();
     const screen = await openScreen(terminal);
     const keys: string[] = [];
@@ -67,7 +67,7 @@ describe("the other screen of a terminal", () => {
     await screen.close();
   });
 
-  it("leaves nothing behind when nothing was drawn", async () => {
+  it("leaves nothing in the scrollback when nothing was drawn", async () => {
     const { terminal, stdout } = makeTerminal();
     const screen = await openScreen(terminal);
     await screen.draw([], "reading the status …");
@@ -75,7 +75,7 @@ describe("the other screen of a terminal", () => {
     expect(stdout.text.endsWith("\u001B[?25h\u001B[?1049l")).toBe(true);
   });
 
-  it("is not taken from a dumb terminal or a pipe", () => {
+  it("is not used on a dumb terminal or a pipe", () => {
     expect(isLive(makeTerminal().terminal)).toBe(true);
     expect(isLive(makeTerminal({ TERM: "dumb" }).terminal)).toBe(false);
     expect(isLive({ stdout: new PassThrough(), env: {} })).toBe(false);
@@ -83,7 +83,7 @@ describe("the other screen of a terminal", () => {
 });
 
 describe("what counts as a change", () => {
-  it("is no time that goes by", () => {
+  it("is not a time that passes", () => {
     const status = statusOf(makeInstant());
     const later = { ...status, at: "2026-11-19T11:44:00.000Z", wroteAt: 7, main: { ...status.main, ageSeconds: 9 } };
     expect(nameState(later)).toBe(nameState(status));

@@ -33,7 +33,7 @@ describe("the part of a list that fits", () => {
     expect(cutLines(list, rows, offset).lines).toEqual(want);
   });
 
-  it("every line can be reached, and no step is lost at the end", () => {
+  it("every line can be reached, and the offset stops at the end", () => {
     const seen = new Set<string>();
     let offset = 0;
     for (let step = 0; step < 20; step += 1) {

@@ -115,7 +115,7 @@ describe("the picture of a watch", () => {
     { rows: 1, columns: 10 },
     { rows: 60, columns: 200 },
   ];
-  it.each(sizes)("with 10,000 workloads it never outgrows $rows rows and $columns columns", (size) => {
+  it.each(sizes)("with 10,000 workloads it fits $rows rows and $columns columns", (size) => {
     for (const watched of [undefined, campaign]) {
       for (const plain of [false, true]) {
         const lines = draw(makeHuge(), watched, size, { plain });
@@ -141,7 +141,7 @@ describe("the picture of a watch", () => {
     }
   });
 
-  it("a list that is taller than the screen scrolls, and never beyond its end", () => {
+  it("a list that is taller than the screen scrolls up to its end", () => {
     const size = { rows: 24, columns: 80 };
     const down = draw(makeHuge(), undefined, size, { view: pressKey(firstView, "pageDown") });
     expect(down.join("\n")).toMatch(/… 8 lines above/u);
@@ -150,14 +150,14 @@ describe("the picture of a watch", () => {
     expect(end).toHaveLength(23);
   });
 
-  it("says the answers whole where there is room, with what to type", () => {
+  it("shows the full answers where there is room, with commands", () => {
     const text = draw({ ...status, runs: [] }, campaign, { rows: 60, columns: 80 }).join("\n");
     for (const { text: told } of answersOf(campaign ?? status).waiting) {
       expect(text.replaceAll(/\s+/gu, " ")).toContain(told.replaceAll(/\s+/gu, " "));
     }
   });
 
-  it("has no glyphs when asked to be plain", () => {
+  it("has only ASCII with --plain", () => {
     expect(draw(status, campaign, { rows: 24, columns: 80 }, { plain: true }).join("\n")).toMatch(/^[\n -~]*$/u);
   });
 });

@@ -62,7 +62,7 @@ export async function followStatus(
   const screen = output === "human" && isLive(terminal) ? await openScreen(terminal) : undefined;
   const page = screen === undefined ? undefined : createPager(screen);
   let last = "";
-  const tell = async (status: FleetStatus) => {
+  const printChange = async (status: FleetStatus) => {
     const object = await pick(status);
     const state = nameState(object);
     const isNew = state !== last;
@@ -72,7 +72,7 @@ export async function followStatus(
   try {
     for (;;) {
       const status = await read();
-      await (page === undefined ? tell(status) : page(await print(status)));
+      await (page === undefined ? printChange(status) : page(await print(status)));
       if (await rest(screen?.left)) return;
     }
   } finally {

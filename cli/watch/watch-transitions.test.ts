@@ -19,8 +19,8 @@ const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 3_600_000, savedAt:
 const allMigrated = () => "migrated" as const;
 const pause = makeStop({ id: "pause-1", scope: `run/${instantRun}`, who: "ana", why: "5xx" });
 
-describe("what is new between two reconciles", () => {
-  it("tells all that stands at the first reconcile", () => {
+describe("changes between two statuses", () => {
+  it("lists everything at the first status", () => {
     const lines = listLines(undefined, see());
     expect(lines).toContain("stage prod-25 of istio-1-25 is Running");
     expect(lines).toContain(
@@ -29,7 +29,7 @@ describe("what is new between two reconciles", () => {
     expect(lines.some((line) => line.startsWith("skipped in prod-use1-a: team-"))).toBe(true);
   });
 
-  it("says nothing when only figures moved", () => {
+  it("lists nothing when only figures changed", () => {
     const later = { now: Date.parse("2026-11-19T11:44:00.000Z") };
     expect(listTransitions(see(), see({ snapshot: later }))).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe("what is new between two reconciles", () => {
       want: [`run ${instantRun} is over`, "stage prod-25 of istio-1-25 is Completed"],
     },
     {
-      name: "a pause, with who, why and what ends it",
+      name: "a pause, with its actor, reason and what ends it",
       before: {},
       after: { stops: { [pause.id]: pause } },
       want: [

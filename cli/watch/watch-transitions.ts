@@ -68,7 +68,7 @@ function listSharedFacts({ stops, waitingFor }: CampaignStatus | FleetStatus): r
     command,
     end: `stop ${id} on ${scope} was resumed`,
   }));
-  // Waits that end by themselves, or that meshroll ends, are no news.
+  // Waits that end by themselves, or that meshroll ends, are not reported.
   const waits = waitingFor.flatMap(({ scope, code, message, owner, command }) => {
     const words = printText(message);
     const key = JSON.stringify(["wait", scope, code, words]);

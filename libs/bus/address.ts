@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from "@nats-io/transport-node";
 
-/** A bus URL as the client takes it: `nats://[user:password@|token@]host[:port]`, `tls://…`; several separated by commas. */
+/** A bus URL as options of the client: `nats://[user:password@|token@]host[:port]`, `tls://…`; several separated by commas. */
 export function parseAddress(text: string): ConnectionOptions {
   const urls = text
     .split(",")
@@ -16,7 +16,7 @@ export function parseAddress(text: string): ConnectionOptions {
   };
 }
 
-/** The inbox of replies is the login's own, so that the server can keep other logins from it. */
+/** Replies go to an inbox of the login's own, so that the server can keep other logins from reading it. */
 function chooseInbox(user: string): { readonly inboxPrefix?: string } {
   return /^[\w-]+$/.test(user) ? { inboxPrefix: `_INBOX_${user}` } : {};
 }

@@ -10,7 +10,7 @@ import { describeWork } from "./conformance/work.ts";
 
 export type { Bench } from "./conformance/bench.ts";
 
-/** What every implementation of `Bus` must do on a server that stays; `make` brings a fresh one. */
+/** What every implementation of `Bus` must do on a working server; `make` starts a fresh one. */
 export function describeBus(name: string, make: () => Promise<Bench>): void {
   describe(name, () => {
     describe("keys", () => {
@@ -28,7 +28,7 @@ export function describeBus(name: string, make: () => Promise<Bench>): void {
   });
 }
 
-/** And while its server dies or is wiped, or a reader dies with a message in its hand: timeouts pass in real time. */
+/** What it must do when its server dies or is wiped, or a reader dies with a message. Timeouts pass in real time. */
 export function describeBusFaults(name: string, make: () => Promise<Bench>): void {
   describe(name, () => {
     describe("work", () => {

@@ -17,9 +17,9 @@ async function makeServer(): Promise<BusBench> {
 describeBus("the bus in memory", makeServer);
 describeBusFaults("the bus in memory", makeServer);
 
-describe("the verbs of the bus in memory", () => {
+describe("faults of the bus in memory", () => {
   const cases: { readonly name: string; readonly fate: Fate; readonly want: readonly string[] }[] = [
-    { name: "as it is", fate: "once", want: ["b"] },
+    { name: "once", fate: "once", want: ["b"] },
     { name: "duplicated", fate: "twice", want: ["b", "b"] },
     { name: "lost", fate: "lost", want: [] },
   ];
@@ -47,7 +47,7 @@ describe("the verbs of the bus in memory", () => {
     await vi.waitFor(() => expect(heard).toEqual(["3", "2", "1"]));
   });
 
-  it("the stream keeps what it took, until it is wiped", async () => {
+  it("the stream stores messages until it is wiped", async () => {
     const server = createFakeBusServer();
     await openFakeBus(server).publish("meshroll.v1.x", "1");
     expect(server.messages.map(({ body }) => body)).toEqual(["1"]);
@@ -55,7 +55,7 @@ describe("the verbs of the bus in memory", () => {
     expect(server.messages).toEqual([]);
   });
 
-  it("a purge takes keys out of all buckets without a word to those who watch", async () => {
+  it("a purge removes keys from all buckets without notifying watches", async () => {
     const server = createFakeBusServer();
     const bucket = openFakeBus(server).bucket("status");
     const told: string[] = [];

@@ -7,15 +7,15 @@ import {
   type FakeListener,
   type FakeMessage,
   type FakeState,
-  lookInside,
+  findState,
 } from "./fake/fake-server.ts";
-import { keepMessage, workInMemory } from "./fake/fake-work.ts";
+import { storeMessage, workInMemory } from "./fake/fake-work.ts";
 import { checkSize, matchesSubject, nameBus } from "./names.ts";
 import type { Bus } from "./port.ts";
 
 export { createFakeBusServer, type FakeBusServer, type FakeMessage, type Fate } from "./fake/fake-server.ts";
 
-/** To a listener as a network would bring it: never inside of the call that caused it. */
+/** Delivers to a listener asynchronously, as a network would, never inside the call that caused it. */
 function deliver(state: FakeState, listener: FakeListener, message: FakeMessage): void {
   const take = () => {
     queueMicrotask(() => {
@@ -40,7 +40,7 @@ function deliver(state: FakeState, listener: FakeListener, message: FakeMessage)
 /** A client of a bus in memory, for one installation. */
 export function openFakeBus(server: FakeBusServer, installation: string = testInstallation): Bus {
   const names = nameBus(installation);
-  const state = lookInside(server);
+  const state = findState(server);
   const closing = new AbortController();
 
   function reach(): void {
@@ -53,7 +53,7 @@ export function openFakeBus(server: FakeBusServer, installation: string = testIn
       checkSize(`a message ${subject}`, body);
       reach();
       const message = { installation, subject, body };
-      keepMessage(state, message);
+      storeMessage(state, message);
       for (const listener of state.listeners) if (listener.wants(message)) deliver(state, listener, message);
     },
     async listen(pattern, onMessage, signal, onBack = () => undefined) {

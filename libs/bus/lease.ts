@@ -5,23 +5,26 @@ import type { Entry, KeyValue } from "./port.ts";
 /** Real ms between two turns. */
 export const leaseTurnMs = 2_000;
 
-/** Who waits takes a lease over that it saw unchanged for so long, ms of its own monotonic clock: no clocks are compared. */
+/**
+ * A waiting process takes over a lease that it saw unchanged for this long, ms of its own monotonic clock, so no clocks are
+ * compared.
+ */
 const takeOverMs = 10_000;
 
 /**
- * A holder acts no longer than this after it asked for its last renewal, real ms. Who waits counts from a moment after that, so it
- * acts 3 s later at the earliest: time for what is under way, and for clocks that tick apart.
+ * A holder acts at most this long after it began its last renewal, real ms. A waiting process counts from a later moment and
+ * acts at least 3 s later: room for requests in flight, and for clocks of different speed.
  */
 const actMs = 7_000;
 
 /** The value of a lease that was given back. */
 const free = "free";
 
-/** Who wants the lease. */
+/** The process that wants the lease. */
 export interface LeaseHolder {
-  /** Where it runs: of two processes of one place the earlier one is dead, and its lease is its successor's at once. */
+  /** Where it runs: of two processes in one place the earlier one is dead, so its successor takes the lease at once. */
   readonly place: string;
-  /** Another one for each process. */
+  /** Differs for each process. */
   readonly id: string;
 }
 
@@ -34,11 +37,14 @@ export interface LeaseParts {
 
 /** A key of the bus that one process holds at a time, by compare-and-swap. */
 export interface Lease {
-  /** Renews it, or takes it where it is free; to be called every `leaseTurnMs`. Answers whether it is ours. Throws as the bus does. */
+  /**
+   * Renews the lease, or takes it where it is free; call it every `leaseTurnMs`. Returns whether it is ours. Throws the bus's
+   * errors.
+   */
   turn(): Promise<boolean>;
   /** True while no other process can have taken it over. */
   isHeld(): boolean;
-  /** Lets another process have it at once. */
+  /** Frees it, so that another process can take it at once. */
   giveBack(): Promise<void>;
 }
 
@@ -46,7 +52,7 @@ export function createLease({ bucket, key, holder, clock }: LeaseParts): Lease {
   const own = `${holder.place} ${holder.id}`;
   let isFirstLook = true;
   let askedAt = Number.NEGATIVE_INFINITY;
-  /** What another process wrote last, and when this one saw it first. */
+  /** What another process wrote last, and when this one first saw it. */
   let seen: { readonly revision: number; readonly since: number } | undefined;
 
   function isPredecessor(found: Entry | undefined): boolean {
@@ -54,7 +60,7 @@ export function createLease({ bucket, key, holder, clock }: LeaseParts): Lease {
   }
 
   function hasStopped(found: Entry | undefined, now: number): boolean {
-    // In a bucket that was wiped its holder writes it again: who waits goes on waiting.
+    // After a wipe the holder writes it again, so a waiting process keeps its count.
     if (found === undefined) return seen === undefined || now - seen.since >= takeOverMs;
     if (seen?.revision !== found.revision) seen = { revision: found.revision, since: now };
     return now - seen.since >= takeOverMs;

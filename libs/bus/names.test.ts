@@ -34,22 +34,22 @@ describe("the address of a bus", () => {
   ];
   it.each(cases)("$url", ({ url, want }) => expect(parseAddress(url)).toEqual(want));
 
-  it("is told without who logs in", () => expect(describeAddress("nats://me:pw@a:1,nats://b:2")).toBe("a:1, b:2"));
+  it("is shown without the login", () => expect(describeAddress("nats://me:pw@a:1,nats://b:2")).toBe("a:1, b:2"));
 });
 
 describe("no two installations have a name in common", () => {
   const [one, other] = [nameBus("aaaaaaaaaaaa"), nameBus("aaaaaaaaaaab")];
   const subjects = ["meshroll.v1.run.v1.done", "meshroll.v1.>", "meshroll.v1.hint.v1.github"];
 
-  it.each(subjects)("%s is said and heard in another place", (subject) => {
-    for (const wire of [one.toSaid(subject), one.toHeard(subject)]) {
+  it.each(subjects)("%s has other subjects", (subject) => {
+    for (const wire of [one.toPublished(subject), one.toRepublished(subject)]) {
       expect(one.toSubject(wire)).toBe(subject);
       expect(other.toSubject(wire)).toBe(wire);
-      expect(matchesSubject(other.said, wire) || matchesSubject(other.kept, wire)).toBe(false);
+      expect(matchesSubject(other.published, wire) || matchesSubject(other.republished, wire)).toBe(false);
     }
   });
 
-  it("buckets and stream neither", () => {
+  it("buckets and streams have other names", () => {
     expect(bucketNames.map((name) => one.bucket(name))).toEqual([
       "control-aaaaaaaaaaaa",
       "status-aaaaaaaaaaaa",
@@ -69,9 +69,10 @@ describe("no two installations have a name in common", () => {
     "aaaaaaaaaaa*",
     "aaaaaaaaaaaa\n",
   ];
-  it.each(wrong)("%j is none", (installation) => {
+  it.each(wrong)("%j is not an installation", (installation) => {
     expect(() => nameBus(installation)).toThrow("is not an installation");
   });
 
-  it("nothing is said outside", () => expect(() => one.toSaid("$KV.control.state")).toThrow("not below meshroll"));
+  it("nothing is published outside meshroll.v1", () =>
+    expect(() => one.toPublished("$KV.control.state")).toThrow("not below meshroll"));
 });

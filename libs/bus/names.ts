@@ -15,16 +15,16 @@ export interface BusNames {
   /** The stream of all events. */
   readonly stream: string;
   /** The subjects that are published into the stream. */
-  readonly said: string;
+  readonly published: string;
   /**
-   * The subjects under which the server republishes stored messages, where listeners subscribe. So rights to publish and to
-   * listen are separate, and what is heard was stored.
+   * Subjects under which the server republishes stored messages; listeners subscribe to these. That separates the right to
+   * publish from the right to listen, and every message that is received was stored.
    */
-  readonly kept: string;
-  /** The port's subject or pattern -> the subject to publish to. Throws `BusRefused` outside of `meshroll.v1`. */
-  toSaid(subject: string): string;
+  readonly republished: string;
+  /** The port's subject or pattern -> the subject to publish to. Throws `BusRefused` for subjects not below `meshroll.v1`. */
+  toPublished(subject: string): string;
   /** The port's subject or pattern -> the subject to subscribe to. */
-  toHeard(subject: string): string;
+  toRepublished(subject: string): string;
   /** Either of these -> the port's subject. */
   toSubject(wire: string): string;
 }
@@ -35,7 +35,7 @@ const root = "meshroll.v1.";
 export function nameBus(installation: string): BusNames {
   if (!isInstallationId(installation))
     throw new BusRefused(`"${installation}" is not an installation: give the id that meshroll init printed`);
-  const [said, heard] = [`meshroll.${installation}.v1.`, `meshroll.${installation}.kept.v1.`];
+  const [published, republished] = [`meshroll.${installation}.v1.`, `meshroll.${installation}.kept.v1.`];
   const move = (subject: string, to: string): string => {
     if (!subject.startsWith(root)) throw new BusRefused(`"${subject}" is not below meshroll.v1`);
     return to + subject.slice(root.length);
@@ -43,12 +43,12 @@ export function nameBus(installation: string): BusNames {
   return {
     bucket: (name) => `${name}-${installation}`,
     stream: `MESHROLL-${installation}`,
-    said: `${said}>`,
-    kept: `${heard}>`,
-    toSaid: (subject) => move(subject, said),
-    toHeard: (subject) => move(subject, heard),
+    published: `${published}>`,
+    republished: `${republished}>`,
+    toPublished: (subject) => move(subject, published),
+    toRepublished: (subject) => move(subject, republished),
     toSubject(wire) {
-      const prefix = [said, heard].find((each) => wire.startsWith(each));
+      const prefix = [published, republished].find((each) => wire.startsWith(each));
       return prefix === undefined ? wire : root + wire.slice(prefix.length);
     },
   };

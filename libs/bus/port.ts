@@ -9,31 +9,28 @@ export interface Entry {
 }
 
 /**
- * A KV bucket of the bus. All of its content can be derived again: it may be wiped at any moment, and the next call creates it
- * again. Keys consist of letters, digits, - _ = / and dots inside, at most 255; a value is below 1 MiB: else `BusRefused`.
+ * A KV bucket of the bus. Its content can be derived again: it may be wiped at any moment, and the next call creates it again.
+ * Keys are letters, digits, - _ = / and dots inside, at most 255; values are below 1 MiB; else `BusRefused`.
  */
 export interface KeyValue {
   /** Undefined when the key does not exist or was deleted. */
   get(key: string): Promise<Entry | undefined>;
   /**
-   * Without `expected` it overwrites; with it, only if the key is still at that revision (0 = must not exist). False = another
+   * Without `expected` it overwrites; with it only if the key is still at that revision (0: it must not exist). False: another
    * writer was first.
    */
   put(key: string, value: string, expected?: number): Promise<boolean>;
   delete(key: string): Promise<void>;
-  /**
-   * Removes every key under `pattern` that was last written before that revision, and the markers of deleted ones; watches are
-   * not told.
-   */
+  /** Removes every key under `pattern` last written before that revision, and markers of deleted ones; watches are not told. */
   sweep(pattern: string, before: number): Promise<void>;
-  /** Names of the keys under `pattern`, with deleted ones that were not swept, by one request. */
+  /** Names of the keys under `pattern`, including deleted ones that were not swept; one request. */
   keys(pattern: string): Promise<ReadonlySet<string>>;
   /**
-   * Calls `onEntry` for every key that exists, then `onReady` once, then `onEntry` for each change, until `signal` aborts.
-   * After a reconnect, or when the bucket was wiped and created again (seen within seconds), it starts over: `onReset`, then
-   * all keys, then `onReady` again. What is taken out of a bucket that stays is not told: its owner looks at `keys`.
-   * Resolves with the first `onReady`, or after 2 s without a server: the watch stands then, too.
-   * A key that is none of ours, which other clients may write, is left out, and logged; so is an entry that `onEntry` throws at.
+   * Calls `onEntry` for every existing key, then `onReady` once, then `onEntry` for each change, until `signal` aborts. After a
+   * reconnect, or when the bucket was wiped and created again (noticed within seconds), it calls `onReset`, then all keys, then
+   * `onReady` again. A purge of keys in an existing bucket is not reported: owners compare with `keys`. Resolves at the first
+   * `onReady`, or after 2 s without a server; the watch goes on in both cases. Keys that are not ours (other clients may write
+   * them) and entries that `onEntry` throws at are logged and skipped.
    */
   watch(pattern: string, watcher: KeyWatcher, signal: AbortSignal): Promise<void>;
 }
@@ -56,31 +53,31 @@ export interface Delivery {
   readonly body: string;
   /** Real ms since it was stored. */
   readonly ageMs: number;
-  /** 1 for the first time; more when it was given back, or its holder died or was frozen. */
+  /** 1 at first; more when it was given back, or its holder died or was frozen. */
   readonly tries: number;
-  /** True when this process also got the message before it, so that no other consumer did anything in between. */
+  /** True when this process also got the previous message, so that no other consumer did anything in between. */
   readonly isMine: boolean;
-  /** False once another consumer may have the message, after a freeze: nothing more may be done for it. */
+  /** False once another consumer may have the message, after a freeze: the handler must do nothing more for it. */
   isHeld(): boolean;
 }
 
-/** `done`: not again. Else it is delivered again after so many real ms, before all later ones. */
+/** `done`: finished. Else it is delivered again after so many real ms, before all later messages. */
 export type WorkOutcome = "done" | { readonly againAfterMs: number };
 
 /**
- * The bus of one installation, which hears and reaches no other on the same server. It wakes and informs; nothing is decided on
- * what it says alone. Throws `BusUnavailable` when it does not answer within 5 s (also for a conditional `put` whose answer was
- * lost), `BusRefused` when it says no.
+ * The bus of one installation; it neither sees nor reaches others on the same server. It wakes and informs; nothing is decided
+ * by it alone. Throws `BusUnavailable` when it does not answer within 5 s (also for a conditional `put` whose answer was lost),
+ * `BusRefused` when it refuses.
  */
 export interface Bus {
   /**
    * Publishes to the installation's stream, subject `meshroll.v1.<type>`. A repeated message is stored twice: with the server's
-   * deduplication any login that may publish could take an id first.
+   * deduplication any login that may publish could use up an id.
    */
   publish(subject: string, body: string): Promise<void>;
   /**
-   * New messages from now on (wake-ups, the demo's picture); one may come twice. Resolves when the server knows. `onBack` is
-   * called whenever the bus is back after an outage, during which messages were missed.
+   * New messages from now on (wake-ups, the demo's picture); one may come twice. Resolves when the server has the subscription.
+   * `onBack` is called after each outage, in which messages were missed.
    */
   listen(
     pattern: string,
@@ -88,13 +85,12 @@ export interface Bus {
     signal: AbortSignal,
     onBack?: () => void,
   ): Promise<void>;
-  /** The last so many messages of the stream, oldest first. */
+  /** The last `limit` messages of the stream, oldest first. */
   recent(limit: number): Promise<readonly Message[]>;
   /**
-   * Every message of the stream under `pattern`, each carried out by one of all processes that use the same `name`: in
-   * the order of the stream, one at a time for all together, and again when its holder died (within seconds), failed or
-   * asked for it. Remembered by the bus over restarts; a name used for the first time begins ten minutes ago. Resolves at
-   * the end of `signal`, when the message in hand is through.
+   * Handles every message under `pattern`. All processes with the same `name` share them: in the stream's order, one at a time
+   * for all together, and again when its holder died (within seconds), failed or asked for it. The bus remembers the progress
+   * over restarts; a new name begins ten minutes ago. Resolves after `signal` aborts and the message in hand is handled.
    */
   work(
     name: string,

@@ -30,7 +30,7 @@ const helps: Readonly<Record<BusTroubleCode, Pick<BusTrouble, "owner" | "help">>
   BusNotMade: { owner: "planner", help: "start the planner: it makes what is absent, and no other login may" },
 };
 
-/** The troubles of one process by what it attempted, until that works, or is not refused any more for a minute. */
+/** Present troubles of one process, by what was attempted; one ends when that works, or after a minute without a refusal. */
 export interface BusTroubles {
   note(about: string, code: BusTroubleCode, message: string): void;
   clear(about: string): void;
@@ -38,22 +38,22 @@ export interface BusTroubles {
   first(): BusTrouble | undefined;
 }
 
-/** The most that are kept: keys may be as many as namespaces. */
+/** The most that are remembered: there may be one for each namespace. */
 const mostKept = 50;
-/** What is still needed is attempted again before this time, real ms. */
+/** A trouble is dropped after this time without a new refusal, real ms. */
 const keptMs = 60_000;
 
 export function createBusTroubles(clock: Pick<Clock, "monotonic">): BusTroubles {
-  const state = new Map<string, BusTrouble & { readonly at: number }>();
+  const present = new Map<string, BusTrouble & { readonly at: number }>();
   return {
     note(about, code, message) {
-      if (state.has(about) || state.size < mostKept)
-        state.set(about, { code, message, ...helps[code], at: clock.monotonic() });
+      if (present.has(about) || present.size < mostKept)
+        present.set(about, { code, message, ...helps[code], at: clock.monotonic() });
     },
-    clear: (about) => void state.delete(about),
+    clear: (about) => void present.delete(about),
     first() {
-      for (const [about, { at }] of state) if (clock.monotonic() - at > keptMs) state.delete(about);
-      return [...state.values()][0];
+      for (const [about, { at }] of present) if (clock.monotonic() - at > keptMs) present.delete(about);
+      return [...present.values()][0];
     },
   };
 }

@@ -13,8 +13,8 @@ import {
 } from "./catalogue.ts";
 
 /**
- * Messages as an earlier version of a process may still send them: they are never edited. An optional field may be added
- * to a type; anything else is a new type, with a sample of its own.
+ * Messages as an earlier version may still send them, so samples are never edited. A type may get an optional field; any other
+ * change is a new type with a sample of its own.
  */
 const samples = JSON.parse(readFileSync(new URL("./catalogue-samples.json", import.meta.url), "utf8")) as Readonly<
   Record<string, Event>
@@ -32,7 +32,7 @@ describe("docs/reference/messages.md", () => {
     .slice(1)
     .map((section) => ({ title: section.split("\n")[0] ?? "", section }));
 
-  test("has a section for every message, and for no other", () => {
+  test("has a section for every message, and no other section", () => {
     expect(titled.map(({ title }) => title).toSorted()).toEqual(
       Object.values(catalogue)
         .map(({ type }) => type as string)
@@ -40,18 +40,18 @@ describe("docs/reference/messages.md", () => {
     );
   });
 
-  test.each(titled)("shows a message that is read: $title", ({ title, section }) => {
+  test.each(titled)("shows a message that can be read: $title", ({ title, section }) => {
     const [, sample = ""] = /^```json$(.*?)^```$/msu.exec(section) ?? [];
     expect(readEvent(sample)?.type).toBe(title);
   });
 });
 
 describe.each(Object.entries(samples))("%s", (name, sample) => {
-  test("the sample is read as it is", () => {
+  test("the sample is read unchanged", () => {
     expect(readEvent(JSON.stringify(sample))).toEqual(sample);
   });
 
-  test("a field that a newer version added is no harm", () => {
+  test("a field of a newer version is ignored", () => {
     const newer = { ...sample, data: { ...sample.data, later: 1 } };
     expect(readEvent(JSON.stringify(newer))).toEqual(sample);
   });
@@ -63,7 +63,7 @@ describe.each(Object.entries(samples))("%s", (name, sample) => {
     }
   });
 
-  test("this version makes it", () => {
+  test("this version makes the same message", () => {
     const made = makeEvent(name as EventName, sample.id, Date.parse(sample.at), sample.data as never);
     expect(made).toEqual(sample);
     expect(nameSubject(made)).toBe(`meshroll.v1.${sample.type}`);
@@ -74,7 +74,7 @@ test.each(['{"type":"run.v2.started"}', "{}", "null", "7"])("a message that this
   expect(readEvent(body)).toBe(undefined);
 });
 
-describe("a message that says of itself what its login may not say is not believed", () => {
+describe("a message whose type differs from its subject is refused", () => {
   const body = (type: unknown) => JSON.stringify({ type, id: "x", at: "2026-11-22T12:00:00.000Z", data: {} });
   const cases = [
     { name: "its own", subject: "meshroll.v1.run.v1.done", text: body("run.v1.done"), want: true },

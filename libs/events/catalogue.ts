@@ -2,10 +2,12 @@ import { z } from "zod";
 
 import { instant, line } from "./forms.ts";
 
-/** Names and sentences alike: cleaned and cut where they are read, and where they are written. */
+/** Names and sentences for people; cleaned and cut when read and when written. */
 const text = line(2000);
 
-/** It distinguishes messages, and is a line of the API's stream: refused, never cleaned, for two must not become one. */
+/**
+ * Identifies messages, and is one line of the API's stream. Refused instead of cleaned, so that two ids cannot become equal.
+ */
 const eventId = z
   .string()
   .min(1)
@@ -19,7 +21,10 @@ const define = <const T extends string, S extends z.ZodType>(type: T, data: S) =
 
 const workload = z.object({ run: text, cluster: text, workload: text, revision: text });
 
-/** A wait that needs a person: `scope` as in the status, `all` or `run/<id>@<cluster>`; `since` ties end to beginning. */
+/**
+ * A wait that needs a person. `scope` as in the status: `all` or `run/<id>@<cluster>`; `since` connects the end with the
+ * beginning.
+ */
 const wait = z.object({
   scope: text,
   code: text,
@@ -27,20 +32,18 @@ const wait = z.object({
   run: text.exactOptional(),
 });
 
-/** Where a run belongs; absent on a person's run. */
+/** Campaign and stage of a run; absent for a person's run. */
 const belonging = { campaign: text.exactOptional(), stage: text.exactOptional() };
 
 /** A stage's pull request. */
 const stage = z.object({ campaign: text, stage: text, pull: z.number().int(), url: text });
 
-/** `runs`: those that cannot end without the cluster; `since`: when it was first not seen. */
+/** `runs`: runs that cannot end without the cluster; `since`: since when it is not seen. */
 const absence = z.object({ cluster: text, since: instant, runs: z.array(text) });
 
 /**
- * Every message on the stream MESHROLL. A type's name carries its version; an optional field may be added, anything else
- * is a new version next to the old one. Messages wake and inform: nothing is decided on them.
- *
- * @internal
+ * Every message of the stream. A type's name has its version: optional fields may be added, any other change is a new version
+ * next to the old one. Messages wake and inform; nothing is decided by them. @internal
  */
 export const catalogue = {
   runStarted: define(
@@ -62,16 +65,16 @@ export const catalogue = {
       run: text,
       state: z.enum(["done", "empty", "gone"]),
       migrated: z.number().int(),
-      /** Their label is set, and they have 0 replicas; absent = none. */
+      /** Workloads whose label is set and which have 0 replicas; absent: none. */
       idle: z.number().int().exactOptional(),
       skipped: z.number().int(),
-      /** Of the run's commit, as in `run.v1.started`: a reader that gets this one first must know what ended. */
+      /** As in `run.v1.started`, for readers that did not get that message. */
       commit: text.exactOptional(),
       subject: text.exactOptional(),
       author: text.exactOptional(),
-      /** The later run that took its workloads over: after a rollback, its rollback. */
+      /** The later run that took its workloads over; after a rollback, the rollback's run. */
       takenOverBy: text.exactOptional(),
-      /** What is skipped, by cluster and by reason. */
+      /** Skipped workloads by cluster and by reason. */
       clusters: z.array(z.object({ name: text, skipped: z.number().int(), failed: z.number().int() })).exactOptional(),
       reasons: z
         .array(
@@ -80,14 +83,14 @@ export const catalogue = {
         .exactOptional(),
       ...belonging,
       startedAt: instant.exactOptional(),
-      /** Against the list of its pull request (rules 10.2): how many for each cause, with the first of them. */
+      /** Differences from the list of its pull request (rules 10.2): the number for each cause, with the first workloads. */
       differences: z.array(z.object({ why: text, count: z.number().int(), workloads: z.array(text) })).exactOptional(),
     }),
   ),
   runWaveOpened: define("run.v1.waveOpened", z.object({ run: text, cluster: text })),
-  /** Nothing of the run is left in these clusters. */
+  /** No workload of the run is left in these clusters. */
   runWaveClosed: define("run.v1.waveClosed", z.object({ run: text, clusters: z.array(text), ...belonging })),
-  /** Its bake (rules 6.2), ms of seen health; `progress` changes a figure and is no news. */
+  /** Its bake (rules 6.2), in ms of observed health; `progress` only updates a figure and is not posted. */
   runBake: define(
     "run.v1.bake",
     z.object({
@@ -95,7 +98,7 @@ export const catalogue = {
       step: z.enum(["began", "progress", "paused", "over"]),
       healthyMs: z.number(),
       neededMs: z.number(),
-      /** Of a pause. */
+      /** Only for a pause. */
       why: text.exactOptional(),
       ...belonging,
     }),
@@ -113,19 +116,19 @@ export const catalogue = {
       ...belonging,
     }),
   ),
-  /** Its pull request is open, and the ledger has the list of who moves. */
+  /** Its pull request is open, and the ledger has the list of its workloads. */
   stageProposed: define(
     "stage.v1.proposed",
     stage.extend({
       workloads: z.number().int(),
-      /** Human approvals that it needs. */
+      /** Approvals by people that it needs. */
       approvals: z.number().int().exactOptional(),
       from: z.array(text).exactOptional(),
-      /** The campaign's newest run, in whose thread it is reported. */
+      /** The campaign's newest run, in whose thread the message is posted. */
       after: text.exactOptional(),
     }),
   ),
-  /** Its pull request is open, and merges itself at `mergesAt` at the earliest unless a person holds it. */
+  /** Its pull request is open and will be merged automatically, at `mergesAt` at the earliest, unless a person holds it. */
   stageAutoMerge: define(
     "stage.v1.autoMerge",
     stage.extend({
@@ -140,7 +143,7 @@ export const catalogue = {
       campaign: text,
       target: text,
       runs: z.array(text),
-      /** As its runs ended; what a later one took over counts once. */
+      /** Summed over its runs; workloads that a later run took over count once. */
       skipped: z.number().int(),
     }),
   ),
@@ -172,11 +175,11 @@ export const catalogue = {
       stops: z.array(text),
       who: text,
       why: text,
-      /** Of each of `stops`, in their order. */
+      /** The scope of each of `stops`, in the same order. */
       scopes: z.array(text).exactOptional(),
     }),
   ),
-  /** Its `until` has passed: nothing moves by itself, its owner is notified (rules 7.1). */
+  /** Its `until` has passed: the stop stays in force, and its owner is notified (rules 7.1). */
   stopOverdue: define(
     "stop.v1.overdue",
     z.object({
@@ -200,7 +203,7 @@ export const catalogue = {
   waitEnded: define("wait.v1.ended", wait),
   clusterUnreachable: define("cluster.v1.unreachable", absence),
   clusterSeen: define("cluster.v1.seen", absence),
-  /** GitHub said that something changed: look at main, at pull requests, or at both. Nothing of its body is passed on. */
+  /** A webhook of GitHub: main, pull requests, or both may have changed. Nothing else of the webhook is passed on. */
   githubHint: define("hint.v1.github", z.object({ main: z.boolean(), pulls: z.boolean() })),
 } as const;
 
@@ -209,7 +212,7 @@ export type EventName = keyof Catalogue;
 export type Event = { [K in EventName]: z.infer<Catalogue[K]["schema"]> }[EventName];
 export type EventData<K extends EventName> = z.infer<Catalogue[K]["schema"]>["data"];
 
-/** A message of the catalogue; `id` is the effect it reports, so that sent twice it is one message to its readers. */
+/** A message of the catalogue. `id` names the effect that it reports, so a message that is sent twice counts once. */
 export function makeEvent<K extends EventName>(name: K, id: string, at: number, data: EventData<K>): Event {
   return catalogue[name].schema.parse({
     type: catalogue[name].type,
@@ -220,8 +223,8 @@ export function makeEvent<K extends EventName>(name: K, id: string, at: number, 
 }
 
 /**
- * What tells a message from all others, and a repeat from news: the stream keeps both. Its type is part of it, as a login may publish
- * under its own types alone: none takes the id of another's message first.
+ * Distinguishes messages and recognises repeated ones, which the stream stores. It contains the type, because a login may
+ * publish only its own types and so cannot use up the id of another's message.
  */
 export function identifyEvent({ type, id }: Event): string {
   return `${type}/${id}`;
@@ -244,19 +247,19 @@ function parseBody(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    // Not JSON: who wrote it is none of us, and there is nothing to tell.
+    // Not JSON, so not written by meshroll.
     return undefined;
   }
 }
 
-/** Reads a message; undefined for one that this version does not know (a newer process next to us), and for what is none. */
+/** Reads a message; undefined for types of a newer version, and for anything else. */
 export function readEvent(body: string): Event | undefined {
   return anyEvent.safeParse(parseBody(body)).data;
 }
 
 /**
- * True when a message says of itself what its subject says. A login may publish under the subjects of its service alone, and
- * that is worth nothing where only the body is read.
+ * Whether a message has the type that its subject says. The server limits a login to the subjects of its service, which is
+ * useless if only the body is checked.
  */
 export function isOfItsSubject(subject: string, body: string): boolean {
   const read = z.object({ type: z.string() }).safeParse(parseBody(body));

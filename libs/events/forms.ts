@@ -28,11 +28,11 @@ export function findOtherVersion(text: string): string | undefined {
 }
 
 /**
- * The forms of fields in messages, records and keys. Identifiers of another form are refused; text for people is cleaned and
- * cut when it is read, because no decision depends on it.
+ * Forms of fields in messages, records and keys. Malformed identifiers are refused; text for people is cleaned and cut, because
+ * no decision depends on it.
  */
 export const recordId = identify(isRecordId, "1 to 80 letters, digits, - or _");
-/** The id of a verb. */
+/** The id of a request. */
 export const requestId = identify(isRequestId, "a verb, a - and small letters or digits, as stop-1a2b3c4d");
 /** The id of a recorded stop. */
 export const stopId = identify(isStopId, "1 to 80 letters, digits, - or _, no computed stop");
@@ -57,7 +57,7 @@ export function line(most: number): z.ZodType<string> {
 }
 
 /**
- * A name given by others: printable, without blanks, at most that long. It is compared, and never used in a path or a query.
+ * A name given by others: printable, without blanks, at most that long. It is only compared, never used in a path or a query.
  */
 export function word(most: number): z.ZodType<string> {
   return z
@@ -66,7 +66,7 @@ export function word(most: number): z.ZodType<string> {
     .regex(/^[\u0021-\u007E]+$/u, "must be printable and without blanks");
 }
 
-/** The version field of every message; `readJson` has checked it before. */
+/** The version of every message; `readJson` checks it before the schema. */
 export const ownVersion = z.literal(formatVersion);
 
 export type FormRead<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
@@ -79,7 +79,7 @@ export function readJson<T>(schema: z.ZodType<T>, text: string, mostCharacters: 
   try {
     value = JSON.parse(text);
   } catch {
-    // A torn write or another program's text, which the parser's message would quote.
+    // A torn write or another program's text; the parser's message would quote it.
     return { ok: false, why: "it is not JSON" };
   }
   const refusal = refuseFormat(readVersion(value));

@@ -16,7 +16,7 @@ const fix = "use file:///path, https://host/owner/repo.git, ssh://git@host/owner
 const passAsToken = "give the address alone, and the token as MESHROLL_GIT_TOKEN";
 const scpLike = /^[A-Za-z0-9_.-]+@[A-Za-z0-9.-]+:(?!:)[^\s:][^\s]*$/;
 const schemes: readonly string[] = ["file:", "http:", "https:", "ssh:"];
-/** A login name at an SSH host, often `git`, is no secret. Tokens are longer, or have a prefix with `_`. */
+/** A login name at an SSH host, often `git`, is not a secret. Tokens are longer, or have a prefix with `_`. */
 const sshUser = /^[a-z][a-z0-9.-]{0,31}$/i;
 
 /**

@@ -1,4 +1,4 @@
-/** Caches immutable values (objects are named by their content); drops the least recently used. */
+/** Caches immutable values, such as objects named by their content; drops the least recently used. */
 export interface BoundedCache<V> {
   get(key: string): V | undefined;
   set(key: string, value: V): void;

@@ -45,7 +45,7 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
       expect(await repository.fetch()).toEqual({ main: second, ledger: recorded });
     });
 
-    it("follows a forced main and a ledger that was deleted, and still reads the commit that vanished", async () => {
+    it("follows a forced main and a deleted ledger, and still reads the vanished commit", async () => {
       environment.remote.commitTo(ledger, { files: { baseline: "x" } });
       const lost = environment.remote.commitToMain({ files: { "rollouts.yml": "two\n" } });
       await repository.fetch();
@@ -58,7 +58,7 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
       expect(await late.read(lost, "rollouts.yml")).toBe("two\n");
     });
 
-    it("recalls what the process before fetched and pushed, and nothing where no process ever did", async () => {
+    it("recalls what an earlier process fetched and pushed, and nothing in a new clone", async () => {
       const onto = environment.remote.commitTo(ledger, { files: { baseline: "x" } });
       const before = await environment.open("one");
       expect(await before.recall()).toBeUndefined();
@@ -75,12 +75,12 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
       expect(await (await environment.open("two")).recall()).toBeUndefined();
     });
 
-    it("keeps notes for the next process with the same clone, and for no other", async () => {
+    it("stores notes for the next process with the same clone only", async () => {
       const before = await environment.open("one");
       expect(await before.readNote("ledger")).toBeUndefined();
-      await before.keepNote("ledger", "a\n");
-      await before.keepNote("ledger", "b\n");
-      await before.keepNote("other", "c\n");
+      await before.writeNote("ledger", "a\n");
+      await before.writeNote("ledger", "b\n");
+      await before.writeNote("other", "c\n");
       const after = await environment.open("one");
       expect([await after.readNote("ledger"), await after.readNote("other")]).toEqual(["b\n", "c\n"]);
       expect(await (await environment.open("two")).readNote("ledger")).toBeUndefined();
@@ -92,11 +92,11 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
       await expect(repository.fetch()).rejects.toThrow(GitRefused);
     });
 
-    it("stops a fetch that its caller gave up", async () => {
+    it("stops a fetch that its caller aborts", async () => {
       await expect(repository.fetch(AbortSignal.abort(new Error("given up")))).rejects.toThrow("given up");
     });
 
-    it("1.1 lists first-parent commits alone, oldest first, with author, time and message", async () => {
+    it("1.1 lists only first-parent commits, oldest first, with author, time and message", async () => {
       const branch = environment.remote.commitTo("change", {
         files: { "rollouts.yml": "two\n" },
         message: "On the branch",
@@ -195,7 +195,7 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
       expect(await repository.list(first, "campaigns")).toEqual(["campaigns/a.yml"]);
     });
 
-    it("refuses names that git would take for options or other places", async () => {
+    it("refuses names that git would take for options or for other paths", async () => {
       await repository.fetch();
       const bad = ["../x", "a/../b", "/etc/passwd", "-x", "a//b", ".git/config", "a\nb", "a\0b", ""];
       for (const path of bad) await expect(repository.read(first, path)).rejects.toThrow(GitRefused);
@@ -253,7 +253,7 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
       expect(environment.remote.head("meshroll/c/5")).toBe(sha);
     });
 
-    it("8.2 lets exactly one of two clones move the ledger, and the other one sees who was first", async () => {
+    it("8.2 lets exactly one of two clones move the ledger, and rejects the other", async () => {
       const other = await environment.open();
       const made = await repository.commitAndPush(draft({ files: { baseline: "1" } }));
       const onto = made.kind === "pushed" ? made.sha : "";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { describeOutage, describeRolloutsRepository, type Outage, type RepositorySetup } from "./conformance.ts";
 import { createFakeClone, createFakeRemote, type FakeClone, openFakeRepository } from "./fake.ts";
 
-async function makeSnapshot(): Promise<RepositorySetup & Outage> {
+async function makeEnvironment(): Promise<RepositorySetup & Outage> {
   const remote = createFakeRemote();
   const clones = new Map<string, FakeClone>();
   return {
@@ -19,8 +19,8 @@ async function makeSnapshot(): Promise<RepositorySetup & Outage> {
   };
 }
 
-describeRolloutsRepository("the repository in memory", makeSnapshot);
-describeOutage("the repository in memory", makeSnapshot);
+describeRolloutsRepository("the repository in memory", makeEnvironment);
+describeOutage("the repository in memory", makeEnvironment);
 
 describe("the fake remote", () => {
   it("gives the same ids to the same history", () => {

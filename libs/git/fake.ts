@@ -35,7 +35,7 @@ export interface FakeRepositoryOptions {
   readonly now?: () => number;
   /** The clone of an earlier process; default a new one. */
   readonly clone?: FakeClone;
-  /** Resolves when a server that says nothing is given up; default never. */
+  /** Resolves when a call to a silent server times out; default: never. */
   readonly untilGivenUp?: (signal: AbortSignal | undefined) => Promise<void>;
 }
 
@@ -43,10 +43,10 @@ function describeCommit({ sha, parents, author, at, message }: FakeCommit): Comm
   return { sha, parents, author, at, message };
 }
 
-/** What a commit without a parent builds on. */
+/** The base of a commit without a parent. */
 const orphan: Pick<FakeCommit, "tree" | "at"> = { tree: new Map(), at: 0 };
 
-/** A clone in memory: like the real one it knows what it fetched, and asks the remote for a commit that it lacks. */
+/** A clone in memory: like the real one it knows what it fetched, and asks the remote for commits that it lacks. */
 export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOptions = {}): RolloutsRepository {
   const main = options.branch ?? "main";
   const ledger = options.ledgerBranch ?? "meshroll/ledger";
@@ -60,11 +60,11 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     }
   }
 
-  /** Every word with the server begins with it. */
+  /** Every call to the server begins with this. */
   async function reachServer(signal?: AbortSignal): Promise<void> {
     const never = new Promise<void>(() => undefined);
     const isGivenUp = await Promise.race([
-      remote.untilItSpeaks().then(() => false),
+      remote.untilAnswering().then(() => false),
       (options.untilGivenUp?.(signal) ?? never).then(() => true),
     ]);
     signal?.throwIfAborted();
@@ -72,7 +72,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     remote.requireAvailable();
   }
 
-  /** What the clone lacks is requested by its id. */
+  /** Fetches commits that the clone lacks by their ids. */
   async function ensure(...commits: readonly (string | undefined)[]): Promise<void> {
     for (const sha of commits) {
       if (sha === undefined || fetched.has(requireCommitId(sha))) continue;
@@ -83,7 +83,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     }
   }
 
-  /** After `ensure`. */
+  /** Call `ensure` first. */
   function find(sha: string): FakeCommit {
     const known = fetched.get(sha);
     if (known === undefined) throw new Error(`bug: ${sha} was not asked for`);
@@ -125,7 +125,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     const [parent = orphan] = parents.map(find);
     const made = {
       parents,
-      // The last parent is the one whose files it has: the one taken in, where there is one.
+      // Its files are the last parent's: the merged one's, where there is one.
       tree: applyChanges((parents.map(find).at(-1) ?? orphan).tree, draft.files),
       message: draft.message,
       author: draft.author.name,
@@ -162,7 +162,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
   }
 
   async function merge(onto: string, head: string): Promise<Tree | string> {
-    // Both histories: the commit that they have in common must be known.
+    // Both histories are needed, for the common ancestor.
     await ensure(onto, head);
     return mergeCommits((sha) => fetched.get(sha), onto, head);
   }
@@ -265,7 +265,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     makeCommit,
     commitAndPush,
     readNote: async (name) => clone.notes.get(name),
-    keepNote: async (name, text) => void clone.notes.set(name, text),
+    writeNote: async (name, text) => void clone.notes.set(name, text),
     repack: async () => ({ kind: "small", loose: 0, packs: 0 }),
   };
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createFakeRemote, openFakeRepository } from "./fake.ts";
 import { watchRepository } from "./watch-repository.ts";
 
-test("a server that hangs is told of after five seconds, one that fails until it answers again", async () => {
+test("a hanging server is reported after five seconds, a failing one until it answers again", async () => {
   const clock = createVirtualClock();
   const remote = createFakeRemote();
   remote.commitToMain({ files: { "rollouts.yml": "one\n" } });

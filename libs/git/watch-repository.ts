@@ -3,7 +3,7 @@ import type { Clock } from "#libs/runtime";
 import type { RolloutsRepository } from "./port.ts";
 
 /** A call without an answer for this long is reported, real ms. */
-const tellAfterMs = 5_000;
+const silentAfterMs = 5_000;
 
 export interface WatchedRepository {
   /** The same repository. */
@@ -12,7 +12,7 @@ export interface WatchedRepository {
   readonly findSilence: () => string | undefined;
 }
 
-/** Observes how the git server answers fetches and pushes, so that a hanging server is told from a hanging loop. */
+/** Times calls of fetch and push, so that a hanging server can be told from a hanging loop. */
 export function watchRepository(repository: RolloutsRepository, clock: Pick<Clock, "monotonic">): WatchedRepository {
   const open = new Map<symbol, { readonly what: string; readonly since: number }>();
   let failed: { readonly what: string; readonly since: number } | undefined;
@@ -40,7 +40,7 @@ export function watchRepository(repository: RolloutsRepository, clock: Pick<Cloc
       commitAndPush: async (draft) => watch("a push", async () => repository.commitAndPush(draft)),
     },
     findSilence() {
-      const [oldest] = [...open.values()].filter(({ since }) => clock.monotonic() - since >= tellAfterMs);
+      const [oldest] = [...open.values()].filter(({ since }) => clock.monotonic() - since >= silentAfterMs);
       if (oldest !== undefined) return `git has not answered ${oldest.what} for ${age(oldest.since)} s`;
       return failed === undefined ? undefined : `git has answered no fetch and no push for ${age(failed.since)} s`;
     },

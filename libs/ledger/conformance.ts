@@ -93,12 +93,12 @@ const baking: RunRecord = {
   },
 };
 
-/** What every ledger branch does, real or not. */
+/** What every ledger branch must do; run against the fake and against git. */
 export function describeLedger(name: string, make: () => Promise<LedgerFixture>): void {
   describeArchive(name, make);
   describeVersions(name, make);
   describe(`ledger on ${name}`, () => {
-    test("8.1 its tree is the state: what was recorded is read back by another process", async () => {
+    test("8.1 the tree is the state: another process reads back what was recorded", async () => {
       const fixture = await make();
       const first = await openLedger(await fixture.open()).record(makeEntry("baseline", makeState()), undefined);
       if (first.kind !== "recorded") throw new Error(first.why);
@@ -111,7 +111,7 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
       expect(read).toEqual({ ...next, head: second.state.head });
     });
 
-    test("8.1 its messages are the history: a sentence, then actor, cause and what it is about", async () => {
+    test("8.1 the messages are the history: a sentence, then actor, cause and scope", async () => {
       const fixture = await make();
       const about = ["run/abcabcabcabc", "bucket/a\nActor: root"];
       await openLedger(await fixture.open()).record({ ...makeEntry("baseline 111", makeState()), about }, undefined);
@@ -123,7 +123,7 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
       ]);
     });
 
-    test("8.1 what people are told of a transition is in its commit, and no later commit says it again", async () => {
+    test("8.1 the events of a transition are in its commit, and in no later one", async () => {
       const fixture = await make();
       const branch = await fixture.open();
       const ledger = openLedger(branch);
@@ -146,7 +146,7 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
       expect(await openLedger(await fixture.open()).load(third.state.head)).toEqual(third.state);
     });
 
-    test("8.1 an ended stop stays in the tree, with its end", async () => {
+    test("8.1 an ended stop stays in the tree", async () => {
       const fixture = await make();
       const ledger = openLedger(await fixture.open());
       const resumed = { ...stop, resume: { at: stop.at, who: "ben", why: "looked" } };
@@ -172,14 +172,17 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
     });
 
     const unreadable: readonly { readonly name: string; readonly change: Partial<LedgerState> }[] = [
-      { name: "a scope that is none", change: { stops: { s1: { ...stop, scope: "bogus" as "all" } } } },
-      { name: "an id that leaves its folder", change: { requests: { "../heads": { at: stop.at, answer: "x" } } } },
+      { name: "an invalid scope", change: { stops: { s1: { ...stop, scope: "bogus" as "all" } } } },
+      {
+        name: "an id with a path out of its folder",
+        change: { requests: { "../heads": { at: stop.at, answer: "x" } } },
+      },
       { name: "a stop under another one's name", change: { stops: { s2: stop } } },
       { name: "a time of the year 300000", change: { stops: { s1: { ...stop, at: "+300000-01-01T00:00:00.000Z" } } } },
-      { name: "a figure that is none", change: { sequence: Number.NaN } },
-      { name: "a run that is no commit", change: { runs: { constructor: { ...baking, id: "constructor" } } } },
+      { name: "an invalid figure", change: { sequence: Number.NaN } },
+      { name: "a run id that is not a commit's", change: { runs: { constructor: { ...baking, id: "constructor" } } } },
     ];
-    test.each(unreadable)("8.1 what could not be read back is not pushed: $name", async ({ change }) => {
+    test.each(unreadable)("8.1 a transition that could not be read back is not pushed: $name", async ({ change }) => {
       const fixture = await make();
       const ledger = openLedger(await fixture.open());
       const first = await ledger.record(makeEntry("baseline", makeState()), undefined);
@@ -193,7 +196,7 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
       expect(await openLedger(await fixture.open()).load(first.state.head)).toEqual(first.state);
     });
 
-    test("8.1 texts of others are written as one clean line, and make no trailer", async () => {
+    test("8.1 texts from outside become one clean line and cannot add a trailer", async () => {
       const fixture = await make();
       const dirty = { ...stop, why: "a\u001b[2J\nb\u202E", who: "eve\nCause: Other" };
       const entry = { ...makeEntry("stop\n\nActor: root", makeState({ stops: { s1: dirty } })), actor: dirty.who };
@@ -223,7 +226,7 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
       expect((await fixture.messages()).map((message) => message.split("\n")[0])).toEqual(["baseline", "faster"]);
     });
 
-    test("a tree that is not ours is refused with the file's name", async () => {
+    test("a tree that meshroll did not write is refused with the file's name", async () => {
       const fixture = await make();
       const branch = await fixture.open();
       const author = { name: "ana", email: "ana@example.com" };

@@ -8,7 +8,7 @@ interface FakeCommit {
   readonly message: string;
 }
 
-/** A branch in memory that several ledgers may share; pushes are fast-forward only, like the real one's. */
+/** A branch in memory that several ledgers may share; like the real one it takes only fast-forward pushes. */
 export interface FakeLedgerBranch extends LedgerBranch {
   head(): string | undefined;
   messages(): readonly string[];

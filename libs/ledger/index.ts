@@ -1,7 +1,7 @@
 export { type KnownLedger, parseKnownLedger, printKnownLedger } from "./records/known-note.ts";
 export { listRecordedEvents } from "./files/recorded-events.ts";
 export { LedgerUnreadable } from "./records/records.ts";
-/** @internal For tests that write or read the branch past the ledger. */
+/** @internal For tests that write or read the branch without the ledger. */
 export { ledgerBranch } from "./branch/git-branch.ts";
 /** @internal */
 export { printEvents } from "./files/recorded-events.ts";

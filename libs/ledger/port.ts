@@ -3,9 +3,9 @@ import type { LedgerEntry, LedgerState } from "#libs/plan";
 
 import type { LedgerUnreadable } from "./records/records.ts";
 
-/** What the ledger needs of the repository; `libs/git` offers it. A branch of files, pushed fast-forward only. */
+/** What the ledger needs of the repository; `libs/git` implements it. A branch of files that is only pushed fast-forward. */
 export interface LedgerBranch {
-  /** All files that are one of these paths or stand below one; `text` is absent where the file is `known`. */
+  /** All files at or below these paths; `text` is absent for files that are `known`. */
   readTree(
     commit: string,
     paths: readonly string[],
@@ -24,7 +24,7 @@ export interface LedgerBranch {
 export interface Repair {
   /** Path -> content; null removes. */
   readonly files: Readonly<Record<string, string | null>>;
-  /** All of the live part is set back to the older commit: without what cannot be read the rest makes no ledger. */
+  /** True: all of the live part is set back to the older commit, because the readable files alone make no ledger. */
   readonly isWhole: boolean;
 }
 
@@ -38,28 +38,28 @@ export type RecordOutcome =
   /** Another planner was first: fetch, gather and decide again. */
   | { readonly kind: "overtaken"; readonly why: string };
 
-/** The decisions of the past, one commit per transition; a push is a compare-and-swap (architecture §2). */
+/** The recorded decisions, one commit for each transition; a push is a compare-and-swap. */
 export interface Ledger {
   /**
-   * Reads the live part of a ledger commit's tree: records of the archive come as facts. Throws `LedgerUnreadable` when a file
-   * in it is not what we write.
+   * Reads the live part of a commit's tree; archived records come as facts. Throws `LedgerUnreadable` when a file of it is not
+   * what we write.
    */
   load(commit: string): Promise<LedgerState>;
   /**
-   * Reads the transition back, and throws `LedgerUnreadable` without a push when another process could not. Texts for people are
-   * written as they will be read: cleaned and cut. Pushes it on top of `previous` (absent: the first record ever, by
-   * `meshroll init`). `events`: what people are told of it; they are in the same commit.
+   * Pushes the transition on top of `previous` (absent: the first record, by `meshroll init`), with the events for people in
+   * the same commit. Reads it back first and throws `LedgerUnreadable`, without a push, when another process could not. Texts
+   * for people are cleaned and cut as they will be read.
    */
   record(entry: LedgerEntry, previous: LedgerState | undefined, events?: readonly Event[]): Promise<RecordOutcome>;
   /**
-   * The state with these runs and the stops on them read whole from its archive; one that is missing there, or is not what we
-   * write, is `unreadable`. A run that is live, or unknown, changes nothing.
+   * The state with these runs and the stops on them read whole from the archive; a missing or malformed record becomes
+   * `unreadable`. Live and unknown runs change nothing.
    */
   recall(state: LedgerState, runs: readonly string[]): Promise<LedgerState>;
-  /** What keeps `load` from reading a commit, each with file and field; none where it reads. */
+  /** Why `load` cannot read a commit, each fault with file and field; empty where it can. */
   inspect(commit: string): Promise<readonly LedgerUnreadable[]>;
-  /** What makes a commit that cannot be read one that can, by an older one that can. Changes nothing. */
+  /** Files that make an unreadable commit readable, taken from an older readable one. Changes nothing. */
   planRepair(head: string, good: string): Promise<Repair>;
-  /** Pushes that on top of `head`; `by` names the person. */
+  /** Pushes that repair on top of `head`; `by` names the person. */
   repair(head: string, repair: Repair, by: string, at: number): Promise<RepairOutcome>;
 }

@@ -1,5 +1,6 @@
 export type { Amount } from "./workloads/availability.ts";
 export { makeBaseline } from "./main/baseline.ts";
+export { findNewestSpec } from "./main/newest-spec.ts";
 export type { BakeStatus, CampaignStatus, GateStatus, StageStatus } from "./status/campaign-status.ts";
 export {
   campaignsFolder,
@@ -49,6 +50,7 @@ export { ClusterIndex, noWorkloads, type JudgedWorkloads } from "./index/cluster
 export { judgeCluster } from "./index/evaluate-fleet.ts";
 export { type Evaluation, evaluateFleet } from "./index/evaluate-fleet.ts";
 export { evaluateUnwatched } from "./index/evaluate-unwatched.ts";
+export { dropAbsent } from "./records/drop-absent.ts";
 export { parseTime } from "./records/iso-time.ts";
 export { asksForJudging, judgeCommand, mayJudge } from "./proposals/approvals/fork-permission.ts";
 export { judgePullRequest } from "./proposals/judging/judge-pull-request.ts";

@@ -7,7 +7,7 @@ import { describeWorking } from "./conformance/working.ts";
 
 export type { Bench, TestJob } from "./conformance/bench.ts";
 
-/** What every implementation of `BatchQueue` and `ServeBatches` must do on a server that stays; `make` brings an empty one. */
+/** What every implementation of `BatchQueue` and `ServeBatches` must do on a working server; `make` starts an empty one. */
 export function describeQueue(name: string, make: () => Promise<Bench>): void {
   describe(name, () => {
     describe("handing out", () => {
@@ -19,7 +19,7 @@ export function describeQueue(name: string, make: () => Promise<Bench>): void {
   });
 }
 
-/** And while its server dies, fills up or forgets: timeouts pass in real time. */
+/** What they must do when their server dies, fills up or loses its data. Timeouts pass in real time. */
 export function describeQueueFaults(name: string, make: () => Promise<Bench>): void {
   describe(name, () => {
     describe("faults", () => {

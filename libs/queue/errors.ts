@@ -6,7 +6,7 @@ interface UnavailableOptions extends ErrorOptions {
   readonly code?: QueueTroubleCode;
 }
 
-/** Redis does not answer now, or refuses the request; the same call may work later. Whether a job was added is not known. */
+/** Redis does not answer now, or refuses the request; the same call may work later. It is unknown whether a job was added. */
 export class QueueUnavailable extends RedactedError {
   override readonly name = "QueueUnavailable";
   readonly trouble: QueueTrouble;

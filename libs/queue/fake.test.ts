@@ -22,7 +22,7 @@ async function makeServer(): Promise<QueueBench> {
 describeQueue("the queue in memory", makeServer);
 describeQueueFaults("the queue in memory", makeServer);
 
-/** A server on a virtual clock with one batch, and workers that never end by themselves. */
+/** A server on a virtual clock with one batch, and workers whose handlers never end by themselves. */
 async function handOutOne() {
   const clock = createVirtualClock();
   const server = createFakeQueueServer(clock);
@@ -41,14 +41,14 @@ async function handOutOne() {
 }
 
 describe("locks of the queue in memory, on virtual time", () => {
-  it("are kept as long as it takes", async () => {
+  it("are renewed as long as the handler runs", async () => {
     const { clock, given } = await handOutOne();
     await clock.advance(3_600_000);
     expect(given).toHaveLength(1);
     expect(given[0]?.holdsLock()).toBe(true);
   });
 
-  it("a killed worker's batch returns to another one after the lock and a reconcile, not before", async () => {
+  it("a killed worker's batch goes to another one after the lock and a stalled check, not before", async () => {
     const { clock, server, given, startWorker } = await handOutOne();
     server.kill("east");
     startWorker();
@@ -74,7 +74,7 @@ describe("locks of the queue in memory, on virtual time", () => {
     expect(given).toHaveLength(2);
   });
 
-  it("one that is cut off for a moment goes on", async () => {
+  it("a worker that is cut off for a moment continues", async () => {
     const { clock, server, given } = await handOutOne();
     server.cutOff("east");
     await clock.advance(2_500);

@@ -1,7 +1,7 @@
 import { testInstallation } from "#libs/input";
 
 import { QueueUnavailable } from "./errors.ts";
-import { type FakeQueueServer, lookInside } from "./fake/fake-server.ts";
+import { type FakeQueueServer, findState } from "./fake/fake-server.ts";
 import { startFakeWorker } from "./fake/fake-worker.ts";
 import { nameQueue } from "./names.ts";
 import type { BatchQueue, ServeBatches } from "./port.ts";
@@ -10,7 +10,7 @@ export { createFakeQueueServer, type FakeQueueServer } from "./fake/fake-server.
 
 /** A producer for a queue in memory, for one installation. */
 export function openFakeQueue<Job>(server: FakeQueueServer, installation: string = testInstallation): BatchQueue<Job> {
-  const state = lookInside(server);
+  const state = findState(server);
   let isClosed = false;
 
   function find(queue: string) {
@@ -23,7 +23,7 @@ export function openFakeQueue<Job>(server: FakeQueueServer, installation: string
       const queue = nameQueue(installation, cluster);
       if (find(queue) !== undefined) return "present";
       if (state.isFull) throw new QueueUnavailable("the queue in memory is full", { code: "QueueFull" });
-      // As JSON would carry it: no object is shared with the other side.
+      // Copied, as JSON would be, so that no object is shared with the other side.
       state.entries.set(queue, { job: structuredClone(job), state: "waiting", token: undefined, lockedUntil: 0 });
       queueMicrotask(() => state.poke(queue));
       return "added";
@@ -51,7 +51,7 @@ export function serveFakeBatches<Job>(
   server: FakeQueueServer,
   installation: string = testInstallation,
 ): ServeBatches<Job> {
-  const state = lookInside(server);
+  const state = findState(server);
   return (cluster, handle) => {
     return startFakeWorker(state, nameQueue(installation, cluster), async (held) =>
       handle({ ...held, job: held.job as Job }),

@@ -1,12 +1,15 @@
-/** State of the one job a cluster's queue may hold. */
+/** The one job that a cluster's queue may hold. */
 export interface OpenBatch<Job> {
   readonly job: Job;
   readonly state: "waiting" | "active" | "failed";
-  /** Only of a failed one. */
+  /** Only for a failed one. */
   readonly reason?: string;
 }
 
-/** Hands out batches: one queue per cluster, at most one job in it, its id `batch` (rules 4.1). Guards nothing: the executor does. */
+/**
+ * Hands out batches: one queue for each cluster, with at most one job, id `batch` (rules 4.1). It enforces nothing; the
+ * executor does.
+ */
 export interface BatchQueue<Job> {
   /** `present` when the cluster already has one. Throws `QueueUnavailable` when Redis does not answer at once. */
   put(cluster: string, job: Job): Promise<"added" | "present">;
@@ -16,18 +19,18 @@ export interface BatchQueue<Job> {
   close(): Promise<void>;
 }
 
-/** A job in the hands of a worker. */
+/** A job that a worker has taken. */
 export interface HeldBatch<Job> {
   readonly job: Job;
-  /** Aborted when the lock on the job is lost or the worker stops: nothing may be written after. */
+  /** Aborted when the lock on the job is lost or the worker stops: nothing may be written afterwards. */
   readonly signal: AbortSignal;
-  /** True while this worker provably holds the job's lock (renewed within the lock time). */
+  /** True while this worker provably has the job's lock (renewed within the lock's duration). */
   holdsLock(): boolean;
 }
 
 /**
- * Takes batches, one at a time per cluster. A killed worker's job returns to another one within seconds (lock 5 s,
- * stalled check 2 s).
+ * Takes batches, one at a time for each cluster. A killed worker's job goes to another one within seconds (lock 5 s, stalled
+ * check 2 s).
  */
 export interface BatchWorker {
   close(): Promise<void>;

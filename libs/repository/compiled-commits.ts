@@ -4,21 +4,21 @@ import { type CompiledSpec, completeSpec, type Spec } from "#libs/plan";
 import { compileTexts, readSpecTexts } from "./read-spec-texts.ts";
 import { readLastCampaigns } from "./unread/read-last.ts";
 
-/** What commits say, and of those that do not parse what is wrong. */
+/** Compiled files by commit, and the findings of commits that do not parse. */
 export interface Collected {
   readonly specs: ReadonlyMap<string, Spec>;
   readonly unreadable: ReadonlyMap<string, CompiledSpec["findings"]>;
 }
 
 /**
- * Files of commits, each read and compiled once while it is needed. `baseline`: main's history since then says what was
- * known of campaigns that cannot be read; absent = only the commit itself is read.
+ * Files of commits, each read and compiled once while it is needed. `baseline`: main's history from there on is read for what
+ * unreadable campaigns said before; absent: only the commit itself is read.
  */
 export interface CompiledCommits {
   compile(sha: string, baseline?: string): Promise<CompiledSpec>;
-  /** Without a look at the repository. */
+  /** What is compiled already; reads nothing. */
   find(sha: string): CompiledSpec | undefined;
-  /** All of `needed`; of the others only `kept` are remembered on. */
+  /** Compiles all of `needed`; of the others only those in `kept` stay in memory. */
   collect(needed: ReadonlySet<string>, baseline?: string, kept?: ReadonlySet<string>): Promise<Collected>;
 }
 
@@ -26,7 +26,7 @@ type Repository = Pick<RolloutsRepository, "read" | "list" | "listLine" | "readC
 
 interface Compiled {
   readonly made: CompiledSpec;
-  /** From where main's history was asked; the same for a commit whose campaigns can all be read. */
+  /** The baseline it was completed with; irrelevant where all campaigns can be read. */
   readonly baseline: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export function createCompiledCommits(repository: Repository): CompiledCommits {
         if (made.ok) specs.set(sha, made.spec);
         else unreadable.set(sha, made.findings);
       }
-      // Only what is named now is kept: a clone that lives for months must not remember every commit it ever read.
+      // A process runs for months and must not remember every commit that it ever read.
       for (const sha of compiled.keys()) if (!needed.has(sha) && !kept.has(sha)) compiled.delete(sha);
       return { specs, unreadable };
     },

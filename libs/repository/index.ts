@@ -1,4 +1,4 @@
-export { keepCloneSmall } from "./keep-clone-small.ts";
+export { repackRegularly } from "./repack-clone.ts";
 export { createLedgerTrust } from "./ledger-trust.ts";
 export { createRepositorySnapshots } from "./repository-snapshots.ts";
 export type { RepositorySnapshots, RepositorySnapshot } from "./repository-snapshots.ts";

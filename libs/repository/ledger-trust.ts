@@ -2,23 +2,24 @@ import { GitUnavailable, type RolloutsRepository } from "#libs/git";
 import { type KnownLedger, type Ledger, LedgerUnreadable, parseKnownLedger, printKnownLedger } from "#libs/ledger";
 import type { LedgerDoubt, LedgerState } from "#libs/plan";
 
-/** What decisions may see of the ledger, and why that is not the newest commit of the branch. */
+/** The ledger that decisions may use, and why it is not the newest commit of the branch. */
 export interface TrustedLedger {
-  /** Undefined where none was ever recorded, or none is known without a doubt. */
+  /** Undefined where no ledger was ever recorded, or none is known without a doubt. */
   readonly state: LedgerState | undefined;
   readonly doubt?: LedgerDoubt;
 }
 
 /**
- * Which ledger is used. Each process remembers the newest commit that it read, in its clone too: the branch only grows, so one
- * that does not contain it was set back, and one that cannot be read says nothing. Then what is remembered is what is known.
+ * Decides which ledger commit is used. Each process remembers the newest one that it accepted, also in its clone. The branch
+ * only grows: a head that does not contain the remembered commit was set back, and one that cannot be read says nothing. In
+ * both cases the remembered one is used.
  */
 export interface LedgerTrust {
-  /** Judges the head of the branch, undefined where there is no branch. Remembers nothing yet. */
+  /** Judges the head of the branch (undefined: there is no branch). Remembers nothing yet. */
   judge(found: string | undefined): Promise<TrustedLedger>;
-  /** Falls back to what is remembered: what this commit says cannot be used, for a reason that only its reader saw. */
+  /** Falls back to the remembered ledger, because this commit cannot be used for a reason that only its reader saw. */
   refuse(found: string, error: unknown): Promise<TrustedLedger>;
-  /** Remembers a ledger that decisions see from now on. */
+  /** Remembers a ledger that decisions use from now on. */
   accept(state: LedgerState): Promise<void>;
 }
 
@@ -34,16 +35,16 @@ function describeFault(commit: string, error: unknown): LedgerDoubt {
   return { kind: "unreadable", commit, why };
 }
 
-/** For whom the ledger is read. */
+/** Who reads the ledger, and what else makes it doubtful. */
 export interface Reader {
-  /** Another's ledger is not used; absent = whose it is is not asked. */
+  /** A ledger of another installation is not used; absent: any is. */
   readonly installation?: string;
-  /** What speaks against the branch as it is now, whatever it says; absent = nothing is asked. */
+  /** A doubt that does not follow from the branch; absent: there is none. */
   readonly findDoubt?: () => LedgerDoubt | undefined;
 }
 
 export function createLedgerTrust(
-  repository: Pick<RolloutsRepository, "contains" | "read" | "readChanges" | "readNote" | "keepNote">,
+  repository: Pick<RolloutsRepository, "contains" | "read" | "readChanges" | "readNote" | "writeNote">,
   ledger: Pick<Ledger, "load">,
   { installation }: Pick<Reader, "installation"> = {},
 ): LedgerTrust {
@@ -58,20 +59,20 @@ export function createLedgerTrust(
   async function recallKnown(): Promise<KnownLedger | undefined> {
     if (isRecalled) return known;
     const note = parseKnownLedger(await repository.readNote(noteName));
-    // Accepted meanwhile: that is newer.
+    // Another call may have accepted a newer one meanwhile.
     known ??= note;
     noted = note?.head;
     isRecalled = true;
     return known;
   }
 
-  /** The remembered one; a new clone may lack its objects, and then nothing is known. */
+  /** Uses the remembered ledger. A new clone may lack its objects; then no ledger is known. */
   async function fallBack(doubt: LedgerDoubt): Promise<TrustedLedger> {
     const last = await recallKnown();
     if (last === undefined) return { state: undefined, doubt };
     try {
       const state = await ledger.load(last.head);
-      // Of a clone that served another installation before.
+      // The clone served another installation before.
       return isOther(state) ? { state: undefined, doubt } : { state, doubt };
     } catch (error) {
       if (error instanceof GitUnavailable) throw error;
@@ -79,13 +80,13 @@ export function createLedgerTrust(
     }
   }
 
-  /** `known` is not the whole past of `found`. */
+  /** Whether `found` does not contain the remembered commit. */
   async function findSetBack(found: string, last: KnownLedger): Promise<LedgerDoubt | undefined> {
     const isGrown = found === last.head || (await repository.contains(found, last.head));
     return isGrown ? undefined : { kind: "setBack", known: last.head, found };
   }
 
-  /** What speaks against what it says. */
+  /** What is wrong with a readable ledger: another installation's, or fewer transitions than remembered. */
   function findWrong(state: LedgerState, last: KnownLedger | undefined): LedgerDoubt | undefined {
     const { head, sequence, baseline } = state;
     if (isOther(state)) return { kind: "otherInstallation", commit: head, installation: baseline.installation };
@@ -120,7 +121,7 @@ export function createLedgerTrust(
     async accept({ head, sequence }) {
       known = { head, sequence };
       if (noted === head) return;
-      await repository.keepNote(noteName, printKnownLedger(known));
+      await repository.writeNote(noteName, printKnownLedger(known));
       noted = head;
     },
   };

@@ -38,7 +38,7 @@ function index(...runs: readonly RunRecord[]): Pick<LedgerState, "runs"> {
 const done = (commit = "", before = "", change: Partial<RunRecord> = {}) =>
   makeRun(commit, before, { state: "done", ...change });
 
-describe("what main changed since it was judged last", () => {
+describe("what main changed since the last judged commit", () => {
   test.each([
     {
       name: "each change, by what main had before it",
@@ -48,7 +48,7 @@ describe("what main changed since it was judged last", () => {
         { order: 9, changes: move(60, 0, "rollback") },
       ],
     },
-    { name: "nothing where it says the same again", percents: [30, 30], want: undefined },
+    { name: "nothing where main says the same again", percents: [30, 30], want: undefined },
   ])("2.1 is told until its runs are on record: $name", async ({ percents, want }) => {
     const { ledger } = await read(percents, ([a, b]) => ({
       ...index(done(b, a, { order: 7, changes: move(0, 30) })),
@@ -61,13 +61,13 @@ describe("what main changed since it was judged last", () => {
 interface Case {
   readonly name: string;
   readonly record: (shas: readonly string[], elsewhere: string) => Partial<LedgerState>;
-  /** Of the runs, in the order of main. */
+  /** States of the runs, in main's order. */
   readonly states?: readonly string[];
 }
 
 const cases: readonly Case[] = [
   {
-    name: "where a rollback goes to",
+    name: "that a rollback goes to",
     record: ([a, b], elsewhere) => {
       const run = done(b, a);
       return { ...index(run), stops: { x: makeStop({ id: "x", scope: `run/${run.id}`, revertTo: elsewhere }) } };
@@ -77,11 +77,11 @@ const cases: readonly Case[] = [
   { name: "before an open run", record: ([, b], elsewhere) => index(makeRun(b ?? "", elsewhere)), states: ["open"] },
   { name: "of an open run", record: ([a], elsewhere) => index(makeRun(elsewhere, a ?? "")), states: ["open"] },
   {
-    name: "of a run that is over, which is gone",
+    name: "of an ended run whose commit vanished",
     record: ([a, b], elsewhere) => index(done(b, a, { order: 2 }), done(elsewhere, a, { order: 1 })),
     states: ["gone", "done"],
   },
-  { name: "that was judged last", record: (_, elsewhere) => ({ judged: elsewhere }) },
+  { name: "that is the last judged one", record: (_, elsewhere) => ({ judged: elsewhere }) },
   {
     name: "of the baseline",
     record: (_, elsewhere) => ({

@@ -12,7 +12,7 @@ const campaign = (name: string) =>
   `apiVersion: meshroll.dev/v1\nkind: Campaign\nmetadata: { name: ${name} }\n` +
   `spec: { target: new, replaces: [old], stages: [{ name: all, set: { production: 100 } }] }\n`;
 
-/** Fourteen runs that are over, changed as `change` says by their order (1 = the oldest), and the repository snapshot that read them. */
+/** Fourteen ended runs, each changed by `change` (order 1 = the oldest), and the repository snapshots that read them. */
 async function openOld(
   campaigns: Readonly<Record<string, string>>,
   change: (order: number) => Partial<RunRecord> = () => ({}),
@@ -39,7 +39,7 @@ async function openOld(
   return { remote, repositorySnapshots, shas, has };
 }
 
-test("2.4 what a verb names is at hand at once, though git is down, and stays until the verb is through", async () => {
+test("2.4 commits that a request names are read at once, also while git is down, until the request is done", async () => {
   const { remote, repositorySnapshots, shas, has } = await openOld({});
   const wanted = [shas[0] ?? "", shas[1] ?? ""];
   const before = [has(0), has(1)];
@@ -60,7 +60,7 @@ test("2.4 what a verb names is at hand at once, though git is down, and stays un
   ]);
 });
 
-test("1.7 a commit that main does not contain stays unknown, no matter who names it", async () => {
+test("1.7 a commit that main does not contain stays unknown, whatever names it", async () => {
   const { remote, repositorySnapshots } = await openOld({});
   const elsewhere = remote.commitTo("other", { files: { "rollouts.yml": file(99) } });
   await repositorySnapshots.want([elsewhere]);
@@ -72,7 +72,7 @@ const cases = [
   { name: "of another campaign", files: { "campaigns/d.yml": campaign("d") }, open: "d", want: false },
   { name: "of no campaign", files: { "campaigns/a.yml": campaign("a") }, open: undefined, want: false },
 ];
-test.each(cases)("1.3 the files of the oldest run are at hand while a run $name is open: $want", async (each) => {
+test.each(cases)("1.3 the files of the oldest run are read while a run $name is open: $want", async (each) => {
   const { has } = await openOld(each.files, (order) => {
     if (order === 1) return { campaign: "a", stage: "all" };
     return order < 14

@@ -24,8 +24,8 @@ async function open(served: string | undefined) {
 
 const cases = [
   { name: "its own ledger is used", served: testInstallation, want: { sequence: 1 } },
-  { name: "another's is not, and is named", served: "othermeshrol", want: { doubt: testInstallation } },
-  { name: "who serves none reads any", served: undefined, want: { sequence: 1 } },
+  { name: "another one's is not used, and is reported", served: "othermeshrol", want: { doubt: testInstallation } },
+  { name: "a reader without an installation uses any", served: undefined, want: { sequence: 1 } },
 ];
 
 test.each(cases)("1.2 $name", async ({ served, want }) => {

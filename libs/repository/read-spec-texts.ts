@@ -9,15 +9,15 @@ import {
 } from "#libs/plan";
 import type { Finding } from "#libs/rollouts";
 
-/** The files of one commit, or of a merge that is not made yet. */
+/** The files of one commit, or of a merge on trial. */
 export interface SpecSource {
   /** Undefined when there is no such file. */
   read(path: string): Promise<string | undefined>;
-  /** Full paths of the files that stand directly in a folder. */
+  /** Full paths of the files directly in a folder. */
   list(folder: string): Promise<readonly string[]>;
 }
 
-/** All that says what should run, and how that may change. */
+/** The texts of `rollouts.yml`, `meshroll.yml` and the campaigns. */
 export interface SpecTexts {
   readonly rollouts?: string;
   readonly settings?: string;
@@ -31,7 +31,7 @@ function refuse({ path, message }: GitTooLarge): Finding {
   return { code: "MR1015", severity: "error", file: path, line: 1, column: 1, message, help: `make ${path} smaller` };
 }
 
-/** Reads them all; a campaign file more than may be is the last one that is read. */
+/** Reads all of them; of campaign files at most one more than allowed, which compiling then reports. */
 export async function readSpecTexts(source: SpecSource): Promise<SpecTexts> {
   const refused: Finding[] = [];
 
@@ -60,7 +60,7 @@ export async function readSpecTexts(source: SpecSource): Promise<SpecTexts> {
   };
 }
 
-/** Parsed and compiled, or every finding. A campaign file that git does not hand out is one that does not parse. */
+/** The compiled files, or all findings. A campaign file that is too large for git counts as one that does not parse. */
 export function compileTexts(commit: string, { rollouts, settings, campaigns, refused }: SpecTexts): CompiledSpec {
   const isOfAll = refused.some(({ file }) => file === rolloutsPath || file === settingsPath);
   if (isOfAll) return { ok: false, findings: refused };

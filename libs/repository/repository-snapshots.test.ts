@@ -36,7 +36,7 @@ test("1.2 without a ledger nothing is judged: main's head and no points", async 
   expect([view.main.head, view.ledger, view.main.points, view.main.contained]).toEqual([first, undefined, [], true]);
 });
 
-test("1.1 first-parent commits after the one last judged, oldest first, those that do not parse named", async () => {
+test("1.1 first-parent commits after the last judged one, oldest first, with findings of those that do not parse", async () => {
   const { repositorySnapshots, merge, record } = makeBench();
   await record({});
   const shas = [merge(file(5)), merge("production: { old: 50 }\n"), merge(null), merge(file(25))];
@@ -59,7 +59,7 @@ test("1.1 of a merge commit only its first parents count", async () => {
   expect(listPoints(view)).toEqual([`${merged.kind === "merged" ? merged.sha : ""} parsed`]);
 });
 
-test("1.7 main that does not contain the head last recorded is a forced push: what vanished is named", async () => {
+test("1.7 a main without the last recorded head is a forced push: vanished commits are listed", async () => {
   const { repositorySnapshots, remote, merge, record, first } = makeBench();
   const raised = merge(file(5));
   const state = await record({});
@@ -70,7 +70,7 @@ test("1.7 main that does not contain the head last recorded is a forced push: wh
   expect([view.main.contained, view.main.vanished, view.main.points]).toEqual([false, [raised], []]);
 });
 
-test("1.7 the next commit is compared with the last that parsed: its files stay at hand", async () => {
+test("1.7 the next commit is compared with the last one that parsed, whose files stay read", async () => {
   const { repositorySnapshots, merge, record, first } = makeBench();
   await record({});
   merge("broken: [\n");
@@ -79,8 +79,8 @@ test("1.7 the next commit is compared with the last that parsed: its files stay 
 });
 
 const kept = [
-  { name: "1.3 the files of every run from the oldest open one on are at hand, and no others", open: 3, want: 3 },
-  { name: "2.4 the files of the eight newest runs are at hand though they are over", open: undefined, want: 6 },
+  { name: "1.3 the files of every run since the oldest open one are read, and no others", open: 3, want: 3 },
+  { name: "2.4 the files of the eight newest runs are read although these are over", open: undefined, want: 6 },
 ];
 test.each(kept)("$name", async ({ open, want }) => {
   const { repositorySnapshots, merge, record, first } = makeBench();
@@ -105,7 +105,7 @@ test.each(kept)("$name", async ({ open, want }) => {
   expect([...view.specs.keys()].toSorted()).toEqual(shas.slice(want).toSorted());
 });
 
-test("1.7 ledger and main are judged from one fetch, and a push of ours is judged with the same main", async () => {
+test("1.7 ledger and main come from one fetch, and our own push is judged with the same main", async () => {
   const { repositorySnapshots, merge, record } = makeBench();
   const state = await record({});
   const raised = merge(file(5));
@@ -115,7 +115,7 @@ test("1.7 ledger and main are judged from one fetch, and a push of ours is judge
   expect([view.main.head, view.main.points, view.ledger?.judged]).toEqual([raised, [], raised]);
 });
 
-test("1.4 campaigns that are not over are read with their commit, and one that does not parse is held as it was", async () => {
+test("1.4 unfinished campaigns are read at their commit, and one that does not parse is held as it last parsed", async () => {
   const { repositorySnapshots, remote, record } = makeBench();
   await record({});
   const commit = (files: Readonly<Record<string, string>>) => remote.commitToMain({ files });
@@ -142,7 +142,7 @@ test("1.4 campaigns that are not over are read with their commit, and one that d
   ]);
 });
 
-test("4.3 what main contains is what was last fetched", async () => {
+test("4.3 `contains` answers for the main that was fetched last", async () => {
   const { repositorySnapshots, merge, first } = makeBench();
   await repositorySnapshots.refresh();
   const raised = merge(file(5));
@@ -155,7 +155,7 @@ test("4.3 what main contains is what was last fetched", async () => {
   ]);
 });
 
-test("12.1 a fetch that fails throws, and the last view stays and grows old", async () => {
+test("12.1 a failed fetch throws, and the last snapshot stays and grows old", async () => {
   const { repositorySnapshots, remote, clock, first } = makeBench();
   expect(repositorySnapshots.view()).toBe(undefined);
   await repositorySnapshots.refresh();

@@ -16,45 +16,45 @@ import type { Clock } from "#libs/runtime";
 
 import { createCompiledCommits } from "./compiled-commits.ts";
 import { createLedgerTrust, type Reader, type TrustedLedger } from "./ledger-trust.ts";
-import { listNeededCommits, listRecordedCommits, listUsefulCommits } from "./name-commits.ts";
+import { listNeededCommits, listRecordedCommits, listUsefulCommits } from "./list-commits.ts";
 
-/** Main and ledger as one fetch found them (rules 1.7: never a main read before the ledger). */
+/** Main and ledger as one fetch found them (rules 1.7: main is never older than the ledger). */
 export interface RepositorySnapshot {
   readonly main: MainFacts;
   readonly ledger: LedgerState | undefined;
-  /** The branch has a newer commit, or an older one, that is not used; `ledger` is the newest that was read without a doubt. */
+  /** The branch's head is not used for this reason; `ledger` is the newest one read without a doubt. */
   readonly doubt?: LedgerDoubt;
-  /** Parsed files by commit: head when it parses, the one last judged, and those that runs name. */
+  /** Parsed files by commit: of the head when it parses, the last judged commit, and commits that runs name. */
   readonly specs: ReadonlyMap<string, Spec>;
   /**
-   * Only while main was rewritten: the files by which the ledger was judged before that, as far as this process read them
-   * then. What is in flight is watched to its end by them, and no workload moves (rules 1.7, 4.6).
+   * Only while main was rewritten: the files by which the ledger was judged before, as far as this process read them then.
+   * Rollouts in flight are watched to their end by these, and nothing moves (rules 1.7, 4.6).
    */
   readonly last?: ReadonlyMap<string, Spec>;
 }
 
-/** Reads main and the ledger; the one way in which planner, executor and CLI learn what was merged. */
+/** Reads main and the ledger. Planner, executor and CLI learn only from this what was merged. */
 export interface RepositorySnapshots {
-  /** Fetches both heads at once. Throws what the repository throws; the last view stays, and grows old. */
+  /** Fetches both heads at once. Throws what the repository throws; the last snapshot stays, and its age grows. */
   refresh(signal?: AbortSignal): Promise<RepositorySnapshot>;
   /**
-   * Before the first fetch: what the clone of an earlier process knows, with an infinite age. A reconcile that begins while git hangs
-   * has nothing else. Does nothing where main was read already, or where the clone is new.
+   * Before the first fetch: reads the clone of an earlier process as a snapshot of infinite age, so that a reconcile has one
+   * while git hangs. Does nothing where main was read already, or where the clone is new.
    */
   recall(): Promise<void>;
-  /** The last view with its age as of now; undefined before the first refresh. */
+  /** The last snapshot with its present age; undefined before the first. */
   view(): RepositorySnapshot | undefined;
-  /** After this process pushed a ledger commit: the same main, judged with the state that the push made. */
+  /** After this process pushed a ledger commit: the same main with the pushed state. */
   adopt(state: LedgerState): Promise<RepositorySnapshot>;
   /**
-   * Commits that verbs on their way name, and runs (ids) whose record is in the archive, in place of those wanted before: files
-   * and records are at hand from now on, however old they are. Reads the clone and fetches nothing; a commit that main does
-   * not contain stays unknown, a record that cannot be read is named so.
+   * Sets which old commits (named by open requests) and archived runs (ids) are read from now on, however old, in place of
+   * those set before. Reads the clone only, without a fetch. A commit that main does not contain stays unknown; a record that
+   * cannot be read is marked so.
    */
   want(commits: readonly string[], runs?: readonly string[]): Promise<void>;
-  /** True when a commit lies in the first-parent history of the main last fetched. */
+  /** Whether a commit is in the first-parent history of the main last fetched. */
   contains(commit: string): Promise<boolean>;
-  /** True when a commit lies in the history of the ledger that the last view has. */
+  /** Whether a commit is in the history of the last snapshot's ledger. */
   hasRecorded(commit: string): Promise<boolean>;
 }
 
@@ -67,14 +67,14 @@ function describeCommit(commit: Commit): CommitFacts {
   return { sha: commit.sha, author: commit.author, at: commit.at, subject: commit.message.split("\n")[0] ?? "" };
 }
 
-/** With what main changed since; `state` may have more than the branch says, from when it was read before. */
+/** The state with main's changes since it was judged; drops an older list of them. */
 function addAhead(state: LedgerState, ahead: NonNullable<LedgerState["ahead"]>): LedgerState {
   if (state.ahead === undefined && ahead.length === 0) return state;
   const { ahead: _, ...branch } = state;
   return ahead.length === 0 ? branch : { ...branch, ahead };
 }
 
-/** The repository snapshot over one clone. */
+/** Opens repository snapshots over one clone. */
 export function createRepositorySnapshots(
   repository: RolloutsRepository,
   ledger: Ledger,
@@ -95,19 +95,19 @@ export function createRepositorySnapshots(
     return made.ok ? { commit, spec: made.spec } : { commit, findings: made.findings };
   }
 
-  /** Commits that the ledger or a verb names and that main does not have, as git says. */
+  /** Commits named by the ledger or a request that main does not contain. */
   async function findVanished(head: string, state: LedgerState): Promise<readonly string[]> {
     return repository.listOutside(head, [...new Set([...listRecordedCommits(state), ...wanted])]);
   }
 
-  /** Of main alone: what must be at hand, and what is good to have. Nothing is rolled back to any other commit. */
+  /** Commits of main whose files are read: needed, useful and wanted ones. Nothing is rolled back to a commit outside main. */
   async function listNamed(state: LedgerState, vanished: ReadonlySet<string>): Promise<readonly string[]> {
     const { commit } = state.baseline;
     const isOnMain = (sha: string): boolean => !vanished.has(sha);
     const needed = new Set(listNeededCommits(state).filter(isOnMain));
     const useful = listUsefulCommits(state);
     const asked = [...new Set([...useful, ...wanted])].filter((sha) => !needed.has(sha) && isOnMain(sha));
-    // Older than the baseline: no rollback goes there, no matter who requests it.
+    // Nothing is rolled back to a commit older than the baseline, no matter who requests it.
     const young = new Set(isOnMain(commit) ? [commit, ...(await repository.listOutside(commit, asked))] : []);
     return [...needed, ...asked.filter((sha) => young.has(sha))];
   }
@@ -125,7 +125,7 @@ export function createRepositorySnapshots(
     return { main: { ...main, vanished: [...vanished], points, unreadable }, ledger, specs };
   }
 
-  /** Main was rewritten, or nothing is recorded: only its head is read, for nothing older may be there any more. */
+  /** Main was rewritten, or no ledger is recorded: only main's head is read, since older commits may be gone. */
   async function judgeHead(
     read: Reading,
     state: LedgerState | undefined,
@@ -155,7 +155,7 @@ export function createRepositorySnapshots(
     return doubt === undefined ? seen : { ...seen, doubt };
   }
 
-  /** What the newest ledger makes impossible to judge is not used either, as if it could not be read. */
+  /** A ledger that cannot be judged is not used, as if it could not be read. */
   async function judgeHeads(read: Reading, found: string | undefined): Promise<RepositorySnapshot> {
     const trusted = await trust.judge(found);
     try {
@@ -166,14 +166,14 @@ export function createRepositorySnapshots(
     }
   }
 
-  /** Git answered, and what it sent cannot be read: nothing known before is used any more. */
+  /** Git answered, but what it sent cannot be read: the previous snapshot gets a doubt and is not used for decisions. */
   function doubtMain(commit: string, error: unknown): void {
     if (latest === undefined || error instanceof GitUnavailable) return;
     const why = error instanceof Error ? error.message : String(error);
     latest = { ...latest, doubt: { kind: "mainUnread", commit, why } };
   }
 
-  /** Asked at every reconcile: git, which may hang in a fetch, is queried once per head. */
+  /** Called at every reconcile, so git, which may hang in a fetch, is asked once per head and commit. */
   async function isContained(head: string, commit: string): Promise<boolean> {
     if (head === commit) return true;
     const key = `${head} ${commit}`;
@@ -182,19 +182,19 @@ export function createRepositorySnapshots(
     if (answers.size > 1000) answers.clear();
     const answer = repository.contains(head, commit);
     answers.set(key, answer);
-    // Only an answer is remembered; one that is still on its way is asked for once.
+    // A failed answer is not remembered; calls during a request share it.
     answer.catch(() => answers.delete(key));
     return answer;
   }
 
-  /** Whole records in place of facts, where a verb on its way or a rollback in force acts by them. */
+  /** Reads whole archived records where an open request or a rollback in force needs them. */
   async function recall(state: LedgerState): Promise<LedgerState> {
     const runs = new Set([...wantedRuns, ...listWantedRuns([], state)]);
     const unread = [...runs].filter((id) => lookUp(state.runs, id)?.archived === "facts");
     return unread.length === 0 ? state : ledger.recall(state, unread);
   }
 
-  /** What is wanted and not at hand; each is asked for once. */
+  /** Files of wanted commits that are not in the snapshot. */
   async function readWanted(
     shas: readonly string[],
     { main, specs, ledger }: RepositorySnapshot,
@@ -202,7 +202,7 @@ export function createRepositorySnapshots(
     const found = new Map<string, Spec>();
     for (const sha of shas) {
       if (specs.has(sha) || main.unreadable?.has(sha) === true || !(await isContained(main.head, sha))) continue;
-      // Older than the baseline: no rollback goes there, no matter who requests it.
+      // Nothing is rolled back to a commit older than the baseline, no matter who requests it.
       if (ledger !== undefined && !(await isContained(sha, ledger.baseline.commit))) continue;
       const made = await commits.compile(sha, ledger?.baseline.commit);
       if (made.ok) found.set(sha, made.spec);
@@ -215,7 +215,7 @@ export function createRepositorySnapshots(
     if (before?.ledger === undefined) return;
     const whole = await recall(before.ledger);
     if (whole === before.ledger) return;
-    // A refresh or a push meanwhile read its own.
+    // A refresh or a push meanwhile read its own records.
     if (latest !== before) return;
     const { contained, vanished } = before.main;
     latest = { ...before, ledger: contained ? dropVanishedRuns(whole, new Set(vanished)) : whole };
@@ -247,9 +247,9 @@ export function createRepositorySnapshots(
         doubtMain(heads.main, error);
         throw error;
       });
-      // A push of ours went on meanwhile: what was fetched before it would undo it in our eyes.
+      // This process pushed meanwhile: the fetched ledger is older than what it pushed.
       if (adoptions !== before && latest !== undefined) return latest;
-      // Both at once, after everything was read: an old view must never pass for a new one.
+      // Both are set at once, after everything was read, so that an old snapshot never gets a new time.
       latest = seen;
       reading = read;
       if (seen.doubt === undefined && seen.ledger !== undefined) await trust.accept(seen.ledger);
@@ -267,11 +267,11 @@ export function createRepositorySnapshots(
       for (;;) {
         const read: Reading = reading;
         const seen = await judge(read, state);
-        // A fetch that began after the push and ended before this may know more: never back to less.
+        // A fetch that began after the push and ended before this may know a newer ledger.
         if (latest?.ledger !== undefined && latest.ledger.sequence > state.sequence) return latest;
         if (read !== reading) continue;
         latest = seen;
-        // The next fetch keeps what a full disk does not take now, and says so: a push that is there counts all the same.
+        // Where the disk is full now, the next fetch writes the note. The push counts all the same.
         await trust.accept(state).catch(() => undefined);
         return seen;
       }

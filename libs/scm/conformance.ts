@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import type { ScmRules, ScmState, Untold } from "./conformance/environment.ts";
+import type { ScmRules, ScmEnvironment, Unsupported } from "./conformance/environment.ts";
 import { ScmRefused, ScmUnavailable } from "./port/errors.ts";
 import { describeAuthorship } from "./conformance/authorship.ts";
 import { describeEdits } from "./conformance/edits.ts";
@@ -9,19 +9,19 @@ import { describeLedgerRules } from "./conformance/ledger-rules.ts";
 import { describeRecords } from "./conformance/records.ts";
 import type { Check, Scm, PullRequest } from "./port/port.ts";
 
-export type { ScmRules, ScmState, Untold } from "./conformance/environment.ts";
+export type { ScmRules, ScmEnvironment, Unsupported } from "./conformance/environment.ts";
 
 const none: ScmRules = { requiredReviews: 0, requiredChecks: [] };
 const branch = "meshroll/half/5";
 
-/** What every `Scm` must do; run against the fake and against GitHub's API. */
+/** What every `Scm` must do; run against the fake, GitHub's API and Gitea. `unsupported`: features that this one lacks. */
 export function describeScm(
   name: string,
-  make: (rules: ScmRules) => Promise<ScmState>,
-  untold: ReadonlySet<Untold> = new Set(),
+  make: (rules: ScmRules) => Promise<ScmEnvironment>,
+  unsupported: ReadonlySet<Unsupported> = new Set(),
 ): void {
   describe(`${name}`, () => {
-    let environment: ScmState;
+    let environment: ScmEnvironment;
     let scm: Scm;
     beforeEach(async () => {
       environment = await make(none);
@@ -51,7 +51,7 @@ export function describeScm(
       expect(await scm.findPullRequests("meshroll/half")).toEqual([]);
     });
 
-    it("answers the open one instead of opening a second, also when asked twice at once", async () => {
+    it("returns the open one instead of opening a second, also for two calls at once", async () => {
       const first = await propose();
       const draft = { branch, base: "main", title: "Again", body: "" };
       const again = await Promise.all([scm.openPullRequest(draft), environment.as("ada").openPullRequest(draft)]);
@@ -85,7 +85,7 @@ export function describeScm(
       expect((await scm.findPullRequests(branch))[0]?.headSha).toBe(later);
     });
 
-    it("merges at the expected head, says who did, and finds it again by the commit it made", async () => {
+    it("merges at the expected head, says who merged, and finds the pull request by its merge commit", async () => {
       const pull = await propose();
       const outcome = await environment.as("ada").merge(pull.number, pull.headSha);
       expect(outcome).toEqual({ kind: "merged", sha: await environment.remote.head("main") });
@@ -104,13 +104,13 @@ export function describeScm(
       expect(await scm.findByMergeCommit("0123456789012345678901234567890123456789")).toBeUndefined();
     });
 
-    it("answers a second merge as the first, for its answer may have been lost", async () => {
+    it("answers a second merge like the first, because the first answer may have been lost", async () => {
       const pull = await propose();
       const outcome = await scm.merge(pull.number, pull.headSha);
       expect(await scm.merge(pull.number, pull.headSha)).toEqual(outcome);
     });
 
-    it("refuses to merge what changed since it was looked at, and what was closed", async () => {
+    it("refuses to merge a head that changed, and a closed pull request", async () => {
       const pull = await propose();
       const main = await environment.remote.head("main");
       const later = await environment.remote.commitTo(branch, { files: { "rollouts.yml": "three\n" } });
@@ -120,7 +120,7 @@ export function describeScm(
       expect(await environment.remote.head("main")).toBe(main);
     });
 
-    it("refuses to merge a conflict, and loses nothing of what was merged before", async () => {
+    it("refuses to merge a conflict, and then merges another pull request", async () => {
       const pull = await propose();
       await environment.remote.commitTo("other", { files: { "other.md": "x\n" } });
       const other = await scm.openPullRequest({ branch: "other", base: "main", title: "Other", body: "" });
@@ -174,13 +174,13 @@ export function describeScm(
   });
 
   describeAuthorship(name, { make });
-  describeEdits(name, { make, untold });
+  describeEdits(name, { make, unsupported });
   describeIssues(name, { make });
-  describeLedgerRules(name, { make, untold });
-  describeRecords(name, { make, untold });
+  describeLedgerRules(name, { make, unsupported });
+  describeRecords(name, { make, unsupported });
 
   describe(`${name} with protection`, () => {
-    it("10.1 counts our own check by its newest word on this head", async () => {
+    it("10.1 counts our own check by its newest state on this head", async () => {
       const environment = await make({ requiredReviews: 0, requiredChecks: ["meshroll/plan"] });
       const scm = environment.as("bot");
       const headSha = await environment.remote.commitTo(branch, { files: { "rollouts.yml": "two\n" } });
@@ -198,15 +198,15 @@ export function describeScm(
       await environment.close();
     });
 
-    it("takes a neutral check, which says that nothing was judged, for no obstacle", async () => {
+    it("merges with a neutral check, where the SCM has that state", async () => {
       const environment = await make({ requiredReviews: 0, requiredChecks: ["meshroll/plan"] });
       const scm = environment.as("bot");
       const headSha = await environment.remote.commitTo(branch, { files: { "README.md": "two\n" } });
       const pull = await scm.openPullRequest({ branch, base: "main", title: "Docs", body: "" });
       const check: Check = { name: "meshroll/plan", headSha, state: "neutral", title: "not judged", summary: "why" };
       await scm.postCheck(check);
-      // A commit status knows no neutral, and what is not judged must not be green.
-      const isStatus = untold.has("checkRuns");
+      // A commit status has no neutral state, and a change that was not judged must not be green.
+      const isStatus = unsupported.has("checkRuns");
       const shown: Check = isStatus ? { ...check, state: "pending", summary: "" } : check;
       expect(await scm.findChecks(headSha)).toMatchObject([shown]);
       expect(await scm.merge(pull.number, headSha)).toMatchObject({ kind: isStatus ? "refused" : "merged" });

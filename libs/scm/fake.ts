@@ -7,7 +7,7 @@ import { listPullCommits, type RemoteCommit } from "./fake/fake-authorship.ts";
 import type { LedgerRules } from "./port/ledger-rules.ts";
 import type { Scm, MergeOutcome, PullRequest, PullRequestDraft, Review } from "./port/port.ts";
 
-/** What the fake needs of a repository; the fake remote of `#fakes/git` is one. */
+/** What the fake needs of a repository; the fake remote of `#fakes/git` has it. */
 export interface ScmRemote {
   head(branch: string): string | undefined;
   commit(sha: string): RemoteCommit | undefined;
@@ -23,7 +23,7 @@ export interface ScmRemote {
 export interface FakeProtection {
   readonly requiredReviews: number;
   readonly requiredChecks: readonly string[];
-  /** True: a head has to have all of its base. */
+  /** True: a head must contain all of its base. */
   readonly strict?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface FakeScmOptions {
   readonly remote: ScmRemote;
   /** Default: nothing is required. */
   readonly protection?: FakeProtection;
-  /** Epoch ms, for when a pull request was opened, reviewed and closed; default some fixed time. */
+  /** Epoch ms, for when a pull request was opened, reviewed and closed; default: a fixed time. */
   readonly now?: () => number;
 }
 
@@ -41,23 +41,23 @@ export interface FakeScm extends Pick<FakeIssues, "setPermission" | "editComment
   passCheck(sha: string, name: string): void;
   /** A person's comment on a pull request or issue; answers its id. */
   readonly say: FakeRecords["say"];
-  /** A person's review of the head as it is now. */
+  /** A person's review of the current head. */
   review(number: number, review: Omit<Review, "commit" | "at">): void;
-  /** Of every pull request, as they were given. */
+  /** All approvals of all pull requests, in the order of pull request and review. */
   approvals(): readonly { readonly head: string; readonly by: string; readonly at: number }[];
   /** By a person; default its author. */
   closePullRequest(number: number, by?: string): void;
-  /** Opens one from a fork, whose branch lies at `forks/<login>/<branch>` of the fake remote; answers its number. */
+  /** Opens one from a fork, whose branch is at `forks/<login>/<branch>` of the fake remote; answers its number. */
   openFromFork(login: string, branch: string): number;
-  /** The rules of the ledger's branch from now on; at first those that leave it to meshroll alone. */
+  /** Sets the rules of the ledger's branch; at first only meshroll may push there. */
   setLedgerRules(rules: LedgerRules): void;
-  /** Rules about approvals that the branch lacks; none at first. This SCM carries none of them out. */
+  /** Sets rules about approvals that the branch lacks; none at first. The fake enforces none of them. */
   setMissingRules(rules: readonly ReviewRule[]): void;
-  /** Who belongs to a team of the organisation, by its slug. */
+  /** Sets the members of a team, by its slug. */
   setTeam(slug: string, logins: readonly string[]): void;
-  /** What stands on a pull request. */
+  /** Title and body of a pull request. */
   readText(number: number): Pick<PullRequestDraft, "title" | "body">;
-  /** Writes of pull requests that changed something, in order, each with who: `meshroll open 1`, `ada merge 1`. */
+  /** Writes to pull requests that changed something, in order, with the login: `meshroll open 1`, `ada merge 1`. */
   readonly edits: readonly string[];
   /** Every write of checks, comments and deployments that changed something, in order. */
   readonly writes: readonly string[];
@@ -71,7 +71,7 @@ interface Entry {
   labels: readonly string[];
   readonly author: string;
   readonly reviews: Review[];
-  /** The head at the end, once it is closed or merged; until then it follows the branch. */
+  /** Set when it was closed or merged, with its last head; until then the head follows the branch. */
   ended?: {
     readonly head: string;
     readonly state: "closed" | "merged";
@@ -80,7 +80,7 @@ interface Entry {
     readonly sha?: string;
   };
   readonly openedAt: number;
-  /** The branch's name in the fork that it lies in. */
+  /** The branch's name in its fork; absent: the branch is in this repository. */
   readonly fork?: string;
 }
 
@@ -145,7 +145,7 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
     return describe(entry);
   }
 
-  /** Why protection does not let it be merged; undefined when it does. */
+  /** Why branch protection refuses the merge; undefined: it does not. */
   function findObstacle(entry: Entry): Omit<Extract<MergeOutcome, { kind: "refused" }>, "kind"> | undefined {
     const head = readHead(entry);
     const { base } = entry.draft;
@@ -166,7 +166,7 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
       : undefined;
   }
 
-  /** Whether a commit is the other one, or came after it. */
+  /** Whether the history of `head` contains `wanted`. */
   function hasAll(head: string, wanted: string): boolean {
     const seen = new Set<string>();
     const left = [head];

@@ -1,6 +1,6 @@
 import type { KubeModel } from "#fakes/kube";
 
-/** `production` with so many percent on `new`. */
+/** rollouts.yml whose `production` has this percentage on `new`. */
 export function printRollouts(percentNew: number): string {
   return `production:\n  old: ${100 - percentNew}\n  new: ${percentNew}\n`;
 }
@@ -9,7 +9,7 @@ export function printSettings(batch: string): string {
   return `defaults:\n  strategy: Window\n  batch: { ${batch}, delayBetweenBatches: 0s, failurePolicy: ContinueOnError }\n`;
 }
 
-/** So many Deployments of one pod in the mesh, ten to a namespace. */
+/** Adds Deployments of one pod in the mesh, ten to a namespace. */
 export function addApps(model: KubeModel, count: number, readyMs: number): void {
   for (let at = 0; at < count; at++) {
     const ns = `team-${Math.floor(at / 10)}`;

@@ -1,12 +1,12 @@
 import { addApps, printRollouts, printSettings } from "./files.ts";
 import { type Patch, startRig, until } from "./rig.ts";
 
-/** The executor that holds the batch is killed at so many patches. */
+/** The number of patches after which the executor with the batch is killed. */
 const killAtPatch = 3;
 
 /**
- * Two executors serve a cluster; the one that got the batch is killed by -9 in the middle of it. Answers real ms until the
- * other one's first patch.
+ * Two executors serve a cluster; the one with the batch is killed by SIGKILL. Returns real ms until the other one's first
+ * patch.
  */
 export async function measureKill(): Promise<number> {
   const rig = await startRig({

@@ -3,8 +3,7 @@ import { measureMerges } from "./merge.ts";
 import { measurePauses } from "./pause.ts";
 import { measureWipe } from "./wipe.ts";
 
-// Plays one scenario with meshroll's own processes and sends what it measured to the bench that started it.
-//   node sandbox/bench-fleet/main.ts kill|pause|poll|webhook|wipe
+// Plays one scenario with meshroll's own processes and sends the reading to the bench that started it.
 const scenarios: Readonly<Record<string, () => Promise<unknown>>> = {
   kill: measureKill,
   pause: measurePauses,

@@ -4,12 +4,12 @@ import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { addApps, printRollouts, printSettings } from "./files.ts";
 import { type Rig, startRig, until } from "./rig.ts";
 
-/** As a planner is shipped. */
+/** The planner's default. */
 const pollMs = 10_000;
 const merges = 4;
 const secret = "the-secret-of-a-webhook-of-a-bench";
 
-/** Merges in a row: real ms from the server's answer to the push, to the first patch. */
+/** Real ms from the server's answer to the push until the first patch, for each merge. */
 export interface MergeReading {
   readonly pollMs: number;
   readonly firstPatchMs: readonly number[];
@@ -29,8 +29,8 @@ function isQuiet({ patches }: Rig): boolean {
   return performance.now() - (patches.at(-1)?.at ?? 0) > 1500;
 }
 
-/** How soon after a merge the first workload is written: GitHub tells us by a webhook, or the planner finds it by looking. */
-export async function measureMerges(isTold: boolean): Promise<MergeReading> {
+/** Measures how soon after a merge the first workload is written, with a webhook or, without one, by polling. */
+export async function measureMerges(hasWebhook: boolean): Promise<MergeReading> {
   const port = await findFreePort();
   const webhooks = [{ url: `http://127.0.0.1:${port}/webhooks/github`, secret }];
   const rig = await startRig({
@@ -38,16 +38,16 @@ export async function measureMerges(isTold: boolean): Promise<MergeReading> {
     factor: 10,
     fill: (model) => addApps(model, 200, 1000),
     files: { "rollouts.yml": printRollouts(0), "meshroll.yml": printSettings("batchSize: 50") },
-    ...(isTold ? { webhooks } : {}),
+    ...(hasWebhook ? { webhooks } : {}),
   });
   try {
     rig.startExecutor();
     rig.start("planner", { MESHROLL_GIT_POLL_SECONDS: String(pollMs / 1000) });
-    if (isTold) rig.start("api", { MESHROLL_API_PORT: String(port), MESHROLL_GITHUB_WEBHOOK_SECRET: secret });
+    if (hasWebhook) rig.start("api", { MESHROLL_API_PORT: String(port), MESHROLL_GITHUB_WEBHOOK_SECRET: secret });
     await until("the fleet is known", async () => (await rig.bus.bucket("status").get("fleet")) !== undefined);
     const firstPatchMs: number[] = [];
     for (let index = 1; index <= merges; index++) {
-      // Merges come at any time between two polls.
+      // Spread over the time between two polls.
       await sleep((pollMs / merges / 4) * index);
       firstPatchMs.push(await measureMerge(rig, index * 20));
     }

@@ -5,20 +5,20 @@ import { printRequest, readClusterFacts } from "#libs/events";
 import { addApps, printRollouts, printSettings } from "./files.ts";
 import { type Rig, startRig, until } from "./rig.ts";
 
-/** Pauses in a row. */
+/** Pauses, one after the other. */
 const rounds = 5;
-/** So long nothing may be written after the acknowledgement, real ms: thirty times what a patch is apart from the next. */
+/** How long writes are watched for after the acknowledgement, real ms: thirty times the distance of two patches. */
 const watchMs = 2500;
 
-/** One `pause all` of a fleet that moves, real ms. */
+/** One `pause all` while the fleet moves, real ms. */
 export interface PauseReading {
-  /** From the request to its acknowledgement: it stands in the cluster's recorded stops. */
+  /** From the request to its acknowledgement, which is its entry in the cluster's recorded stops. */
   readonly ackMs: number;
-  /** From the acknowledgement to the last patch: negative when that came before. */
+  /** From the acknowledgement to the last patch; negative when that came before. */
   readonly lastWriteMs: number;
 }
 
-/** The executor has written it into its cluster: what is requested holds now, whatever dies (rules 7.3). */
+/** True when the executor has recorded the stop in its cluster, from where it holds whatever ends (rules 7.3). */
 async function isRecorded({ bus }: Rig, id: string): Promise<boolean> {
   const entry = await bus.bucket("inventory").get("one._");
   const facts = entry?.value === undefined ? undefined : readClusterFacts("one", entry.value);
@@ -49,7 +49,7 @@ async function measurePause(rig: Rig, round: number): Promise<PauseReading> {
   return { ackMs: ackAt - askedAt, lastWriteMs: last - ackAt };
 }
 
-/** Pauses a fleet that moves, some times in a row. */
+/** Pauses a moving fleet several times. */
 export async function measurePauses(): Promise<readonly PauseReading[]> {
   const rig = await startRig({
     clusters: ["one"],

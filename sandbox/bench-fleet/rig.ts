@@ -19,43 +19,43 @@ import { type ServiceName, type ServiceProcess, spawnService } from "../demo/wor
 const token = "token-of-ana-in-a-bench";
 const author = { name: "ana", email: "ana@example.com" };
 
-/** A patch of a workload that the API server took. */
+/** A successful patch that moves a workload. Annotations of arrivals, by field manager `meshroll-record`, are not counted. */
 export interface Patch {
   /** Real monotonic ms of this process. */
   readonly at: number;
-  /** Whose it was, where several executors have a login each. */
+  /** Login of the executor that wrote. */
   readonly user: string;
   readonly cluster: string;
 }
 
 export interface RigOptions {
   readonly clusters: readonly string[];
-  /** How many times as fast the clusters live. */
+  /** How many times as fast as real time the clusters' clock runs. */
   readonly factor: number;
-  /** Fills one cluster. */
+  /** Adds the workloads of one cluster. */
   readonly fill: (model: KubeModel, cluster: string) => void;
   readonly files: Readonly<Record<string, string>>;
-  /** Logins of executors; each gets a kubeconfig of its own. */
+  /** Logins of executors, each with a kubeconfig of its own. Default: one. */
   readonly executors?: readonly string[];
   readonly webhooks?: readonly WebhookTarget[];
 }
 
-/** Real brokers, git and HTTP, and meshroll's own processes, for a bench that measures between what they do. */
+/** Real brokers, git and HTTP, and meshroll's own processes. */
 export interface Rig {
   readonly folder: string;
   readonly brokers: Brokers;
   readonly bus: Bus;
   readonly patches: readonly Patch[];
-  /** Called at each patch, before its answer leaves the API server. */
+  /** Called at each patch, before the API server answers it. */
   onPatch(listener: (patch: Patch) => void): void;
   start(name: ServiceName, env?: Readonly<Record<string, string>>, args?: readonly string[]): ServiceProcess;
   startExecutor(login?: string): ServiceProcess;
-  /** Commits to main as a person who may; resolves once the server has it. */
+  /** Commits to main; resolves once the server has it. */
   merge(files: Readonly<Record<string, string>>): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Resolves once it holds; looked at every few ms. */
+/** Resolves once it holds; asks every 5 ms. Throws after `limitMs`. */
 export async function until(what: string, isTrue: () => boolean | Promise<boolean>, limitMs = 60_000): Promise<void> {
   const end = performance.now() + limitMs;
   while (!(await isTrue())) {
@@ -66,7 +66,9 @@ export async function until(what: string, isTrue: () => boolean | Promise<boolea
 
 type Closers = (() => Promise<void> | void)[];
 
-/** Every executor's own servers of the same clusters, so that one sees who wrote. */
+/**
+ * Starts API servers of all clusters for one executor: the user of a write tells which executor wrote. Returns a kubeconfig.
+ */
 async function serveClusters(models: ReadonlyMap<string, KubeModel>, user: string, closers: Closers): Promise<string> {
   const servers = await Promise.all(
     [...models].map(async ([name, model]) => {
@@ -94,8 +96,8 @@ function recordPatches(models: ReadonlyMap<string, KubeModel>) {
   const patches: Patch[] = [];
   const listeners: ((patch: Patch) => void)[] = [];
   for (const [cluster, model] of models) {
-    model.onWrite(({ verb, path, status, user }) => {
-      if (verb !== "patch" || status >= 300 || !path.includes("/deployments/")) return;
+    model.onWrite(({ verb, path, status, user, fieldManager }) => {
+      if (verb !== "patch" || fieldManager !== "meshroll" || status >= 300 || !path.includes("/deployments/")) return;
       const patch = { at: performance.now(), user, cluster };
       patches.push(patch);
       for (const each of listeners) each(patch);

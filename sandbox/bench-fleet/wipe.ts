@@ -6,14 +6,14 @@ const clusters = ["eu", "us", "ap", "sa"];
 const workloads = 20_000;
 const batchSize = 10;
 
-/** Everything wiped in the middle of a run, real ms from when the brokers answer again. */
+/** A wipe in the middle of a run, real ms from when the brokers answer again. */
 export interface WipeReading {
   readonly workloads: number;
-  /** Until every cluster has moved a whole batch again. */
+  /** Until every cluster has patched more than a batch again. */
   readonly movesAgainMs: number;
 }
 
-/** Redis forgets everything and NATS loses its store while a large fleet moves; none of our processes is restarted. */
+/** Wipes Redis and NATS while a large fleet moves; none of our processes is restarted. */
 export async function measureWipe(): Promise<WipeReading> {
   const rig = await startRig({
     clusters,
@@ -29,7 +29,7 @@ export async function measureWipe(): Promise<WipeReading> {
     await wipeStores(rig.brokers);
     const wipedAt = performance.now();
     const before = rig.patches.length;
-    // A batch that was in hand may still be patched to its end: who moves again has patched more than that.
+    // The batch in hand may still be patched to its end, so only more patches than that prove a new batch.
     const movesAgain = (cluster: string) =>
       rig.patches.slice(before).filter((patch) => patch.cluster === cluster).length > batchSize;
     await until("all clusters move again", () => clusters.every(movesAgain), 120_000);

@@ -1,4 +1,4 @@
-/** What a chart of an ordinary service writes of its container. */
+/** A container as a typical service's chart writes it. */
 export function describeApp(name: string, namespace: string, image: string): object {
   return {
     name,
@@ -14,7 +14,7 @@ export function describeApp(name: string, namespace: string, image: string): obj
   };
 }
 
-/** What is next to the containers, defaults that the API server filled in included. */
+/** The rest of a pod's spec, including defaults that the API server fills in. */
 export function describePodSpec(name: string): object {
   return {
     dnsPolicy: "ClusterFirst",

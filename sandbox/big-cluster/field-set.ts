@@ -1,14 +1,14 @@
 interface Claim {
   readonly manager: string;
   readonly apiVersion: string;
-  /** Values of one shape have one set of fields, and tens of thousands of objects share a few shapes. */
+  /** Values of the same shape share one set of fields: tens of thousands of objects have only a few shapes. */
   readonly shape: string;
   readonly subresource?: string;
 }
 
 const known = new Map<string, object>();
 
-/** An entry of managedFields: its manager owns every field of the value. */
+/** An entry of managedFields whose manager owns every field of the value. */
 export function claimFields({ shape, ...claim }: Claim, value: object): object {
   const key = `${claim.manager} ${claim.apiVersion} ${shape}`;
   const fieldsV1 = known.get(key) ?? listFields(value);
@@ -24,7 +24,7 @@ function listFields(value: unknown): FieldSet {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [`f:${key}`, listFields(field)]));
 }
 
-/** Items of a list are named by the key that distinguishes them; lists without one are owned as a whole. */
+/** List items are named by their key field; items without one have no entry. */
 function nameItem(item: unknown): [string, object][] {
   if (typeof item !== "object" || item === null) return [];
   for (const key of ["name", "mountPath", "containerPort", "type"]) {

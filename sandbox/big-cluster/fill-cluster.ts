@@ -4,7 +4,7 @@ import { nameNamespaces } from "#sandbox/fleet";
 const REVISIONS = ["1-24-5", "1-25-2"];
 const NAMES = ["api", "web", "worker", "cron", "gateway"];
 
-/** So many Deployments in the mesh, five to a namespace, each with so many pods that have been Ready for long. */
+/** A cluster with this many Deployments in the mesh, five to a namespace, each with this many Ready pods. */
 export function fillCluster(workloads: number, podsEach: number): KubeModel {
   const model = createModel({ clock: createStepClock(), seed: "big-cluster" });
   for (const revision of REVISIONS) model.addIstiod(revision);

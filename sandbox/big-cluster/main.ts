@@ -2,18 +2,17 @@ import { parseArgs } from "node:util";
 
 import { startKube } from "#sandbox/kube";
 
-import { dressModel } from "./dress-model.ts";
+import { enlargeModel } from "./enlarge-model.ts";
 import { fillCluster } from "./fill-cluster.ts";
 
-// Serves one large cluster with objects of real size in a process of its own: what benches measure against.
-//   node sandbox/big-cluster/main.ts --workloads 10000 --pods 3
+// Serves one large cluster with objects of real size from a process of its own, for benches.
 const { values } = parseArgs({
   options: { workloads: { type: "string", default: "10000" }, pods: { type: "string", default: "3" } },
 });
-const model = dressModel(fillCluster(Number(values.workloads), Number(values.pods)));
+const model = enlargeModel(fillCluster(Number(values.workloads), Number(values.pods)));
 const server = await startKube({ model, name: "big" });
 
-// A parent gets the kubeconfig, and its end is ours: a bench that is killed leaves no server behind.
+// A parent gets the kubeconfig. This process ends with it, so that a killed bench leaves no server behind.
 if (process.send === undefined) console.log(server.kubeconfig());
 else {
   process.on("disconnect", () => process.exit(0));
@@ -21,7 +20,7 @@ else {
   process.send({ kubeconfig: server.kubeconfig(), bytes });
 }
 
-/** Mean size of the collection's first objects, bytes of JSON: what is measured with them depends on it. */
+/** Mean size of the collection's first 100 objects, bytes of JSON. */
 function weigh(path: string): number {
   const sample = 100;
   const answer = model.api.handle({ method: "GET", path, query: new URLSearchParams(`limit=${sample}`), user: "main" });

@@ -1,4 +1,4 @@
-/** An object as the model answers it, as far as dressing it needs to know. */
+/** An object in the model's answer. */
 export interface ServedObject {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly [key: string]: unknown;

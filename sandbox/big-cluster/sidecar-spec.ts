@@ -1,4 +1,4 @@
-/** What Istio's injector adds to a pod next to the name and image of the proxy. */
+/** What Istio's injector adds to a pod in addition to the name and image of the proxy. */
 export function describeProxy(name: string, namespace: string): object {
   return {
     args: ["proxy", "sidecar", "--domain", "$(POD_NAMESPACE).svc.cluster.local", "--proxyLogLevel=warning"],
@@ -29,7 +29,7 @@ export function describeProxy(name: string, namespace: string): object {
   };
 }
 
-/** The container that redirects the pod's traffic before anything else runs. */
+/** The init container that redirects the pod's traffic. */
 export function describeInit(image: string): object {
   return {
     name: "istio-init",

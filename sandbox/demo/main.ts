@@ -23,7 +23,7 @@ function requireDemo(): Connection {
   return connection;
 }
 
-/** Why a demo cannot start, with what fixes it; undefined when it can. */
+/** Why a demo cannot start, and how to fix it; undefined when it can. */
 function findObstacle({ wipe }: DemoCommand): string | undefined {
   const other = findConnection(folder);
   if (other !== undefined)
@@ -39,7 +39,7 @@ async function mergeFromOutside(): Promise<void> {
   process.stdout.write(`✔ #${number} approved by ben and merged as ${sha.slice(0, 12)}\n`);
 }
 
-/** `npm run demo -- fix`: the demo itself takes its fault away. */
+/** `npm run demo -- fix`: tells the running demo to remove its planted fault. */
 function fixFromOutside(): void {
   process.kill(requireDemo().pid, "SIGUSR2");
   process.stdout.write("✔ new proxies get ready again\n");
@@ -52,7 +52,10 @@ function openDisplay(clock: Clock, { json }: DemoCommand): Display {
   return createScreen({ stdout, colour: (env["NO_COLOR"] ?? "") === "", clock });
 }
 
-/** Signals end the demo, and so does a reader who has seen enough (`| head`), which is no failure: the answer says whether. */
+/**
+ * Aborts at a signal, or when the output's reader is gone (`| head`), which is no failure. The returned function tells whether
+ * the reader is gone.
+ */
 function endWhenAsked(stop: AbortController): () => boolean {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => stop.abort(new Error(`stopped by ${signal}`)));

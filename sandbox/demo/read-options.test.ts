@@ -16,7 +16,7 @@ for (const [name, { line, want }] of Object.entries(cases))
     expect(readOptions(line.split(" ").filter((word) => word !== ""))).toEqual(want);
   });
 
-test("what is not in the help text is refused in words", () => {
+test("arguments that are not in the help text are refused with a message", () => {
   expect(() => readOptions(["burn"])).toThrow("burn: unknown; see  npm run demo -- --help");
   expect(() => readOptions(["merge", "twice"])).toThrow("unknown");
   expect(() => readOptions(["-o", "yaml"])).toThrow("-o yaml: unknown, there is json");

@@ -13,7 +13,7 @@ export const helpText = `npm run demo                  six clusters, one campaig
 npm run demo -- --yes         unattended: approves and merges too, then ends
 npm run demo -- --yes --wipe  wipes Redis and NATS meanwhile, twice
 npm run demo -- merge         in another terminal: approve and merge, as ben
-npm run demo -- fix           in another terminal: takes the fault away
+npm run demo -- fix           in another terminal: removes the fault
 npm run demo -- --help        this text
 
 On a terminal it draws a picture. Piped, it prints a line for each thing that
@@ -27,10 +27,10 @@ people (npm run -s keeps npm's own lines out of it). The objects, by kind:
 
 Everything is in .demo: rollouts.git, the logs of the processes, and env: type
 ". .demo/env" in another terminal before npx meshroll. It ends with 0 when all
-runs are over and the auditor has signed, 130 after Ctrl-C, else 1.
+runs are over and the audit passed, 130 after Ctrl-C, else 1.
 `;
 
-/** Throws with words for people when the line is not one of the help text. */
+/** Throws with a message for people when the arguments are not in the help text. */
 export function readOptions(args: readonly string[]): DemoCommand {
   const options = {
     yes: { type: "boolean" },

@@ -13,17 +13,17 @@ import { printChannel } from "./display/print-channel.ts";
 import { printEnding } from "./ending/print-ending.ts";
 import { runCli } from "./world/run-cli.ts";
 import { play } from "./play/play.ts";
-import type { DemoOptions } from "./play/stage.ts";
+import type { DemoOptions } from "./play/demo-context.ts";
 import { type Services, startServices } from "./world/start-services.ts";
 import type { DemoEnvironment } from "./world/start-world.ts";
 import { isGood, readEnding } from "./ending/summarise.ts";
-import { createTeller } from "./display/teller.ts";
+import { createStepSuggester } from "./display/step-suggester.ts";
 import { demoInstallation, slackChannel } from "./world/users.ts";
 
-/** Our own folder in a cluster: that a stop is recorded there moves nothing. */
+/** The API paths of meshroll's own namespace, where a stop is recorded: a write there moves nothing. */
 const ownPath = /^\/api\/v1\/namespaces(\/meshroll-system(\/.*)?)?$/;
 
-/** Writes of meshroll's to what belongs to others, refused ones included, as `cluster path`. */
+/** Writes of meshroll outside its own namespace, refused ones included, as `cluster path`. */
 function listWrites({ clusters }: DemoEnvironment): readonly string[] {
   return clusters.flatMap(({ name, model }) =>
     model.writes
@@ -32,7 +32,7 @@ function listWrites({ clusters }: DemoEnvironment): readonly string[] {
   );
 }
 
-/** Plays the story before the display's eyes, which see only what the bus tells. */
+/** Plays the scenario and shows it; the display reads only the bus. */
 async function playOn(
   bus: Bus,
   services: Services,
@@ -44,23 +44,31 @@ async function playOn(
   try {
     writeConnection(environment);
     display.say(`the page: ${environment.apiUrl}/`);
-    const teller = createTeller(display);
+    const suggester = createStepSuggester(display);
     const listener = {
       onStatus: (status: FleetStatus) => {
         display.showStatus(status);
-        teller.reconcile(status);
+        suggester.update(status);
       },
       onEvent: (event: Event) => display.showEvent(event),
     };
     const watch = await followFleet(bus, listener, AbortSignal.any([options.signal, stop.signal]));
-    await play({ environment, display, options, services, watch, teller, listWrites: () => listWrites(environment) });
+    await play({
+      environment,
+      display,
+      options,
+      services,
+      watch,
+      suggester,
+      listWrites: () => listWrites(environment),
+    });
   } finally {
     stop.abort();
     await bus.close();
   }
 }
 
-/** Plays with real processes until the story is over; they are stopped whatever happens. */
+/** Plays with real processes until the scenario is over; the processes are always stopped. */
 async function playWithServices(environment: DemoEnvironment, display: Display, options: DemoOptions): Promise<void> {
   const services = startServices(environment);
   try {
@@ -76,7 +84,7 @@ async function playWithServices(environment: DemoEnvironment, display: Display, 
   }
 }
 
-/** Runs the scenario to its end; answers whether everything went as it must. */
+/** Runs the scenario to its end; true when each run is over and the audit passed. */
 export async function runDemo(environment: DemoEnvironment, display: Display, options: DemoOptions): Promise<boolean> {
   const recorders: readonly ClusterRecorder[] = environment.clusters.map(({ name, model }) =>
     recordCluster(name, model),
@@ -90,7 +98,7 @@ export async function runDemo(environment: DemoEnvironment, display: Display, op
     display.summarise(printEnding(ending), ending);
     return isGood(ending);
   } finally {
-    // Also of a demo that Ctrl-C ends: what people were told until then.
+    // Also for a demo that Ctrl-C ends: the messages so far.
     writeFileSync(join(environment.folder, "slack.txt"), printChannel(environment.slack.messages(slackChannel)));
     for (const recorder of recorders) recorder.stop();
   }

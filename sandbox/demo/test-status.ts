@@ -8,7 +8,7 @@ type Share = Run["clusters"][number];
 const names = ["stage-use1", "prod-use1-a", "prod-use1-b", "prod-usw2-a", "prod-euw1-a", "prod-apne1-a"];
 const totals = [65, 39, 41, 21, 30, 18];
 
-/** The share of one cluster: figures by name, the rest is due. */
+/** The share of one cluster; workloads without a figure are pending. */
 export function share(cluster: string, workloads: number, figures: Partial<Share> = {}): Share {
   const { migrated = 0, idle = 0, migrating = 0, waiting = 0, skipped = 0, failed = 0 } = figures;
   return {
@@ -24,7 +24,7 @@ export function share(cluster: string, workloads: number, figures: Partial<Share
   };
 }
 
-/** The demo's run, so far through as the shares say. */
+/** The demo's run with the counts of these shares. */
 export function run(clusters: readonly Share[], skipped: Run["skipped"] = []): Run {
   const sum = (pick: (each: Share) => number): number => clusters.reduce((total, each) => total + pick(each), 0);
   return {
@@ -130,7 +130,7 @@ export function makeCampaign(change: Partial<Campaign> = {}): Campaign {
   };
 }
 
-/** The pull request of a stage, with both checks as they are. */
+/** The pull request of a stage; the plan check is green. */
 export function makePull(
   stage: string,
   change: Partial<NonNullable<Campaign["pull"]>> = {},

@@ -1,7 +1,7 @@
 import type { KubeModel } from "#fakes/kube";
 import type { WorkloadRef } from "#libs/fleet";
 
-/** The platform's own workloads and all that is not in the mesh: they must come out of any run untouched. */
+/** Adds workloads of the platform and others outside of the mesh; no run may change them. */
 export function addPlatform(model: KubeModel): readonly WorkloadRef[] {
   const off = { "sidecar.istio.io/inject": "false" };
   return [

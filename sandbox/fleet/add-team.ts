@@ -3,18 +3,18 @@ import type { WorkloadRef } from "#libs/fleet";
 
 type Random = () => number;
 
-/** One namespace of a cluster, as a team uses it. */
+/** One namespace of a cluster. */
 export interface Team {
   readonly name: string;
-  /** What it runs when the demo begins. */
+  /** The revision that it runs when the demo begins. */
   readonly revision: string;
-  /** Its place among the cluster's namespaces: from it follows what is special about it. */
+  /** Its index among the cluster's namespaces, which decides its special cases. */
   readonly index: number;
 }
 
 export interface TeamWorkloads {
   readonly managed: readonly WorkloadRef[];
-  /** Its owner opted out of the mesh. */
+  /** Opted out of the mesh. */
   readonly optedOut: readonly WorkloadRef[];
 }
 
@@ -22,13 +22,13 @@ function between(random: Random, low: number, high: number): number {
   return low + Math.floor(random() * (high - low + 1));
 }
 
-/** Picks by weight; the weights are out of one hundred. */
+/** Picks by weight, in percent; `rest` gets what the weights leave. */
 function pick<T>(random: Random, choices: readonly (readonly [weight: number, choice: T])[], rest: T): T {
   let left = random() * 100;
   return choices.find(([weight]) => (left -= weight) < 0)?.[1] ?? rest;
 }
 
-/** Many small Deployments, some of dozens of pods, a few of nearly a hundred: about twenty on average. */
+/** Mostly a few pods, sometimes dozens, rarely nearly a hundred: about twenty on average. */
 function chooseReplicas(random: Random): number {
   const [low, high] = pick<readonly [number, number]>(
     random,
@@ -41,7 +41,7 @@ function chooseReplicas(random: Random): number {
   return between(random, low, high);
 }
 
-/** Time until a pod is Ready, ms: most are quick, a few are slow. */
+/** Time until a pod is Ready, ms, as a range: 5 % are slow. */
 function chooseReadiness(random: Random): readonly [number, number] {
   return random() < 0.05 ? [40_000, 80_000] : [5_000, 25_000];
 }
@@ -60,18 +60,18 @@ function addOne(model: KubeModel, random: Random, { name: ns }: Team, place: num
   return model.addDeployment({ ...shared, name: place === 0 ? "app" : "worker", replicas: chooseReplicas(random) });
 }
 
-/** One namespace in ten has a budget that lets some go; in a few a single pod too many is asked to stay. */
+/** One namespace in ten has a disruption budget; in one of 130 it allows no disruption. */
 function addBudget(model: KubeModel, { name: ns, index }: Team): void {
   if (index % 10 !== 3) return;
   const allowed = index % 130 === 23 ? { minAvailable: "100%" } : { maxUnavailable: "25%" };
   model.addPdb({ ns, name: "app", matchLabels: { app: "app" }, ...allowed });
 }
 
-/** One namespace in twelve is relabelled as a whole: its own label decides, not its templates'. */
+/** Adds the workloads of a namespace. One namespace in twelve has the revision label itself, instead of its pod templates. */
 export function addTeam(model: KubeModel, random: Random, team: Team): TeamWorkloads {
-  const isUnit = team.index % 12 === 5;
+  const hasNamespaceLabel = team.index % 12 === 5;
   const rev = { "istio.io/rev": team.revision };
-  model.addNamespace(team.name, isUnit ? { labels: rev } : {});
+  model.addNamespace(team.name, hasNamespaceLabel ? { labels: rev } : {});
   const count = pick(
     random,
     [
@@ -82,7 +82,7 @@ export function addTeam(model: KubeModel, random: Random, team: Team): TeamWorkl
     4,
   );
   const places = Array.from({ length: count }, (_, place) => place);
-  const managed = places.map((place) => addOne(model, random, team, place, isUnit ? {} : rev));
+  const managed = places.map((place) => addOne(model, random, team, place, hasNamespaceLabel ? {} : rev));
   addBudget(model, team);
   if (team.index % 45 !== 11) return { managed, optedOut: [] };
   const off = { "sidecar.istio.io/inject": "false" };

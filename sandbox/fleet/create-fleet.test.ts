@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createStepClock } from "#fakes/kube";
 
 import { createFleet, type SandboxCluster } from "./create-fleet.ts";
-import { dealNamespaces } from "./deal-namespaces.ts";
+import { distributeNamespaces } from "./distribute-namespaces.ts";
 import { nameNamespaces } from "./names.ts";
 
 function create(namespaces: number): readonly SandboxCluster[] {
@@ -25,7 +25,7 @@ function countPods({ model, managed, unmanaged }: SandboxCluster): number {
   return [...managed, ...unmanaged].reduce((total, ref) => total + model.podsOf(ref).length, 0);
 }
 
-test("the demo's fleet is as large as it is said to be", () => {
+test("the demo's fleet has the documented size", () => {
   const fleet = create(1000);
   const managed = sum(fleet, (each) => each.managed.length);
   expect(fleet.map(({ name }) => name)).toHaveLength(6);
@@ -38,7 +38,7 @@ test("the demo's fleet is as large as it is said to be", () => {
   expect(broken).toBeLessThan(0.035);
 });
 
-test("every cluster has kube-system, who opted out, host network, each kind of workload, and budgets", () => {
+test("every cluster has kube-system, workloads that opted out, host network, each kind of workload, and budgets", () => {
   for (const { managed, unmanaged, model } of create(1000)) {
     expect(new Set(managed.map(({ kind }) => kind))).toEqual(new Set(["Deployment", "StatefulSet", "DaemonSet"]));
     expect(unmanaged.map(({ namespace, name }) => `${namespace}/${name}`)).toEqual(
@@ -57,12 +57,12 @@ test("the same options make the same fleet", () => {
   expect(describe(create(60))).toEqual(describe(create(60)));
 });
 
-test("namespaces are named once, and each lives somewhere; staging everywhere, production in no staging cluster", () => {
+test("names are unique and each has a cluster; staging is everywhere, production in no staging cluster", () => {
   const names = nameNamespaces(1000);
   expect(new Set(names).size).toBe(1000);
-  const dealt = dealNamespaces(names);
-  expect(new Set([...dealt.values()].flat())).toEqual(new Set(names));
-  for (const [cluster, here] of dealt) {
+  const distributed = distributeNamespaces(names);
+  expect(new Set([...distributed.values()].flat())).toEqual(new Set(names));
+  for (const [cluster, here] of distributed) {
     expect(here.some((name) => name.endsWith("-staging"))).toBe(true);
     expect(here).toContain("istio-e2e");
     expect(new Set(here).size).toBe(here.length);

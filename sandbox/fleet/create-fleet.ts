@@ -3,23 +3,23 @@ import type { WorkloadRef } from "#libs/fleet";
 
 import { addPlatform } from "./add-platform.ts";
 import { addTeam } from "./add-team.ts";
-import { dealNamespaces } from "./deal-namespaces.ts";
+import { distributeNamespaces } from "./distribute-namespaces.ts";
 import { nameNamespaces } from "./names.ts";
 
 export interface FleetOptions {
   readonly clock: ModelClock;
   readonly seed: string;
-  /** Different names, over all clusters. */
+  /** Number of different names, over all clusters. */
   readonly namespaces: number;
-  /** What a namespace runs when the demo begins. */
+  /** The revision that a namespace runs when the demo begins. */
   readonly revisionOf: (namespace: string) => string;
   /** Revisions whose istiod and webhook are installed. */
   readonly revisions: readonly string[];
-  /** One in so many workloads is broken already. */
+  /** One in so many workloads is broken from the start. */
   readonly brokenOneIn: number;
 }
 
-/** A cluster as a company has it: most of it healthy, some of it broken, some of it none of our business. */
+/** A cluster with healthy, broken and unmanaged workloads. */
 export interface SandboxCluster {
   readonly name: string;
   readonly model: KubeModel;
@@ -47,8 +47,8 @@ function createCluster(options: FleetOptions, name: string, namespaces: readonly
   return { name, model, managed, broken, unmanaged: [...platform, ...teams.flatMap((team) => team.optedOut)] };
 }
 
-/** Makes the clusters of a company; the same options make the same ones. */
+/** Creates the clusters; the same options create the same ones. */
 export function createFleet(options: FleetOptions): readonly SandboxCluster[] {
-  const dealt = dealNamespaces(nameNamespaces(options.namespaces));
-  return [...dealt].map(([name, namespaces]) => createCluster(options, name, namespaces));
+  const distributed = distributeNamespaces(nameNamespaces(options.namespaces));
+  return [...distributed].map(([name, namespaces]) => createCluster(options, name, namespaces));
 }

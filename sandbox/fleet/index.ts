@@ -1,4 +1,4 @@
-export { clusterNames } from "./deal-namespaces.ts";
+export { clusterNames } from "./distribute-namespaces.ts";
 export { createFleet, type FleetOptions, type SandboxCluster } from "./create-fleet.ts";
-/** @internal The bench names its namespaces alike. */
+/** For benches, which use the same names. @internal */
 export { nameNamespaces } from "./names.ts";

@@ -1,5 +1,5 @@
-// Words that make namespaces look like those of a company. Their counts have no common divisor, so walking both lists at
-// once meets every pair before it repeats one.
+// Words for names of namespaces. The lengths of the lists are coprime, so walking both at once gives every pair before it
+// repeats one.
 const teams = (
   "ads booking checkout data fraud growth guest host identity ledger listing maps media messaging notify payments photos " +
   "pricing quality reviews search tax trips trust ux"
@@ -9,7 +9,10 @@ const services = (
   "queue quote rank report store stream sync web"
 ).split(" ");
 
-/** So many namespaces, the same in every cluster: every second one has a twin for staging, and Airbnb's pinned one is there. */
+/**
+ * So many names of namespaces, always the same: every second one has a `-staging` variant, and istio-e2e, which Airbnb's file
+ * pins, is the first.
+ */
 export function nameNamespaces(count: number): readonly string[] {
   const names = ["istio-e2e"];
   for (let i = 0; names.length < count; i += 1) {

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createInstallationTokens } from "../../libs/scm/github/app/installation-tokens.ts";
 import { rights } from "../../libs/scm/github/app/rights.ts";
 import type { GithubApp } from "./index.ts";
-import { keepKey, makeApp, makeAppKeys } from "./test-app.ts";
+import { writeKey, makeApp, makeAppKeys } from "./test-app.ts";
 import { oneFile, startTestEnvironment, type TestEnvironment } from "./test-world.ts";
 
 const [keys, others] = [makeAppKeys(), makeAppKeys()];
@@ -33,8 +33,8 @@ describe("tokens of an App's installation", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** `elapsed` is this machine's clock, for the life of a token. */
-  function openTokens(role: keyof typeof rights = "planner", file = keepKey(folder, keys)) {
+  /** The tokens of one process; `elapsed` is the machine's monotonic clock, by which a token's age is measured. */
+  function openTokens(role: keyof typeof rights = "planner", file = writeKey(folder, keys)) {
     const place = { baseUrl: environment.github.url, owner: "acme", repo: "mesh" };
     const monotonic = (): number => elapsed;
     return createInstallationTokens({ ...place, app: { id: "7100", key: { file } }, rights: rights[role], monotonic });
@@ -52,7 +52,7 @@ describe("tokens of an App's installation", () => {
     return error instanceof ScmRefused ? (error.reason ?? "none") : undefined;
   }
 
-  it("are made once for many calls at once, and have the rights of their process alone", async () => {
+  it("are made once for many calls at once, and have only the rights of their process", async () => {
     const tokens = openTokens("executor");
     const given = await Promise.all([tokens.give(), tokens.give(), tokens.give()]);
     expect(new Set(given).size).toBe(1);
@@ -61,7 +61,7 @@ describe("tokens of an App's installation", () => {
     ]);
   });
 
-  it("are renewed before they end, and an old one serves while GitHub makes none", async () => {
+  it("are renewed before they expire, and an old one is used while GitHub makes none", async () => {
     const tokens = openTokens();
     const first = await tokens.give();
     elapsed += 44 * 60_000;
@@ -75,7 +75,7 @@ describe("tokens of an App's installation", () => {
     expect(environment.github.tokens).toHaveLength(2);
   });
 
-  it("carry API and git over the end of a token that GitHub takes back early", async () => {
+  it("are replaced for API and git when GitHub revokes one early", async () => {
     const tokens = openTokens();
     const scm = environment.as("bot", { token: tokens });
     const repository = await openRepository({
@@ -100,16 +100,16 @@ describe("tokens of an App's installation", () => {
     expect(environment.github.tokens).toHaveLength(4);
   });
 
-  it("follow a key that is changed in its file, with no restart", async () => {
+  it("are made with a key that was replaced in its file, without a restart", async () => {
     const tokens = openTokens();
     await tokens.give();
     app.keys = [others.publicKey];
     pass(50);
-    // Until it ends the token of the old key is good.
+    // The token that was made with the old key is valid until it expires.
     await tokens.give();
     pass(20);
     expect(await explainFailure(async () => tokens.give())).toBe("AppKeyWrong");
-    keepKey(folder, others);
+    writeKey(folder, others);
     pass(1);
     await tokens.give();
     expect(environment.github.tokens).toHaveLength(2);
@@ -124,16 +124,16 @@ describe("tokens of an App's installation", () => {
     { name: "the repository is not selected", turn: () => (app.unselected = true), want: "AppNotInstalled" },
     { name: "the repository was renamed", turn: () => (isMoved = true), want: "RepositoryMoved" },
     {
-      name: "the file holds no key",
+      name: "the file has no key",
       turn: () => writeFileSync(join(folder, "app.pem"), "token"),
       want: "AppKeyUnread",
     },
-    { name: "the file is gone", turn: () => rmSync(join(folder, "app.pem")), want: "AppKeyUnread" },
+    { name: "the file is missing", turn: () => rmSync(join(folder, "app.pem")), want: "AppKeyUnread" },
   ];
   function shift(seconds: number): void {
     app.clock = () => Date.now() + seconds * 1000;
   }
-  it.each(refusals)("say why there are none: $name", async ({ turn, want }) => {
+  it.each(refusals)("are refused with a reason: $name", async ({ turn, want }) => {
     const tokens = openTokens();
     turn();
     expect(await explainFailure(async () => tokens.give())).toBe(want);
@@ -147,12 +147,12 @@ describe("tokens of an App's installation", () => {
     expect(error).toMatchObject({ refusal: "login" });
   });
 
-  it("tell how far the clocks are apart", async () => {
+  it("are refused with the clocks' difference", async () => {
     shift(600);
     await expect(openTokens().give()).rejects.toThrow(/this machine's clock is (?:599|600|601) s behind GitHub's/u);
   });
 
-  it("are made of the rights that were granted; a call beyond them names the one it takes", async () => {
+  it("have the rights that were granted; a call beyond them names the one that it needs", async () => {
     app.permissions = { metadata: "read", contents: "read", pull_requests: "write" };
     const scm = environment.as("bot", { token: openTokens() });
     expect(await scm.listOpenPullRequests("main")).toEqual([]);
@@ -161,7 +161,7 @@ describe("tokens of an App's installation", () => {
     await expect(scm.postCheck({ ...check, headSha })).rejects.toThrow(/statuses=read/u);
   });
 
-  it("are asked for again only after a moment where GitHub refused", async () => {
+  it("are requested again only after a pause when GitHub refused", async () => {
     app.suspended = true;
     const tokens = openTokens();
     for (let times = 0; times < 5; times += 1) await tokens.give().catch(() => undefined);

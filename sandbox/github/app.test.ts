@@ -1,7 +1,7 @@
 import { createSign } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { isJudged } from "./http/app-rights.ts";
+import { isListed } from "./http/app-rights.ts";
 import type { GithubApp } from "./index.ts";
 import { isAppPath } from "./routes/app.ts";
 import { routes } from "./serve/router.ts";
@@ -16,7 +16,7 @@ interface Claims {
   readonly exp?: unknown;
 }
 
-/** A web token, signed here: nothing of the product's is in it. */
+/** A web token, signed without any code of the product. */
 function sign(claims: Claims, key = keys.privateKey, alg = "RS256"): string {
   const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url");
   const text = `${encode({ alg, typ: "JWT" })}.${encode(claims)}`;
@@ -78,7 +78,7 @@ describe("the App's endpoints", () => {
     expect((await ask(token(), "GET", "/app")).body.message).toBe(want);
   });
 
-  it("show the App and its installation to a web token, and to no other login", async () => {
+  it("show the App and its installation only to a web token", async () => {
     expect((await ask(sign(good()), "GET", "/app")).body).toMatchObject({ id: 7100, slug: "meshroll" });
     const found = await ask(sign(good()), "GET", "/repos/acme/mesh/installation");
     expect(found.body).toMatchObject({ id: 42001, app_id: 7100, permissions: { contents: "write" } });
@@ -86,7 +86,7 @@ describe("the App's endpoints", () => {
     expect((await ask(sign(good()), "GET", "/repos/acme/mesh")).status).toBe(401);
   });
 
-  it("make tokens of what was granted, for what the installation reaches, and no more", async () => {
+  it("make tokens with granted permissions only, and for the installation's repository only", async () => {
     const make = async (body: object) => ask(sign(good()), "POST", tokens, body);
     const narrow = await make({ repositories: ["mesh"], permissions: { contents: "read" } });
     expect(narrow.body).toMatchObject({ permissions: { contents: "read", metadata: "read" } });
@@ -110,7 +110,7 @@ describe("the App's endpoints", () => {
     app.suspended = false;
   });
 
-  it("take a token no longer than it lives", async () => {
+  it("refuse a token that has expired", async () => {
     let at = Math.floor(Date.now() / 1000) * 1000;
     app.clock = () => at;
     const { token, expires_at: end } = (await ask(sign(good()), "POST", tokens, {})).body;
@@ -121,9 +121,9 @@ describe("the App's endpoints", () => {
     delete app.clock;
   });
 
-  it("judge each operation by what GitHub requires for it", () => {
+  it("have the required permissions of each operation", () => {
     const open = routes.map(({ operation }) => operation);
     const judged = open.filter((operation) => !isAppPath(operation.split(" ")[1] ?? ""));
-    expect(judged.filter((operation) => !isJudged(operation))).toEqual([]);
+    expect(judged.filter((operation) => !isListed(operation))).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ function countParents(sha: string): number {
   return String(line).trim().split(" ").length - 1;
 }
 
-/** A rule of pull requests as GitHub shows it. */
+/** A rule that allows these merge methods, as GitHub shows it. */
 function allow(...methods: readonly MergeMethod[]): BranchRule {
   const off = {
     dismiss_stale_reviews_on_push: false,
@@ -91,7 +91,7 @@ describe("a merge that loses a race for main", () => {
     expect(await mergeAfter(2, async () => undefined)).toMatchObject({ kind: "merged" });
   });
 
-  it("never takes another head than the one judged", async () => {
+  it("never merges another head than the one that was judged", async () => {
     const outcome = await mergeAfter(1, async () => {
       environment.remote.commitTo("b", { files: { "rollouts.yml": "three\n" } });
       await environment.github.notice();
@@ -99,7 +99,7 @@ describe("a merge that loses a race for main", () => {
     expect(outcome).toEqual({ kind: "refused", why: expect.stringContaining("Head branch was modified") });
   });
 
-  it("is refused with GitHub's words when others always come first", async () => {
+  it("is refused with GitHub's words when others always merge first", async () => {
     const outcome = await mergeAfter(50, async () => undefined);
     expect(outcome).toEqual({ kind: "refused", why: expect.stringContaining("Base branch was modified") });
   });

@@ -13,14 +13,14 @@ interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
-/** Holds answers against GitHub's own description. */
+/** Checks answers against GitHub's own OpenAPI description. */
 export interface OpenapiCheck {
   readonly operations: ReadonlySet<string>;
-  /** What is wrong with an answer; undefined when nothing is. */
+  /** What is wrong with an answer; undefined when it matches. */
   findFault(exchange: Exchange): string | undefined;
 }
 
-/** OpenAPI 3.0 says "or null" next to an enum; JSON Schema wants null among its values. */
+/** OpenAPI 3.0 writes "or null" next to an enum; JSON Schema needs null among its values. */
 function addNulls(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(addNulls);
   if (typeof node !== "object" || node === null) return node;
@@ -32,14 +32,14 @@ function addNulls(node: unknown): unknown {
 
 const fixture = new URL("../../test/fixtures/github/openapi-subset.json", import.meta.url);
 
-/** The fixture has the schema but not this operation (nor the one of all comments), whose answer is a list of what its `POST` answers. */
+/** The fixture lacks this operation and the list of all comments; each answers a list of what its `POST` answers. */
 const deploymentStatuses = "/repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
 
 const required =
   "id node_id url repository_url labels_url comments_url events_url html_url number state title user labels assignee " +
   "milestone locked comments closed_at created_at updated_at author_association";
 
-/** Shapes that the fixture names but does not hold, as far as answers of ours go. */
+/** Shapes that the fixture refers to but does not contain, as far as our answers use them. */
 const unheld = {
   "team-member": { $ref: "#/components/schemas/simple-user" },
   issue: {
@@ -65,7 +65,7 @@ const installationRequired =
   "id account repository_selection access_tokens_url repositories_url html_url app_id target_id target_type permissions " +
   "events created_at updated_at single_file_name app_slug suspended_by suspended_at";
 
-/** An App's installation, as GitHub's description has it. */
+/** An App's installation, from GitHub's description. */
 const installation = {
   type: "object",
   required: installationRequired.split(" "),
@@ -82,7 +82,7 @@ const installation = {
   },
 };
 
-/** Operations that the fixture does not hold: the one as GitHub's description has it, the other of GraphQL. */
+/** Operations that the fixture does not contain: one from GitHub's description, the other is GraphQL. */
 const unheldOperations: Record<string, Operation> = {
   "GET /repos/{owner}/{repo}/rulesets/{ruleset_id}": {
     responses: {
@@ -136,7 +136,7 @@ export function loadOpenapiCheck(): OpenapiCheck {
     },
   };
   const ajv = new Ajv({ strict: false, allErrors: true });
-  // An address that was never given is an empty text in GitHub's real answers.
+  // GitHub's real answers have an empty text for an address that was never set.
   ajv.addFormat("uri", { validate: (text: string) => text === "" || URL.canParse(text.replaceAll(/\{[^}]*\}/g, "")) });
   ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   for (const name of ["email", "int64", "timestamp", "ssh-url"]) ajv.addFormat(name, true);
@@ -151,7 +151,7 @@ export function loadOpenapiCheck(): OpenapiCheck {
   function findSchema(route: string, status: number): object | null | undefined {
     const described = ops[route]?.responses[status];
     if (status < 400) return described;
-    // The forms of an error overlap (each allows any object), so "exactly one of" can never hold; 401 is not described.
+    // An error's forms overlap (each allows any object), so "exactly one of" never matches; 401 is not described.
     const basic = { $ref: "#/components/schemas/basic-error" };
     return described === undefined || described === null || "oneOf" in described ? basic : described;
   }

@@ -30,7 +30,7 @@ function countWrites(): number {
   return environment.github.requests.filter(({ method, path, status }) => isWrite(method, path) && status < 300).length;
 }
 
-/** Asks again as a service does at its next reconcile. */
+/** Repeats a call, as a service does at its next reconcile. */
 async function insist(work: () => Promise<unknown>): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     try {
@@ -84,7 +84,7 @@ describe("a write whose answer is lost", () => {
     });
   }
 
-  it("leaves one state of a deployment", async () => {
+  it("leaves one status of a deployment", async () => {
     environment = await startTestEnvironment(oneFile);
     const scm = environment.as("bot");
     const sha = environment.remote.head("main") ?? "";
@@ -101,7 +101,7 @@ describe("a write whose answer is lost", () => {
   });
 });
 
-describe("what stands already", () => {
+describe("a check or comment that is there already", () => {
   it("is not written again, by this process or the next one", async () => {
     environment = await startTestEnvironment(oneFile);
     const sha = await propose();
@@ -115,7 +115,7 @@ describe("what stands already", () => {
     expect(countWrites()).toBe(before);
   });
 
-  it("of another app under our check's name is reported with its app, and ours becomes the newest", async () => {
+  it("by another app with our check's name is reported with its app, and ours becomes the newest", async () => {
     environment = await startTestEnvironment(oneFile);
     const sha = await propose();
     await environment.ask("ada", "POST", `${here}/check-runs`, {
@@ -131,7 +131,7 @@ describe("what stands already", () => {
     expect(await state()).toEqual([["bot[bot]", true, "run"]]);
   });
 
-  it("of another app with our mark on it, newer than ours, is not taken for ours", async () => {
+  it("by another app with our marker, newer than ours, is not taken for ours", async () => {
     environment = await startTestEnvironment(oneFile);
     const sha = await propose();
     const scm = environment.as("bot");
@@ -145,7 +145,7 @@ describe("what stands already", () => {
     expect((await scm.findChecks(sha)).map(({ own, state }) => [own, state])).toEqual([[true, "failure"]]);
   });
 
-  it("as a status of a person next to our check run says then what ours says, also after ours changed", async () => {
+  it("a person's status next to our check run gets our state, also after ours changed", async () => {
     environment = await startTestEnvironment(oneFile);
     const sha = await propose();
     const scm = environment.as("bot");
@@ -169,7 +169,7 @@ describe("what stands already", () => {
   });
 });
 
-describe("a personal token, with which GitHub lets no one write check runs", () => {
+describe("a personal token, with which GitHub accepts no check runs", () => {
   it("10.1 posts commit statuses of the same names, which protection counts", async () => {
     environment = await startTestEnvironment({ ...oneFile, users, protection: required });
     const sha = await propose();
@@ -192,7 +192,7 @@ describe("a personal token, with which GitHub lets no one write check runs", () 
     expect(tries).toHaveLength(1);
   });
 
-  it("is not taken for one while GitHub only asks to wait", async () => {
+  it("is not assumed while GitHub only asks to wait", async () => {
     environment = await startTestEnvironment(oneFile);
     const sha = await propose();
     const effect: FaultEffect = { kind: "primaryLimit", resetInSeconds: 1800 };
@@ -201,7 +201,7 @@ describe("a personal token, with which GitHub lets no one write check runs", () 
     expect((await environment.ask("ada", "GET", `${here}/commits/${sha}/status`)).body.total_count).toBe(0);
   });
 
-  it("says what is missing where the repository cannot be seen at all", async () => {
+  it("is reported with what is missing when it cannot read the repository", async () => {
     environment = await startTestEnvironment(oneFile);
     const sha = await propose();
     await expect(environment.as("bot", { repo: "nowhere" }).postCheck(check(sha))).rejects.toThrow(ScmRefused);
@@ -209,7 +209,7 @@ describe("a personal token, with which GitHub lets no one write check runs", () 
 });
 
 describe("reviewers", () => {
-  it("are asked about whatever GitHub shows next to their reviews", async () => {
+  it("have their permissions read, whatever GitHub shows next to their reviews", async () => {
     const people: readonly GithubUser[] = [
       { login: "bot", token: "token-of-bot" },
       { login: "hidden", token: "token-of-hidden", association: "CONTRIBUTOR" },

@@ -29,9 +29,9 @@ function requireCheck(integration?: number): BranchRule {
 interface Case {
   readonly name: string;
   readonly protection: Partial<Protection>;
-  /** Who approves before the merge is tried, and who pushed the branch. */
+  /** Approvals before the merge is tried. */
   readonly approvedBy?: readonly string[];
-  /** Main moves after the branch was made. */
+  /** Main changes after the branch was made. */
   readonly moveMain?: true;
   readonly as?: "root";
   readonly want: readonly MergeDemand[];
@@ -45,13 +45,13 @@ const cases: readonly Case[] = [
     want: [{ code: "ReviewsMissing", required: 2, given: 1 }],
   },
   {
-    name: "approvals of classic protection, which only who administers is told",
+    name: "approvals of classic protection, which only administrators may read",
     protection: { requiredReviews: 1 },
     as: "root",
     want: [{ code: "ReviewsMissing", required: 1, given: 0 }],
   },
   {
-    name: "code owners, next to enough approvals",
+    name: "code owners, with enough approvals",
     protection: {
       ...demand({ required_approving_review_count: 1, require_code_owner_review: true }),
       codeOwners: ["bob"],
@@ -80,11 +80,16 @@ const cases: readonly Case[] = [
     want: [{ code: "CheckNotGreen", name: "meshroll/plan", state: "missing", source: 7 }],
   },
   {
-    name: "a lock, by GitHub's words where the setting is not told",
+    name: "a lock that this account may not read, by GitHub's words",
     protection: { locked: true },
     want: [{ code: "BranchLocked" }],
   },
-  { name: "a lock that is told", protection: { locked: true }, as: "root", want: [{ code: "BranchLocked" }] },
+  {
+    name: "a lock that this account may read",
+    protection: { locked: true },
+    as: "root",
+    want: [{ code: "BranchLocked" }],
+  },
   {
     name: "a branch that is up to date, by a ruleset",
     protection: {
@@ -99,7 +104,7 @@ const cases: readonly Case[] = [
     want: [{ code: "BranchBehind", base: "main" }],
   },
   {
-    name: "a branch that is up to date, by classic protection that is not told",
+    name: "a branch that is up to date, by classic protection that this account may not read",
     protection: { strict: true },
     moveMain: true,
     want: [{ code: "BranchBehind", base: "main" }],
@@ -120,7 +125,7 @@ describe("a refused merge names what the branch demands", () => {
     expect(outcome).toEqual({ kind: "refused", why: expect.any(String), demands: want });
   });
 
-  it("keeps GitHub's words alone where nothing of them is known", async () => {
+  it("gives only GitHub's words where they are unknown", async () => {
     environment = await startTestEnvironment({ ...oneFile });
     const head = environment.remote.commitTo("b", { files: { "rollouts.yml": "two\n" } });
     const scm = environment.as("bot");

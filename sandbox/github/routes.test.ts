@@ -7,13 +7,13 @@ import { startTestEnvironment, type TestEnvironment } from "./test-world.ts";
 const here = "/repos/acme/mesh";
 
 describe("the routes", () => {
-  it("are GitHub's, each with a description of its answers", () => {
+  it("are GitHub's, and each is described by OpenAPI", () => {
     const { operations } = loadOpenapiCheck();
     expect(routes.map((route) => route.operation).filter((operation) => !operations.has(operation))).toEqual([]);
   });
 });
 
-/** Closing the snapshot fails the file when any answer of the walk is not GitHub's. */
+/** `close` fails the file if any answer did not match GitHub's description. */
 describe("a walk through the API", () => {
   let environment: TestEnvironment;
   let main: string;
@@ -23,7 +23,7 @@ describe("a walk through the API", () => {
   });
   afterAll(async () => environment.close());
 
-  it("knows who the caller is, and no one without a token", async () => {
+  it("knows the caller by the token, and refuses calls without one", async () => {
     expect((await environment.ask("ada", "GET", "/user")).body).toMatchObject({ login: "ada", type: "User" });
     expect((await environment.ask("eve", "GET", "/user")).status).toBe(401);
     expect((await fetch(`${environment.github.url}/user`)).status).toBe(401);
@@ -45,7 +45,7 @@ describe("a walk through the API", () => {
       commit: { sha: main },
     });
     expect((await environment.ask("ada", "GET", `${here}/branches/none`)).status).toBe(404);
-    // Classic protection is for administrators to read.
+    // Only administrators may read classic protection.
     expect((await environment.ask("ada", "GET", `${here}/branches/main/protection`)).status).toBe(404);
     expect((await environment.ask("root", "GET", `${here}/branches/main/protection`)).status).toBe(200);
     expect((await environment.ask("ada", "GET", `${here}/branches/other/protection`)).status).toBe(404);

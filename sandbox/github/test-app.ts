@@ -18,7 +18,7 @@ export function makeAppKeys(): AppKeys {
   });
 }
 
-/** An App with all that meshroll uses. */
+/** An App with all permissions that meshroll uses. */
 export function makeApp(keys: AppKeys, more: Partial<GithubApp> = {}): GithubApp {
   return {
     id: 7_100,
@@ -39,8 +39,8 @@ export function makeApp(keys: AppKeys, more: Partial<GithubApp> = {}): GithubApp
   };
 }
 
-/** Puts the key into a file of this folder; answers its path. */
-export function keepKey(folder: string, { privateKey }: AppKeys): string {
+/** Writes the private key into a file of this folder; returns its path. */
+export function writeKey(folder: string, { privateKey }: AppKeys): string {
   const path = join(folder, "app.pem");
   writeFileSync(path, privateKey, { mode: 0o600 });
   return path;

@@ -16,26 +16,26 @@ export interface Answer {
   readonly body: any;
 }
 
-/** A stand-in in a folder of its own, with every answer held against GitHub's description. */
+/** A stand-in in a folder of its own; every answer is checked against GitHub's description. */
 export interface TestEnvironment {
   readonly github: Github;
   readonly remote: BareRemote;
-  /** Asks as `bot`, `ada`, `bob` or the admin `root`. */
+  /** Calls the API as `bot`, `ada`, `bob` or the admin `root`. */
   ask(login: string, method: string, path: string, body?: unknown): Promise<Answer>;
-  /** A person's review of the head as it is now. */
+  /** A person's approval of the current head. */
   approve(login: string, number: number): Promise<void>;
   as(login: string, options?: Partial<ScmOptions>): Scm;
   freshFolder(): string;
-  /** Throws when an answer was not GitHub's. */
+  /** Throws when an answer did not match GitHub's description. */
   close(): Promise<void>;
 }
 
 const check = loadOpenapiCheck();
 
-/** A repository as `POST /repos` leaves it has one commit; as `git init` leaves it, none. */
+/** `POST /repos` creates a repository with one commit, `git init` one without. */
 export const oneFile: Partial<GithubOptions> = { files: { "rollouts.yml": "one\n" } };
 
-/** `repos/acme/mesh`, by default with `rollouts.yml` on main. */
+/** `acme/mesh`, by default with `rollouts.yml` on main. */
 export async function startTestEnvironment(options: Partial<GithubOptions> = oneFile): Promise<TestEnvironment> {
   const root = mkdtempSync(join(tmpdir(), "meshroll-github-"));
   const wrong: string[] = [];

@@ -6,7 +6,7 @@ import { type PrometheusFault, type PrometheusStandIn, startPrometheus } from ".
 const noon = 1_795_088_580_000;
 const query = "up";
 
-describe("a Prometheus that is not well", () => {
+describe("a Prometheus with a fault", () => {
   let server: PrometheusStandIn;
   beforeEach(async () => {
     server = await startPrometheus({ token: "right" });
@@ -37,11 +37,11 @@ describe("a Prometheus that is not well", () => {
       why: "no answer within 0.3 s",
     },
     "that answers without an end": { fault: { kind: "flood" }, why: "its answer is longer than 1 MiB" },
-    "that sends us elsewhere with the token": {
+    "that redirects": {
       fault: { kind: "redirect", to: "http://127.0.0.1:1/" },
       why: "it redirects (302), and redirects are not followed: set the address that it names",
     },
-    "that took too long for the query": {
+    "whose query timed out": {
       fault: { kind: "error", status: 503, errorType: "timeout" },
       why: "timeout: it is about timeout",
     },
@@ -80,14 +80,14 @@ describe("a Prometheus that is not well", () => {
     expect(await prometheus.query("scalar(up)", noon)).toEqual({ kind: "value", value: 0.25 });
   });
 
-  it("G13 a token that is wrong, or was revoked, is named by its variable", async () => {
+  it("a token that is wrong, or was revoked, is named by its variable", async () => {
     expect(await request({ token: "wrong" })).toEqual({
       kind: "unavailable",
       why: "it answers 401: look at MESHROLL_PROMETHEUS_TOKEN",
     });
   });
 
-  it("asks with the token, the query and the time, in the body", async () => {
+  it("sends the token in a header, and query and time in the body", async () => {
     await request();
     expect(server.calls).toEqual([{ query, at: noon, authorization: "Bearer right" }]);
   });
@@ -96,7 +96,7 @@ describe("a Prometheus that is not well", () => {
     expect(await request({ url: "http://127.0.0.1:1" })).toMatchObject({ kind: "unavailable" });
   });
 
-  it("answers a GET as well, as people ask with curl", async () => {
+  it("answers a GET too, for people with curl", async () => {
     const answer = await fetch(`${server.url}/api/v1/query?query=up&time=${noon / 1000}`, {
       headers: { authorization: "Bearer right" },
     });

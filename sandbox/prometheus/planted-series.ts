@@ -4,22 +4,22 @@ interface Planted {
   readonly values: readonly number[];
 }
 
-/** An answer as Prometheus' API gives it. */
+/** An answer in the form of Prometheus' API. */
 export interface PlantedAnswer {
   readonly status: number;
   readonly body: unknown;
 }
 
 export interface PlantedSeries {
-  /** From an epoch ms on (default: always) the query answers these series. */
+  /** The query returns these series at times from `from` on, epoch ms. Default: always. */
   plant(query: string, values: readonly number[], from?: number): void;
   plantScalar(query: string, value: number): void;
-  /** The query does not parse. */
+  /** Makes the query one that does not parse. */
   refuse(query: string): void;
   answer(query: string, at: number): PlantedAnswer;
 }
 
-/** As Go prints it. */
+/** A number as Go prints it. */
 function printNumber(value: number): string {
   if (value === Infinity) return "+Inf";
   return value === -Infinity ? "-Inf" : String(value);
@@ -41,7 +41,7 @@ function answerWith({ kind, values }: Planted, at: number): PlantedAnswer {
   return { status: 200, body: { status: "success", data: { resultType: kind, result } } };
 }
 
-/** Series by the text of their query; what was not planted answers an empty vector. */
+/** Planted series by the exact text of their query; other queries return an empty vector. */
 export function createPlantedSeries(): PlantedSeries {
   const planted = new Map<string, readonly Planted[]>();
   const always = Number.NEGATIVE_INFINITY;

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 
 import { createPlantedSeries, type PlantedSeries } from "./planted-series.ts";
 
-/** What goes wrong with every query, until it is taken away. */
+/** What goes wrong with every query until the fault is removed. */
 export type PrometheusFault =
-  /** Answers this status with a page of HTML. */
+  /** Answers this status with an HTML page. */
   | { readonly kind: "status"; readonly status: number }
   /** Cuts the connection. */
   | { readonly kind: "reset" }
@@ -14,15 +14,15 @@ export type PrometheusFault =
   | { readonly kind: "hang" }
   /** Begins to answer and never ends. */
   | { readonly kind: "stall" }
-  /** Sends such a body without an end. */
+  /** Sends a body without an end. */
   | { readonly kind: "flood" }
   | { readonly kind: "redirect"; readonly to: string }
-  /** Prometheus' own word for what went wrong: `timeout`, `canceled`, `internal`, … */
+  /** Prometheus' own `errorType`: `timeout`, `canceled`, `internal`, … */
   | { readonly kind: "error"; readonly status: number; readonly errorType: string }
   /** Any body, with status 200. */
   | { readonly kind: "body"; readonly text: string };
 
-/** One query as it came. */
+/** One query that was received. */
 export interface PrometheusCall {
   readonly query: string;
   /** Epoch ms. */
@@ -31,19 +31,19 @@ export interface PrometheusCall {
 }
 
 export interface PrometheusOptions {
-  /** Default: any free one. Always on 127.0.0.1. */
+  /** On 127.0.0.1. Default: a free port. */
   readonly port?: number;
-  /** Without it everyone may query. */
+  /** Without it no token is required. */
   readonly token?: string;
 }
 
-/** A Prometheus on this machine that answers what was planted, by query and time. */
+/** A Prometheus on this machine that answers planted series, by query and time. */
 export interface PrometheusStandIn extends Pick<PlantedSeries, "plant" | "plantScalar" | "refuse"> {
-  /** To be set as `MESHROLL_PROMETHEUS_URL`. */
+  /** Value for `MESHROLL_PROMETHEUS_URL`. */
   readonly url: string;
-  /** The last ones, oldest first. */
+  /** The last 10,000 queries, oldest first. */
   readonly calls: readonly PrometheusCall[];
-  /** Undefined = all is well again. */
+  /** Undefined removes the fault. */
   setFault(fault: PrometheusFault | undefined): void;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ function sendError(response: ServerResponse, status: number, errorType: string, 
   send(response, status, { status: "error", errorType, error });
 }
 
-/** Writes until the other side has enough. */
+/** Writes until the connection is closed. */
 function flood(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "application/json" });
   const part = Buffer.alloc(64 * 1024, " ");
@@ -139,7 +139,7 @@ export async function startPrometheus({ port = 0, token }: PrometheusOptions = {
   }
 
   const server = createServer((request, response) => {
-    // The client left in the middle: this connection is over, and the caller sees it.
+    // The client closed the connection, which it notices itself.
     serve(request, response).catch(() => response.destroy());
   });
   server.listen(port, "127.0.0.1");

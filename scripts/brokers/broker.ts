@@ -7,46 +7,46 @@ import { testInstallation } from "#libs/input";
 import { type BrokerKind, makeDataFolder } from "./programs/broker-kind.ts";
 import { findProgram, type Finding } from "./programs/find-programs.ts";
 import { findPassword, makeOwnLogins, type OwnLogin } from "./programs/own-logins.ts";
-import { findFreePort } from "./free-port.ts";
+import { findFreePorts } from "./free-port.ts";
 import { type OwnProcess, startProcess } from "./own-process.ts";
 import { endStale, removePidFile, writePidFile } from "./programs/pid-file.ts";
 import type { Program } from "./programs/program.ts";
-import { sayHello } from "./programs/say-hello.ts";
+import { probePort } from "./programs/probe-port.ts";
 
-/** A server of our own. Its port and its data stay the same from one start to the next. */
+/** A Redis or NATS process that we start. Its port and its data survive a restart. */
 export interface Broker {
-  /** Of the operator, who may do everything. */
+  /** Logs in as the operator, who may do everything. */
   readonly url: string;
-  /** Of a login, which may do what its service needs and nothing else; undefined for one that has no business here. */
+  /** The URL of a login with only the rights of its service; undefined when this kind of server has no such login. */
   findUrl(login: string): string | undefined;
-  /** The same of a login that must be there. */
+  /** As `findUrl`, but throws when there is no such login. */
   urlOf(login: string): string;
-  /** Undefined while it is down. */
+  /** Undefined while the server is down. */
   pid(): number | undefined;
-  /** Starts it again after `kill` or `stop`; resolves when it can be used. */
+  /** Starts it again after `kill` or `stop`, on the same port; resolves when it answers. */
   start(): Promise<void>;
-  /** In good order. */
+  /** Ends it by SIGTERM. */
   stop(): Promise<void>;
-  /** At once, by -9, as a power cut. */
+  /** Ends it by SIGKILL, like a power cut. */
   kill(): Promise<void>;
-  /** Forgets its data; only while it is down. */
+  /** Deletes its data. Throws while the server runs. */
   wipe(): void;
 }
 
 export interface BrokerOptions extends Finding {
-  /** Gets the data, the log and the pid file; made when absent. */
+  /** Holds the data, the log and the pid file; created when absent. */
   readonly folder: string;
-  /** Clusters of the login `executor`, each of which has a login of its own too. */
+  /** Clusters that the login `executor` serves. Each also gets a login `executor-<cluster>`. */
   readonly clusters?: readonly string[];
-  /** Whose names the logins reach; absent = the one of tests. */
+  /** Installation that the logins may reach. Default: the one of tests. */
   readonly installation?: string;
-  /** A second installation with the same clusters; its logins are called `NAME-of-<id>`. */
+  /** A second installation with the same clusters. Its logins are called `<name>-of-<id>`. */
   readonly other?: string;
-  /** So much may NATS keep; for tests that fill it. */
+  /** Limit of JetStream's file storage, bytes; for tests that fill it. Default: NATS' own limit. */
   readonly storeBytes?: number;
 }
 
-/** So long a server may take until it can be used, ms. */
+/** Longest time until a started server must answer, ms. */
 const readyLimitMs = 15_000;
 
 interface Place {
@@ -70,22 +70,23 @@ async function launch(place: Place): Promise<OwnProcess> {
   const args = [...kind.arguments(port, data, monitor), ...kind.configure(folder, logins, storeBytes)];
   const own = startProcess(program, args, logFile);
   const until = performance.now() + readyLimitMs;
-  while (!(await sayHello(port, kind.greet(logins)))) {
+  while (!(await probePort(port, kind.makeProbe(logins)))) {
     if (own.hasEnded() || performance.now() > until) {
       await own.end("SIGKILL");
       throw new Error(`${program.path} did not start on port ${port}; the end of ${logFile}:\n${tailLog(logFile)}`);
     }
     await sleep(20);
   }
-  // Another server may answer on a port that ours could not get.
+  // Our server may have failed to bind while another one answers on the port.
   if (own.hasEnded()) throw new Error(`port ${port} was taken before ${program.path} got it`);
   return own;
 }
 
-/** The first start, on a free port; another process may take that in between, so there is a second and a third try. */
+/** The first start, on a free port. Tried three times, as another process can take the port in between. */
 async function launchAnywhere(place: Omit<Place, "port" | "monitor">): Promise<{ own: OwnProcess; place: Place }> {
   for (let left = 2; ; left--) {
-    const chosen = { ...place, port: await findFreePort(), monitor: await findFreePort() };
+    const [port = 0, monitor = 0] = await findFreePorts(2);
+    const chosen = { ...place, port, monitor };
     try {
       return { own: await launch(chosen), place: chosen };
     } catch (error) {
@@ -94,7 +95,7 @@ async function launchAnywhere(place: Omit<Place, "port" | "monitor">): Promise<{
   }
 }
 
-/** Starts a Redis or NATS server of our own on a free loopback port. Throws `BrokersMissing` when there is no binary. */
+/** Starts a Redis or NATS server on a free loopback port. Throws `BrokersMissing` when no binary is found. */
 export async function startBroker(kind: BrokerKind, options: BrokerOptions): Promise<Broker> {
   const program = await findProgram(kind, options);
   const folder = resolve(options.folder);

@@ -4,12 +4,12 @@ import { probeQueue } from "#libs/queue";
 import { natsKind, redisKind } from "./programs/broker-kind.ts";
 import { isAtLeast } from "./programs/version.ts";
 
-/** A server that was named does not do what we need: a person must fix it. */
+/** A server named by REDIS_URL or NATS_URL is too old or lacks JetStream. */
 class BrokerUnusable extends Error {
   override readonly name = "BrokerUnusable";
 }
 
-/** Checks a Redis that a person runs for us; warns about settings that can lose or drop jobs. */
+/** Checks the Redis that REDIS_URL names. Throws when it is too old; logs settings that can lose or drop jobs. */
 export async function checkGivenRedis(url: string, log: (line: string) => void): Promise<void> {
   const { version, evictionPolicy, isAppendOnly } = await probeQueue(url);
   if (!isAtLeast(version, redisKind.oldest)) {
@@ -22,7 +22,7 @@ export async function checkGivenRedis(url: string, log: (line: string) => void):
     log("REDIS_URL: appendonly is off, jobs are lost with the server; try: redis-cli CONFIG SET appendonly yes");
 }
 
-/** Checks a NATS that a person runs for us. */
+/** Checks the NATS that NATS_URL names. Throws when it is too old or has no JetStream. */
 export async function checkGivenNats(url: string): Promise<void> {
   const { version, hasJetStream } = await probeBus(url);
   if (!isAtLeast(version, natsKind.oldest)) {

@@ -4,7 +4,7 @@ import { testInstallation } from "#libs/input";
 
 import { startBrokers } from "./start-brokers.ts";
 
-// For people: Redis and NATS as the demo and the tests use them, until Ctrl-C. The lines on stdout can be pasted.
+// Runs Redis and NATS as the demo and the tests do, until Ctrl-C. The lines on stdout can be pasted into a shell.
 const folder = process.argv[3] ?? fileURLToPath(new URL("../../.run/brokers", import.meta.url));
 
 if (process.argv[2] !== "up") {
@@ -22,7 +22,7 @@ try {
   process.stdout.write(`export REDIS_URL=${brokers.redisUrl}\nexport NATS_URL=${brokers.natsUrl}\n`);
   process.stdout.write(`export MESHROLL_INSTALLATION=${installation}\n`);
   process.stderr.write(`data and logs: ${folder}; end them with Ctrl-C\n`);
-  // Nothing else holds the process: the servers are children that must not.
+  // The servers are unreferenced children, so a timer must keep this process alive.
   const alive = setInterval(() => undefined, 60_000);
   await asked;
   clearInterval(alive);

@@ -5,19 +5,22 @@ import { closeSync, openSync } from "node:fs";
 import { isAlive } from "./programs/pid-file.ts";
 import type { Program } from "./programs/program.ts";
 
-/** A server process that is ours: it ends when we do, however we end. */
+/** A server process that ends when this process ends, also when this one is killed by SIGKILL. */
 export interface OwnProcess {
   readonly pid: number;
   hasEnded(): boolean;
-  /** Sends the signal and waits until the process is gone. */
+  /** Sends the signal and waits until the process is gone; SIGKILL follows after 5 s. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 
-/** So long a server may take to end in good order, ms. */
+/** Time for a server to end after SIGTERM, ms. */
 const endLimitMs = 5_000;
 
-/** A shell that waits for the end of our side of a pipe, which comes even when we are killed by -9, and ends the server then. */
-export function watchOver(pid: number): ChildProcess {
+/**
+ * Starts a shell that reads from a pipe of ours. The pipe closes when this process dies in any way, and the shell then ends the
+ * server.
+ */
+export function startGuard(pid: number): ChildProcess {
   const script = 'read -r _; kill -TERM "$1" 2>/dev/null';
   const guard = spawn("/bin/sh", ["-c", script, "sh", String(pid)], {
     stdio: ["pipe", "ignore", "ignore"],
@@ -27,18 +30,18 @@ export function watchOver(pid: number): ChildProcess {
   return guard;
 }
 
-/** Starts a server; its output is appended to `logFile`. */
+/** Starts a server. Its output is appended to `logFile`. */
 export function startProcess(program: Program, args: readonly string[], logFile: string): OwnProcess {
   const output = openSync(logFile, "a");
   const env = { ...process.env, ...program.env };
-  // Detached, or a Ctrl-C in the terminal would end the server under the processes that still use it.
+  // In its own process group: else Ctrl-C in the terminal would end the server before the processes that still use it.
   const child = spawn(program.path, args, { stdio: ["ignore", output, output], detached: true, env });
   closeSync(output);
   const { pid } = child;
   if (pid === undefined) throw new Error(`${program.path} could not be started`);
-  const guard = watchOver(pid);
+  const guard = startGuard(pid);
   const ended = once(child, "exit");
-  // The number may be given to another process from now on: the guard must not end that one.
+  // The pid may be reused from now on, and the guard must not end that other process.
   child.once("exit", () => guard.kill("SIGKILL"));
   child.unref();
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;

@@ -6,15 +6,17 @@ export type { Broker } from "./broker.ts";
 
 /** Redis and NATS for the demo, the tests or a person. */
 export interface Brokers {
-  /** Of the operator, who may do everything. */
+  /** Logs in as the operator, who may do everything. */
   readonly redisUrl: string;
   readonly natsUrl: string;
-  /** What a service, or a person with the command line, is given to log in: nothing of a server that it has no business with. */
+  /**
+   * Environment variables with which a service or the command line logs in as `login`; none for a server that it does not use.
+   */
   environmentOf(login: string): BrokerEnvironment;
-  /** Absent when REDIS_URL names one that is not ours: that one is never stopped, killed or wiped. */
+  /** Absent when REDIS_URL names the server: such a server is never stopped, killed or wiped. */
   readonly redis?: Broker;
   readonly nats?: Broker;
-  /** Ends those that are ours. */
+  /** Ends the servers that were started here. */
   stop(): Promise<void>;
 }
 
@@ -24,36 +26,36 @@ export interface BrokerEnvironment {
 }
 
 export interface BrokersOptions extends BrokerOptions {
-  /** Names given servers: REDIS_URL and NATS_URL. Default: the process's environment. */
+  /** Where REDIS_URL and NATS_URL are read from. Default: the process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** A Redis of our own, whatever the environment says: for tests that kill it. @internal */
+/** Starts a Redis also where REDIS_URL is set, for tests that kill it. @internal */
 export async function startRedis(options: BrokerOptions): Promise<Broker> {
   return startBroker(redisKind, options);
 }
 
-/** A NATS of our own, whatever the environment says: for tests that kill it. @internal */
+/** Starts a NATS also where NATS_URL is set, for tests that kill it. @internal */
 export async function startNats(options: BrokerOptions): Promise<Broker> {
   return startBroker(natsKind, options);
 }
 
-/** The one that the environment names, looked at, or undefined. */
+/** The checked URL of the server that the environment names, or undefined. */
 async function findGiven(kind: BrokerKind, { env = process.env, log }: BrokersOptions): Promise<string | undefined> {
   const url = env[`${kind.name.toUpperCase()}_URL`];
   if (url === undefined || url === "") return undefined;
-  // The clients are loaded only for this rung: starting own servers needs none.
+  // The clients are imported only here: starting our own servers does not need them.
   const { checkGivenNats, checkGivenRedis } = await import("./check-given.ts");
   await (kind === redisKind ? checkGivenRedis(url, log) : checkGivenNats(url));
   return url;
 }
 
-/** Own servers for what is not given; all or none. */
+/** Starts these servers; when one fails, the others are stopped again. */
 async function startOwn(
   kinds: readonly BrokerKind[],
   options: BrokersOptions,
 ): Promise<ReadonlyMap<BrokerKind, Broker>> {
-  // Looked for together, as what is missing is then fetched together.
+  // All are looked up first, so that one download fetches what is missing.
   if (kinds.length > 0) await findPrograms(kinds, options);
   const started = new Map<BrokerKind, Broker>();
   try {
@@ -66,9 +68,9 @@ async function startOwn(
 }
 
 /**
- * Brings Redis and NATS, by the first that works: the ones that REDIS_URL and NATS_URL name, own processes of installed
- * binaries, own processes of binaries out of the distribution's packages. Throws `BrokersMissing` with the command to
- * install them, or `BrokerUnusable`.
+ * Starts Redis and NATS, by the first that works: the servers that REDIS_URL and NATS_URL name, installed binaries, binaries
+ * unpacked from the distribution's packages. Throws `BrokersMissing`, which names the command that installs them, or
+ * `BrokerUnusable`.
  */
 export async function startBrokers(options: BrokersOptions): Promise<Brokers> {
   const given = new Map<BrokerKind, string>();
@@ -85,7 +87,7 @@ export async function startBrokers(options: BrokersOptions): Promise<Brokers> {
     redisUrl: urlOf(redisKind),
     natsUrl: urlOf(natsKind),
     environmentOf(login) {
-      // A server that was named has the logins that its owner gave it: one for all.
+      // A server named by its URL has one login for all services: the one in that URL.
       const of = (kind: BrokerKind) => given.get(kind) ?? own.get(kind)?.findUrl(login);
       const [bus, queue] = [of(natsKind), of(redisKind)];
       return {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Complaint } from "./complaint.ts";
-import { checkCrowds, checkRoomList } from "./folders.ts";
+import { checkFolderSizes, checkRoomList } from "./folders.ts";
 import { findLeaks, readMachine } from "./leaks.ts";
 import { checkLinks } from "./links.ts";
 import { listFiles } from "./list-files.ts";
@@ -17,24 +17,24 @@ import { checkText } from "./text.ts";
 
 export interface GuardReport {
   readonly complaints: readonly Complaint[];
-  /** One sentence on what was looked at, so that a guard that read nothing is seen. */
+  /** What was read, so that a guard that read nothing is noticed. */
   readonly summary: string;
 }
 
-/** Runs every guard of this folder over the checkout at `root`. */
+/** Runs all guards of this folder over the checkout at `root`. */
 export function checkRepository(root: string): GuardReport {
   const paths = listFiles(root);
   const machine = readMachine(root);
   const texts = new Map<string, string>();
   for (const path of paths) {
     const text = readFileSync(join(root, path), "utf8");
-    // A NUL byte: not a text.
+    // A NUL byte means a binary file.
     if (!text.includes("\0")) texts.set(path, text);
   }
   const complaints = [
     ...checkNames(paths),
     ...checkSuites(paths),
-    ...checkCrowds(paths),
+    ...checkFolderSizes(paths),
     ...checkRoomList(paths),
     ...[...texts].flatMap(([path, text]) => [
       ...checkText(path, text),

@@ -1,12 +1,12 @@
-/** One thing that a guard refuses. Without a line it is about the whole file. */
+/** One finding of a guard. Without a line it is about the whole file. */
 export interface Complaint {
   readonly path: string;
   readonly line?: number;
-  /** What is wrong and what to do about it. */
+  /** What is wrong and how to fix it. */
   readonly message: string;
 }
 
-/** `path:line  message`, the form that editors and terminals turn into a link. */
+/** `path:line  message`, which editors and terminals turn into a link. */
 export function printComplaint({ path, line, message }: Complaint): string {
   return `${path}${line === undefined ? "" : `:${line}`}  ${message}`;
 }

@@ -5,13 +5,13 @@ const imported = /(?:from |import\(|import )"(\.[^"]+)"/g;
 const house = /^(?:(?:libs|services)\/[^/]+|cli|agent|page)\//;
 const forTests = /^(libs\/[^/]+\/)(?:fake|conformance)(?:\.ts|-|\/)/;
 
-/** One import by a path. `target` is the imported file, from the root. */
+/** One relative import. `target` is the imported file, relative to the root. */
 export interface PathImport {
   readonly line: number;
   readonly target: string;
 }
 
-/** The imports by a path of a TypeScript file. What is imported by a name, as `#libs/x`, is judged by lint. */
+/** The relative imports of a TypeScript file. Subpath imports such as `#libs/x` are checked by lint. */
 export function listPathImports(path: string, text: string): readonly PathImport[] {
   return text.split("\n").flatMap((line, index) =>
     [...line.matchAll(imported)].map((match) => ({
@@ -29,7 +29,10 @@ function explain(path: string, own: string, target: string): string | undefined 
   return "fakes and conformance suites are for tests: the product may not import them";
 }
 
-/** A lib, a service or the CLI is a house: its paths stay inside, and what is made for its tests stays with its tests. */
+/**
+ * Complains about relative imports that leave a lib, a service or the CLI, and about product code that imports a fake or a
+ * conformance suite.
+ */
 export function checkHouses(path: string, text: string): readonly Complaint[] {
   const own = house.exec(path)?.[0];
   if (own === undefined || !/\.tsx?$/.test(path)) return [];

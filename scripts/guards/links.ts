@@ -3,14 +3,14 @@ import type { Complaint } from "./complaint.ts";
 
 const link = /\]\(([^)\s]+)\)/g;
 
-/** The path that a link means, from the top of the repository; undefined for an address or a place in the same file. */
+/** Path that a link points to, relative to the root; undefined for a URL or an anchor in the same file. */
 function resolveLink(path: string, target: string): string | undefined {
   if (/^[a-z]+:|^#/.test(target)) return undefined;
   const file = target.split("#")[0] ?? "";
   return posix.join(posix.dirname(path), file).replace(/\/$/, "");
 }
 
-/** Complains about each relative link of a document that leads to no file or folder of the repository. */
+/** Complains about each relative link of a document whose file or folder does not exist. */
 export function checkLinks(path: string, text: string, paths: readonly string[]): readonly Complaint[] {
   if (!path.endsWith(".md") || path.startsWith("test/fixtures/")) return [];
   return text.split("\n").flatMap((line, index) =>

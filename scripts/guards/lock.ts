@@ -13,7 +13,7 @@ interface Lock {
 
 const path = "package-lock.json";
 
-/** The folder that holds the folder of a locked package: "" is the root, undefined is above it. */
+/** The folder that contains the folder of a locked package: "" is the root, undefined is above it. */
 function findParent(folder: string): string | undefined {
   if (folder === "") return undefined;
   const at = folder.lastIndexOf("/node_modules/");
@@ -31,9 +31,9 @@ function isLocked(packages: Readonly<Record<string, LockedPackage>>, folder: str
 }
 
 /**
- * Checks the text of package-lock.json: every optional package that a locked one names is locked too (npm drops the
- * binaries of other platforms when a registry lacks them, and `npm ci` then fails there), no download address is
- * recorded, and everything that is downloaded has a checksum.
+ * Checks the text of package-lock.json: each optional package that a locked one names is locked too (npm drops binaries of
+ * other platforms when a registry lacks them, and `npm ci` then fails there), no download address is recorded, and all that is
+ * downloaded has a checksum.
  */
 export function checkLock(text: string): readonly Complaint[] {
   const packages = (JSON.parse(text) as Lock).packages ?? {};

@@ -1,12 +1,12 @@
 import { basename, dirname } from "node:path";
 import type { Complaint } from "./complaint.ts";
 
-const sayNothing = new Set(["utils", "util", "helpers", "helper", "common", "misc", "shared", "types", "classes"]);
+const meaningless = new Set(["utils", "util", "helpers", "helper", "common", "misc", "shared", "types", "classes"]);
 const folderName = /^\.?[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 const codeFile = /\.(?:ts|tsx|mts|cts|js|mjs|cjs|py|sh)$/;
 const codeName = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:property|test|config|d))*\.[a-z]+$/;
 
-/** Files of others keep their names, and GitHub finds its own by theirs. */
+/** Names that are given from outside: fixtures, and files that GitHub finds by name. */
 function isNamedByOthers(path: string): boolean {
   return path.startsWith("test/fixtures/") || path.startsWith(".github/ISSUE_TEMPLATE/");
 }
@@ -14,7 +14,7 @@ function isNamedByOthers(path: string): boolean {
 function checkFolders(path: string): readonly string[] {
   const folders = dirname(path) === "." ? [] : dirname(path).split("/");
   return folders.flatMap((folder) => {
-    if (sayNothing.has(folder)) return [`the folder name "${folder}" says nothing: take a word of the domain`];
+    if (meaningless.has(folder)) return [`the folder name "${folder}" says nothing: take a word of the domain`];
     if (!folderName.test(folder)) return [`the folder name "${folder}" is not kebab-case`];
     return [];
   });
@@ -24,21 +24,21 @@ function checkFile(path: string): readonly string[] {
   const name = basename(path);
   if (!codeFile.test(name)) return [];
   if (!codeName.test(name)) return ["the file name is not kebab-case"];
-  // A folder may be called neither, a file may be types.ts: it holds the types of its own folder.
+  // A file may be called types.ts: it holds the types of its folder.
   const stem = name.split(".")[0] ?? "";
-  if (stem !== "types" && sayNothing.has(stem)) return [`the file name "${stem}" says nothing: name its main export`];
+  if (stem !== "types" && meaningless.has(stem)) return [`the file name "${stem}" says nothing: name its main export`];
   if (/^(?:libs|services)\/[^/]+$/.test(path)) return ["code stands in a folder of its own, not directly here"];
   return [];
 }
 
-/** Names say where things are: kebab-case, words of the domain, no drawer for everything. */
+/** Complains about names that are not kebab-case or that say nothing. */
 export function checkNames(paths: readonly string[]): readonly Complaint[] {
   return paths
     .filter((path) => !isNamedByOthers(path))
     .flatMap((path) => [...checkFolders(path), ...checkFile(path)].map((message) => ({ path, message })));
 }
 
-/** A fake that no suite compares with the real adapter is kinder than it, and hides bugs. */
+/** Complains about a port without a conformance suite: its fake could differ from the real adapter unnoticed. */
 export function checkSuites(paths: readonly string[]): readonly Complaint[] {
   const all = new Set(paths);
   return paths

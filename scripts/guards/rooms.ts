@@ -1,11 +1,11 @@
 import type { Complaint } from "./complaint.ts";
 import { listPathImports } from "./houses.ts";
 
-/** The folders of a lib, lowest first: a room may import those before it. */
+/** The folders ("rooms") of a lib, lowest first: a room may import those before it. */
 export interface Rooms {
-  /** `.` is the files that lie flat in the lib. */
+  /** `.` stands for the files directly in the lib. */
   readonly order: readonly string[];
-  /** Whether a room is imported by its `index.ts` only. */
+  /** True when a room may be imported only by its `index.ts`. */
   readonly doors: boolean;
 }
 
@@ -18,8 +18,7 @@ function withDoors(names: string): Rooms {
 }
 
 /**
- * The rooms of each lib, service and stand-in, of the CLI and of the flows. Read upwards they are what it does, in the order in
- * which it does it.
+ * The rooms of each lib, service and stand-in, of the CLI and of the flows; roughly in the order in which they do their work.
  */
 export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["libs/wording", inOrder(". gates markdown merges reasons manifests vms transitions status pull-requests")],
@@ -74,13 +73,13 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["sandbox/kube-model", inOrder("objects render state controllers writes api .")],
 ]);
 
-/** The doors of a lib: they show what its rooms hold. */
+/** Files that export what the rooms of a lib contain. */
 const door = /^(?:index|fake|conformance)\.ts$/;
 
 interface Place {
   readonly house: string;
   readonly room: string;
-  /** Below the room. */
+  /** Path below the room. */
   readonly file: string;
 }
 
@@ -91,14 +90,14 @@ function findIn(house: string, path: string): Place | undefined {
   return { house, room: parts[0] ?? "", file: parts.slice(1).join("/") };
 }
 
-/** A room may be a house of its own: then the path has a place in both. */
+/** A room may have rooms itself; then the path has a place in both. */
 function findPlaces(path: string): readonly Place[] {
   return [...houses.keys()].flatMap((house) => findIn(house, path) ?? []);
 }
 
 function explain(from: Place, to: Place, { order, doors }: Rooms): string | undefined {
-  const stranger = [from.room, to.room].find((room) => !order.includes(room));
-  if (stranger !== undefined) return `${stranger} is not in the list of rooms: scripts/guards/rooms.ts`;
+  const unlisted = [from.room, to.room].find((room) => !order.includes(room));
+  if (unlisted !== undefined) return `${unlisted} is not in the list of rooms: scripts/guards/rooms.ts`;
   if (doors && to.room !== "." && to.file !== "index.ts") {
     return `import ${to.room} by its door, ${to.house}/${to.room}/index.ts`;
   }
@@ -112,14 +111,14 @@ function judge(from: Place, to: Place | undefined): string | undefined {
   return explain(from, to, rooms);
 }
 
-/** A test next to the product may import what it tests; below test/ the tests are the house. */
-function isHeld(path: string): boolean {
+/** Tests next to the product may import what they test; tests below test/ are checked. */
+function isChecked(path: string): boolean {
   return /\.tsx?$/.test(path) && (!path.endsWith(".test.ts") || path.startsWith("test/"));
 }
 
-/** Complains about each import of a room that goes up, or past a door. */
+/** Complains about each import that goes to a higher room, or to a file behind a room's index.ts. */
 export function checkRooms(path: string, text: string): readonly Complaint[] {
-  const places = isHeld(path) ? findPlaces(path) : [];
+  const places = isChecked(path) ? findPlaces(path) : [];
   if (places.length === 0) return [];
   return listPathImports(path, text).flatMap(({ line, target }) => {
     const targets = findPlaces(target);

@@ -1,9 +1,9 @@
 import type { Complaint } from "./complaint.ts";
 
-const widest = 140;
+const maxColumns = 140;
 
 interface TextRule {
-  /** Which paths the rule is about. */
+  /** Paths that the rule applies to. */
   readonly paths: RegExp;
   readonly refuse: (line: string) => boolean;
   readonly message: string;
@@ -13,12 +13,12 @@ const code = /\.(?:ts|tsx|mjs|py|sh)$|^\.ci\//;
 const anyText = /./;
 const tests = /\.test\.ts$|\/conformance[^.]*\.ts$/;
 
-/** Patterns hold a character class where their own source would match them. */
+/** The patterns contain a character class so that they do not match their own source. */
 const rules: readonly TextRule[] = [
   {
     paths: code,
-    refuse: (line) => line.length > widest,
-    message: `the line has more than ${widest} columns: break it`,
+    refuse: (line) => line.length > maxColumns,
+    message: `the line has more than ${maxColumns} columns: break it`,
   },
   {
     paths: anyText,
@@ -51,7 +51,7 @@ const rules: readonly TextRule[] = [
     message: "a scope is taken apart in one place: findNamed and others of #libs/input",
   },
   {
-    // Help and scripts of completion are pages, not sentences: they are printed as they are.
+    // Help texts and completion scripts are printed as they are.
     paths: /^cli\/(?!completion\/)(?!show\/help-topics\.ts$)(?!program\.ts$)(?!.*\.test\.ts).*\.ts$/,
     refuse: (line) => /^(?!\s*(?:\/\/|\/?\*)).*["'`][^"'`]*(?: {2}|: ?)(?:meshroll|kubectl|npx) [a-z]/.test(line),
     message:
@@ -74,7 +74,7 @@ const rules: readonly TextRule[] = [
   },
 ];
 
-/** Checks one text file line by line. Fixtures are other people's text and are left alone. */
+/** Checks a text file line by line. Fixtures are other people's text and are skipped. */
 export function checkText(path: string, text: string): readonly Complaint[] {
   if (path.startsWith("test/fixtures/")) return [];
   const applying = rules.filter((rule) => rule.paths.test(path));

@@ -1,32 +1,32 @@
-/** The buckets of the bus; each lies in an account of its own. */
+/** The buckets of the bus; each has a NATS account of its own. */
 export const buckets = ["control", "status", "inventory"] as const;
 type Bucket = (typeof buckets)[number];
 
-/** What a login may do with one bucket; lists of key patterns. */
+/** What a login may do with one bucket; the lists hold patterns of keys. */
 export interface BucketRights {
   readonly get?: readonly string[];
   readonly put?: readonly string[];
   readonly watch?: readonly string[];
-  /** Forget old keys. */
+  /** Purge old keys. */
   readonly sweep?: true;
 }
 
-/** What a login may do on the bus. Event patterns are without their `meshroll.<installation>.v1.`. */
+/** What a login may do on the bus. Event patterns omit their prefix `meshroll.<installation>.v1.`. */
 export interface BusRights {
   readonly buckets: Readonly<Partial<Record<Bucket, BucketRights>>>;
   readonly publish?: readonly string[];
   readonly listen?: readonly string[];
-  /** Names of shared work on the stream. */
+  /** Durable consumers of the stream that the login uses. */
   readonly work?: readonly string[];
   /** Read the last messages of the stream. */
   readonly recent?: true;
-  /** See which installations have a status bucket on the server, and when it was written last. */
+  /** List the installations that have a status bucket on the server, with the time of its last write. */
   readonly list?: true;
-  /** Make buckets and stream where they are absent. */
+  /** Create absent buckets and streams. */
   readonly make?: true;
 }
 
-/** Consumers of the stream that outlive a process: a login that is not theirs must neither delete nor change them. */
+/** Durable consumers of the stream. Other logins must neither delete nor change them. */
 export const sharedWork = ["notifier-slack", "notifier-github"] as const;
 
 const planner: BusRights = {
@@ -39,20 +39,21 @@ const planner: BusRights = {
     },
     inventory: { watch: [">"] },
   },
-  // Its own alone: neither a hint nor what happened to a workload.
+  // Only the planner's own events: no hints, and no events of workloads.
   publish: ["run.>", "gate.>", "stage.>", "campaign.>", "stop.>", "wait.>", "cluster.>", "batch.v1.handedOut"],
   listen: ["batch.v1.ended", "hint.v1.github"],
   make: true,
 };
 
-/** What the executor of these clusters may do. */
+/** Rights of the executor of these clusters. */
 function grantExecutor(clusters: readonly string[]): BusRights {
   const own = clusters.map((cluster) => `${cluster}.*`);
-  // Its facts of before are read by an executor that started and cannot read the cluster.
+  // An executor that cannot read its cluster after a restart reads the facts that it published before.
   const facts = clusters.map((cluster) => `${cluster}._`);
   return {
     buckets: { control: { watch: [">"] }, inventory: { get: facts, put: own, watch: own } },
-    // By name, each with a limit of its own in the stream: a flood of one throws out no message of the planner's.
+    // Each subject is listed, as each has a limit of its own in the stream: a flood of one pushes out no message of the
+    // planner.
     publish: [...["moved", "migrated", "failed", "reverted"].map((each) => `workload.v1.${each}`), "batch.v1.ended"],
   };
 }
@@ -71,7 +72,7 @@ const api: BusRights = {
   recent: true,
 };
 
-/** People and CI with the command line: asks are placed, never carried out or answered. */
+/** People and CI with the command line: they place requests, but cannot answer or carry out one. */
 const cli: BusRights = {
   buckets: {
     control: { get: ["state"], put: ["request.*"] },

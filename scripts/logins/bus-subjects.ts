@@ -1,19 +1,19 @@
 import { type BucketRights, buckets, type BusRights, sharedWork } from "./bus-rights.ts";
 
-/** What a login needs of one account that holds a bucket or the stream. */
+/** One subject that a login imports from the account of a bucket or of the stream. */
 export interface SubjectRights {
-  /** Account that it is imported from. */
+  /** Account that exports it. */
   readonly account: string;
   readonly subject: string;
-  /** `service`: we send there. `stream`: what comes from there. */
+  /** `service`: the login publishes there. `stream`: it receives messages from there. */
   readonly kind: "service" | "stream";
 }
 
 const api = "$JS.API";
 
 /**
- * Name of the account that holds a bucket of an installation. Two installations share none: who may watch a bucket may deliver what it
- * holds to any other subject of its account.
+ * Name of the account that holds a bucket of an installation. Installations share no account: a login that may watch a bucket
+ * can have its content delivered to any subject of that account.
  */
 export function nameBucketAccount(bucket: string, installation: string): string {
   return `${bucket}_${installation}`.toUpperCase();
@@ -24,7 +24,7 @@ export function nameEventsAccount(installation: string): string {
   return `EVENTS_${installation}`.toUpperCase();
 }
 
-/** Answers come below it; the client takes it from its user name, so that no login hears the answers of another. */
+/** Prefix of the subjects of answers. It contains the user name, so that no login can read the answers to another. */
 export function nameInbox(login: string): string {
   return `_INBOX_${login}`;
 }
@@ -33,21 +33,24 @@ function send(account: string, ...subjects: readonly string[]): readonly Subject
   return subjects.map((subject) => ({ account, subject, kind: "service" }));
 }
 
-function hear(account: string, ...subjects: readonly string[]): readonly SubjectRights[] {
+function receive(account: string, ...subjects: readonly string[]): readonly SubjectRights[] {
   return subjects.map((subject) => ({ account, subject, kind: "stream" }));
 }
 
-/** The stream of a bucket of an installation, and the subjects of its keys. */
+/** The JetStream stream of a bucket of an installation, and the prefix of its keys' subjects. */
 function nameBucket(bucket: string, installation: string): { readonly stream: string; readonly keys: string } {
   return { stream: `KV_${bucket}-${installation}`, keys: `$KV.${bucket}-${installation}.` };
 }
 
-/** All keys of a bucket. */
+/** Subject pattern of all keys of a bucket. */
 export function nameKeys(bucket: string, installation: string): string {
   return `${nameBucket(bucket, installation).keys}>`;
 }
 
-/** The stream of an installation, where messages are said, and where they are heard once it has kept them. */
+/**
+ * The stream of an installation, the prefix of subjects to publish on, and the prefix of subjects on which the stream
+ * republishes.
+ */
 export function nameEvents(installation: string): {
   readonly stream: string;
   readonly said: string;
@@ -79,7 +82,7 @@ function listBucket(login: Login, bucket: string, rights: BucketRights, mayMake:
       : [
           ...send(account, `${api}.CONSUMER.INFO.${stream}.*`, `${api}.CONSUMER.DELETE.${stream}.*`),
           ...send(account, `$JS.FC.${stream}.>`),
-          ...hear(account, `${nameInbox(login.name)}.>`),
+          ...receive(account, `${nameInbox(login.name)}.>`),
         ]),
   ];
 }
@@ -94,7 +97,7 @@ function listStream({ installation }: Login, rights: BusRights): readonly Subjec
     ...(usesStream ? to(`${api}.STREAM.INFO.${stream}`) : []),
     ...(rights.make === true ? to(`${api}.STREAM.CREATE.${stream}`, `${api}.STREAM.UPDATE.${stream}`) : []),
     ...to(...(rights.publish ?? []).map((type) => said + type)),
-    ...hear(eventsAccount, ...(rights.listen ?? []).map((type) => kept + type)),
+    ...receive(eventsAccount, ...(rights.listen ?? []).map((type) => kept + type)),
     ...work.flatMap((name) =>
       to(
         `${api}.CONSUMER.INFO.${stream}.${name}`,
@@ -114,18 +117,18 @@ function listStream({ installation }: Login, rights: BusRights): readonly Subjec
   ];
 }
 
-/** Everything that a login sends to and hears from, in the words of NATS. */
+/** All NATS subjects that a login publishes or subscribes to. */
 export function listSubjects(login: Login, rights: BusRights): readonly SubjectRights[] {
   const own = buckets.flatMap((bucket) => {
     const given = rights.buckets[bucket];
     return given === undefined ? [] : listBucket(login, bucket, given, rights.make === true);
   });
-  // Only names and times of buckets: a person with the command line sees who else is on this server.
+  // Gives only names and times of buckets: the command line shows which installations use this server.
   const list = rights.list === true ? send(nameBucketAccount("status", login.installation), `${api}.STREAM.LIST`) : [];
   return [...own, ...listStream(login, rights), ...list];
 }
 
-/** Who reads the stream by consumers of its own must not touch those that outlive it. */
+/** A login that creates consumers on the stream must not touch the durable ones of others. */
 export function listDenied(installation: string, { recent, work = [] }: BusRights): readonly string[] {
   if (recent !== true) return [];
   const others = sharedWork.filter((name) => !work.includes(name));
@@ -137,7 +140,7 @@ export function listDenied(installation: string, { recent, work = [] }: BusRight
 
 const consumerVerbs = ["CREATE", "DURABLE.CREATE", "INFO", "DELETE", "PAUSE"];
 
-/** The rights of a person who runs the servers: everything in every account. */
+/** Subjects of a person who runs the servers: everything in every account. */
 export function listOperatorSubjects({ name: login, installation }: Login): readonly SubjectRights[] {
   const events = nameEvents(installation);
   const eventsAccount = nameEventsAccount(installation);
@@ -153,13 +156,13 @@ export function listOperatorSubjects({ name: login, installation }: Login): read
     ...send(account, `${api}.CONSUMER.LIST.${stream}`, `${api}.CONSUMER.NAMES.${stream}`),
     ...send(account, `${api}.CONSUMER.CREATE.${stream}`, `${api}.CONSUMER.MSG.NEXT.${stream}.>`),
     ...send(account, `$JS.ACK.${stream}.>`, `$JS.FC.${stream}.>`),
-    ...hear(account, `${nameInbox(login)}.>`),
+    ...receive(account, `${nameInbox(login)}.>`),
   ]);
   return [
     ...common,
     ...send(accountOf("status"), `${api}.STREAM.LIST`),
     ...buckets.flatMap((name) => send(accountOf(name), nameKeys(name, installation))),
     ...send(eventsAccount, `${events.said}>`),
-    ...hear(eventsAccount, `${events.kept}>`),
+    ...receive(eventsAccount, `${events.kept}>`),
   ];
 }

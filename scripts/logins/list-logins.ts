@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { type BusRights, grantExecutor, services } from "./bus-rights.ts";
 import type { QueueRights } from "./queue-rights.ts";
 
-/** A name that logs in to NATS, to Redis, or to both, and what it may do there. */
+/** A login of NATS, of Redis or of both, and its rights. */
 export interface LoginRights {
   readonly name: string;
   readonly installation: string;
@@ -11,7 +11,7 @@ export interface LoginRights {
   readonly queue?: QueueRights;
 }
 
-/** An executor's own name, where each cluster has one. */
+/** Name of the login of an executor that serves one cluster. */
 export function nameExecutor(cluster: string): string {
   return `executor-${cluster}`;
 }
@@ -21,8 +21,8 @@ function describeExecutor(installation: string, name: string, clusters: readonly
 }
 
 /**
- * All logins of an installation: `clusters` are served by one executor together, each of `alone` by one of its own. A
- * login's name is part of subjects, so it has the letters of a cluster's name.
+ * All logins of an installation. One executor serves `clusters` together; each of `alone` has an executor of its own. A login's
+ * name is part of subjects, so it has the characters of a cluster's name.
  */
 export function listLogins(
   installation: string,
@@ -35,22 +35,22 @@ export function listLogins(
     own({ name: "planner", bus: services.planner, queue: { clusters: "all" } }),
     own({ name: "notifier", bus: services.notifier }),
     own({ name: "api", bus: services.api }),
-    // `doctor` asks the Redis what it says of itself.
-    own({ name: "cli", bus: services.cli, queue: "look" }),
+    // `doctor` reads the INFO of Redis.
+    own({ name: "cli", bus: services.cli, queue: "info" }),
     ...(clusters.length === 0 ? [] : [describeExecutor(installation, "executor", clusters)]),
     ...alone.map((cluster) => describeExecutor(installation, nameExecutor(cluster), [cluster])),
   ];
 }
 
-/** An installation next to the first one on the same servers, and the clusters that its executor serves. */
+/** Another installation on the same servers, and the clusters that its executor serves. */
 export interface OtherInstallation {
   readonly installation: string;
   readonly clusters: readonly string[];
 }
 
 /**
- * The logins of another installation: `planner-of-ID` and so on, for both may have clusters of one name. Redis knows one operator
- * for all: its rights cannot end at the keys of an installation.
+ * The logins of another installation, named `planner-of-ID` and so on, as both may have a cluster of the same name. Redis has
+ * one operator for all: its rights are not limited to one installation's keys.
  */
 export function listOtherLogins(
   { installation, clusters }: OtherInstallation,
@@ -63,7 +63,10 @@ export function listOtherLogins(
   }));
 }
 
-/** 256 bits that stand in a URL as they are, and begin with a letter: NATS reads a word that begins as a number as one. */
+/**
+ * A random password of 256 bits, in characters that need no escaping in a URL. It starts with a letter, as NATS' parser reads
+ * an unquoted word that starts with a digit as a number.
+ */
 export function makePassword(): string {
   return `p${randomBytes(32).toString("base64url")}`;
 }

@@ -5,7 +5,8 @@ import { isClusterName } from "#libs/events";
 
 import { writeLogins } from "./write-logins.ts";
 
-// For people: the logins of an installation. Without arguments what docker-compose.yml needs; run it again after .env changed.
+// Writes the logins of an installation: without arguments those that docker-compose.yml needs. To be run again after a
+// change of .env.
 const { values } = parseArgs({
   options: {
     env: { type: "string", default: fileURLToPath(new URL("../../.env", import.meta.url)) },

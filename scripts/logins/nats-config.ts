@@ -11,24 +11,27 @@ import {
   type SubjectRights,
 } from "./bus-subjects.ts";
 
-/** A client that logs in. `password` is a text of the configuration: quoted, or `$NAME` of the server's environment. */
+/** A NATS user. `password` is a value of the configuration file: quoted, or `$NAME` of the server's environment. */
 export interface BusLogin {
   readonly name: string;
-  /** Whose buckets, stream and subjects: it reaches those of no other. */
+  /** The login reaches the buckets, stream and subjects of this installation only. */
   readonly installation: string;
   readonly password: string;
   /** `operator`: a person who runs the servers. */
   readonly rights: BusRights | "operator";
 }
 
-/** Each login has an account of its own: what it sends reaches another account only by an import that stands here. */
+/** Name of the login's own account. What it publishes reaches another account only by an import that is listed here. */
 function nameLoginAccount(login: string): string {
   return `LOGIN_${login.toUpperCase().replaceAll("-", "_")}`;
 }
 
 const quote = (text: string): string => JSON.stringify(text);
 
-/** One that nothing answers: without an import of it NATS gives the account its own view of JetStream, next to the imported one. */
+/**
+ * An imported subject that nothing answers: without this import NATS gives the account its own JetStream API next to the
+ * imported one.
+ */
 const ownView = "$JS.API.INFO";
 
 function printImport({ account, subject, kind }: SubjectRights): string {
@@ -38,17 +41,17 @@ function printImport({ account, subject, kind }: SubjectRights): string {
 function printLogin(login: BusLogin): string {
   const { name, installation, password, rights } = login;
   const subjects = rights === "operator" ? listOperatorSubjects(login) : listSubjects(login, rights);
-  const send = subjects.filter(({ kind }) => kind === "service").map(({ subject }) => quote(subject));
-  const hear = subjects.filter(({ kind }) => kind === "stream").map(({ subject }) => quote(subject));
+  const published = subjects.filter(({ kind }) => kind === "service").map(({ subject }) => quote(subject));
+  const received = subjects.filter(({ kind }) => kind === "stream").map(({ subject }) => quote(subject));
   const denied = rights === "operator" ? [] : listDenied(installation, rights);
   const inbox = quote(`${nameInbox(name)}.>`);
-  const heard = [...new Set([inbox, ...hear])];
+  const subscribed = [...new Set([inbox, ...received])];
   const deny = denied.length === 0 ? "" : `, deny: [${denied.map(quote).join(", ")}]`;
   const permissions = [
     ",",
     "      permissions: {",
-    `        publish: { allow: [${send.join(", ")}]${deny} },`,
-    `        subscribe: { allow: [${heard.join(", ")}] }`,
+    `        publish: { allow: [${published.join(", ")}]${deny} },`,
+    `        subscribe: { allow: [${subscribed.join(", ")}] }`,
     "      }",
   ].join("\n");
   const imports = [
@@ -63,7 +66,7 @@ ${imports.map(printImport).join("\n")}
   }`;
 }
 
-function printHolder(account: string, own: readonly string[], logins: readonly BusLogin[]): string {
+function printDataAccount(account: string, own: readonly string[], logins: readonly BusLogin[]): string {
   const inboxes = logins.map(({ name }) => {
     return `      { stream: ${quote(`${nameInbox(name)}.>`)}, accounts: [${nameLoginAccount(name)}] }`;
   });
@@ -83,14 +86,14 @@ ${inboxes.join("\n")}
   }`;
 }
 
-/** The accounts that hold the buckets and the stream of one installation, for its own logins alone. */
-function printHolders(installation: string, logins: readonly BusLogin[]): readonly string[] {
+/** The accounts that hold the buckets and the stream of one installation; only its own logins may import from them. */
+function printDataAccounts(installation: string, logins: readonly BusLogin[]): readonly string[] {
   const own = logins.filter((login) => login.installation === installation);
   const { said, kept } = nameEvents(installation);
   const keys = (bucket: string) => [`{ service: ${quote(nameKeys(bucket, installation))} }`];
   return [
-    ...buckets.map((bucket) => printHolder(nameBucketAccount(bucket, installation), keys(bucket), own)),
-    printHolder(
+    ...buckets.map((bucket) => printDataAccount(nameBucketAccount(bucket, installation), keys(bucket), own)),
+    printDataAccount(
       nameEventsAccount(installation),
       [`{ service: ${quote(ownView)} }`, `{ service: ${quote(`${said}>`)} }`, `{ stream: ${quote(`${kept}>`)} }`],
       own,
@@ -99,12 +102,12 @@ function printHolders(installation: string, logins: readonly BusLogin[]): readon
 }
 
 /**
- * The part of a NATS server's configuration that says who may do what. Each bucket and the stream lie in an account of their
- * own: a consumer delivers to any subject of its account, and a request's answer goes to any subject of the asker's account,
- * so in one account together every reader could write.
+ * The `accounts` block of a NATS server's configuration. Each bucket and the stream have an account of their own: a consumer
+ * can deliver to any subject of its account, and a request's answer can go to any subject of the asker's account, so in a
+ * shared account each reader could write.
  */
 export function printNatsAccounts(logins: readonly BusLogin[]): string {
   const installations = [...new Set(logins.map(({ installation }) => installation))];
-  const holders = installations.flatMap((installation) => printHolders(installation, logins));
-  return `accounts {\n${[...holders, ...logins.map(printLogin)].join("\n")}\n}\n`;
+  const dataAccounts = installations.flatMap((installation) => printDataAccounts(installation, logins));
+  return `accounts {\n${[...dataAccounts, ...logins.map(printLogin)].join("\n")}\n}\n`;
 }

@@ -1,24 +1,23 @@
 import { createHash } from "node:crypto";
 
-/** A client that logs in to Redis. */
+/** A Redis user. */
 export interface QueueLogin {
   readonly name: string;
   readonly password: string;
   readonly rights: QueueRights;
-  /** Whose queues. */
+  /** Installation whose queues it may use. */
   readonly installation: string;
 }
 
 /**
- * `operator`: everything, for a person who runs the servers. `look`: what the server says of itself, no key. Else the
- * clusters whose queue it may use; `all` of ours.
+ * `operator`: everything. `info`: PING and INFO, no key. Else the clusters whose queues it may use; `all` of the installation.
  */
-export type QueueRights = "operator" | "look" | { readonly clusters: readonly string[] | "all" };
+export type QueueRights = "operator" | "info" | { readonly clusters: readonly string[] | "all" };
 
-/** What every client of ours says first, and what `doctor` and the services ask of the server. */
-const looking = ["ping", "info", "client|setname", "hello"];
+/** What each client sends on connect, and what `doctor` and the services read of the server. */
+const infoCommands = ["ping", "info", "client|setname", "hello"];
 
-/** What BullMQ does with the keys of its queues, most of it in scripts; the server holds scripts to the same rights. */
+/** The commands that BullMQ uses, most of them in scripts; Redis holds scripts to the rights of their user. */
 const queueCommands = `
   eval evalsha script|load multi exec del exists expire pexpire pttl set get type incr hget hgetall
   hmget hset hmset hdel hexists hincrby llen lpos lrange lrem lpush rpush lpop rpop rpoplpush lmove
@@ -30,8 +29,8 @@ const queueCommands = `
 
 function listRules({ rights, installation }: QueueLogin): readonly string[] {
   if (rights === "operator") return ["~*", "&*", "+@all"];
-  const commands = (rights === "look" ? looking : [...looking, ...queueCommands]).map((name) => `+${name}`);
-  if (rights === "look") return ["resetkeys", "resetchannels", "-@all", ...commands];
+  const commands = (rights === "info" ? infoCommands : [...infoCommands, ...queueCommands]).map((name) => `+${name}`);
+  if (rights === "info") return ["resetkeys", "resetchannels", "-@all", ...commands];
   const { clusters } = rights;
   const keys =
     clusters === "all"
@@ -45,8 +44,9 @@ function hash(password: string): string {
 }
 
 /**
- * Redis' ACL file: it holds no password, only what proves one. Who does not log in may do nothing, as `default` is off; but
- * Redis reads its own append-only file by that user's rights, and without them it forgets all that a script wrote.
+ * The text of a Redis ACL file; it holds SHA-256 hashes of passwords. The user `default` is off, so a client without a login
+ * may do nothing. It keeps all rights because Redis replays its append-only file as that user, and would otherwise lose the
+ * writes of scripts.
  */
 export function printQueueLogins(logins: readonly QueueLogin[]): string {
   const users = logins.map((login) => {

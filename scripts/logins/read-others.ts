@@ -22,8 +22,8 @@ function readOne(text: string): OtherInstallation {
 }
 
 /**
- * `ID:CLUSTER:CLUSTER,ID:CLUSTER`: installations that use the same NATS and Redis as `own`; none of an empty text. Throws with what is
- * wrong and how it is written.
+ * Parses `ID:CLUSTER:CLUSTER,ID:CLUSTER`: installations that use the same NATS and Redis as `own`. Empty for an empty text.
+ * Throws with what is wrong and the right form.
  */
 export function readOthers(text: string, own: string): readonly OtherInstallation[] {
   const others = text

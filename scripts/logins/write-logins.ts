@@ -9,32 +9,32 @@ import { printQueueLogins } from "./queue-rights.ts";
 import { readOthers } from "./read-others.ts";
 
 export interface LoginFiles {
-  /** Holds the passwords, one line each; a line that is there stays. */
+  /** Holds the passwords, one a line; existing lines are kept. */
   readonly envFile: string;
-  /** Gets what the servers read, without any password. */
+  /** Receives the files that the servers read; they contain no password. */
   readonly folder: string;
   /** Clusters whose executor runs elsewhere. */
   readonly alone: readonly string[];
 }
 
-/** Variable of .env that holds the password of a login, for NATS and for Redis alike. */
+/** Variable of .env that holds the password of a login, for NATS and Redis alike. */
 export function namePassword(login: string): string {
   return `MESHROLL_PASSWORD_${login.toUpperCase().replaceAll("-", "_")}`;
 }
 
-/** The lines of a .env file; a later one of the same name counts. */
+/** The variables of a .env file; the last line of a name counts. */
 function parseEnv(text: string): ReadonlyMap<string, string> {
   const lines = text.split("\n").filter((line) => /^\w+=/.test(line));
   return new Map(lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]));
 }
 
-/** Names of `name[=context],…`. */
+/** Cluster names of a list `name[=context],…`. */
 function listClusters(text: string): readonly string[] {
   const names = text.split(",").map((part) => part.trim().split("=")[0] ?? "");
   return names.filter((name) => name !== "");
 }
 
-/** Those of a .env as it was written before; a password that is not set is made. */
+/** The passwords of a .env file; an absent one is generated and appended to the file. */
 function completePasswords(envFile: string, logins: readonly LoginRights[]): ReadonlyMap<string, string> {
   const text = existsSync(envFile) ? readFileSync(envFile, "utf8") : "";
   const known = parseEnv(text);
@@ -48,7 +48,10 @@ function completePasswords(envFile: string, logins: readonly LoginRights[]): Rea
   return found;
 }
 
-/** A cluster of one installation may be called as a login of another: that login would have the rights of both. */
+/**
+ * Throws when two logins have one name, as a cluster of one installation may be called like a login of another: that login
+ * would have the rights of both.
+ */
 function refuseSameNames(logins: readonly LoginRights[]): void {
   const names = logins.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
@@ -60,9 +63,9 @@ const note =
   "# Made by `npm run logins`; it holds no password. docs/reference/broker-rights.md says what each login may do.\n";
 
 /**
- * Makes the passwords that are absent and writes the configuration of both servers: NATS reads passwords from its
- * environment, Redis keeps what proves them. Answers what was done, for people. Throws without clusters or installation, and where
- * MESHROLL_OTHER_INSTALLATIONS names none.
+ * Generates absent passwords and writes the configuration of both servers: NATS reads passwords from its environment, Redis has
+ * their hashes. Returns lines for people. Throws when .env has no cluster or no installation, or a malformed
+ * MESHROLL_OTHER_INSTALLATIONS.
  */
 export function writeLogins({ envFile, folder, alone }: LoginFiles): readonly string[] {
   const env = parseEnv(existsSync(envFile) ? readFileSync(envFile, "utf8") : "");
@@ -91,7 +94,7 @@ export function writeLogins({ envFile, folder, alone }: LoginFiles): readonly st
     return rights === undefined ? [] : [{ name, installation: whose, password, rights }];
   });
   writeFileSync(join(folder, "nats-accounts.conf"), note + printNatsAccounts(bus), { mode: 0o644 });
-  // Redis takes no comment in this file.
+  // An ACL file of Redis has no comments.
   writeFileSync(join(folder, "redis-users.acl"), printQueueLogins(queue), { mode: 0o644 });
   const sharedWith = others.map((other) => `, and ${other.clusters.join(", ")} of ${other.installation}`);
   return [

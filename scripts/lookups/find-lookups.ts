@@ -16,11 +16,11 @@ const message =
 
 interface Lookup {
   readonly node: Node;
-  /** What stands in the brackets, or before `in`. */
+  /** The expression in the brackets or before `in`. */
   readonly name: Node;
 }
 
-/** `record[name]` and `name in record`, also where something is written; literals are ours. */
+/** `record[name]` and `name in record`, also as the target of an assignment; string literals are skipped. */
 function listLookups(file: SourceFile): readonly Lookup[] {
   const found: Lookup[] = [];
   const visit = (node: Node): void => {
@@ -36,7 +36,7 @@ function listLookups(file: SourceFile): readonly Lookup[] {
 
 const inherited = Object.getOwnPropertyNames(Object.prototype);
 
-/** `runs/${id}.json`: a text of ours stands in it that no inherited name has. */
+/** True for a template such as `runs/${id}.json`, whose fixed text occurs in no inherited property's name. */
 function hasOwnText(name: Node): boolean {
   if (!isTemplateExpression(name)) return false;
   const texts = [name.head.text, ...name.templateSpans.map((span) => span.literal.text)];
@@ -46,7 +46,7 @@ function hasOwnText(name: Node): boolean {
 const anyText =
   TypeFlags.String | TypeFlags.TemplateLiteral | TypeFlags.StringMapping | TypeFlags.Any | TypeFlags.Unknown;
 
-/** True for a type that can be any text; a union of words of ours cannot. */
+/** True for a type that can be any text; a union of literals cannot. */
 function canBeAnyText(checker: Checker, type: Type | undefined): boolean {
   if (type === undefined) return true;
   if ((type.flags & anyText) !== 0) return true;
@@ -57,7 +57,7 @@ function canBeAnyText(checker: Checker, type: Type | undefined): boolean {
   return bound === undefined || bound.id === type.id || canBeAnyText(checker, bound);
 }
 
-/** Reads the project at `root` with its types; complains about every lookup by a text without bounds. */
+/** Reads the TypeScript project at `root`; complains about each lookup by a text that is not a union of literals. */
 export function findLookups(root: string, isChecked: (path: string) => boolean): readonly Complaint[] {
   const api = new API({ cwd: root });
   try {

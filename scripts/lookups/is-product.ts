@@ -1,4 +1,4 @@
-/** What runs at the user's; the one place that may ask a record by any name is the function that does it safely. */
+/** True for code that users run, except `lookUp` itself, which does the lookup safely. */
 export function isProduct(path: string): boolean {
   if (path === "libs/input/look-up.ts") return false;
   return /^(?:libs|services|cli|agent)\//.test(path) && !path.endsWith(".test.ts");

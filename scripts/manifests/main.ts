@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 
 import { placeImage, refuseImage } from "./place-image.ts";
 
-// For people: the manifests of an executor with the image of their own build, for `kubectl apply -f -`.
+// Prints the manifests of an executor with the image of the user's own build, for `kubectl apply -f -`.
 const { values } = parseArgs({ options: { image: { type: "string" } } });
 const { image = "" } = values;
 const why = refuseImage(image);

@@ -1,4 +1,4 @@
-/** What stands in the manifests until a build is named: an image that does not exist. */
+/** The image in the manifests: a placeholder that does not exist. */
 const placeholder = /^registry\.example\.com\/meshroll:\S+@sha256:0{64}$/mu;
 
 const pinned = /^[a-z0-9][\w./:-]*@sha256:(?<digest>[0-9a-f]{64})$/u;
@@ -11,7 +11,7 @@ export function refuseImage(image: string | undefined): string | undefined {
   return /^0+$/u.test(digest) ? `${image} has the digest of no image` : undefined;
 }
 
-/** The manifest with the image in place of the one that does not exist; throws where none or the wrong one would stand in it. */
+/** The manifest with `image` in place of the placeholder. Throws when `image` must not be deployed. */
 export function placeImage(manifest: string, image: string): string {
   const why = refuseImage(image);
   if (why !== undefined) throw new Error(why);

@@ -7,7 +7,10 @@ import { commands, type Lock, makeManifest, makeShrinkwrap, type Manifest } from
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What is read at run time or by people, at the same place as in a checkout: the program finds it by its own address. */
+/**
+ * Files that the program reads at run time, or people read. They keep their paths, as the program finds them relative to
+ * itself.
+ */
 const copied = [
   "README.md",
   "LICENSE",
@@ -27,7 +30,7 @@ function compile(folder: string): void {
   if (status !== 0) throw new Error(`tsc failed: ${error?.message ?? stdout}`);
 }
 
-/** The page's files, in its folder of the checkout. */
+/** Builds the page into page/built of the checkout. */
 function buildPage(): void {
   const { status, stderr } = spawnSync(process.execPath, [join(root, "scripts", "page", "build-page.mjs")], {
     encoding: "utf8",
@@ -44,7 +47,10 @@ function writeCommands(folder: string): void {
   }
 }
 
-/** What `--help` prints: it is the same on every machine, and loading the command line for it takes longer than Node itself. */
+/**
+ * Writes the output of `--help` into a file: it is the same on every machine, and loading the command line takes longer than
+ * starting Node.
+ */
 function writeHelp(folder: string): void {
   const args = [join(root, "cli", "main.ts"), "--help"];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env: { NO_COLOR: "1" } });
@@ -52,7 +58,7 @@ function writeHelp(folder: string): void {
   writeFileSync(join(folder, "bin", "help.txt"), stdout);
 }
 
-/** Pages for man, of the same table as `--help`; their paths in the package. npm puts them where man looks. */
+/** Writes the man pages; returns their paths in the package. npm links them into man's folders. */
 function writeManual(folder: string): readonly string[] {
   const args = [join(root, "cli", "main.ts"), "__manual"];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });

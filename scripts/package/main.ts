@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 import { buildPackage } from "./build-package.ts";
 
-// Writes the npm package into dist/package, and next to it the file that `npm publish` and `npm install` take.
+// Writes the npm package into dist/package, and the tarball for `npm publish` and `npm install` into dist.
 const dist = fileURLToPath(new URL("../../dist", import.meta.url));
 const folder = `${dist}/package`;
 buildPackage(folder);

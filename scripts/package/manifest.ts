@@ -1,4 +1,4 @@
-/** What of our own package.json the package's is made from. */
+/** The fields of our package.json that the package's is made from. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -31,15 +31,15 @@ export const commands: Readonly<Record<string, string>> = {
   "meshroll-agent": "agent/main.js",
 };
 
-/** What `start.mjs` accepts. */
+/** The range that `start.mjs` accepts. */
 const engines = { node: "^22.19.0 || >=24.0.0" };
 
-/** Of a dependency, whatever fits this machine: a checkout needs them, a package runs on the Node that is there. */
+/** The Node binaries for each platform, which a checkout installs: the package runs on the Node that is there. */
 const packagedNode = /^node_modules\/node-(?:bin-)?(?:darwin|linux|win)-/;
 
 const bin = Object.fromEntries(Object.keys(commands).map((each) => [each, `bin/${each}.mjs`]));
 
-/** The package's package.json: no development, nothing optional of ours, and the same versions exactly. */
+/** package.json of the package: without development dependencies, and with the same exact versions. */
 export function makeManifest(
   { name, version, description, license, type, dependencies, overrides }: Manifest,
   man: readonly string[],
@@ -55,12 +55,12 @@ export function makeManifest(
     imports: { "#libs/*": "./libs/*/index.js" },
     engines,
     dependencies,
-    // npm-shrinkwrap.json was resolved with them: without, `npm ci` in the unpacked package refuses it.
+    // npm-shrinkwrap.json was resolved with these; without them `npm ci` refuses it.
     overrides,
   };
 }
 
-/** npm-shrinkwrap.json: who installs the package gets what our lock says, down to the last dependency and its checksum. */
+/** npm-shrinkwrap.json: users get the versions and checksums of our lock, including indirect dependencies. */
 export function makeShrinkwrap({ name, version, license, dependencies }: Manifest, lock: Lock): object {
   const installed = Object.entries(lock.packages).filter(
     ([path, { dev }]) => path !== "" && dev !== true && !packagedNode.test(path),

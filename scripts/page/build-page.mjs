@@ -1,5 +1,5 @@
-// Builds the page's files into page/built: by npm's commands of a checkout, and for the npm package. Plain JavaScript, as it
-// runs on the oldest Node that we allow, right after the packages were installed.
+// Builds the page's files into page/built, for a checkout and for the npm package. Plain JavaScript, as it runs on the
+// oldest Node that we allow, right after the packages were installed.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const source = join(root, "page");
 const built = join(source, "built");
 
-/** Everything that the result is made of: the page's own files, the libs that it takes words from, and the locked packages. */
+/** All that the result depends on: the page's own files, the libs that it imports, the locked packages and this script. */
 function listInputs() {
   const files = ["page", "libs/wording", "libs/input"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -35,21 +35,21 @@ function readStamp() {
   return existsSync(stamp) ? readFileSync(stamp, "utf8") : undefined;
 }
 
-/** Names a file by its bytes, so that a browser may keep it for ever. */
-function place(folder, name, bytes) {
+/** Writes a file under a name with the hash of its bytes, so that a browser may cache it for ever. */
+function writeHashed(folder, name, bytes) {
   const [stem, ending] = [basename(name, name.slice(name.lastIndexOf("."))), name.slice(name.lastIndexOf("."))];
-  const placed = `${stem}-${digest(bytes)}${ending}`;
-  writeFileSync(join(folder, placed), bytes);
-  return [name, placed];
+  const hashedName = `${stem}-${digest(bytes)}${ending}`;
+  writeFileSync(join(folder, hashedName), bytes);
+  return [name, hashedName];
 }
 
-/** Our libs do nothing when they are loaded (lint sees to it): what the page does not use of them stays out. */
-const usedAlone = {
-  name: "used-alone",
+/** Marks our libs as free of side effects (lint checks that), so that esbuild leaves out what the page does not use of them. */
+const markSideEffectFree = {
+  name: "side-effect-free",
   setup({ onResolve, resolve }) {
     onResolve({ filter: /^(?:#libs\/|\.)/ }, async ({ path, kind, resolveDir, pluginData }) => {
-      if (pluginData === usedAlone || kind === "entry-point") return undefined;
-      const found = await resolve(path, { kind, resolveDir, pluginData: usedAlone });
+      if (pluginData === markSideEffectFree || kind === "entry-point") return undefined;
+      const found = await resolve(path, { kind, resolveDir, pluginData: markSideEffectFree });
       return found.path.startsWith(join(root, "libs")) ? { ...found, sideEffects: false } : found;
     });
   },
@@ -69,13 +69,15 @@ async function bundle(entry) {
     jsxImportSource: "preact",
     legalComments: "none",
     logLevel: "warning",
-    plugins: [usedAlone],
+    plugins: [markSideEffectFree],
     outdir: built,
   });
   return outputFiles[0].contents;
 }
 
-/** Builds the page unless its inputs are those of the last time. Whole or not at all: another process may do the same. */
+/**
+ * Builds the page unless the inputs are unchanged. Renames a finished folder, as another process may build at the same time.
+ */
 export async function buildPage() {
   const inputs = digestInputs();
   if (readStamp() === inputs) return;
@@ -83,9 +85,9 @@ export async function buildPage() {
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { recursive: true });
   const names = new Map([
-    place(fresh, "main.js", await bundle("main.tsx")),
-    place(fresh, "main.css", await bundle("main.css")),
-    place(fresh, "icon.svg", readFileSync(join(source, "icon.svg"))),
+    writeHashed(fresh, "main.js", await bundle("main.tsx")),
+    writeHashed(fresh, "main.css", await bundle("main.css")),
+    writeHashed(fresh, "icon.svg", readFileSync(join(source, "icon.svg"))),
   ]);
   const html = readFileSync(join(source, "index.html"), "utf8");
   writeFileSync(
@@ -97,7 +99,7 @@ export async function buildPage() {
   try {
     renameSync(fresh, built);
   } catch (error) {
-    // Another process was faster, with the same inputs.
+    // Another process finished first, with the same inputs.
     rmSync(fresh, { recursive: true, force: true });
     if (readStamp() !== inputs) throw error;
   }

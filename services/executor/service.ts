@@ -1,7 +1,7 @@
 import type { RolloutsRepository } from "#libs/git";
 import type { Cluster } from "#libs/kube";
 import { openLedger } from "#libs/ledger";
-import { createRepositorySnapshots, keepCloneSmall } from "#libs/repository";
+import { createRepositorySnapshots, repackRegularly } from "#libs/repository";
 
 import { followControl } from "./control/follow-control.ts";
 import { refreshMain } from "./control/refresh-main.ts";
@@ -25,7 +25,7 @@ export async function runExecutor(parts: ExecutorParts, signal: AbortSignal): Pr
   const control = await followControl(bus.bucket("control"), clock, raiseAll, signal);
   const shared: Shared = { ...parts, repositorySnapshots, control, listeners };
   await Promise.all([
-    keepCloneSmall(parts, signal),
+    repackRegularly(parts, signal),
     refreshMain({ repositorySnapshots, control, clock, log, onChange: raiseAll, onTurn: parts.onTurn }, signal),
     ...clusters.map(async (cluster) => serveCluster(shared, cluster, signal)),
   ]);

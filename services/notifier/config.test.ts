@@ -43,7 +43,7 @@ describe("the notifier's environment", () => {
       want: /not a channel's id/,
     },
     {
-      name: "one that depends on two, next to another",
+      name: "a check of two variables, while a third is wrong",
       env: { MESHROLL_SLACK_TOKEN: "xoxb-x" },
       want: /SLACK_CHANNEL[^]*NATS_URL|NATS_URL[^]*SLACK_CHANNEL/,
     },

@@ -4,7 +4,7 @@ import { isOfItsSubject, readEvent, readStatus } from "#libs/events";
 import type { NoteInOrder } from "./facts/recall-runs.ts";
 import type { RunStore } from "./facts/run-store.ts";
 
-/** Keeps the run store at the newest status, and passes it every message. */
+/** Updates the run store from the published status, and passes every message to `note`. */
 export async function followStatus(bus: Bus, runs: RunStore, note: NoteInOrder, signal: AbortSignal): Promise<void> {
   const watcher = {
     onEntry: ({ value }: { readonly value?: string }) => {

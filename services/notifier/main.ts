@@ -47,7 +47,7 @@ await runService(log, async (signal, closers) => {
   const wall = (): number => Date.now();
   const rules = createNotifyStore();
   const runs = createRunStore({ monotonic, wall }, (run) => rules.stageOf(run));
-  const told = bus.bucket("status");
+  const statusBucket = bus.bucket("status");
   const sinks: Sink[] = [];
   const { MESHROLL_SLACK_TOKEN: token, MESHROLL_SLACK_CHANNEL: channel, MESHROLL_SLACK_API_URL: apiUrl } = config;
   if (token !== undefined && channel !== undefined) {
@@ -56,13 +56,19 @@ await runService(log, async (signal, closers) => {
     const channels = createChannels({ workspace, own: channel, log, monotonic });
     const everyMs = (): number => Math.max(slackEditMs, runs.list().length * slackShareMs);
     sinks.push(
-      createSlackSink({ channels, runs, rules, rateLimiter: createRateLimiter(told, everyMs, wall), monotonic }),
+      createSlackSink({
+        channels,
+        runs,
+        rules,
+        rateLimiter: createRateLimiter(statusBucket, everyMs, wall),
+        monotonic,
+      }),
     );
   }
   const scm = openConfiguredScm(config, openLogins(config, "notifier"));
   if (scm !== undefined) {
-    const rateLimiter = createRateLimiter(told, githubEditMs, wall);
-    sinks.push(createGithubSink({ scm, runs, rules, rateLimiter, environments: createEnvironments(told) }));
+    const rateLimiter = createRateLimiter(statusBucket, githubEditMs, wall);
+    sinks.push(createGithubSink({ scm, runs, rules, rateLimiter, environments: createEnvironments(statusBucket) }));
   }
   log.info({ sinks: sinks.map(({ name }) => name) }, "the notifier runs");
   await runNotifier({ bus, runs, rules, sinks, clock, log, onTurn: () => vitals.pulse.beat() }, signal);

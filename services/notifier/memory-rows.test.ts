@@ -28,7 +28,7 @@ interface Outside {
   readonly server: ReturnType<typeof createFakeBusServer>;
   readonly channels: Readonly<Record<string, FakeChat>>;
   readonly scm: FakeScm;
-  /** Each deployment's state with its words, as they followed each other. */
+  /** Each deployment's states and descriptions, in order. */
   readonly deployments: string[];
   readonly commit: string;
   now: number;
@@ -62,7 +62,7 @@ function watchDeployments({ scm, deployments }: Outside): Scm {
   };
 }
 
-/** A process that knows nothing but what the outside tells it; `kill` ends it. */
+/** A process with an empty memory; `kill` ends it. */
 async function startProcess(outside: Outside, faults = new Faults()) {
   const bus = faults.wrap(openFakeBus(outside.server));
   const [monotonic, wall] = [() => outside.now, () => outside.now];
@@ -106,13 +106,13 @@ async function take(outside: Outside, running: Process, step: Step, isMine: bool
   } else {
     await bus.publish(nameSubject(step), JSON.stringify(step));
     await running.note(step);
-    for (const sink of running.sinks) await sink.tell(make.toldOf(step, { isMine }));
+    for (const sink of running.sinks) await sink.deliver(make.receivedOf(step, { isMine }));
   }
   await createVirtualClock().settle();
   await refresh(outside, running);
 }
 
-/** What people see in the end, and what each deployment showed on its way. */
+/** What people see at the end, and the states that each deployment had. */
 async function describeTold({ channels, scm, deployments }: Outside) {
   const slack = Object.values(channels).map(({ messages }) =>
     messages.map(({ text, blocks, thread, broadcast }) => ({ text, blocks, thread, broadcast })),
@@ -122,7 +122,10 @@ async function describeTold({ channels, scm, deployments }: Outside) {
   return { slack, deployments, comments, issues };
 }
 
-/** `restartAt`: the process is killed when it has told this step, and before the bus heard so: the next one is given it again. */
+/**
+ * `restartAt`: the process is killed after it delivered this step, and before the bus got the acknowledgement, so the next
+ * process gets the step again.
+ */
 async function playRow({ steps, notify = make.notifyOf() }: NotifierRow, restartAt: number | undefined) {
   const outside = await makeOutside(notify);
   let running = await startProcess(outside);
@@ -137,19 +140,19 @@ async function playRow({ steps, notify = make.notifyOf() }: NotifierRow, restart
   return describeTold(outside);
 }
 
-/** As the loops do it: what failed comes again, and what is edited in place is looked at again. */
+/** As the loops do: a failed call is repeated, and state messages are refreshed. */
 async function tryAgain(work: () => Promise<void>): Promise<void> {
   await work().catch(work);
 }
 
-/** Plays a row while one method of an adapter fails at its first call. */
+/** Plays a row in which the first call of one method of an adapter fails. */
 async function playFault({ steps, notify = make.notifyOf() }: NotifierRow, faults: Faults): Promise<unknown> {
   const outside = await makeOutside(notify);
   const running = await startProcess(outside, faults);
   for (const step of steps(outside.commit)) await tryAgain(async () => take(outside, running, step, true));
   await tryAgain(async () => refresh(outside, running));
   running.kill();
-  // What a call that failed would have shown meanwhile, and which deployment was first, may differ.
+  // States that a failed call would have shown meanwhile, and the order of deployments, may differ.
   const last = new Map(outside.deployments.map((line) => line.split(/ (.*)/su) as [string, string]));
   return { ...(await describeTold(outside)), deployments: [...last.values()].toSorted() };
 }
@@ -166,8 +169,8 @@ describe("one call of Slack, GitHub or the bus that fails", () => {
   });
 });
 
-describe("what the notifier forgets changes nothing", () => {
-  it.each(notifierRows)("$value: the same messages as undisturbed, whichever one was told last", async (row) => {
+describe("a restart of the notifier changes nothing", () => {
+  it.each(notifierRows)("$value: the same messages as undisturbed, after each step", async (row) => {
     const want = await playRow(row, undefined);
     for (const index of row.steps(make.commit).keys()) {
       expect({ restartedAfter: index, told: await playRow(row, index) }).toEqual({ restartedAfter: index, told: want });
@@ -175,7 +178,7 @@ describe("what the notifier forgets changes nothing", () => {
   });
 });
 
-it("outages that the log has named: a restart in one costs a line more, and what is told is the same", async () => {
+it("a restart during an outage logs one line more, and posts the same messages", async () => {
   const [server, chat, lines] = [createFakeBusServer(), createFakeChat(), [] as string[]];
   await openFakeBus(server).bucket("status").put("notify", printNotifyFacts(make.notifyOf()));
   await openFakeBus(server).bucket("status").put("fleet", JSON.stringify(make.statusOf()));

@@ -17,7 +17,7 @@ const log = createLogger("test", [], "silent");
 const clock = systemClock();
 
 interface Running {
-  /** As kill -9: what is in its hand stays there. */
+  /** As `kill -9`: the message in hand is not acknowledged. */
   readonly kill: () => Promise<void>;
 }
 
@@ -77,7 +77,7 @@ const told = [
 ];
 const seen = { timeout: 60_000, interval: 10 };
 
-it("what happens on the bus is reported, by two notifiers as by one", async () => {
+it("two notifiers post the same as one", async () => {
   const [server, chat] = [createFakeBusServer(), createFakeChat()];
   await setStatus(server, make.statusOf());
   startNotifier(server, chat);
@@ -86,7 +86,7 @@ it("what happens on the bus is reported, by two notifiers as by one", async () =
   await vi.waitFor(() => expect(readTexts(chat)).toEqual(told), seen);
 });
 
-it("what an executor says under the ids of the planner's messages, before and between, keeps none of them from people", async () => {
+it("an executor's messages with the ids of the planner's do not suppress any", async () => {
   const [server, chat] = [createFakeBusServer(), createFakeChat()];
   await setStatus(server, make.statusOf());
   startNotifier(server, chat);
@@ -96,7 +96,7 @@ it("what an executor says under the ids of the planner's messages, before and be
   await vi.waitFor(() => expect(readTexts(chat)).toEqual(told), seen);
 });
 
-it("one that is killed after each message, and restarted, sends everything once", async () => {
+it("a notifier that is killed after each message and restarted posts everything once", async () => {
   const [server, chat] = [createFakeBusServer(), createFakeChat()];
   await setStatus(server, make.statusOf());
   for (const [index, event] of story.entries()) {
@@ -109,11 +109,11 @@ it("one that is killed after each message, and restarted, sends everything once"
   await vi.waitFor(() => expect(readTexts(chat)).toEqual(told), seen);
 });
 
-it("a campaign's way, told by notifiers that are killed after each message, is one thread without a repeat", async () => {
+it("a campaign, posted by notifiers that are killed after each message, is one thread without a repeat", async () => {
   const [server, chat] = [createFakeBusServer(), createFakeChat()];
   await setStatus(server, make.statusOf());
   const notify = make.campaignOf({ broadcast: ["failed"] });
-  // That a bake goes on is no message: what is told before and after it must be there all the same.
+  // A bake's progress posts nothing; messages before and after it must be posted all the same.
   const events = make.campaignStory();
   const wanted = events.filter(({ id }) => id !== "b2").length;
   for (const event of events) {
@@ -131,13 +131,13 @@ it("a campaign's way, told by notifiers that are killed after each message, is o
   expect(readTexts(chat)[0]).toContain("istio-1-29 · prod-25 [2/3]: done");
 });
 
-it("a chat that is away holds up no other sink, and hears the rest when it is back", async () => {
+it("a chat that is down does not delay other sinks, and gets the rest when it is back", async () => {
   const [server, chat] = [createFakeBusServer(), createFakeChat()];
   await setStatus(server, make.statusOf());
   const others: string[] = [];
   const other: Sink = {
     name: "github",
-    tell: async ({ event }) => void others.push(event.type),
+    deliver: async ({ event }) => void others.push(event.type),
     refresh: async () => undefined,
   };
   chat.disconnect();
@@ -149,7 +149,7 @@ it("a chat that is away holds up no other sink, and hears the rest when it is ba
   await vi.waitFor(() => expect(readTexts(chat)).toEqual(told), seen);
 });
 
-it("away for an hour: no flood when it is back, but one message and the state", async () => {
+it("after an hour of outage one message and the state are posted, not all news", async () => {
   const [server, chat] = [createFakeBusServer(), createFakeChat()];
   await setStatus(server, make.statusOf());
   const failures = Array.from({ length: 40 }, (_, index) => make.failedOf(`shop/Deployment/w-${index}`, index * 60));
@@ -161,7 +161,7 @@ it("away for an hour: no flood when it is back, but one message and the state", 
   await vi.waitFor(() => expect(JSON.stringify(chat.messages[1]?.blocks)).toContain("(40 in all)"), seen);
 });
 
-it("a message that the chat refuses, one of a newer process and one that is none are passed over", async () => {
+it("a message that the chat refuses, an unknown one and an invalid one are skipped", async () => {
   const [server, chat] = [createFakeBusServer(), createFakeChat()];
   await setStatus(server, make.statusOf());
   chat.refuse("message");

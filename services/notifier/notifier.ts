@@ -14,7 +14,7 @@ export interface NotifierParts {
   readonly bus: Bus;
   readonly runs: RunStore;
   readonly rules: NotifyStore;
-  /** One for each place where people are notified. They do not wait for each other. */
+  /** One for each place where people are notified; they do not wait for each other. */
   readonly sinks: readonly Sink[];
   readonly clock: Clock;
   readonly log: Logger;
@@ -22,28 +22,28 @@ export interface NotifierParts {
   readonly onTurn?: () => void;
 }
 
-/** A message older than this is no news, real ms: only the present state is told. */
+/** An older message is not posted as news, real ms: only the present state is shown. */
 const lateMs = 10 * 60_000;
-/** States are checked for edits this often, real ms; the rate limiter decides how often they are edited. */
+/** Interval of checks for edits, real ms; the rate limiter decides how often messages are edited. */
 const refreshMs = 1_000;
-/** Longest pause after a fault, real ms: a loop that stands for a minute counts as dead. The adapter waits out bans. */
+/** Longest pause after a fault, real ms: a loop that stands still for a minute counts as dead. The adapter waits out bans. */
 const longestPauseMs = 30_000;
 
-/** One place and what this process knows of it. */
+/** One sink with its message store and log. */
 interface Sending {
   readonly sink: Sink;
   readonly note: NoteInOrder;
   readonly faults: FaultLog;
 }
 
-/** Handles one message: done, or to be tried again. A message that fails because of a bug is parked, and the others go on. */
-async function tellOne({ sink, note, faults }: Sending, delivery: Delivery): Promise<WorkOutcome> {
+/** Handles one message; a message that fails repeatedly because of a bug is dropped, so that the others go on. */
+async function deliverOne({ sink, note, faults }: Sending, delivery: Delivery): Promise<WorkOutcome> {
   const event = isOfItsSubject(delivery.subject, delivery.body) ? readEvent(delivery.body) : undefined;
   if (event === undefined) return "done";
   try {
     await note(event);
     const { ageMs, isMine } = delivery;
-    await sink.tell({ event, isLate: ageMs > lateMs, isMine, isHeld: () => delivery.isHeld() });
+    await sink.deliver({ event, isLate: ageMs > lateMs, isMine, isHeld: () => delivery.isHeld() });
     faults.worked();
     return "done";
   } catch (error) {
@@ -53,7 +53,7 @@ async function tellOne({ sink, note, faults }: Sending, delivery: Delivery): Pro
   }
 }
 
-/** Keeps states up to date. A fault leads to a pause and never ends the loop. */
+/** Edits state messages until the signal aborts. After a fault it pauses and goes on. */
 async function refreshAlways(sink: Sink, parts: NotifierParts, faults: FaultLog, signal: AbortSignal): Promise<void> {
   let tries = 0;
   while (!signal.aborted) {
@@ -72,22 +72,22 @@ async function refreshAlways(sink: Sink, parts: NotifierParts, faults: FaultLog,
   }
 }
 
-/** Runs the notifier until the signal aborts. No service waits for it; the bus keeps undelivered messages for a week. */
+/** Runs the notifier until the signal aborts. No service waits for it; the bus stores undelivered messages for a week. */
 export async function runNotifier(parts: NotifierParts, signal: AbortSignal): Promise<void> {
   const { bus, runs, rules, sinks, log } = parts;
-  // 1. The rules, the status, and every message as it comes.
+  // 1. Follow the rules, the status, and every message as it comes.
   const note = createRecall(bus, runs, log);
   await followNotify(bus, rules, signal);
   await followStatus(bus, runs, note, signal);
 
-  // 2. Each place by itself, so that one that is away does not block the others.
+  // 2. Each sink on its own, so that an unreachable one does not block the others.
   await Promise.all(
     sinks.map(async (sink) => {
       const faults = createFaultLog(log, sink.name, () => parts.clock.monotonic());
       // 3. News: each message is posted once, by one of all notifiers. 4. States: edited in place.
-      const tell = async (delivery: Delivery) => tellOne({ sink, note, faults }, delivery);
-      const told = bus.work(`notifier-${sink.name}`, "meshroll.v1.>", tell, signal);
-      await Promise.all([told, refreshAlways(sink, parts, faults, signal)]);
+      const deliver = async (delivery: Delivery) => deliverOne({ sink, note, faults }, delivery);
+      const working = bus.work(`notifier-${sink.name}`, "meshroll.v1.>", deliver, signal);
+      await Promise.all([working, refreshAlways(sink, parts, faults, signal)]);
     }),
   );
 }

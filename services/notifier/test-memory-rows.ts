@@ -3,10 +3,10 @@ import type { FleetStatus } from "#libs/plan";
 
 import * as make from "./delivery/test-world.ts";
 
-/** One thing that happens: a message of the bus, or what the planner writes into its status. */
+/** A message of the bus, or a status that the planner publishes. */
 export type Step = Event | FleetStatus;
 
-/** A value that the notifier keeps in its memory alone, with what happens while it is kept. */
+/** A value that the notifier has only in memory, with events during which it is needed. */
 export interface NotifierRow {
   readonly value: string;
   readonly notify?: NotifyFacts;
@@ -22,14 +22,14 @@ const github = { dashboardIssue: true, deployments: true, labels: [] };
 const handedOut = (cluster: string, id: string): Event =>
   make.eventOf("batchHandedOut", id, { run: make.run, cluster });
 
-/** As the planner writes it: with the run's commit and clusters. */
+/** A status as the planner writes it, with the run's commit and clusters. */
 function statusAt(commit: string, migrated: number, more: Partial<FleetStatus> = {}): FleetStatus {
   const rest = { idle: 0, pending: 20, migrating: 0, waiting: 0, skipped: 0, failed: 0 };
   const shares = clusters.map((cluster) => ({ cluster, workloads: 20, migrated: 0, ...rest }));
   return make.statusOf({ runs: [make.runStatusOf({ migrated, commit, clusters: shares })], ...more });
 }
 
-/** As the planner tells it: with what its run was. */
+/** The message of the run's end as the planner sends it, with the run's facts. */
 function doneOf(commit: string, failed = 0): Event {
   const of = { commit, subject: "production: 5 to 25", author: "ana", startedAt };
   return make.doneOf({ ...of, skipped: failed, clusters: clusters.map((name) => ({ name, skipped: failed, failed })) });

@@ -9,10 +9,10 @@ import type { BatchQueue } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
 import type { Effects } from "./reconcile/act.ts";
 import { createLedgerHealth } from "./loop/ledger-health.ts";
-import { createOpenRequests, type OpenRequests, refuseRequest } from "./requests/follow-asks.ts";
-import { createAnswerSweeper } from "./requests/forget-answers.ts";
+import { createOpenRequests, type OpenRequests, refuseRequest } from "./requests/follow-requests.ts";
+import { createAnswerSweeper } from "./requests/sweep-answers.ts";
 import { createMemory, type Sources } from "./reconcile/gather.ts";
-import { createMainReader, type MainReader } from "./repository/keep-main-read.ts";
+import { createMainReader, type MainReader } from "./repository/refresh-main.ts";
 import type { ProtectionWatch } from "./repository/watch-protection.ts";
 import { createMeasurer, type Measurer } from "./measurements/measure.ts";
 import { createReconcileDeadline, type ReconcileDeadline } from "./loop/reconcile-deadline.ts";
@@ -22,60 +22,63 @@ import { createQueueHealth, type QueueHealth } from "./loop/queue-health.ts";
 import { createNamespacePublisher } from "./publishing/publish-namespaces.ts";
 import { createStatusPublisher } from "./publishing/publish-status.ts";
 import { type ControlSeeder, createControlSeeder } from "./control/seed-control.ts";
-import { createNotificationStore } from "./notifications/keep-notifications.ts";
+import { createNotificationStore } from "./notifications/notification-store.ts";
 import { createEventPublisher } from "./notifications/publish-events.ts";
-import { createLedgerTeller } from "./notifications/tell-ledger.ts";
-import { createPeopleTeller, type PeopleTeller } from "./notifications/tell-people.ts";
+import { createLedgerPublisher } from "./notifications/publish-ledger-events.ts";
+import { createPeopleNotifier, type PeopleNotifier } from "./notifications/notify-people.ts";
 import type { Term } from "./loop/follow-lease.ts";
 
 export interface PlannerParts {
-  /** Which installation it serves: a ledger of another one is none. */
+  /** The installation that this planner serves; a ledger whose baseline names another one is not used. */
   readonly installation: string;
-  /** Who it is among the planners of this installation, of which one leads. */
+  /** This process among the planners of its installation; the lease says which of them leads. */
   readonly holder: LeaseHolder;
   readonly repository: RolloutsRepository;
   readonly bus: Bus;
   readonly queue: BatchQueue<BatchJob>;
-  /** What is known against the queue's server; absent = only what its calls say. */
+  /** What is known to be wrong with Redis; absent = only what its calls report. */
   readonly queueHealth?: QueueHealth;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Main is fetched at least so often, real ms. */
+  /** Longest time between two fetches of main, real ms. */
   readonly gitPollMs: number;
-  /** Told at each turn of the loop whether this planner leads: for health and metrics. */
+  /** Called at each turn of the loop, with whether this planner leads; for health and metrics. */
   readonly onTurn?: (leads: boolean) => void;
-  /** Told after each reconcile how long it took, real ms, and whether it came to its end: for metrics. */
+  /** Called after each reconcile, with its duration in real ms and whether it succeeded; for metrics. */
   readonly onReconcile?: (ms: number, succeeded: boolean) => void;
-  /** Absent: no GitHub; checks are not posted, rollbacks say what a person types, and the ledger's branch may have any rules. */
+  /**
+   * Absent = no SCM: no checks are posted, rollbacks name the commands for a person, and rules for the ledger's branch are not
+   * read.
+   */
   readonly link?: ScmLink;
-  /** Where people open the page; absent = no links to it. */
+  /** URL of the page, for links to it; absent = no links. */
   readonly page?: string;
-  /** Absent: gates that request it have no data, and say so. */
+  /** Absent = query gates have no data, and say why. */
   readonly prometheus?: Prometheus;
 }
 
-/** What the turns of one term share. */
+/** What the reconciles of one term share. */
 export interface Loop {
   readonly parts: PlannerParts;
   readonly sources: Sources;
   readonly effects: Effects;
-  readonly open: OpenRequests;
+  readonly openRequests: OpenRequests;
   readonly status: KeyValue;
-  readonly publish: ReturnType<typeof createStatusPublisher>;
+  readonly publishStatus: ReturnType<typeof createStatusPublisher>;
   readonly publishNamespaces: ReturnType<typeof createNamespacePublisher>;
   readonly sweepAnswers: () => Promise<void>;
   readonly seeder: ControlSeeder;
   readonly measurer: Measurer;
   readonly wake: () => void;
-  /** Filled once pull requests are followed: what GitHub told of stages is part of the next reconcile's snapshot. */
+  /** `watch` is set once pull requests are followed: the next snapshot includes the stages' pull requests that it found. */
   readonly followed: { watch?: PullRequestWatch };
   readonly deadline: ReconcileDeadline;
-  readonly main: MainReader;
-  /** Tells people of transitions and waits. */
-  readonly notifications: PeopleTeller;
+  readonly mainReader: MainReader;
+  /** Publishes events about transitions and waits. */
+  readonly notifications: PeopleNotifier;
 }
 
-/** Makes the parts of a term with an empty memory. */
+/** Builds the parts of one term, with an empty memory. */
 export function buildLoop(
   parts: PlannerParts,
   { leads }: Term,
@@ -96,10 +99,10 @@ export function buildLoop(
   const followed: Loop["followed"] = {};
   const [deadline, health] = [createReconcileDeadline(clock), createLedgerHealth(clock)];
   const { publish, forget } = createEventPublisher(bus, log);
-  const teller = createLedgerTeller({ repository: parts.repository, publish, log });
+  const ledgerPublisher = createLedgerPublisher({ repository: parts.repository, publish, log });
   const store = createNotificationStore(status, clock);
   const monotonic = (): number => clock.monotonic();
-  const notifications = createPeopleTeller({ store, teller, publish, forget, monotonic });
+  const notifications = createPeopleNotifier({ store, ledgerPublisher, publish, forget, monotonic });
   const memory = createMemory();
   return {
     parts,
@@ -120,8 +123,8 @@ export function buildLoop(
       ledger,
       repositorySnapshots,
       queue,
-      tellRecorded: async (snapshot) =>
-        notifications.tellRecorded(snapshot).catch((error: unknown) => log.warn({ error }, "people are not told")),
+      publishRecorded: async (snapshot) =>
+        notifications.publishRecorded(snapshot).catch((error: unknown) => log.warn({ error }, "people are not told")),
       publish,
       control,
       clock,
@@ -134,9 +137,9 @@ export function buildLoop(
       refuse: (request, why) => refuseRequest(open, request, why),
       queueHealth,
     },
-    open,
+    openRequests: open,
     status,
-    publish: createStatusPublisher(status, clock, parts.page),
+    publishStatus: createStatusPublisher(status, clock, parts.page),
     publishNamespaces: createNamespacePublisher(status, clock),
     sweepAnswers: createAnswerSweeper(status, clock, log),
     seeder,
@@ -144,7 +147,7 @@ export function buildLoop(
     wake,
     followed,
     deadline,
-    main: createMainReader({
+    mainReader: createMainReader({
       repositorySnapshots,
       clock,
       log,

@@ -13,28 +13,31 @@ export interface PeopleParts {
   readonly log: Logger;
   /** False while another planner may lead. */
   readonly leads: () => boolean;
-  /** Absent: no GitHub, so there are no comments. */
+  /** Absent = no SCM, so there are no comments. */
   readonly link?: ScmLink;
-  /** Absent: `/meshroll rerender` says what else to do. */
+  /** Absent = `/meshroll rerender` is answered with what to do instead. */
   readonly rerenderer?: Rerenderer;
 }
 
-/** What people say in comments, and who of them is told of what. It never holds a reconcile up. */
+/**
+ * Answers commands in comments, and publishes who is notified of what. A reconcile waits for neither the SCM nor the answers.
+ */
 export interface PeopleWatch {
-  /** The newest look; resolves when the notifier can read who is notified. */
+  /** Takes the newest snapshot; resolves once the key `notify` is published. */
   notice(snapshot: Snapshot): Promise<void>;
-  /** GitHub hinted that something changed. */
+  /** A webhook said that something changed. */
   wake(): void;
-  /** Resolves after the signal aborted, when nothing is being written any more. */
+  /** Resolves after the signal aborted, once no write is in flight. */
   readonly done: Promise<void>;
 }
 
-/** Follows comments, where there is a GitHub, and publishes who is notified of what, until the signal aborts. */
+/** Follows comments, if there is an SCM, and publishes who is notified of what, until the signal aborts. */
 export function followPeople(parts: PeopleParts, signal: AbortSignal): PeopleWatch {
   const { bus, clock, log, link, rerenderer, leads } = parts;
   const [control, status] = [bus.bucket("control"), bus.bucket("status")];
   const publish = createNotifyPublisher(status, clock);
-  // A sandbox's clock runs ahead of the machine's, and a test's stands in another year: the earlier one hides no comment.
+  // Comments are read from this time on. The sandbox's clock runs ahead of the machine's, and a test's may be years off:
+  // with the earlier of the two no comment is missed.
   const wall = (): number => Math.min(Date.now(), clock.now());
   const watch = (of: ScmLink): CommentWatch => {
     const { scm, pollMs } = of;

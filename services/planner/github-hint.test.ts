@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { runPlanner } from "./service.ts";
 
-/** A planner that polls once an hour, and how often it has fetched. */
+/** A planner that polls once an hour, and counts of its fetches and reconciles. */
 async function startPlanner() {
   const clock = createVirtualClock();
   const busServer = createFakeBusServer();
@@ -57,7 +57,7 @@ async function startPlanner() {
   return { clock, seen, hint };
 }
 
-test("a hint makes the planner fetch now, and without one it waits for its poll", async () => {
+test("a hint makes the planner fetch at once; without one it waits for its poll", async () => {
   const { clock, seen, hint } = await startPlanner();
   await clock.advance(600_000);
   expect(seen.fetches).toBe(1);
@@ -68,7 +68,7 @@ test("a hint makes the planner fetch now, and without one it waits for its poll"
   expect(seen.fetches).toBe(2);
 });
 
-test("a flood of hints, and of messages that are none, costs no more than two fetches a second", async () => {
+test("a flood of hints and invalid messages costs at most two fetches a second", async () => {
   const { clock, seen, hint } = await startPlanner();
   await clock.advance(10_000);
   const before = seen.fetches;

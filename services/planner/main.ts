@@ -51,7 +51,7 @@ await runService(log, async (signal, closers) => {
     tls: readTls(config, "NATS"),
     name: "meshroll-planner",
     patient: true,
-    keepsPlaces: true,
+    createsStorage: true,
     onFault: (fault) => log.warn({ fault }, "the bus fixes itself"),
   });
   closers.add("bus", async () => bus.close());
@@ -78,20 +78,21 @@ await runService(log, async (signal, closers) => {
   closers.add("queue", async () => queue.close());
   const gitPollMs = config.MESHROLL_GIT_POLL_SECONDS * 1000;
   log.info({ repository: config.MESHROLL_REPO_URL, installation }, "the planner runs");
-  const seen = observeBus(bus, metrics.observer);
+  const observedBus = observeBus(bus, metrics.observer);
   const github = link === undefined ? {} : { link };
   const prometheus = openConfiguredPrometheus(config);
   const measured = prometheus === undefined ? {} : { prometheus };
   const page = config.MESHROLL_PAGE_URL === undefined ? {} : { page: config.MESHROLL_PAGE_URL };
   const others = { ...github, ...measured, ...page };
-  // Two processes never share a host and a folder, so a planner that starts there is the successor of the one before.
+  // No two processes share a host and a clone folder: a planner that starts with the same place is the successor of a dead
+  // one, and gets its lease at once.
   const holder = { place: `${hostname()} ${resolve(config.MESHROLL_CLONE_DIR)}`, id: randomUUID() };
   await runPlanner(
     {
       installation,
       holder,
       repository,
-      bus: seen,
+      bus: observedBus,
       queue,
       queueHealth,
       clock,

@@ -1,8 +1,8 @@
 import { createLease } from "#libs/bus";
-import { keepCloneSmall } from "#libs/repository";
+import { repackRegularly } from "#libs/repository";
 import { type Decision, noticePutBack } from "#libs/plan";
 import { rememberBakes } from "./memory/bake-memory.ts";
-import { answerRequests, followRequests } from "./requests/follow-asks.ts";
+import { answerRequests, followRequests } from "./requests/follow-requests.ts";
 import { followPeople, type PeopleWatch } from "./follow-people.ts";
 import { followInventory } from "./inventory/follow-inventory.ts";
 import { watchProtection } from "./repository/watch-protection.ts";
@@ -16,44 +16,44 @@ import { waitForBus } from "./loop/make-wait.ts";
 import { createReconcileTrigger } from "./loop/reconcile-trigger.ts";
 import { buildLoop, type Loop, type PlannerParts } from "./build-loop.ts";
 
-/** Without any change the snapshot is looked at so often, real ms: delays end, clusters grow stale. */
+/** Longest time between two reconciles without any change, real ms: delays run out, and inventories grow stale. */
 const idleMs = 1000;
 
-/** A round over pull requests may take so long to end after the signal, real ms. */
+/** How long a round over pull requests may go on after the signal, real ms. */
 const endMs = 1000;
 
-/** So long a last record may take after the signal, real ms: a push takes seconds, and the whole way out ten. */
+/** How long the last record may take after the signal, real ms: a push takes seconds, and the whole process has ten to end. */
 const lastRecordMs = 5000;
 
-/** One whole look: main, decisions, and what others are told of it. Answers whether all of it could be done. */
+/** One reconcile: reads main, decides, acts, and publishes what follows from it. Returns whether all parts succeeded. */
 async function reconcile(
   loop: Loop,
   pulls: PullRequestWatch,
   people: PeopleWatch,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { parts, sources, effects, open, status } = loop;
+  const { parts, sources, effects, openRequests: open, status } = loop;
   const { log, bus, clock } = parts;
   loop.deadline.renew();
-  await loop.main.refresh(open.requests.size > 0, signal);
+  await loop.mainReader.refresh(open.requests.size > 0, signal);
   const seen = await reconcileOnce(sources, effects);
   const { snapshot } = seen;
   const publish = (decisions: readonly Decision[]): Part => [
     "the status could not be published",
-    async () => loop.publish({ ...seen, decisions }),
+    async () => loop.publishStatus({ ...seen, decisions }),
   ];
   const view = sources.repositorySnapshots.view();
-  if (view === undefined) return doParts(log, [publish([...seen.decisions, ...loop.main.waits()])]);
+  if (view === undefined) return doParts(log, [publish([...seen.decisions, ...loop.mainReader.waits()])]);
   rememberWaiting(sources.memory, snapshot);
   rememberBakes(sources.memory.bakes, snapshot, clock.monotonic(), clock.elapsed());
   loop.measurer.notice(snapshot);
   pulls.notice(snapshot);
   const answer = async (): Promise<void> => {
-    // A verb leaves the bus only when executors were told of a ledger that has it: no moment without the stop.
+    // A verb leaves the bus only once executors know of a ledger that records it: a stop is in force all the time.
     if (await effects.seed(view)) await answerRequests({ control: effects.control, status, log }, open, view.ledger);
   };
   const isAnswered = await doParts(log, [["verbs could not be answered", answer]]);
-  const waits = [...pulls.waits(), ...waitForBus(bus.trouble()), ...loop.main.waits()];
+  const waits = [...pulls.waits(), ...waitForBus(bus.trouble()), ...loop.mainReader.waits()];
   const decisions = [...seen.decisions, ...waits];
   const told = [...decisions, ...noticePutBack(snapshot)];
   const isTold = await doParts(log, [
@@ -61,22 +61,22 @@ async function reconcile(
     ["who is notified of what could not be published", async () => people.notice(snapshot)],
     ["people are not told", async () => loop.notifications.notice({ ...snapshot, ledger: view.ledger }, told)],
     ["old answers to verbs stay on the bus", loop.sweepAnswers],
-    // For people's eyes alone: last.
+    // Only people read it, so it comes last.
     ["namespaces could not be published", async () => loop.publishNamespaces(seen)],
   ]);
   return isAnswered && isTold;
 }
 
-/** Follows pull requests in parallel with the reconciles; what it merges is read at once. */
+/** Follows pull requests in parallel with the reconciles; after a merge main is fetched at once. */
 function followPulls(loop: Loop, { leads, signal }: Term): PullRequestWatch {
   const onMerged = (): void => {
-    loop.main.expire();
+    loop.mainReader.expire();
     loop.wake();
   };
   return watchPullRequests({ ...loop.parts, onMerged, leads }, signal);
 }
 
-/** What cannot be saved any more is seen again by the next process. */
+/** If this fails, the next process measures that time again. */
 async function saveLast({ parts, sources, effects }: Loop): Promise<void> {
   try {
     await saveBeforeEnd(sources, effects);
@@ -85,20 +85,25 @@ async function saveLast({ parts, sources, effects }: Loop): Promise<void> {
   }
 }
 
-/** One look in its time; a fault is logged, and the next one starts afresh. */
-async function lookOnce(loop: Loop, pulls: PullRequestWatch, people: PeopleWatch, signal: AbortSignal): Promise<void> {
+/** One reconcile; an error is logged and counted, and the next reconcile starts from new snapshots. */
+async function tryReconcile(
+  loop: Loop,
+  pulls: PullRequestWatch,
+  people: PeopleWatch,
+  signal: AbortSignal,
+): Promise<void> {
   const { clock, log, onReconcile } = loop.parts;
   const began = clock.monotonic();
   let succeeded = false;
   try {
     succeeded = await reconcile(loop, pulls, people, signal);
   } catch (error) {
-    if (!signal.aborted) log.error({ error }, "the planner's look failed; nothing new starts until one succeeds");
+    if (!signal.aborted) log.error({ error }, "a reconcile failed; nothing new starts until one succeeds");
   }
   onReconcile?.(clock.monotonic() - began, succeeded);
 }
 
-/** Leads for one term, with a memory that begins as a new process's does: another planner may have led before. */
+/** Leads for one term, with an empty memory: another planner may have led before. */
 async function lead(parts: PlannerParts, term: Term): Promise<void> {
   const { signal } = term;
   const trigger = createReconcileTrigger(parts.clock);
@@ -107,36 +112,36 @@ async function lead(parts: PlannerParts, term: Term): Promise<void> {
   const loop = buildLoop(parts, term, trigger.now, protection);
   const inventory = parts.bus.bucket("inventory");
   await followInventory(inventory, loop.sources.inventory, parts.clock, trigger.now, signal, loop.seeder.renew);
-  await followRequests(loop.effects.control, loop.open, trigger.now, signal);
+  await followRequests(loop.effects.control, loop.openRequests, trigger.now, signal);
   await parts.bus.listen("meshroll.v1.batch.v1.ended", trigger.now, signal);
-  const packing = keepCloneSmall(parts, signal);
+  const packing = repackRegularly(parts, signal);
   const pulls = followPulls(loop, term);
   loop.followed.watch = pulls;
   const people = followPeople({ ...parts, rerenderer: pulls, leads: term.leads }, signal);
-  // A hint only says "now": what main is, the fetch tells. Whatever its body says, it costs one fetch at most.
+  // A hint means only "fetch now": its content is not used, and it costs one fetch at most.
   const onHint = (): void => {
-    loop.main.hint();
+    loop.mainReader.hint();
     trigger.now();
     pulls.wake();
     people.wake();
   };
   await parts.bus.listen("meshroll.v1.hint.v1.github", onHint, signal);
   await protection?.begin();
-  await loop.main.recall();
+  await loop.mainReader.recall();
   while (!signal.aborted) {
     const leads = term.leads();
     parts.onTurn?.(leads);
-    if (leads) await lookOnce(loop, pulls, people, signal);
+    if (leads) await tryReconcile(loop, pulls, people, signal);
     await trigger.wait(idleMs, signal);
   }
   await Promise.all([
-    // Every step of it is found again by the next process: a GitHub that hangs must not keep this one from its end.
+    // The next process finds every step of a round again, so an SCM that hangs does not delay this process's end.
     Promise.race([Promise.all([pulls.done, people.done, packing]), parts.clock.sleepReal(endMs)]),
     Promise.race([term.leads() ? saveLast(loop) : undefined, parts.clock.sleepReal(lastRecordMs)]),
   ]);
 }
 
-/** Runs the planner until the signal aborts: it leads while it has the lease, and else waits for it. */
+/** Runs the planner until the signal aborts: it leads while it holds the lease, and waits for the lease otherwise. */
 export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Promise<void> {
   const { bus, holder, clock, log } = parts;
   const trigger = createReconcileTrigger(clock);

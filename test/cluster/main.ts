@@ -4,14 +4,14 @@ import { ProgramsMissing } from "../go/go-tools.ts";
 import { findPrograms } from "./programs/find-programs.ts";
 import { istioModule, kubeModule } from "./programs/modules.ts";
 
-// `npm run test:cluster`: the suite of `libs/kube`, rights and kubeconfigs against a real control plane; `npm run test:mesh`: the executor
-// there, with two real istiods. What is not there yet is compiled first, so that no test's time is spent on it. Exits with 3, and says so,
-// where none of it can be had: that is neither passed nor failed.
+// `npm run test:cluster`: the suite of `libs/kube`, rights and kubeconfigs against a real control plane; `npm run
+// test:mesh`: the executor there, with two real istiods. Programs are compiled before the tests, where they are missing.
+// Exits with 3 (skipped: neither passed nor failed) where they cannot be compiled.
 
 const skippedCode = 3;
 const log = (line: string) => void process.stderr.write(`meshroll: ${line}\n`);
 
-/** What is tested against, by the programs' own words; both suites say the same. */
+/** The versions of Kubernetes and istiod, as their programs print them. */
 async function describeBed(): Promise<string> {
   const kube = (await findPrograms(kubeModule, { env: process.env, log }))("kubectl");
   const pilot = (await findPrograms(istioModule, { env: process.env, log }))("pilot-discovery");
@@ -28,7 +28,7 @@ try {
   log(`SKIPPED: nothing of this suite was run\n${error.message}`);
   process.exit(skippedCode);
 }
-// The suite's folder, or the files of it that are named.
+// The folder of the suite, or the named files of it.
 const [suite = "", ...named] = process.argv.splice(2);
 process.argv.push(...(named.length === 0 ? [`test/cluster/${suite}/`] : named));
 process.argv.push("--config", "test/cluster/vitest.config.ts");

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 
 import { defineConfig } from "vitest/config";
 
-// `npm run test:cluster` and `npm run test:mesh`: a control plane that is compiled here, which is no part of `npm test`.
+// `npm run test:cluster` and `npm run test:mesh`: not part of `npm test`, as they compile a control plane.
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),

@@ -2,8 +2,9 @@ import { ProgramsMissing } from "../go/go-tools.ts";
 import { startGitea } from "./bed/start-gitea.ts";
 import { findGitea } from "./programs/build-gitea.ts";
 
-// `npm run test:forge`: pull requests, and a campaign by them, on a real Gitea. It is compiled first where it is not there yet, so
-// that no test's time is spent on it. Exits with 3, and says so, where it cannot be had: that is neither passed nor failed.
+// `npm run test:forge`: pull requests, and a campaign with them, on a real Gitea. Gitea is compiled first where it is
+// missing, outside of any test's time limit. Exits with 3 and a message where it is not available: neither passed nor
+// failed.
 
 const skippedCode = 3;
 const log = (line: string) => void process.stderr.write(`meshroll: ${line}\n`);

@@ -1,8 +1,8 @@
-import { describeScm, type ScmRules, type ScmState, type Untold } from "#conformance/scm";
+import { describeScm, type ScmRules, type ScmEnvironment, type Unsupported } from "#conformance/scm";
 import { afterAll, beforeAll } from "vitest";
 
 import { type Forge, openForge } from "./bed/forge-api.ts";
-import { makeGiteaState, makeOrganization } from "./bed/gitea-state.ts";
+import { makeGiteaEnvironment, makeOrganization } from "./bed/gitea-environment.ts";
 import { type Balancer, startBalancer } from "./bed/outage.ts";
 import { type GiteaServer, startGitea } from "./bed/start-gitea.ts";
 import { findGitea } from "./programs/build-gitea.ts";
@@ -23,11 +23,11 @@ afterAll(async () => {
   await server.close();
 });
 
-/** As docs/reference/scm.md lists it. */
-const untold: ReadonlySet<Untold> = new Set(["checkRuns"]);
+/** As listed in docs/reference/scm.md. */
+const unsupported: ReadonlySet<Unsupported> = new Set(["checkRuns"]);
 
-async function make(rules: ScmRules): Promise<ScmState> {
-  return makeGiteaState(forge, balancer, rules);
+async function make(rules: ScmRules): Promise<ScmEnvironment> {
+  return makeGiteaEnvironment(forge, balancer, rules);
 }
 
-describeScm("Gitea by its REST API", make, untold);
+describeScm("Gitea by its REST API", make, unsupported);

@@ -15,7 +15,7 @@ let scm: Scm;
 
 beforeAll(async () => {
   server = await startGitea(await findGitea({ env: process.env, log: () => undefined }));
-  // Of the login that our branches begin with: who has it names what Gitea would call `meshroll/…`.
+  // One of them has the login `meshroll`: Gitea would name that person's branches `meshroll/…`, as ours.
   forge = await openForge(server, ["ada", "bot", "meshroll"]);
   await forge.ask("ada", "POST", "/user/repos", { name: "rollouts", default_branch: "main", auto_init: true });
   await forge.ask("ada", "PUT", `/repos/${place}/collaborators/bot`, { permission: "admin" });
@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.close();
 });
 
-test("a pull request that a reader pushes for review, without branch and fork, is a stranger's and no stage's", async () => {
+test("a pull request that a reader pushes for review, without branch and fork, counts as a stranger's", async () => {
   await pushes.commitTo("main", { files: { "rollouts.yml": "one\n" } });
   await pushes.commitTo("forks/change", { files: { "rollouts.yml": "two\n" } });
   const sha = await pushes.pushForReview("meshroll", "forks/change", "istio-1-25/prod-25");

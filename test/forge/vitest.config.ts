@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 
 import { defineConfig } from "vitest/config";
 
-// `npm run test:forge`: a Gitea that is compiled here, which is no part of `npm test`.
+// `npm run test:forge`: with a Gitea that is compiled here; not part of `npm test`.
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),

@@ -64,7 +64,7 @@ async function listHints(): Promise<readonly string[]> {
   return Promise.all(found);
 }
 
-test("what Gitea sends is signed as GitHub signs, and hints at the same things", async () => {
+test("Gitea signs its webhooks as GitHub does, and they give the same hints", async () => {
   await pushes.commitTo("main", { files: { "rollouts.yml": "one\n" }, author: "ada" });
   const head = await pushes.commitTo("half", { files: { "rollouts.yml": "two\n" }, author: "ada" });
   const draft = { head: "half", base: "main", title: "Half" };

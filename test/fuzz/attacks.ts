@@ -7,16 +7,16 @@ import { drawText, pick, type Random } from "./hostile.ts";
 import { mutateJson, mutateMessage, mutateText } from "./mutate.ts";
 import type { FuzzSetting } from "./setting.ts";
 
-/** One hostile act on a fleet; answers what was done, for who has to understand a failure. */
+/** One hostile act on a fleet; returns a description for the report of a failure. */
 export type Attack = (context: FuzzSetting, random: Random) => Promise<string>;
 
 const events = JSON.parse(
   readFileSync(fileURLToPath(new URL("../../libs/events/catalogue-samples.json", import.meta.url)), "utf8"),
 ) as Readonly<Record<string, { readonly type: string }>>;
 
-const ask = {
+const sampleRequest = {
   version: 1,
-  id: "ask-1",
+  id: "request-1",
   verb: "stop",
   scope: "all",
   strength: "move",
@@ -25,7 +25,7 @@ const ask = {
   at: "2026-01-01T00:00:00.000Z",
 };
 const verbs = ["stop", "resume", "retry", "rollback"] as const;
-/** What a key of NATS can be. */
+/** Valid keys of the NATS buckets. */
 const keys = [
   "state",
   "request.x",
@@ -46,10 +46,10 @@ async function putMessage(context: FuzzSetting, random: Random): Promise<string>
   return `put ${sample.bucket} ${key} ${value.slice(0, 300)}`;
 }
 
-/** A verb, at least nearly right: what carries it out must not break, and what it asks is only what verbs may do. */
+/** Puts a request that is valid or nearly valid: it must break nothing, and do only what requests may do. */
 async function putRequest(context: FuzzSetting, random: Random): Promise<string> {
   const id = random() < 0.6 ? `request-${Math.floor(random() * 1e6)}` : drawText(random);
-  const right = { ...ask, id, verb: pick(random, verbs), ...(random() < 0.3 ? { now: true } : {}) };
+  const right = { ...sampleRequest, id, verb: pick(random, verbs), ...(random() < 0.3 ? { now: true } : {}) };
   const value =
     JSON.stringify(random() < 0.9 ? mutateJson(random, { ...right, scope: drawText(random) }) : right) ?? "";
   const key = /^[\w-]{1,200}$/.test(id) ? `request.${id}` : "request.odd";
@@ -72,7 +72,7 @@ async function setConfigMap(context: FuzzSetting, random: Random): Promise<strin
     strength: "move",
     who: "m",
     why: "w",
-    at: ask.at,
+    at: sampleRequest.at,
     revertTo: "0".repeat(40),
     now: true,
   };
@@ -98,7 +98,7 @@ async function pushLedger(context: FuzzSetting, random: Random): Promise<string>
       ? pick(random, [...tree.keys()])
       : pick(random, ["runs/x.json", "stops/constructor.json", "plans/x.tsv", "x"]);
   const before = tree.get(path);
-  const text = mutateMessage(random, typeof before === "string" ? before : JSON.stringify(ask));
+  const text = mutateMessage(random, typeof before === "string" ? before : JSON.stringify(sampleRequest));
   remote.commitTo("meshroll/ledger", { files: { [path]: text }, author: "mallory", at: context.flow.clock.now() });
   return `ledger ${path} ${text.slice(0, 300)}`;
 }
@@ -135,7 +135,7 @@ async function review(context: FuzzSetting, random: Random): Promise<string> {
   return `approval of ${author}`;
 }
 
-/** Where input comes in, by the name of `--only`. */
+/** All attacks; the key is the value for `--only`. */
 export const attacks: Readonly<Record<string, Attack>> = {
   bus: putMessage,
   asks: putRequest,

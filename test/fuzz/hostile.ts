@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that a seed alone decides. */
+/** Pseudorandom numbers in [0, 1), determined by a seed. */
 export type Random = () => number;
 
 export function pick<T>(random: Random, list: readonly T[]): T {
@@ -13,7 +13,7 @@ function nest(depth: number): unknown {
   return value;
 }
 
-/** Texts that have hurt programs: names that every object inherits, paths, terminal sequences, markup, times, sizes. */
+/** Texts that often break programs: inherited property names, paths, terminal sequences, markup, times, sizes. */
 const texts: readonly string[] = [
   "",
   "constructor",
@@ -79,7 +79,7 @@ export function drawText(random: Random): string {
   return pick(random, texts);
 }
 
-/** Any JSON that means harm. */
+/** A hostile JSON value. */
 export function drawValue(random: Random): unknown {
   return random() < 0.6 ? drawText(random) : pick(random, values);
 }

@@ -5,7 +5,8 @@ import { playFiles } from "./play-files.ts";
 import { playRound, type Round } from "./play-round.ts";
 import { playWebhooks } from "./play-webhooks.ts";
 
-// Hostile input, drawn from a seed, at every place where input comes in: `npm run test:fuzz`, an hour; `-- --seconds 60`.
+// Hostile input, drawn from a seed, at every place where input comes in. `npm run test:fuzz` takes an hour; `-- --seconds
+// 60`.
 const { values } = parseArgs({
   options: {
     seconds: { type: "string", default: "3600" },
@@ -30,7 +31,7 @@ if (chosen.length === 0)
   throw new Error(`--only names nothing that is tried; there are: ${[...surfaces.keys()].join(", ")}`);
 
 const escaped: string[] = [];
-// What no loop caught would have ended a real process.
+// Errors that no loop caught would have ended a real process.
 process.on("unhandledRejection", (error) => void escaped.push(`unhandled rejection: ${String(error)}`));
 process.on("uncaughtException", (error) => void escaped.push(`uncaught exception: ${String(error)}`));
 

@@ -6,7 +6,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** One entry of an object: changed, taken away, doubled under a hostile name, or changed further down. */
+/** One entry of an object is changed, removed, copied to a hostile key, or changed in a nested value. */
 function mutateObject(random: Random, value: Json): unknown {
   const keys = Object.keys(value);
   const how = random();
@@ -28,7 +28,7 @@ export function mutateJson(random: Random, value: unknown): unknown {
   return value.map((each: unknown, at) => (at === index ? mutateJson(random, each) : each));
 }
 
-/** The same text, wrong in a few places: cut, doubled, with hostile text in it, or with other characters. */
+/** The same text, wrong in up to three places: cut, duplicated, with hostile text inserted, or with other characters. */
 export function mutateText(random: Random, text: string): string {
   let result = text;
   for (let times = 1 + Math.floor(random() * 3); times > 0; times -= 1) {
@@ -48,13 +48,13 @@ export function mutateText(random: Random, text: string): string {
   return result;
 }
 
-/** A text that was JSON, wrong as JSON or wrong as text. */
+/** A JSON text, made wrong as JSON or as text. */
 export function mutateMessage(random: Random, text: string): string {
   if (random() < 0.2) return mutateText(random, text);
   try {
     return JSON.stringify(mutateJson(random, JSON.parse(text))) ?? "";
   } catch {
-    // It was no JSON before: as a text it can be made worse all the same.
+    // Not JSON: it is mutated as text.
     return mutateText(random, text);
   }
 }

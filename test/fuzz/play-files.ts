@@ -22,10 +22,10 @@ const rollouts = readSamples("rollouts");
 const campaigns = readSamples("campaigns");
 const settings =
   "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 10s }\nclusters:\n  one: { skipped: true }\n";
-/** CPU for one set of files, ms. */
+/** Most CPU time for one set of files, ms. */
 const mostCpuMs = 1000;
 
-/** Files of the rollouts repository, each nearly right: they are read, or refused with a place, and never take long. */
+/** Reads files of a rollouts repository that are nearly valid: each must be read, or refused with findings, in limited time. */
 export function playFiles(seed: string): Round {
   const random = createRandom(seed);
   const [story, faults]: [string[], string[]] = [[], []];

@@ -5,16 +5,16 @@ import type { Attack } from "./attacks.ts";
 import { pick } from "./hostile.ts";
 import { openSetting, type FuzzSetting } from "./setting.ts";
 
-/** What one round came to: no faults, or each with what was done before it. */
+/** Result of a round: its faults, and what was done. */
 export interface Round {
   readonly faults: readonly string[];
   readonly story: readonly string[];
 }
 
-/** CPU of this process in one second of the fleet's time, ms: more is a loop that others wait for. */
+/** Most CPU time of this process in one second of the fleet's time, ms; more would block other work. */
 const mostCpuMs = 1000;
 
-/** Lets time pass second by second; answers the longest second in CPU time, which a busy machine does not change. */
+/** Lets time pass second by second; returns the most CPU time of one second, ms, which does not depend on other processes. */
 async function passAndMeasure(context: FuzzSetting, seconds: number): Promise<number> {
   let longest = 0;
   for (let second = 0; second < seconds; second += 1) {
@@ -26,7 +26,7 @@ async function passAndMeasure(context: FuzzSetting, seconds: number): Promise<nu
   return longest;
 }
 
-/** The way that people take: ben approves, ana merges. Answers why it did not come to an end; undefined: it did. */
+/** Approves as ben and merges as ana. Returns why the run did not end; undefined when it did. */
 async function proceed({ flow, github, pull, find }: FuzzSetting): Promise<string | undefined> {
   github.review(pull, { author: "ben", state: "approved" });
   await flow.pass(120_000);
@@ -43,7 +43,7 @@ async function proceed({ flow, github, pull, find }: FuzzSetting): Promise<strin
   return `the run ${run} does not end`;
 }
 
-/** What `status` says for a standstill; a fault when it says nothing of use. */
+/** Faults when `status` is missing, old, or names no cause of a standstill. */
 async function findUnnamed(context: FuzzSetting, why: string): Promise<readonly string[]> {
   const status = await context.flow.status().catch(() => undefined);
   if (status === undefined) return [`${why}, and there is no status`];
@@ -56,8 +56,8 @@ async function findUnnamed(context: FuzzSetting, why: string): Promise<readonly 
 }
 
 /**
- * A fleet at rest, some hostile acts, and then the ordinary way of people. Nothing may have moved before they agreed, no
- * process may have ended or did not change, and what keeps them from going on must have a name.
+ * Opens a fleet at rest, attacks it several times, and then approves and merges as people do. Faults are: something moved
+ * before the approval, a process ended or blocked, or `status` names no cause when the run does not end.
  */
 export async function playRound(seed: string, chosen: readonly Attack[]): Promise<Round> {
   const random = createRandom(seed);

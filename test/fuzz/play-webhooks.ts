@@ -17,7 +17,7 @@ const push = JSON.stringify({
   pull_request: { number: 7 },
 });
 const events = ["push", "pull_request", "issue_comment", "check_run", "constructor", "__proto__"];
-/** What docs/reference/http-api.md lists. */
+/** The status codes of docs/reference/http-api.md. */
 const documented = [202, 400, 401, 413, 415, 503];
 
 interface Delivery {
@@ -40,12 +40,12 @@ function drawDelivery(random: Random): Delivery {
   return { body, headers };
 }
 
-/** What a header can carry at all: a client refuses the rest before it is sent. */
+/** Replaces characters that a client refuses to send in a header. */
 function toHeader(text: string): string {
   return text.replaceAll(/[^\u0020-\u007E]/g, "?").slice(0, 4000);
 }
 
-/** Deliveries to the real HTTP server of the api, one after the other. */
+/** Sends deliveries to the api's real HTTP server, one after the other. */
 export async function playWebhooks(seed: string): Promise<Round> {
   const random = createRandom(seed);
   const clock = createVirtualClock();

@@ -2,7 +2,7 @@ import { openFakeBus } from "#fakes/bus";
 
 import { openStages, type StageFlow } from "../flow/campaign/stage-bench.ts";
 
-/** Everything that a fleet at rest keeps in its buckets, its ledger and its files: what attackers begin with. */
+/** A fleet at rest, with the entries of its buckets as samples for attacks. */
 export interface FuzzSetting extends StageFlow {
   readonly pull: number;
   /** Real keys and values of the bus. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { checkCrowds, checkRoomList } from "../../scripts/guards/folders.ts";
+import { checkFolderSizes, checkRoomList } from "../../scripts/guards/folders.ts";
 
 function fill(folder: string, count: number, ending = ".ts"): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${folder}/file-${index}${ending}`);
@@ -22,7 +22,7 @@ describe("at most a dozen files lie flat in a folder", () => {
     { name: "other people's files do not", paths: fill("test/fixtures/x", 40), want: [] },
   ];
 
-  it.each(cases)("$name", ({ paths, want }) => expect(checkCrowds(paths).map(({ path }) => path)).toEqual(want));
+  it.each(cases)("$name", ({ paths, want }) => expect(checkFolderSizes(paths).map(({ path }) => path)).toEqual(want));
 });
 
 describe("each room has a place in the order of its house", () => {

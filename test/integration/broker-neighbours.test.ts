@@ -15,7 +15,7 @@ const nats = useOwnBroker("nats", ["east", "west"]);
 /** The planner, whose part it is to keep the places. */
 async function openPlanner() {
   const url = nats().urlOf("planner");
-  const bus = await openBus({ installation: testInstallation, url, name: "test", keepsPlaces: true });
+  const bus = await openBus({ installation: testInstallation, url, name: "test", createsStorage: true });
   onTestFinished(async () => bus.close());
   return bus;
 }

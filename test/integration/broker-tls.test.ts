@@ -13,7 +13,7 @@ import { natsKind, redisKind } from "../../scripts/brokers/programs/broker-kind.
 import { findProgram } from "../../scripts/brokers/programs/find-programs.ts";
 import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { type OwnProcess, startProcess } from "../../scripts/brokers/own-process.ts";
-import { sayHello } from "../../scripts/brokers/programs/say-hello.ts";
+import { probePort } from "../../scripts/brokers/programs/probe-port.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "meshroll-tls-"));
 const at = (name: string) => join(folder, name);
@@ -80,9 +80,12 @@ beforeAll(async () => {
   ];
   const ports = ["--port", "0", "--tls-port", String(queuePort), "--bind", "127.0.0.1", "--dir", folder, "--save", ""];
   own.push(startProcess(redis, [...ports, ...tls], log));
-  await vi.waitFor(async () => expect(await sayHello(busPort, { say: "", hear: '"tls_required":true' })).toBe(true), {
-    timeout: 60_000,
-  });
+  await vi.waitFor(
+    async () => expect(await probePort(busPort, { send: "", answer: '"tls_required":true' })).toBe(true),
+    {
+      timeout: 60_000,
+    },
+  );
 });
 
 afterAll(async () => {
@@ -151,7 +154,7 @@ async function startPlain(): Promise<number> {
     at("plain.log"),
   );
   onTestFinished(async () => plain.end("SIGTERM"));
-  await vi.waitFor(async () => expect(await sayHello(port, natsKind.greet([]))).toBe(true), { timeout: 60_000 });
+  await vi.waitFor(async () => expect(await probePort(port, natsKind.makeProbe([]))).toBe(true), { timeout: 60_000 });
   return port;
 }
 

@@ -93,7 +93,7 @@ describe("ways round the rights of NATS", () => {
       installation: other,
       url: nats().urlOf(`planner-of-${other}`),
       name: "test",
-      keepsPlaces: true,
+      createsStorage: true,
     });
     onTestFinished(async () => planner.close());
     await (await open("operator")).bucket("control").put("request.forged", "true");
@@ -167,7 +167,7 @@ describe("ways round the rights of NATS", () => {
     const told1 = executor.publish("meshroll.v1.batch.v1.ended", "{}");
     await vi.waitFor(() => expect(executor.trouble()).toMatchObject({ code: "BusNotMade", owner: "planner" }));
     const url = nats().urlOf("planner");
-    const planner = await openBus({ installation: testInstallation, url, name: "test", keepsPlaces: true });
+    const planner = await openBus({ installation: testInstallation, url, name: "test", createsStorage: true });
     onTestFinished(async () => planner.close());
     await told1;
     expect(executor.trouble()).toBe(undefined);

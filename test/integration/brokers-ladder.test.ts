@@ -11,12 +11,12 @@ import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 
 import { redisKind } from "../../scripts/brokers/programs/broker-kind.ts";
 import { findProgram } from "../../scripts/brokers/programs/find-programs.ts";
-import { sayHello } from "../../scripts/brokers/programs/say-hello.ts";
+import { probePort } from "../../scripts/brokers/programs/probe-port.ts";
 import { startBrokers, startRedis } from "../../scripts/brokers/start-brokers.ts";
 import { startWithoutJetStream } from "./no-jetstream.ts";
 
 /** Who does not log in is told to. */
-const greeting = { say: "PING\r\n", hear: "-NOAUTH" };
+const probe = { send: "PING\r\n", answer: "-NOAUTH" };
 const silent = () => undefined;
 const seen = { timeout: 60_000, interval: 20 };
 
@@ -71,7 +71,7 @@ describe("servers of our own", () => {
     expect(await put()).toBe("added");
     await redis.kill();
     expect(redis.pid()).toBeUndefined();
-    expect(await sayHello(readPort(url), greeting)).toBe(false);
+    expect(await probePort(readPort(url), probe)).toBe(false);
     await redis.start();
     expect(redis.url).toBe(url);
     expect(await put()).toBe("present");
@@ -94,7 +94,7 @@ describe("servers of our own", () => {
     writeFileSync(join(folder, "redis.pid"), `${pid} ${unusedPid} ${readPort(redis.url)}\n`);
     const next = await startRedis({ folder, log: silent });
     expect(next.pid()).not.toBe(pid);
-    expect(await sayHello(readPort(redis.url), greeting)).toBe(false);
+    expect(await probePort(readPort(redis.url), probe)).toBe(false);
     await next.stop();
   });
 
@@ -137,7 +137,7 @@ describe("the script for people", () => {
     const read = (name: string) => new RegExp(`^export ${name}=(.*)$`, "m").exec(said)?.[1] ?? "";
     await vi.waitFor(() => expect(read("NATS_URL")).not.toBe(""), seen);
     const port = readPort(read("REDIS_URL"));
-    return { child, isUp: async () => sayHello(port, greeting) };
+    return { child, isUp: async () => probePort(port, probe) };
   }
 
   it.each(["SIGTERM", "SIGKILL"] as const)("ends its servers when it ends by %s", async (signal) => {

@@ -10,7 +10,7 @@ import { natsKind } from "../../scripts/brokers/programs/broker-kind.ts";
 import { findProgram } from "../../scripts/brokers/programs/find-programs.ts";
 import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { startProcess } from "../../scripts/brokers/own-process.ts";
-import { sayHello } from "../../scripts/brokers/programs/say-hello.ts";
+import { probePort } from "../../scripts/brokers/programs/probe-port.ts";
 import { ScriptedFleet } from "./fleet/cli-scripted-fleet.ts";
 import { otherInstallation } from "./fleet/fleet-brokers.ts";
 
@@ -24,7 +24,7 @@ async function startOpenNats(): Promise<string> {
     await own.end("SIGTERM");
     rmSync(folder, { recursive: true, force: true });
   });
-  const isUp = async () => expect(await sayHello(port, natsKind.greet([]))).toBe(true);
+  const isUp = async () => expect(await probePort(port, natsKind.makeProbe([]))).toBe(true);
   await vi.waitFor(isUp, { timeout: 60_000, interval: 25 });
   return `nats://127.0.0.1:${port}`;
 }

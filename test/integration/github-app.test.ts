@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 
 import { demandReviews, type GithubApp } from "#sandbox/github";
-import { keepKey, makeApp, makeAppKeys } from "../../sandbox/github/test-app.ts";
+import { writeKey, makeApp, makeAppKeys } from "../../sandbox/github/test-app.ts";
 import { RealFleet } from "./fleet/real-fleet.ts";
 import { spyOnGit } from "./spy-on-git.ts";
 import { useOwnBroker } from "./own-broker.ts";
@@ -85,7 +85,7 @@ async function startFleet(app: GithubApp, files: Readonly<Record<string, string>
 test("2.2 a GitHub App proposes, judges, merges and records a campaign while its tokens end, and shows none of them", async () => {
   const keys = makeAppKeys();
   const made = await startFleet(makeApp(keys, { tokenSeconds }), { "campaigns/to-new.yml": campaign });
-  const env = describeApp(made, keepKey(made.folder, keys));
+  const env = describeApp(made, writeKey(made.folder, keys));
   made.startService("executor", { env });
   made.startService("planner", { env });
   await made.untilRunEnds(1);
@@ -118,7 +118,7 @@ test("2.1 an App that is suspended is named, moves nothing forward, stops and go
   const keys = makeAppKeys();
   const app = makeApp(keys);
   const made = await startFleet(app);
-  const env = describeApp(made, keepKey(made.folder, keys));
+  const env = describeApp(made, writeKey(made.folder, keys));
   made.startService("executor", { env });
   made.startService("planner", { env });
   const move = (shops: number, rest: number): string =>

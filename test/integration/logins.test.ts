@@ -12,7 +12,7 @@ import { natsKind, redisKind } from "../../scripts/brokers/programs/broker-kind.
 import { findProgram } from "../../scripts/brokers/programs/find-programs.ts";
 import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { startProcess } from "../../scripts/brokers/own-process.ts";
-import { sayHello } from "../../scripts/brokers/programs/say-hello.ts";
+import { probePort } from "../../scripts/brokers/programs/probe-port.ts";
 import { namePassword, writeLogins } from "../../scripts/logins/write-logins.ts";
 import { otherInstallation } from "./fleet/fleet-brokers.ts";
 
@@ -119,9 +119,9 @@ describe("npm run logins", () => {
     ];
     onTestFinished(async () => void (await Promise.all(servers.map(async (each) => each.end("SIGTERM")))));
     const heard = { timeout: 60_000, interval: 50 };
-    await vi.waitFor(async () => expect(await sayHello(port, natsKind.greet([]))).toBe(true), heard);
+    await vi.waitFor(async () => expect(await probePort(port, natsKind.makeProbe([]))).toBe(true), heard);
     await vi.waitFor(
-      async () => expect(await sayHello(queuePort, { say: "PING\r\n", hear: "-NOAUTH" })).toBe(true),
+      async () => expect(await probePort(queuePort, { send: "PING\r\n", answer: "-NOAUTH" })).toBe(true),
       heard,
     );
 

@@ -35,7 +35,7 @@ function openOverlay(): Workshop {
 }
 
 describe("the real kustomize", () => {
-  it("its output through the filter, as in a pipe", () => {
+  it("adds the label when its output is piped through mutate", () => {
     const shop = openOverlay();
     const plain = shop.run("kustomize", ["build", "."]);
     const piped = shop.run("bash", [
@@ -45,7 +45,7 @@ describe("the real kustomize", () => {
     expect(listAdded(plain, piped)).toEqual(wantLines);
   });
 
-  it("a KRM function: by the transformer that the repository ships", () => {
+  it("adds the label by the KRM function that the repository ships, and is repeatable", () => {
     const shop = openOverlay();
     const plain = shop.run("kustomize", ["build", "."]);
     shop.copy("deploy/mutate/kustomize", ".");
@@ -58,7 +58,7 @@ describe("the real kustomize", () => {
 });
 
 describe("the config management plugin of Argo CD", () => {
-  it("its command renders the same bytes for the same commit, with the spec of the rollouts repository", () => {
+  it("renders the same bytes for the same commit, with the file of the rollouts repository", () => {
     const shop = openOverlay();
     shop.add({ "spec/rollouts.yml": rollouts });
     for (const folder of [".", "spec"]) {

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { ProgramsMissing } from "../go/go-tools.ts";
 import { findTools, nameVariable } from "./tools.ts";
 
-// `npm run test:mutate`: `meshroll mutate` inside of the real kustomize, which is compiled here once, and by the
-// very files that `deploy/mutate/` ships. Exits with 3, and says so, where it cannot be had: that is neither passed nor failed.
+// `npm run test:mutate`: `meshroll mutate` in the real kustomize, which is compiled here once, with the files that
+// `deploy/mutate/` ships. Exits with 3 (skipped: neither passed nor failed) where kustomize cannot be compiled.
 
 const skippedCode = 3;
 const log = (line: string) => void process.stderr.write(`meshroll: ${line}\n`);

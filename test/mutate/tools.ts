@@ -10,12 +10,12 @@ import { openGo } from "../go/go-tools.ts";
 interface Tool {
   readonly name: string;
   readonly package: string;
-  /** What the compiled file is called: the last part of the package without its version. */
+  /** Name of the compiled file: the last part of the package's path without its version. */
   readonly file: string;
   readonly megabytes: number;
 }
 
-/** The real tools that `mutate` is built into, of the releases that `modules/` require. Helm is not among them yet. */
+/** The real tools that run `mutate`, in the versions that `modules/` require. Helm is not among them yet. */
 const tools: readonly Tool[] = [
   { name: "kustomize", package: "sigs.k8s.io/kustomize/kustomize/v5", file: "kustomize", megabytes: 1000 },
 ];
@@ -25,25 +25,25 @@ interface Finding {
   readonly log: (line: string) => void;
 }
 
-/** The variable by which a test finds a tool; set before, it names one that is there already. */
+/** Environment variable with a tool's path; when it is set already, that program is used. */
 export function nameVariable(tool: string): string {
   return `MESHROLL_TEST_${tool.toUpperCase()}`;
 }
 
-/** Outside the checkout, next to what the tests of the control plane compile. */
+/** A folder outside the checkout; the tests of the control plane use the same one. */
 function locateCache(env: NodeJS.ProcessEnv): string {
   const { MESHROLL_TOOLS_CACHE: own = "", XDG_CACHE_HOME: shared = "" } = env;
   if (own !== "") return own;
   return join(shared === "" ? join(homedir(), ".cache") : shared, "meshroll", "tools");
 }
 
-/** What of our module decides what comes out. */
+/** The files of our module that determine the result. */
 function describeSources({ name, package: path }: Tool) {
   const folder = fileURLToPath(new URL(`modules/${name}`, import.meta.url));
   return { folder, sources: ["go.mod", "go.sum"], packages: [path], stamps: {} };
 }
 
-/** The compiled file, made once for all checkouts under the hash of what it was made of. Throws `ProgramsMissing`. */
+/** Path of the compiled tool, compiled once for all checkouts under a hash of its sources. Throws `ProgramsMissing`. */
 async function buildTool(tool: Tool, { env, log }: Finding): Promise<string> {
   const sources = describeSources(tool);
   const cache = locateCache(env);
@@ -66,7 +66,7 @@ async function buildTool(tool: Tool, { env, log }: Finding): Promise<string> {
     mkdirSync(work, { recursive: true });
     const flags = ["build", "-trimpath", "-ldflags", "-s -w", "-o", `${work}/`];
     await go.run([...flags, tool.package], sources.folder, { CGO_ENABLED: "0" });
-    // An empty program as the last file: a folder that lacks it was never finished.
+    // Written last: a folder without this file is incomplete.
     writeFileSync(join(work, "built"), "", { mode: 0o755 });
     rmSync(done, { recursive: true, force: true });
     renameSync(work, done);
@@ -77,7 +77,7 @@ async function buildTool(tool: Tool, { env, log }: Finding): Promise<string> {
   return join(done, tool.file);
 }
 
-/** The path of each tool by its name: one that the environment names, else compiled here. Throws `ProgramsMissing`. */
+/** The path of each tool by its name: the one in the environment, else compiled here. Throws `ProgramsMissing`. */
 export async function findTools(finding: Finding): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const tool of tools) {

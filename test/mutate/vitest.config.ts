@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 
 import { defineConfig } from "vitest/config";
 
-// `npm run test:mutate`: tools that are compiled here, which is no part of `npm test`.
+// `npm run test:mutate`: not part of `npm test`, as it compiles tools.
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),

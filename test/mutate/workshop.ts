@@ -10,7 +10,7 @@ import { nameVariable } from "./tools.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What every test is about: one namespace runs another revision than all others. */
+/** One namespace has another revision than all others. */
 export const rollouts = "production:\n  1-24-5: 100\nshop:\n  1-25-2: 100\n";
 
 /** The lines that `mutate` adds to a Deployment of `shop`, trimmed, in the order of the text. */
@@ -22,15 +22,15 @@ export const wantLines = [
 
 export interface Workshop {
   readonly folder: string;
-  /** Puts files into it. */
+  /** Writes files into the folder. */
   add(files: Readonly<Record<string, string>>): void;
-  /** Copies what the repository ships. */
+  /** Copies files that the repository ships. */
   copy(from: string, to: string): void;
-  /** Runs a tool there; what it printed. Throws where it fails. */
+  /** Runs a tool in the folder; returns stdout. Throws when it fails. */
   run(command: string, args: readonly string[], env?: Readonly<Record<string, string>>): string;
 }
 
-/** A folder with a blank in its name, with `meshroll` and the real tools on the PATH, and one build time for all. */
+/** A folder with a space in its name, with `meshroll` and the real tools on the PATH, and a fixed SOURCE_DATE_EPOCH. */
 export function openWorkshop(): Workshop {
   const base = mkdtempSync(join(tmpdir(), "meshroll mutate "));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
@@ -70,7 +70,7 @@ function writeTool(bin: string, name: string, script: string): void {
   chmodSync(join(bin, name), 0o755);
 }
 
-/** Lines that the second text has more than the first, trimmed; that none was taken away is the caller's to check. */
+/** Lines that the second text has in addition to the first, trimmed. Removed lines are not reported. */
 export function listAdded(before: string, after: string): readonly string[] {
   const left = before.split("\n");
   return after.split("\n").flatMap((line) => {

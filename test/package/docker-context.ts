@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { matchesGlob } from "node:path";
 
-/** The rules of .dockerignore, in their order: the last that matches a path or a folder above it counts. */
+/** The rules of .dockerignore in their order: the last one that matches a path or a folder above it counts. */
 const rules = readFileSync(new URL("../../.dockerignore", import.meta.url), "utf8")
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"))
   .map((line) => ({ isKept: line.startsWith("!"), pattern: line.replace(/^!/, "") }));
 
-/** A star of Docker's takes names that begin with a dot, one of Node's does not. */
+/** Docker's `*` matches names with a leading dot, Node's does not; so leading dots are replaced. */
 function nameDots(path: string): string {
   return path.replaceAll(/(^|\/)\./g, "$1dot.");
 }

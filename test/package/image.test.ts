@@ -25,8 +25,8 @@ function run(command: string, args: readonly string[]) {
   return { code: done.status, stdout: done.stdout, stderr: done.stderr };
 }
 
-describe("the image, its steps played in bare folders", () => {
-  it("leaves only what an engine has to do", () => {
+describe("the image, built in empty folders", () => {
+  it("leaves only steps that need a container engine", () => {
     expect(stages.map(({ name, left }) => ({ name, left: left.map((each) => each.split(" ")[0]) }))).toEqual([
       { name: "build", left: [] },
       { name: "packages", left: [] },
@@ -49,7 +49,7 @@ describe("the image, its steps played in bare folders", () => {
     .map(({ command = [] }) => (typeof command === "string" ? command.split(" ") : command)[0] ?? "");
 
   it.each(commands.filter((each) => each !== "meshroll"))(
-    "%s of compose starts, and misses only its environment",
+    "%s of compose starts, and lacks only its environment",
     (command) => {
       const { code, stderr } = run(command, []);
       expect({ code, stderr }).toEqual({

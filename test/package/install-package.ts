@@ -5,13 +5,13 @@ import { basename, delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 
-/** The package as its users have it: packed, and installed for all of a machine by `npm install --global`. */
+/** The npm package as users have it: packed, and installed by `npm install --global`. */
 export interface Installed {
   readonly folder: string;
   readonly tarball: string;
-  /** Where the commands are. */
+  /** Folder of the commands. */
   readonly bin: string;
-  /** What the package's files lie in. */
+  /** Folder of the package's files. */
   readonly root: string;
   /** Folders with a program `node`, by version. */
   readonly nodes: Readonly<Record<string, string>>;
@@ -23,12 +23,12 @@ declare module "vitest" {
   }
 }
 
-/** The oldest of each line that the package says it runs on, the newest of an older line, and what Debian 12 and Ubuntu 24 may have. */
+/** A version that is too old, the oldest that the package supports of each line, and one in between. */
 const versions = ["20.19.0", "22.19.0", "22.21.1", "24.0.0"] as const;
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Runs npm and throws with what it said when it fails. */
+/** Runs npm; returns stdout, throws with stderr when it fails. */
 export function runNpm(args: readonly string[], cwd: string): string {
   const { npm_command: _, npm_lifecycle_event: __, ...env } = process.env;
   const done = spawnSync("npm", args, { cwd, env, encoding: "utf8" });
@@ -36,7 +36,7 @@ export function runNpm(args: readonly string[], cwd: string): string {
   throw new Error(`npm ${args.join(" ")} failed: ${done.error?.message ?? done.stderr}`);
 }
 
-/** The npm package that is nothing but Node for this machine. */
+/** The npm package that contains Node for this machine. */
 function nameNode(version: string): string {
   const isBin = process.platform === "darwin" && process.arch === "arm64";
   return `node-${isBin ? "bin-" : ""}${process.platform}-${process.arch}@${version}`;
@@ -50,7 +50,7 @@ function installNode(folder: string, version: string): string {
   return join(prefix, "node_modules", name, "bin");
 }
 
-/** Builds, packs and installs once for all tests, in a folder whose name has a blank and a letter that is not ASCII. */
+/** Builds, packs and installs once for all tests, in a folder whose name has a space and a non-ASCII letter. */
 export function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), "meshroll ä-"));
   const said = runNpm(["run", "--silent", "package"], repository).trim();
@@ -65,7 +65,7 @@ export function setup(project: TestProject): () => void {
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-/** The PATH of a shell in which this Node and the package are installed. */
+/** The PATH of a shell in which this Node version and the package are installed. */
 export function makePath({ bin, nodes }: Installed, version: string): string {
   return [nodes[version], bin, process.env["PATH"]].join(delimiter);
 }

@@ -12,7 +12,7 @@ export interface Stage {
   readonly name: string;
   readonly root: string;
   workdir: string;
-  /** RUN lines that were not played: they need root's rights or a Debian of their own. */
+  /** RUN lines that were not run, as they need root or a Debian of their own. */
   readonly left: string[];
 }
 
@@ -24,7 +24,7 @@ function findBase(stages: readonly Stage[], from: string): string {
   return stage.root;
 }
 
-/** Of a folder what is in it is copied, of a file itself, as Docker does. */
+/** As Docker does: a folder's content is copied to the target, a file also into a target with a trailing slash. */
 function findTarget(source: string, target: string): string {
   return target.endsWith("/") && !statSync(source).isDirectory() ? join(target, basename(source)) : target;
 }
@@ -43,7 +43,7 @@ function copy(stages: readonly Stage[], stage: Stage, words: readonly string[]):
 
 function runStep(stage: Stage, command: string): void {
   if (!/^(?:npm|node) /.test(command)) return void stage.left.push(command);
-  // Nothing of this checkout: its packages and the variables that npm gives a script of it.
+  // Without this checkout's packages, and without the variables that npm sets for scripts.
   const path = [dirname(process.execPath), ...(process.env["PATH"] ?? "").split(delimiter)];
   const own = path.filter((each) => !each.includes("node_modules/.bin") || each === dirname(process.execPath));
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
@@ -52,7 +52,10 @@ function runStep(stage: Stage, command: string): void {
   if (done.status !== 0) throw new Error(`RUN ${command}: ${done.stderr}${done.stdout}`);
 }
 
-/** Plays the Dockerfile without an engine: each stage in a bare folder, COPY as .dockerignore allows it, RUN of npm and node. */
+/**
+ * Plays the Dockerfile without a container engine: each stage in an empty folder, COPY restricted by .dockerignore, and RUN
+ * lines of npm and node.
+ */
 export function playDockerfile(folder: string): readonly Stage[] {
   const text = readFileSync(join(root, "Dockerfile"), "utf8").replaceAll("\\\n", " ");
   const stages: Stage[] = [];

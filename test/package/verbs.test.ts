@@ -19,7 +19,7 @@ interface Run {
   readonly stderr: string;
 }
 
-/** A command as it is typed in the empty folder: nothing of this checkout is in its environment. */
+/** Runs a command in the empty folder; nothing of this checkout is in its environment. */
 function run(version: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Run {
   const own = { HOME: installed.folder, PATH: makePath(installed, version), NO_COLOR: "1", ...env };
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: empty, env: own, encoding: "utf8" });
@@ -31,7 +31,7 @@ function git(...args: readonly string[]): void {
   execFileSync("git", [...who, "-C", repository, ...args], { stdio: "pipe" });
 }
 
-/** In place of ssh: what the far side would run is run here. */
+/** A replacement for ssh that runs the remote command on this machine. */
 function writeSsh(): string {
   const path = join(installed.folder, "ssh-here");
   writeFileSync(path, '#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done\nexec sh -c "$1"\n');
@@ -61,7 +61,7 @@ const verbs: readonly {
 }[] = [
   { name: "says its version", args: ["--version"], want: /^\d+\.\d+\.\d+\n$/ },
   { name: "shows its help", args: ["--help"], want: "Usage: meshroll" },
-  { name: "shows its help when it is loaded", args: ["help"], want: "Usage: meshroll" },
+  { name: "shows its help by the command help", args: ["help"], want: "Usage: meshroll" },
   { name: "shows a command's help", args: ["help", "plan"], want: "Usage: meshroll plan" },
   { name: "validates a file", args: ["validate"], want: "✔ rollouts.yml" },
   { name: "finds what is wrong", args: ["validate", "wrong.yml"], wantCode: 65, want: "MR1004" },
@@ -96,17 +96,17 @@ describe.each(able)("the package on Node %s", (version) => {
     expect(stdout).toMatch(want);
   });
 
-  it("has its help at hand, word for word as the command line prints it", () => {
+  it("has a copy of the help that equals what the command line prints", () => {
     expect(run(version, "meshroll", ["--help"]).stdout).toBe(run(version, "meshroll", ["help"]).stdout);
   });
 
-  it("as a plugin of kubectl has the name that is typed, and offers words instead of its help", () => {
+  it("as a plugin of kubectl names itself as it was called, and completes words", () => {
     expect(run(version, "kubectl-meshroll", ["--help"]).stdout).toContain("Usage: kubectl meshroll");
     expect(run(version, "kubectl_complete-meshroll", ["va"]).stdout).toContain("validate");
     expect(run(version, "kubectl_complete-meshroll", ["--help"]).stdout).not.toContain("Usage");
   });
 
-  it("reads a repository by ssh, under its meter", () => {
+  it("reads a repository by ssh, with limited transfer", () => {
     const url = `ssh://git@localhost${encodeURI(repository)}`;
     const env = { GIT_SSH_COMMAND: writeSsh() };
     const { code, stdout, stderr } = run(version, "meshroll", ["explain", "payments", "--repo", url], env);
@@ -114,7 +114,7 @@ describe.each(able)("the package on Node %s", (version) => {
     expect(stdout).toContain("payments → 1-24-5");
   });
 
-  it.each(["planner", "executor", "notifier", "api"])("starts the %s, which misses only its environment", (service) => {
+  it.each(["planner", "executor", "notifier", "api"])("starts the %s, which lacks only its environment", (service) => {
     const { code, stderr } = run(version, `meshroll-${service}`, []);
     expect({ code, stderr }).toEqual({
       code: 78,
@@ -123,7 +123,7 @@ describe.each(able)("the package on Node %s", (version) => {
   });
 });
 
-describe.each(old)("the package on Node %s, which its dependencies leave out", (version) => {
+describe.each(old)("the package on Node %s, which is too old", (version) => {
   it.each(["meshroll", "meshroll-planner"])("%s says so, and what to do", (command) => {
     const { code, stderr } = run(version, command, ["--version"]);
     const { engines } = JSON.parse(readFileSync(join(installed.root, "package.json"), "utf8")) as {
@@ -148,13 +148,13 @@ describe("what is in the package", () => {
     expect(names.filter((name) => /\.ts$|\.test\.|\/(?:fake|conformance)(?:\/|\.)|(?:^|\/)\./.test(name))).toEqual([]);
   });
 
-  it("has a map for each compiled file, so that a stack trace names the line that was written", () => {
-    // The page's bundle is for browsers, and no process of ours prints a stack of it.
+  it("has a source map for each compiled file", () => {
+    // The page's bundle is for browsers; no process of ours prints its stack traces.
     const compiled = names.filter((name) => name.endsWith(".js") && !name.startsWith("page/built/"));
     expect(compiled.filter((name) => !names.includes(`${name}.map`))).toEqual([]);
   });
 
-  it("brings no packaged Node and nothing of development", () => {
+  it("contains no packaged Node and no development dependencies", () => {
     const all = readdirSync(join(installed.root, "node_modules"));
     expect(all.filter((name) => /^(?:node-(?:bin-|linux|darwin)|typescript|vitest|oxlint)/.test(name))).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 
 import { defineConfig } from "vitest/config";
 
-// `npm run test:package`: minutes, and a download of older Nodes; so it is no part of `npm test`.
+// `npm run test:package`: not part of `npm test`, as it takes minutes and downloads older versions of Node.
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),

@@ -6,7 +6,7 @@ import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
 
-beforeAll(async () => bed().planner.say(makeInstant()));
+beforeAll(async () => bed().planner.publish(makeInstant()));
 
 const views = [
   { path: "/", shows: "Namespaces" },
@@ -26,7 +26,7 @@ it.each(cases)("axe finds nothing wrong with $path, $name", async ({ path, shows
   await (
     shows === "" ? page.getByRole("heading", { name: "When it moves" }) : page.getByRole("region", { name: shows })
   ).waitFor();
-  // Its own text, put into the page by the debugger: no policy of the page's is loosened.
+  // Evaluated by the debugger, so the page's content security policy needs no exception.
   await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
     const { axe: here } = globalThis as unknown as { axe: { run(): Promise<{ violations: readonly Violation[] }> } };
@@ -42,7 +42,7 @@ it.each(cases)("axe finds nothing wrong with $path, $name", async ({ path, shows
   expect(violations).toEqual([]);
 });
 
-it.each(views)("$path has no scroll bar to the side at 360 px", async ({ path, shows }) => {
+it.each(views)("$path needs no horizontal scrolling at 360 px", async ({ path, shows }) => {
   const page = await bed().open(path, { viewport: { width: 360, height: 740 } });
   await (
     shows === "" ? page.getByRole("heading", { name: "When it moves" }) : page.getByRole("region", { name: shows })

@@ -7,7 +7,7 @@ import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
 
-beforeAll(async () => bed().planner.say(makeInstant()));
+beforeAll(async () => bed().planner.publish(makeInstant()));
 
 it("the start page says which campaign runs, what it waits for, what failed and what each cluster runs", async () => {
   const page = await bed().open("/");
@@ -23,7 +23,7 @@ it("the start page says which campaign runs, what it waits for, what failed and 
   await expect(clusters.getByRole("row", { name: /prod-use1-a/ }).count()).resolves.toBe(1);
 });
 
-it("what a run that is over skipped is listed with its reason and what to type", async () => {
+it("workloads that a finished run skipped are listed with their reason and a command", async () => {
   const skipped = ["team-006", "team-012"].map((namespace) => ({
     cluster: "stage-use1",
     workload: `${namespace}/Deployment/api`,
@@ -33,23 +33,23 @@ it("what a run that is over skipped is listed with its reason and what to type",
   const progress = (cluster: string) => (cluster === "stage-use1" ? "pending" : "migrated");
   const page = await bed().open("/");
   const run = { ...over, outcome: { migrated: 17, skipped, seen: [] } };
-  await bed().planner.say(makeInstant({ progress, run, snapshot: { now: noon + 86_400_000 } }));
+  await bed().planner.publish(makeInstant({ progress, run, snapshot: { now: noon + 86_400_000 } }));
   const rows = page.getByRole("region", { name: "Skipped workloads" }).locator("tbody tr");
   await expect.poll(() => rows.count()).toBe(2);
   const text = await rows.first().textContent();
   for (const part of ["team-006", "its owner is rolling it out, for too long", "meshroll converge namespace/team-006"])
     expect(text).toContain(part);
-  await bed().planner.say(makeInstant());
+  await bed().planner.publish(makeInstant());
 });
 
-/** Some, and only those that were looked for, by name. */
+/** True for a non-empty list of names that match the search, in order. */
 function isFiltered(names: readonly string[]): boolean {
   return (
     names.length > 0 && names.every((name) => name.startsWith("team-01")) && names.toSorted().join() === names.join()
   );
 }
 
-it("what is filtered and sorted stands in the address, and a link shows the same", async () => {
+it("filter and order are in the URL, and a link with them shows the same", async () => {
   const page = await bed().open("/");
   await page.getByRole("searchbox", { name: "name" }).fill("team-01");
   await page.getByRole("combobox", { name: "cluster" }).selectOption("prod-use1-a");

@@ -9,12 +9,12 @@ const bed = usePage();
 
 const names = [
   { name: "markup", text: '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>' },
-  { name: "marks that turn the direction of text", text: "\u202Egnp.exe\u2066evil\u2069" },
+  { name: "characters that change the direction of text", text: "\u202Egnp.exe\u2066evil\u2069" },
   { name: "253 characters without a place to break", text: "n".repeat(253) },
-  { name: "an address that would run", text: "javascript:globalThis.hacked=1" },
+  { name: "a javascript: URL", text: "javascript:globalThis.hacked=1" },
 ];
 
-/** The text wherever a name, a sentence or a command can stand. */
+/** A status with the text in each field of a name, a sentence or a command. */
 function poison(status: FleetStatus, text: string): FleetStatus {
   const [campaign] = status.campaigns ?? [];
   const [item] = status.failures?.items ?? [];
@@ -65,7 +65,7 @@ function poisonTable(table: NamespaceTable, text: string): NamespaceTable {
 
 describe.each(names)("a name that is $name", ({ text }) => {
   beforeAll(async () =>
-    bed().planner.say(makeInstant(), {
+    bed().planner.publish(makeInstant(), {
       status: (status) => poison(status, text),
       table: (table) => poisonTable(table, text),
       raw: true,
@@ -73,7 +73,7 @@ describe.each(names)("a name that is $name", ({ text }) => {
   );
 
   it.each(["/", `/namespaces/${encodeURIComponent(`${text}team-001`)}`])(
-    "is text and nothing else, on %s",
+    "is shown as plain text, on %s",
     async (path) => {
       const page = await bed().open(path, { viewport: { width: 360, height: 740 } });
       await expect.poll(() => page.locator("main").textContent()).toContain(text);

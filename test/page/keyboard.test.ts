@@ -6,7 +6,7 @@ import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
 
-beforeAll(async () => bed().planner.say(makeInstant()));
+beforeAll(async () => bed().planner.publish(makeInstant()));
 
 const focused = "document.activeElement?.textContent?.trim() ?? ''";
 
@@ -14,7 +14,7 @@ async function isOnCells(page: Page): Promise<boolean> {
   return page.evaluate("document.activeElement?.getAttribute('aria-label')?.startsWith('production: ') ?? false");
 }
 
-it("the first stop of Tab skips the links, and a cell's namespace is reached and left by keys alone", async () => {
+it("the first Tab stop skips the links, and a cell's namespace can be opened and left by the keyboard", async () => {
   const page = await bed().open("/");
   const cells = page.getByRole("group", { name: /^production: 120 namespaces, 25 % requested on 1-25-2/ });
   await cells.waitFor();
@@ -33,7 +33,7 @@ it("the first stop of Tab skips the links, and a cell's namespace is reached and
   await cells.waitFor();
 });
 
-it("nothing moves on the page, with and without the wish for less motion", async () => {
+it("the page has no animation, with and without prefers-reduced-motion", async () => {
   for (const reducedMotion of ["reduce", "no-preference"] as const) {
     const page = await bed().open("/", { reducedMotion });
     await page.getByRole("region", { name: "Namespaces" }).waitFor();

@@ -5,18 +5,18 @@ import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
 
-beforeEach(async () => bed().planner.say(makeInstant()));
+beforeEach(async () => bed().planner.publish(makeInstant()));
 afterEach(async () => {
   await bed().nats.start();
   await bed().api.kill();
   await bed().api.start();
 });
 
-it("what the planner says is on the page without a reload, in the table too", async () => {
+it("a new status appears on the page without a reload, in the table too", async () => {
   const page = await bed().open("/");
   const failed = page.getByRole("heading", { name: /^Failures/ });
   await expect.poll(() => failed.textContent()).toContain("1 workload in");
-  await bed().planner.say(makeInstant({ progress: allMigrated }));
+  await bed().planner.publish(makeInstant({ progress: allMigrated }));
   const began = performance.now();
   await expect.poll(() => failed.textContent()).toContain("none");
   process.stderr.write(`a change was seen ${Math.round(performance.now() - began)} ms after it was written\n`);
@@ -24,7 +24,7 @@ it("what the planner says is on the page without a reload, in the table too", as
   await expect.poll(() => legend.textContent()).toContain("failed 0");
 });
 
-it("an api that is killed is said within seconds, and the page goes on by itself when it is back", async () => {
+it("the page says within seconds that the api is gone, and continues by itself when it is back", async () => {
   const page = await bed().open("/");
   const sign = page.getByRole("status");
   await expect.poll(() => sign.textContent()).toBe("live");
@@ -35,7 +35,7 @@ it("an api that is killed is said within seconds, and the page goes on by itself
   await expect.poll(() => sign.textContent()).toBe("live");
 });
 
-it("a NATS that is away is said, what was known stays, and the page goes on by itself", async () => {
+it("the page says that NATS is gone, keeps the last status, and continues by itself", async () => {
   const page = await bed().open("/");
   const sign = page.getByRole("status");
   await expect.poll(() => sign.textContent()).toBe("live");
@@ -46,9 +46,9 @@ it("a NATS that is away is said, what was known stays, and the page goes on by i
   await expect.poll(() => sign.textContent()).toBe("live");
 });
 
-it("an api that never heard a planner says so", async () => {
+it("without a status of a planner the page says so", async () => {
   await bed().api.kill();
-  bed().planner.fallSilent();
+  bed().planner.stopPublishing();
   await bed().nats.kill();
   bed().nats.wipe();
   await bed().nats.start();

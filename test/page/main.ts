@@ -3,15 +3,14 @@ import { gzipSync } from "node:zlib";
 
 import { BrowserMissing, findChromium } from "./browser/find-chromium.ts";
 
-// `npm run test:page`: the page in a real browser, on a real api and NATS. Brings the browser first, so that no test's time is
-// spent on it, and says which one it is and how large the page is. Exits with 3, and says so,
-// where none can be had: that is neither passed nor failed.
+// `npm run test:page`: the page in a real browser, on a real api and NATS. Finds or unpacks the browser before the tests,
+// and prints its version and the page's size. Exits with 3 (skipped: neither passed nor failed) where no browser can be had.
 
 const skippedCode = 3;
 const log = (line: string) => void process.stderr.write(`meshroll: ${line}\n`);
 const built = new URL("../../page/built/", import.meta.url);
 
-/** Everything that a browser loads before it asks for data, packed as it travels. */
+/** Bytes of everything that a browser loads before it asks for data, gzipped. */
 function measurePage(): number {
   const files = readdirSync(built).filter((name) => /\.(?:html|js|css|svg)$/.test(name));
   return files.reduce((sum, name) => sum + gzipSync(readFileSync(new URL(name, built)), { level: 9 }).length, 0);

@@ -10,9 +10,9 @@ import { makeInstant } from "../world/campaigns/campaign-instant.ts";
 import { makeManyRows } from "./bed/many-rows.ts";
 import { openBed } from "./bed/open-bed.ts";
 
-// `npm run test:page-memory -- --minutes 60`: what the page keeps in a browser while a fleet of 10,000 namespaces moves: a new status each
-// second, as the demo's planner wrote them, and a table in which namespaces move. Fails where the last third needs a tenth more
-// than the third before it: what is kept of each message would be more.
+// `npm run test:page-memory -- --minutes 60`: measures the browser's memory while a fleet of 10,000 namespaces moves: each
+// second a new status of the demo's planner, and a table in which namespaces move. Fails when the last third of the time
+// needs over 10 % more than the third before, as a leak per message would.
 
 const { values } = parseArgs({ options: { minutes: { type: "string", default: "60" } } });
 const minutes = Number(values.minutes);
@@ -30,7 +30,7 @@ interface Kept {
   readonly listeners: number;
 }
 
-/** What is left after garbage was collected. */
+/** Memory after a garbage collection. */
 async function measure(session: CDPSession): Promise<Kept> {
   await session.send("HeapProfiler.collectGarbage");
   const { usedSize } = await session.send("Runtime.getHeapUsage");
@@ -48,7 +48,7 @@ try {
   const say = async (second: number) => {
     const status = JSON.parse(statuses[second % statuses.length] ?? "") as FleetStatus;
     const rows = makeManyRows(count, (second / 10) % 100);
-    await bed.planner.say(makeInstant(), { status: () => status, table: (table) => ({ ...table, rows }) });
+    await bed.planner.publish(makeInstant(), { status: () => status, table: (table) => ({ ...table, rows }) });
   };
   await say(0);
   const page = await bed.browser.newPage({ viewport: { width: 1180, height: 1250 } });

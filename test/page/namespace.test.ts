@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 
 import { makeInstant } from "../world/campaigns/campaign-instant.ts";
-import { tableOf } from "./bed/planner-voice.ts";
+import { tableOf } from "./bed/planner-stub.ts";
 import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
@@ -9,9 +9,9 @@ const table = tableOf(makeInstant());
 const find = (state: string, least = 0) =>
   table.rows.find((row) => table.states[row[5]] === state && (row[2] ?? 0) > least)?.[0] ?? "none";
 
-beforeAll(async () => bed().planner.say(makeInstant()));
+beforeAll(async () => bed().planner.publish(makeInstant()));
 
-it("an owner reads when the namespace moves, why, and what to type to be left alone", async () => {
+it("an owner reads when the namespace moves, why, and the command that pins it", async () => {
   const name = find("OnTrack", 50);
   const page = await bed().open(`/namespaces/${name}`);
   const main = page.locator("main");
@@ -21,14 +21,14 @@ it("an owner reads when the namespace moves, why, and what to type to be left al
   }
 });
 
-it("an owner of one that failed reads why, and what tries it again", async () => {
+it("an owner of a failed namespace reads why, and the command for a retry", async () => {
   const page = await bed().open(`/namespaces/${find("Failed")}`);
   const main = page.locator("main");
   await expect.poll(() => main.textContent()).toContain("ReadinessTimeout");
   expect(await main.textContent()).toContain("meshroll retry run/");
 });
 
-it("a name that there is not says so", async () => {
+it("the page of an unknown name says so", async () => {
   const page = await bed().open("/namespaces/no-such-team");
   await expect.poll(() => page.locator("main").textContent()).toContain("No managed namespace has this name");
 });

@@ -7,9 +7,9 @@ import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
 
-beforeAll(async () => bed().planner.say(makeInstant()));
+beforeAll(async () => bed().planner.publish(makeInstant()));
 
-it("a view is saved as one file with every row, which asks for nothing and runs nothing", async () => {
+it("a view is saved as one file with every row, without requests and scripts", async () => {
   const page = await bed().open("/?state=OnTrack");
   await page.getByRole("group", { name: /^production: / }).waitFor();
   const [saved] = await Promise.all([
@@ -29,13 +29,13 @@ it("a view is saved as one file with every row, which asks for nothing and runs 
   expect(await report.getByRole("region", { name: "Namespaces" }).locator("tbody th").count()).toBe(103);
   expect(await report.locator("img").getAttribute("alt")).toContain("production: 120 namespaces");
   await context.close();
-  // The page itself is as it was.
+  // The open page itself is unchanged.
   await expect
     .poll(() => page.getByRole("region", { name: "Namespaces" }).locator("tbody th").count())
     .toBeLessThan(103);
 });
 
-it("on paper every row is there", async () => {
+it("a printed page has every row", async () => {
   const page = await bed().open("/");
   await page.getByRole("region", { name: "Namespaces" }).waitFor();
   await page.pdf();

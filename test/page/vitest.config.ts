@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 
 import { defineConfig } from "vitest/config";
 
-// `npm run test:page`: needs a browser, which is fetched once; so it is no part of `npm test`.
+// `npm run test:page`: not part of `npm test`, as it needs a browser, which is fetched once.
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),
@@ -11,7 +11,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    // A net for what hangs: a browser on a busy machine takes its time.
+    // Long enough for a browser on a busy machine.
     expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { lookForPrograms } from "../../scripts/brokers/programs/find-programs.ts";
+import { findAvailablePrograms } from "../../scripts/brokers/programs/find-programs.ts";
 import type { Program, ProgramKind } from "../../scripts/brokers/programs/program.ts";
 
 /** Older ones know no OpenMetrics to fill a store from. */
@@ -16,7 +16,7 @@ const prometheusKind: ProgramKind = {
 /** An installed Prometheus, else Debian's, unpacked and not installed; undefined where neither is to be had. */
 export async function findPrometheus(): Promise<Program | undefined> {
   const log = (line: string) => void process.stderr.write(`meshroll: ${line}\n`);
-  return (await lookForPrograms([prometheusKind], { log })).get(prometheusKind);
+  return (await findAvailablePrograms([prometheusKind], { log })).get(prometheusKind);
 }
 
 /** The tool that lies next to it in every package. */

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 
 import { type Envoy, EnvoysMissing, findEnvoys } from "./envoys/find-envoys.ts";
 
-// `npm run test:vm`: agents of VMs as processes, each with real Envoys under load, and power cuts at a thousand random bytes. Exits with
-// 3, and says so, where no Envoy can be had: that is neither passed nor failed.
+// `npm run test:vm`: agents of VMs as processes, each with real Envoys under load, and power cuts at a thousand random
+// bytes. Exits with 3 (skipped: neither passed nor failed) where no Envoy can be fetched.
 
 const skippedCode = 3;
 const log = (line: string) => void process.stderr.write(`meshroll: ${line}\n`);

@@ -11,7 +11,7 @@ const clients = 8;
 const leastRequests = 100_000;
 const patience = { timeout: 120_000, interval: 200 };
 
-/** What Envoy says on stderr, without the end of a line. */
+/** Envoy's hot restart version, which it prints on stderr. */
 function readHotRestart({ path }: Envoy): string {
   return spawnSync(path, ["--hot-restart-version"], { encoding: "utf8" }).stderr.trim();
 }
@@ -48,7 +48,7 @@ it("upgrades and rolls back all VMs under load without a failed request; a plain
   expect(await Promise.all(vms.map(async (vm) => vm.readVersion()))).toEqual(vms.map(() => newer.version));
   await moveAll(bed, "1-24-5");
   expect(await Promise.all(vms.map(async (vm) => vm.readVersion()))).toEqual(vms.map(() => older.version));
-  // One whose proxy ends at once is taken back, and nothing that is served notices.
+  // A revision whose proxy exits at once is rolled back without a failed request.
   const begun = performance.now();
   await moveAll(bed, "1-26-0", "Quarantined");
   const backMs = performance.now() - begun;
@@ -76,6 +76,6 @@ it("upgrades and rolls back all VMs under load without a failed request; a plain
   const byRestart = await plainLoad.end();
   print(`${count} VMs, one upgrade by stop and start`, byRestart);
   console.log(`failed requests: ${byHotRestart.failed} by hot restart, ${byRestart.failed} by stop and start`);
-  // Otherwise nothing was shown: this load would not notice a closed listener.
+  // The load must notice a closed listener, otherwise the first part proves nothing.
   expect(byRestart.failed).toBeGreaterThan(0);
 });

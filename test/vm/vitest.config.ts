@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 
 import { defineConfig } from "vitest/config";
 
-// `npm run test:vm`: minutes, and a fetched Envoy, so no part of `npm test`.
+// `npm run test:vm`: not part of `npm test`, as it takes minutes and fetches Envoys.
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),

@@ -35,7 +35,7 @@ function nest(name: string, form: string, depth: number): string {
   return `${anchors}kind: List\nitems: [*${name}${depth - 1}]\n`;
 }
 
-describe("mutate of a checkout that a stranger filled", () => {
+describe("mutate of a hostile checkout", () => {
   const outside: Record<string, (cwd: string, other: string) => string> = {
     "a link to a file": (cwd, other) => {
       symlinkSync(join(other, "pod.yaml"), join(cwd, "pod.yaml"));
@@ -76,7 +76,7 @@ describe("mutate of a checkout that a stranger filled", () => {
     for (const [path, text] of Object.entries(files)) expect(readFileSync(join(cwd, path), "utf8")).toBe(text);
   });
 
-  it("--write into a clone is done where the folder itself is no checkout, or the clone is where it is called", async () => {
+  it("--write into a clone works where the folder is not a checkout, or is the clone itself", async () => {
     const files = { "clone/pod.yaml": writePod("a"), "clone/.git/HEAD": "ref: refs/heads/main\n" };
     const cwd = makeFolder({ ...spec, ...files });
     const mutate = ["mutate", "--write", "--spec-commit", "x", "--file"];
@@ -88,7 +88,7 @@ describe("mutate of a checkout that a stranger filled", () => {
     expect(readFileSync(join(cwd, "clone/pod.yaml"), "utf8")).toContain("istio.io/rev");
   });
 
-  it("--write through a link within it changes the file, and the link stays one", async () => {
+  it("--write through a link inside the folder changes the file and keeps the link", async () => {
     const cwd = makeFolder({ ...spec, "base/pod.yaml": writePod("a") });
     symlinkSync("base/pod.yaml", join(cwd, "pod.yaml"));
     expect(await runCli(["mutate", "--write", "pod.yaml"], { cwd, env })).toMatchObject({ code: 0, stderr: "" });
@@ -106,7 +106,7 @@ describe("mutate of a checkout that a stranger filled", () => {
     },
   );
 
-  it("--write takes back nothing that was written to a file since it was read", async () => {
+  it("--write does not overwrite a file that changed since it was read", async () => {
     const cwd = makeFolder({ "pod.yaml": writePod("a") });
     const terminal = { cwd, env: {} } as unknown as Terminal;
     const [input] = await readInputs(["pod.yaml"], terminal);
@@ -117,7 +117,7 @@ describe("mutate of a checkout that a stranger filled", () => {
     expect(readFileSync(join(cwd, "pod.yaml"), "utf8")).toBe(writePod("b"));
   });
 
-  it("a name with line ends and control characters is one line, and no command of a CI", async () => {
+  it("a name with line ends and control characters is printed as one line, without commands for CI", async () => {
     const name = `"x\\n::stop-commands::y\\n\\e[2J\\e]0;title\\a"`;
     const files = { ...spec, "k8s/a\n::error::b.yaml": writePod("a"), "k8s/b.yaml": writePod(name) };
     const cwd = makeFolder(files);

@@ -45,7 +45,7 @@ function addLines(text: string, name: string, revision: string): string {
 const mutated = addLines(addLines(stream, "cart", "1-24-5"), "e2e", "1-25-2");
 
 describe("meshroll mutate", () => {
-  it("is a filter: adds the lines of label and annotation, and leaves every other byte", async () => {
+  it("is a filter: adds lines for label and annotation, and keeps every other byte", async () => {
     const cwd = makeFolder({ "rollouts.yml": rollouts });
     const once = await runCli(["mutate", "--file", "rollouts.yml", "-f", "-"], { cwd, env, stdin: stream });
     expect(once).toEqual({ code: 0, stdout: mutated, stderr: "" });
@@ -53,7 +53,7 @@ describe("meshroll mutate", () => {
     expect(twice).toEqual({ code: 0, stdout: mutated, stderr: "" });
   });
 
-  it("takes the bytes as they come: cut inside of a character, BOM, CRLF, control characters", async () => {
+  it("keeps bytes as they are: split characters, BOM, CRLF, control characters", async () => {
     const cwd = makeFolder({ "rollouts.yml": rollouts });
     const text = `\uFEFFkind: Gizmo\r\nnote: "grün \u{1F680}"\r\nesc: "\u0085"\r\n`;
     const bytes = Buffer.from(text);
@@ -61,7 +61,7 @@ describe("meshroll mutate", () => {
     expect((await runCli(["mutate"], { cwd, stdin })).stdout).toBe(text);
   });
 
-  it("--check lists what would change, writes nothing else and ends with 2; with 0 where nothing would", async () => {
+  it("--check only lists what would change and ends with 2, or with 0 where nothing would", async () => {
     const cwd = makeFolder({ "rollouts.yml": rollouts, "a.yaml": stream });
     expect(await runCli(["mutate", "--check", "-f", "a.yaml"], { cwd, env })).toEqual({
       code: 2,
@@ -92,7 +92,7 @@ describe("meshroll mutate", () => {
     expect(stdout).toBe("a: 1\n---\nb: 1\n---\nc: 1\n");
   });
 
-  it("--namespace is for what names none; without it that stays, and is said with the place", async () => {
+  it("--namespace is for objects without one; without the flag these stay and are reported with their place", async () => {
     const cwd = makeFolder({ "rollouts.yml": rollouts });
     const text = writeDeployment("cart");
     const unknown = await runCli(["mutate"], { cwd, stdin: text });
@@ -108,7 +108,7 @@ describe("meshroll mutate", () => {
     expect(known).toEqual({ code: 0, stdout: addLines(text, "cart", "1-25-2"), stderr: "" });
   });
 
-  it("keeps namespaces that meshroll.yml does not manage", async () => {
+  it("leaves namespaces alone that meshroll.yml does not manage", async () => {
     const cwd = makeFolder({ "rollouts.yml": rollouts });
     for (const namespace of ["kube-system", "istio-system", "kube-public"]) {
       const text = writeDeployment("x", namespace);
@@ -116,7 +116,7 @@ describe("meshroll mutate", () => {
     }
   });
 
-  it("records the commit of the spec: of a checkout where it is as committed, and of --repo and --ref", async () => {
+  it("records the spec's commit: of an unchanged checkout, and of --repo and --ref", async () => {
     const cwd = makeFolder({ "rollouts.yml": rollouts, "empty/x": "" });
     const git = (...args: readonly string[]) => execFileSync("git", ["-C", cwd, ...args], { encoding: "utf8" }).trim();
     git("init", "-q", "-b", "main");

@@ -46,7 +46,7 @@ async function show(scope: StopScope, preview: ConvergePreview, options: Options
   await writeLines(outlet, printConverge(scope, preview));
 }
 
-async function rehearse(
+async function printDryRun(
   request: VerbRequest,
   preview: ConvergePreview,
   options: Options,
@@ -73,7 +73,7 @@ async function converge(bus: Bus, scope: StopScope, options: Options, terminal: 
     why: options.reason,
     at: new Date(readPlannerTime(status)).toISOString(),
   };
-  if (options.dryRun === true) return rehearse(request, preview, options, terminal);
+  if (options.dryRun === true) return printDryRun(request, preview, options, terminal);
   if (mustConfirm) await confirm(scope, terminal);
   const limits = { isStop: false, timeoutMs: options.timeout };
   const outcome = await placeRequest(bus, request, limits, makeListener(words, options, terminal));

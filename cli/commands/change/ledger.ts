@@ -4,8 +4,8 @@ import { Argument } from "commander";
 import type { Define } from "../../terminal/command.ts";
 import { confirm, requirePerson } from "../../terminal/confirm.ts";
 import { exitCodes } from "../../terminal/exit-codes.ts";
-import { type LedgerReport, lookAtLedger } from "../../ledger/look-at-ledger.ts";
-import { describeReport, printReport } from "../../ledger/print-look.ts";
+import { type LedgerReport, inspectLedger } from "../../ledger/inspect-ledger.ts";
+import { describeReport, printReport } from "../../ledger/print-report.ts";
 import { addOutputOption } from "../../options/output-option.ts";
 import { type IdleFlags, refuseIdle } from "../../session/idle-flags.ts";
 import { Refusal } from "../../terminal/refusal.ts";
@@ -20,7 +20,7 @@ interface Options extends RepositoryOptions {
   readonly output: "human" | "json";
 }
 
-/** A record of another version is no error: to undo it would lose a decision. */
+/** A record of another version is not an error: undoing it would lose a decision. */
 function refuseOtherVersion({ broken }: LedgerReport): void {
   const other = broken?.faults.find(({ isOtherVersion }) => isOtherVersion);
   if (other === undefined) return;
@@ -31,30 +31,34 @@ function refuseOtherVersion({ broken }: LedgerReport): void {
   );
 }
 
-async function printTo(terminal: Terminal, look: LedgerReport, { output }: Options): Promise<void> {
-  const json = `${JSON.stringify(describeReport(look), undefined, 2)}\n`;
+async function printTo(terminal: Terminal, report: LedgerReport, { output }: Options): Promise<void> {
+  const json = `${JSON.stringify(describeReport(report), undefined, 2)}\n`;
   await write(
     terminal.stdout,
-    output === "json" ? json : `${wrapSentences(printReport(look), terminal, Number.POSITIVE_INFINITY).join("\n")}\n`,
+    output === "json" ? json : `${wrapSentences(printReport(report), terminal, Number.POSITIVE_INFINITY).join("\n")}\n`,
   );
 }
 
 interface Opened {
   readonly ledger: Ledger;
-  readonly look: LedgerReport;
+  readonly report: LedgerReport;
 }
 
-async function look(options: Options, terminal: Terminal, use: (opened: Opened) => Promise<boolean>): Promise<boolean> {
+async function inspect(
+  options: Options,
+  terminal: Terminal,
+  use: (opened: Opened) => Promise<boolean>,
+): Promise<boolean> {
   return withRepository(options, terminal, async ({ repository, ledger, url }) => {
     const heads = await repository.fetch();
-    const found = await lookAtLedger(repository, ledger, heads);
+    const found = await inspectLedger(repository, ledger, heads);
     if (found === undefined)
       throw new Refusal(exitCodes.invalid, `${url} has no branch meshroll/ledger`, [
         { command: "meshroll init" },
         "  begins it",
       ]);
     await printTo(terminal, found, options);
-    return use({ ledger, look: found });
+    return use({ ledger, report: found });
   });
 }
 
@@ -62,7 +66,7 @@ function nameCaller({ by }: Options, { env }: Terminal): string {
   return by ?? env["USER"] ?? "unknown";
 }
 
-async function report(outcome: RepairOutcome, said: string, terminal: Terminal): Promise<boolean> {
+async function reportRepair(outcome: RepairOutcome, said: string, terminal: Terminal): Promise<boolean> {
   if (outcome.kind === "rejected")
     throw new Refusal(exitCodes.tryLater, `the branch took no push: ${outcome.why}`, [
       { command: "meshroll ledger check" },
@@ -73,13 +77,17 @@ async function report(outcome: RepairOutcome, said: string, terminal: Terminal):
 
 /** Returns whether the ledger can be used now. */
 async function check(options: Options, terminal: Terminal): Promise<boolean> {
-  return look(options, terminal, async ({ ledger, look: found }) => {
+  return inspect(options, terminal, async ({ ledger, report: found }) => {
     const { head, state, broken } = found;
     const repair = broken?.repair;
     if (options.repair !== true || repair === undefined) return state !== undefined;
     refuseOtherVersion(found);
     if (options.yes !== true) await confirm(head.slice(0, 12), terminal);
-    return report(await ledger.repair(head, repair, nameCaller(options, terminal), Date.now()), "put right", terminal);
+    return reportRepair(
+      await ledger.repair(head, repair, nameCaller(options, terminal), Date.now()),
+      "put right",
+      terminal,
+    );
   });
 }
 

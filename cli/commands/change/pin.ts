@@ -91,15 +91,15 @@ function writePin(text: string, old: Bucket | undefined, pin: Parameters<typeof 
 
 /** A pin may come before its namespace, so an unknown one is only warned of. */
 async function warnOfMissing(namespace: string, options: Options, terminal: Terminal): Promise<void> {
-  const tell = async (...lines: readonly Sentence[]): Promise<void> =>
+  const warn = async (...lines: readonly Sentence[]): Promise<void> =>
     write(terminal.stderr, `${wrapSentences(lines, terminal).join("\n")}\n`);
   try {
     const missing = await findMissingNamespace(namespace, options, terminal);
     if (missing !== undefined)
-      await tell(`! ${missing.message} now`, ...missing.help.map((line) => indentSentence(line)));
+      await warn(`! ${missing.message} now`, ...missing.help.map((line) => indentSentence(line)));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    await tell(`! whether there is a namespace ${namespace} is not known: ${error.message}`);
+    await warn(`! whether there is a namespace ${namespace} is not known: ${error.message}`);
   }
 }
 

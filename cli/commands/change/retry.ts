@@ -33,7 +33,12 @@ async function chooseWorkloads(
   return typed.length === 0 ? undefined : resolveWorkloads(typed, listSkipped(run, status, ledger));
 }
 
-async function rehearse(terminal: Terminal, request: VerbRequest, words: VerbWords, options: Options): Promise<void> {
+async function printDryRun(
+  terminal: Terminal,
+  request: VerbRequest,
+  words: VerbWords,
+  options: Options,
+): Promise<void> {
   if (options.output === "json") {
     await writeJson(terminal, request, words, { dryRun: true });
     return;
@@ -77,7 +82,7 @@ async function retry(
     ],
   };
   if (options.dryRun === true) {
-    await rehearse(terminal, request, words, options);
+    await printDryRun(terminal, request, words, options);
     return;
   }
   const limits = { isStop: false, timeoutMs: options.timeout };

@@ -113,7 +113,7 @@ interface Placed {
   readonly words: VerbWords;
 }
 
-async function rehearse(placed: readonly Placed[], options: Options, terminal: Terminal): Promise<void> {
+async function printDryRun(placed: readonly Placed[], options: Options, terminal: Terminal): Promise<void> {
   if (options.output === "human") await writeLines(terminal, ["  nothing was asked: this is a dry run"]);
   else for (const { request, words } of placed) await writeJson(terminal, request, words, { dryRun: true });
 }
@@ -148,7 +148,7 @@ async function rollBack(bus: Bus, named: Named, options: Options, terminal: Term
   if (options.output === "human" || mustConfirm) {
     for (const subject of subjects) await preview(ledger, subject, options, terminal);
   }
-  if (options.dryRun === true) return rehearse(placed, options, terminal);
+  if (options.dryRun === true) return printDryRun(placed, options, terminal);
   if (mustConfirm) await confirm(nameConfirmation(named, subjects, options), terminal);
   return placeAll(bus, placed, options, terminal);
 }

@@ -50,7 +50,7 @@ describe("meshroll completion", () => {
     { line: "meshroll wait x --for stage=prod-2", want: ["prod-25=Baked"] },
     { line: "meshroll wait x --for stage=prod-5=", want: ["Held"] },
   ];
-  it("bash offers what the command table has", async () => {
+  it("bash completes from the command table", async () => {
     const script = await print("bash");
     expect(lines.map(({ line }) => ({ line, want: complete(script, line) }))).toEqual(lines);
   });
@@ -66,7 +66,7 @@ describe("meshroll completion", () => {
     }
   });
 
-  it("a description cannot end the quotes that it stands in", async () => {
+  it("a description cannot end its quotes", async () => {
     const description = "end holds, including those of a rollback";
     expect(await print("zsh")).toContain(description.replace("'", "'\\''"));
     expect(await print("fish")).toContain(description.replace("'", "\\'"));

@@ -6,7 +6,7 @@ const setup = async (args: readonly string[], env: Readonly<Record<string, strin
   runCli(["github", "setup", ...args], { env });
 
 describe("meshroll github setup", () => {
-  it("prints the form of GitHub's, filled in, and what to do with it", async () => {
+  it("prints GitHub's form, filled in, and what to do with it", async () => {
     const { code, stdout } = await setup(["--org", "acme"], { MESHROLL_GITHUB_REPOSITORY: "acme/rollouts" });
     expect(code).toBe(0);
     const address = stdout.split("\n").find((line) => line.startsWith("https://"));
@@ -23,7 +23,7 @@ describe("meshroll github setup", () => {
     expect(stdout).toContain("meshroll doctor --only github");
   });
 
-  it("of an executor's App only what reads", async () => {
+  it("prints only reading rights for an executor's App", async () => {
     const { stdout } = await setup(["--org", "acme", "--executor", "-o", "json"]);
     expect(JSON.parse(stdout)).toMatchObject({
       kind: "GitHubApp",
@@ -31,7 +31,7 @@ describe("meshroll github setup", () => {
     });
   });
 
-  it("is the address alone for scripts, and of the server that MESHROLL_GITHUB_API_URL names", async () => {
+  it("prints only the address for scripts, of the server that MESHROLL_GITHUB_API_URL names", async () => {
     const { stdout } = await setup(["-o", "name"], { MESHROLL_GITHUB_API_URL: "https://github.example.com/api/v3" });
     expect(stdout).toMatch(/^https:\/\/github\.example\.com\/settings\/apps\/new\?\S+\n$/u);
   });

@@ -31,7 +31,10 @@ function judgeChecks(branch: string, found: ScmProbe["requiredChecks"]): CheckRe
 
 type ScmName = "GitHub" | "Gitea";
 
-/** From whom the branch takes the checks: any account that may write can post one of that name, and so can any workflow. */
+/**
+ * Which accounts the branch takes the checks from: without a required app, any account or workflow that may write can post one
+ * of that name.
+ */
 function judgeSources(branch: string, { requiredChecks, app }: ScmProbe, scm: ScmName): CheckResult {
   const fix = `see what it takes: ${guide}`;
   if (scm === "Gitea") {
@@ -52,7 +55,10 @@ function judgeSources(branch: string, { requiredChecks, app }: ScmProbe, scm: Sc
   return fail(sources, message, `choose meshroll's app (id ${app}) as the expected source: ${guide}`);
 }
 
-/** Who may push there may say that a run is done, or take a pause away: without these rules the planner decides nothing. */
+/**
+ * Whether others than meshroll can push to the ledger's branch: they could record that a run is done, or end a pause, so
+ * without these rules the planner decides nothing.
+ */
 function judgeLedger(protection: LedgerProtection, scm: ScmName): CheckResult {
   const how = "docs/how-to/protect-the-ledger.md";
   switch (protection.kind) {
@@ -100,7 +106,7 @@ async function examine(options: ScmOptions, terminal: Terminal): Promise<readonl
   const branch = terminal.env["MESHROLL_BRANCH"] ?? "main";
   const probe = await probeScm(options, branch);
   const scm = options.kind === "gitea" ? "Gitea" : "GitHub";
-  // Of an installation GitHub tells the rights, and not what an account may do in the repository.
+  // For an App GitHub tells the installation's rights, not what an account may do in the repository.
   const mayWrite = missing === undefined ? probe.mayPush : !("contents" in missing);
   return [
     judgeToken(probe, { scm, place: `${options.owner}/${options.repo}`, mayWrite }),

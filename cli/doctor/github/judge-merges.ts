@@ -7,10 +7,10 @@ const guide = "docs/how-to/require-checks.md";
 
 type Stop = MergeDemands["stops"][number];
 
-/** People are bound by the rule as before. */
+/** Exempts only meshroll's account; the rule still applies to people. */
 const bypass = "let meshroll's account bypass that ruleset for pull requests";
 
-/** What each demand keeps from working, and the setting that ends it. */
+/** What each demand prevents, and the setting that ends it. */
 const told: Readonly<Record<Stop, readonly [effect: string, setting: string]>> = {
   mergeQueue: ["it has a merge queue, which merges of meshroll's do not enter", "turn the merge queue off for it"],
   signatures: [
@@ -27,10 +27,10 @@ const told: Readonly<Record<Stop, readonly [effect: string, setting: string]>> =
   deployments: ["deployments must succeed before the merge, and meshroll's come after it", "require none"],
 };
 
-/** Of these a merge by anyone is refused, or every one by meshroll. */
+/** With these every merge by meshroll is refused. */
 const blocking: readonly Stop[] = ["mergeQueue", "deployments"];
 
-/** Whether merges of ours can work with what the branch demands, before the first campaign meets it. */
+/** Whether meshroll's merges can meet the branch's demands, checked before the first campaign. */
 export function judgeMerges(branch: string, { methods, stops }: MergeDemands): CheckResult {
   const [first] = methods;
   if (first === undefined) {

@@ -5,7 +5,7 @@ import { type CheckResult, fail, pass } from "../check.ts";
 
 const reviews = { code: "MR9016", area: "github" } as const;
 
-/** Whether the SCM closes what a count of names in commits cannot see: who pushed, and what was pushed since. */
+/** Whether the SCM enforces what meshroll cannot find in commits: who pushed, and whether a push followed an approval. */
 export function judgeReviewRules(branch: string, { missingRules }: Pick<ScmProbe, "missingRules">): CheckResult {
   if (missingRules.length === 0)
     return pass(reviews, `${branch} takes approvals of the newest head alone, by others than its pusher`);

@@ -35,14 +35,14 @@ function clone(): { readonly folder: string; readonly ran: string } {
 }
 
 describe("a checkout with a folder that git takes for a repository", () => {
-  it("mutate runs no program that the folder's settings name", async () => {
+  it("mutate runs no program named in the folder's settings", async () => {
     const { folder, ran } = clone();
     const outcome = await runCli(["mutate", "--file", "specs/rollouts.yml", "pod.yaml"], { cwd: folder });
     expect(outcome).toMatchObject({ code: 0, stderr: "" });
     expect(existsSync(ran)).toBe(false);
   });
 
-  it("no command of that folder asks the address that its settings name, or takes its name for a person's", async () => {
+  it("no command uses the address or the user name in that folder's settings", async () => {
     const { folder, ran } = clone();
     const cwd = join(folder, "specs");
     expect(await askCheckout(cwd, ["config", "--get", "remote.origin.url"])).toBeUndefined();
@@ -53,7 +53,7 @@ describe("a checkout with a folder that git takes for a repository", () => {
     expect(existsSync(ran)).toBe(false);
   });
 
-  it("the checkout around an ordinary folder is asked", async () => {
+  it("the checkout around an ordinary folder is used", async () => {
     const { folder } = clone();
     execFileSync("git", ["-C", folder, "config", "remote.origin.url", "https://git.example.com/ours.git"]);
     mkdirSync(join(folder, "deep/er"), { recursive: true });

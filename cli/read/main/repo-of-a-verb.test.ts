@@ -21,7 +21,7 @@ function makePlace() {
 }
 
 describe("--repo of commands that read the files of this folder", () => {
-  it("reads main of it instead, from a plain path with a blank in it, absolute or relative", async () => {
+  it("reads that repository's main, from an absolute or relative path with a blank", async () => {
     const { cwd, repo, env } = makePlace();
     for (const path of [repo, "my work/rollouts", "./my work/rollouts"]) {
       const { code, stdout, stderr } = await runCli(["assign", "a", "--repo", path], { cwd, env });
@@ -30,7 +30,7 @@ describe("--repo of commands that read the files of this folder", () => {
     expect((await runCli(["assign", "a"], { cwd, env })).stdout).toContain("other");
   });
 
-  it("validate checks every file of it", async () => {
+  it("validate checks every file of that repository", async () => {
     const { cwd, repo, env } = makePlace();
     const { code, stdout } = await runCli(["validate", "--repo", repo], { cwd, env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: "✔ rollouts.yml: 1 bucket, no findings\n" });

@@ -38,11 +38,11 @@ const status = {
 } as FleetStatus;
 
 describe("which run a rollback means", () => {
-  it("2.2 without a name the newest that changed anything forward", () => {
+  it("2.2 without a name the newest that moved anything forward", () => {
     expect(findRollback(undefined, ledger, status, listForwardBuckets).run).toBe(idOf(second));
   });
 
-  it("without a ledger what the planner says it would undo", () => {
+  it("without a ledger the one in the planner's undo command", () => {
     expect(findRollback(undefined, undefined, status, listForwardBuckets)).toEqual({ run: idOf(second) });
     expect(() => findRollback(undefined, undefined, undefined, listForwardBuckets)).toThrow(
       /the newest run is unknown/,
@@ -58,7 +58,7 @@ describe("which run a rollback means", () => {
     expect(() => findRollback(run, ledger, status, listForwardBuckets)).toThrow(want);
   });
 
-  it("an empty ledger has nothing to undo", () => {
+  it("nothing in an empty ledger", () => {
     expect(() => findRollback(undefined, makeLedger(), undefined, listForwardBuckets)).toThrow(/nothing to undo/);
   });
 });
@@ -90,14 +90,14 @@ describe("which runs the rollback of a campaign means", () => {
     expect(find({ whole: false, stage: "staging" }).map(({ run }) => run)).toEqual([idOf(one)]);
   });
 
-  it("all of it is the newest run of each bucket, back to before the first", () => {
+  it("with --campaign the newest run of each bucket, back to before the first", () => {
     expect(find({ whole: true }).map(({ run, revertTo }) => ({ run, revertTo }))).toEqual([
       { run: idOf(two), revertTo: sha("before-1") },
       { run: idOf(one), revertTo: undefined },
     ]);
   });
 
-  it("refuses what never moved a workload, and says what did", () => {
+  it("refuses a stage that never moved a workload, and says which did", () => {
     expect(() => find({ whole: false, stage: "prod-50" })).toThrow(
       /stage prod-50 of istio-1-25 moved no workload forward/,
     );
@@ -106,7 +106,7 @@ describe("which runs the rollback of a campaign means", () => {
     );
   });
 
-  it("refuses a campaign that there is not, with the nearest that there is, and one that began nothing", () => {
+  it("refuses an unknown campaign with the nearest name, and one without runs", () => {
     const status = { campaigns: [{ name: "istio-1-26" }] } as unknown as FleetStatus;
     const ask = (name: string) => () =>
       findCampaignRollback(name, { whole: false }, campaigns, status, listForwardBuckets);
@@ -115,7 +115,7 @@ describe("which runs the rollback of a campaign means", () => {
     expect(ask("istio-1-26")).toThrow(/^campaign istio-1-26 moved no workload forward/u);
   });
 
-  it("without a ledger its newest is what the planner would undo", () => {
+  it("without a ledger its newest is the one in the planner's undo command", () => {
     const told = {
       campaigns: [{ name: "istio-1-25", undo: { run: idOf(two), command: `meshroll rollback run/${idOf(two)}` } }],
     };
@@ -125,7 +125,7 @@ describe("which runs the rollback of a campaign means", () => {
   });
 });
 
-describe("what a person sees before agreeing", () => {
+describe("the preview of a rollback", () => {
   it("says how it is rolled back, and what cannot be shown", () => {
     const run = idOf(second);
     const lines = printRollback({ run }, { kind: "unknown", why: "the ledger is not at hand" }, false);
@@ -136,7 +136,7 @@ describe("what a person sees before agreeing", () => {
     expect(said).not.toContain("meshroll/rollback/");
   });
 
-  describe("2.4 of a run that was rolled back itself", () => {
+  describe("2.4 a rollback of a rollback", () => {
     const print = (share: number): string =>
       JSON.stringify(
         [
@@ -178,7 +178,7 @@ describe("what a person sees before agreeing", () => {
       expect(() => refuseForwardNow({ run: raised.id })).not.toThrow();
     });
 
-    it("says so of no run that moved forward, and where nothing holds it", () => {
+    it("does not say so for a forward run, and lists no stop where there is none", () => {
       const other = { run: raised.id, record: raised };
       expect(markForward(other, had, listUndoable)).toEqual(other);
       expect(printForward({ stops: [] })).toContain("  no stop holds it now");
@@ -209,7 +209,7 @@ describe("the question before a rollback", () => {
     readonly isTTY?: boolean;
     readonly want: RegExp;
   }[] = [
-    { name: "the run's id goes on", typed: "8abdbc074a6d\n", want: /^agreed$/ },
+    { name: "the run's id continues", typed: "8abdbc074a6d\n", want: /^agreed$/ },
     { name: "yes is not enough", typed: "yes\n", want: /^nothing was done/ },
     { name: "an empty line is no", typed: "\n", want: /^nothing was done/ },
     { name: "end of input is no", typed: "", want: /^nothing was done/ },

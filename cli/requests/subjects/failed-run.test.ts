@@ -32,7 +32,7 @@ describe("which run the retry of a campaign means", () => {
     expect(findFailedRun("ramp", status, undefined)).toBe(id(second));
   });
 
-  it("is none where nothing failed, and an unknown campaign is named as such", () => {
+  it("is refused where nothing failed, and where the campaign is unknown", () => {
     expect(() => findFailedRun("clean", undefined, ledger)).toThrow(/nothing of clean failed/);
     expect(() => findFailedRun("rump", undefined, ledger)).toThrow(
       expect.objectContaining({ message: "there is no campaign rump", exitCode: 65 }) as Error,

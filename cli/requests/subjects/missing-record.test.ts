@@ -23,14 +23,14 @@ const cases: readonly {
   readonly want: readonly string[] | undefined;
 }[] = [
   {
-    name: "a run with a slip of the pen",
+    name: "a misspelt run",
     subject: { scope: "run/0ff56d2715bd" },
     want: ["there is no run 0ff56d2715bd", `did you mean ${run}?`, `known: ${run}`],
   },
   { name: "a run that is recorded", subject: { scope: `run/${run}` }, want: undefined },
   { name: "a run, without the ledger", subject: { scope: "run/0ff56d2715bd" }, ledger: undefined, want: undefined },
   {
-    name: "a stop with a slip of the pen",
+    name: "a misspelt stop",
     subject: { id: "pause-2" },
     want: ["there never was a stop pause-2", "did you mean pause-1?"],
   },
@@ -43,7 +43,7 @@ const cases: readonly {
   },
 ];
 
-test.each(cases)("what a resume names and nothing is called: $name", (each) => {
+test.each(cases)("an unknown subject of a resume: $name", (each) => {
   const ledger = "ledger" in each ? each.ledger : recorded;
   const missing = findMissingRecord(each.subject, ledger, inForce);
   expect(missing && [missing.message, ...missing.help]).toEqual(each.want);

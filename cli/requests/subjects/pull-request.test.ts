@@ -15,7 +15,7 @@ describe("the number of a pull request", () => {
   ];
   it.each(cases)("of $text is $want", ({ text, want }) => expect(readPullNumber(text)).toBe(want));
 
-  it("without GitHub it is refused, with what else names the run", async () => {
+  it("is refused without GitHub, with other ways to name the run", async () => {
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     const asked = findPullRequest(12, { stdin, stdout, stderr, cwd: "/", env: {} });
     await expect(asked).rejects.toMatchObject({ exitCode: 78, help: [expect.stringContaining("run/ID")] });

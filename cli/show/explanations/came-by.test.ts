@@ -23,7 +23,7 @@ function readLine(line: Line): (commit: string) => Promise<string | undefined> {
   return async (commit) => said.get(commit);
 }
 
-describe("the run that a namespace came by", () => {
+describe("the run that brought a namespace", () => {
   const cases: readonly { readonly name: string; readonly line: Line; readonly want?: string }[] = [
     {
       name: "is the newest, where that one moved it",
@@ -53,7 +53,7 @@ describe("the run that a namespace came by", () => {
     expect(found).toMatchObject({ from: "1-25-2", direction: "rollback" });
   });
 
-  test("is none of another bucket, and none whose commit is gone from main", async () => {
+  test("is not one of another bucket, or whose commit vanished from main", async () => {
     const line = { a: "1-24-5", b: "1-25-2" };
     expect(await findCameBy(makeRuns(line), { ...subject, pattern: "other" }, readLine(line))).toBeUndefined();
     expect(await findCameBy(makeRuns(line, ["b"]), subject, readLine(line))).toBeUndefined();

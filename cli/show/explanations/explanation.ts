@@ -104,7 +104,7 @@ async function readMoves(source: ExplainSource, namespace: string, now: number):
   const { spec, campaigns, commit = "" } = source;
   const { rollouts, resolver, settings, seed } = spec;
   const named = new Map(campaigns.map((campaign) => [campaign.name, campaign]));
-  // Local files are no commit, but the same rules apply.
+  // Local files have no commit, but the same rules apply.
   return findMoves(
     { commit, rollouts, resolver, settings: { ...settings, seed }, campaigns: named },
     namespace,

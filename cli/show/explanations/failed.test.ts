@@ -27,9 +27,9 @@ const cases: readonly {
   readonly retried?: Readonly<Record<string, number>>;
   readonly want: number;
 }[] = [
-  { name: "it failed on the way to what main wants", want: 1 },
-  { name: "main wants another revision since", failed: { revision: "older" }, want: 0 },
-  { name: "a retry asked for another try", retried: { "one:shop/Deployment/web": 1 }, want: 0 },
+  { name: "on the way to main's revision", want: 1 },
+  { name: "main has another revision by now", failed: { revision: "older" }, want: 0 },
+  { name: "a retry was requested", retried: { "one:shop/Deployment/web": 1 }, want: 0 },
   {
     name: "the second try failed as well",
     failed: { run: { id, attempt: 2 } },
@@ -44,18 +44,18 @@ const cases: readonly {
   },
 ];
 
-test.each(cases)("what of a namespace failed: $name", ({ failed = {}, retried = {}, want }) => {
+test.each(cases)("failures of a namespace: $name", ({ failed = {}, retried = {}, want }) => {
   expect(find(failed, retried)?.items.length ?? 0).toBe(want);
 });
 
-test("an annotation that names no run is told without commands that need one", () => {
+test("an annotation without a run is shown without commands that need one", () => {
   const { run: _, ...noRun } = mark;
   const runs = { workloads: [{ cluster: "one", workload: "Deployment/web", pods: 1, revisions: {}, failed: noRun }] };
   const found = findFailed({} as ExplainSource, { namespace: "shop", revision: "new" }, runs);
   expect(printFailed(found, (iso) => iso)).toEqual([`  failed    one Deployment/web  ✖ ReadinessTimeout since ${at}`]);
 });
 
-test("a namespace that failed as one is tried again as one, by a line that is short enough to copy", () => {
+test("a namespace that failed as a whole is retried as a whole, by one short command", () => {
   const failed = { ...mark, isNamespace: true };
   const names = ["DaemonSet/agent", "Deployment/app", "Deployment/worker", "StatefulSet/cache"];
   const workloads = names.map((workload) => ({ cluster: "one", workload, pods: 1, revisions: {}, failed }));

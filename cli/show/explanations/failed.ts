@@ -87,12 +87,12 @@ export function findFailed(
 const shown = 5;
 
 /** What failed, why and since when, and below it the possible commands with their effects. */
-export function printFailed(failed: Failed | undefined, tell: (iso: string) => string): readonly Sentence[] {
+export function printFailed(failed: Failed | undefined, printIso: (iso: string) => string): readonly Sentence[] {
   if (failed === undefined) return [];
   const { items, ways } = failed;
   const lines = items.slice(0, shown).map(({ cluster, workload, message, at, run }) => {
     const of = run === undefined ? "" : `, in run ${run}`;
-    return `${cluster} ${workload}  ✖ ${message} since ${tell(at)}${of}`;
+    return `${cluster} ${workload}  ✖ ${message} since ${printIso(at)}${of}`;
   });
   const more = items.length > shown ? [`… ${items.length - shown} more (-o json has all)`] : [];
   const told = ways.flatMap(({ command, effect }): readonly Sentence[] => [[{ command }], `  ${printText(effect)}`]);

@@ -95,18 +95,18 @@ function printStops({ stops }: ComingMove): readonly Sentence[] {
 
 function printMove(move: ComingMove, zone: TimeOptions): readonly Sentence[] {
   const { campaign, to, stage, earliest, closed, excluded, stops } = move;
-  const tell = (iso: string) => printTime(Date.parse(iso), zone);
+  const print = (iso: string) => printTime(Date.parse(iso), zone);
   const left =
     excluded === undefined
       ? []
       : [
-          `  excluded  by ${campaign}${excluded.until === undefined ? "" : ` until ${tell(excluded.until)}`}: ${excluded.reason}`,
+          `  excluded  by ${campaign}${excluded.until === undefined ? "" : ` until ${print(excluded.until)}`}: ${excluded.reason}`,
         ];
   if (stage === undefined) return [`  campaign  ${campaign}: no stage brings it to ${to}`, ...left];
   const when =
     earliest === undefined
       ? `no window lets it begin within a year (${closed ?? "none opens"})`
-      : `not before ${tell(earliest)}${stops.length === 0 ? "" : ", and not while it is held"}`;
+      : `not before ${print(earliest)}${stops.length === 0 ? "" : ", and not while it is held"}`;
   return [
     `  campaign  ${campaign} brings it to ${to} with stage ${stage.name} (${stage.index} of ${stage.of})`,
     `            ${when}`,
@@ -157,8 +157,8 @@ function printRuns({ runs, revision }: Explanation): readonly string[] {
     const where = namespaces.map(({ cluster }) => cluster).join(", ");
     return [`  runs      no injected pod and no workload in ${where}`, ...silent];
   }
-  const isMigrated = workloads.every(({ revisions }) => Object.keys(revisions).every((each) => each === revision));
-  const head = `  runs      ${countOwners(workloads)}: ${countRevisions(workloads)}${isMigrated ? " ✔" : ""}`;
+  const isOnRevision = workloads.every(({ revisions }) => Object.keys(revisions).every((each) => each === revision));
+  const head = `  runs      ${countOwners(workloads)}: ${countRevisions(workloads)}${isOnRevision ? " ✔" : ""}`;
   const others = workloads.filter(({ revisions }) => Object.keys(revisions).some((each) => each !== revision));
   const lines = others
     .slice(0, shown)

@@ -24,7 +24,7 @@ const words: Readonly<Record<Cause, readonly [cell: string, sentence: string]>> 
 
 const causes = Object.keys(words) as readonly Cause[];
 
-/** Shorter times are no waiting: a merge, a reconcile and a push take seconds, ms. */
+/** Ms; shorter times (a merge, a reconcile, a push) do not count as waiting. */
 const leastMs = 60_000;
 
 /** A stage's own work is not shown as a delay. */

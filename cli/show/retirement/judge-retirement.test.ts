@@ -37,7 +37,7 @@ const cases: readonly {
 }[] = [
   { name: "nothing uses it anywhere", clusters: [{ name: "a", usage: free }], want: "retired" },
   {
-    name: "ended pods are no users",
+    name: "ended pods do not count as users",
     clusters: [{ name: "a", usage: { ...free, ended: [use] } }],
     want: "retired",
   },
@@ -68,7 +68,7 @@ const cases: readonly {
     want: "unknown",
   },
   {
-    name: "a user counts though another cluster is away",
+    name: "a user counts although another cluster does not answer",
     clusters: [
       { name: "a", why: "away" },
       { name: "b", usage: { ...free, uses: [use] } },

@@ -16,9 +16,9 @@ const cases: readonly {
   readonly revisions: readonly string[];
   readonly want: string;
 }[] = [
-  { name: "all is served", pods: [{ ...old, count: 2 }], revisions: ["old", "new"], want: "old ok -" },
+  { name: "all pods are served", pods: [{ ...old, count: 2 }], revisions: ["old", "new"], want: "old ok -" },
   {
-    name: "its revision has no webhook any more",
+    name: "its revision's webhook is gone",
     pods: [{ ...old, count: 2 }],
     revisions: ["new"],
     want: "old unserved 2 pods on what is not served (RevisionMissing: revision old has no injector webhook in one)",
@@ -30,7 +30,7 @@ const cases: readonly {
     want: "old,no-sidecar unserved 1 pod without a sidecar",
   },
   {
-    name: "none has one any more",
+    name: "no pod has a sidecar",
     pods: [{ ...bare, count: 2 }],
     revisions: ["new"],
     want: "no-sidecar unserved no pod has a sidecar, and no label would give it one; 2 pods without a sidecar",

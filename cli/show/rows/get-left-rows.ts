@@ -12,12 +12,12 @@ interface LeftItem {
 }
 
 /** By run or campaign; without a name, all. */
-function isAsked({ run = "", campaign }: LeftItem, name: string | undefined): boolean {
+function matchesName({ run = "", campaign }: LeftItem, name: string | undefined): boolean {
   return name === undefined || [campaign, run, `run/${run}`].includes(name);
 }
 
 /** Skipped workloads that did not fail have a listing of their own, so that there is one count of failures. */
-function tellSkipped(count: number, name: string | undefined): Pick<Listing, "notes" | "summary"> {
+function describeSkipped(count: number, name: string | undefined): Pick<Listing, "notes" | "summary"> {
   const command = `meshroll get skipped${name === undefined ? "" : ` ${name}`}`;
   if (count === 0) return { summary: { skipped: { count } } };
   const what = count === 1 ? "1 more was" : `${count} more were`;
@@ -28,7 +28,7 @@ function tellSkipped(count: number, name: string | undefined): Pick<Listing, "no
 export function listFailures({ snapshot, failures, skipped }: FleetView, name: string | undefined): Listing {
   const now = new Date(snapshot.now).toISOString();
   const rows = failures
-    .filter(({ item }) => isAsked(item, name))
+    .filter(({ item }) => matchesName(item, name))
     .toSorted((a, b) => ((a.item.at ?? "") < (b.item.at ?? "") ? 1 : -1))
     .map(({ item, failed: { cluster, workload: key, judged } }): Row => {
       const { revision, code, at, run, campaign } = item;
@@ -48,12 +48,12 @@ export function listFailures({ snapshot, failures, skipped }: FleetView, name: s
     header,
     wideHeader: ["REVISION", "CAMPAIGN", "RUNNING", "AT"],
     rows,
-    ...tellSkipped(skipped.filter(({ item }) => isAsked(item, name)).length, name),
+    ...describeSkipped(skipped.filter(({ item }) => matchesName(item, name)).length, name),
   };
 }
 
 /** One command for each reason, for the first workload with it. */
-function tellWays(all: readonly Skipped[]): readonly Sentence[] {
+function listWays(all: readonly Skipped[]): readonly Sentence[] {
   const first = new Map(all.map(({ item }) => [item.code, item] as const).toReversed());
   return [...first.values()].toReversed().map(({ code, command }) => [`${code}:  `, { command }]);
 }
@@ -61,7 +61,7 @@ function tellWays(all: readonly Skipped[]): readonly Sentence[] {
 /** Workloads that runs skipped without a failure and that are not where main wants them, newest first. */
 export function listSkipped({ snapshot, skipped }: FleetView, name: string | undefined): Listing {
   const now = new Date(snapshot.now).toISOString();
-  const asked = skipped.filter(({ item }) => isAsked(item, name));
+  const asked = skipped.filter(({ item }) => matchesName(item, name));
   const rows = asked.map(({ item, judged, isNeighbour }): Row => {
     const { workload, code, run, campaign, revision, since, command, message } = item;
     const { cluster } = judged;
@@ -80,6 +80,6 @@ export function listSkipped({ snapshot, skipped }: FleetView, name: string | und
     header: ["NAME", "CLUSTER", "REASON", "RUN", "AGE"],
     wideHeader: ["REVISION", "CAMPAIGN", "RUNNING", "SINCE", "COMMAND"],
     rows,
-    notes: tellWays(asked),
+    notes: listWays(asked),
   };
 }

@@ -13,7 +13,7 @@ interface RevisionEntry {
   readonly offered: Set<string>;
   readonly versions: Set<string>;
   workloads: number;
-  /** Owners of live pods that are no workloads, or gone. */
+  /** Owners of live pods that are not workloads, or gone. */
   others: number;
   pods: number;
   completed: number;

@@ -29,7 +29,7 @@ function listStates(ended: readonly (Pick<RunRecord, "changes"> & { readonly mig
 it.each([
   { name: "a run that ended", runs: [{ changes: [move(low, high, "forward")], migrated: ["a"] }], want: ["done 1/1"] },
   {
-    name: "one that a later run took back, that run, and the same change once more",
+    name: "a run that a later one rolled back, that one, and the same change once more",
     runs: [
       { changes: [move(low, high, "forward")], migrated: [] },
       { changes: [move(high, low, "rollback")], migrated: ["a"] },
@@ -38,7 +38,7 @@ it.each([
     want: ["rolled-back -", "done 1/1", "done 1/1"],
   },
   {
-    name: "one of which a later run took another bucket back",
+    name: "a run of which a later one rolled back another bucket",
     runs: [
       { changes: [move(low, high, "forward")], migrated: ["a"] },
       { changes: [{ ...move(high, low, "rollback"), pattern: "staging" }], migrated: [] },

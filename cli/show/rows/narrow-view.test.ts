@@ -44,7 +44,7 @@ describe("a part of the fleet", () => {
     expect(listNamespaces(narrowView(see(), { namespace: "team-004" }), undefined).rows).toHaveLength(1);
   });
 
-  it("is that of the namespaces whose labels match", () => {
+  it("is the namespaces with matching labels", () => {
     expect(count({ labels: [{ key: "team", operator: "DoesNotExist", values: [] }] })).toBe(count({}));
     expect(count({ labels: [{ key: "team", operator: "Exists", values: [] }] })).toBe(0);
   });

@@ -33,11 +33,11 @@ describe("one campaign for people", () => {
     }
   });
 
-  it("is ASCII alone when asked to be plain", () => {
+  it("is only ASCII with --plain", () => {
     expect(print({ stops: { [pause.id]: pause } }, { ...berlin, plain: true })).toMatch(/^[\n -~]*$/u);
   });
 
-  it("tells a pause once, as what is waited for, and a hold next to the answers", () => {
+  it("shows a pause once, as a wait, and a hold next to the answers", () => {
     const paused = print({ stops: { [pause.id]: pause } });
     expect(paused).toContain("waiting    campaign/istio-1-25 is stopped by ana: 5xx on listings");
     expect(paused.split("meshroll resume campaign/istio-1-25")).toHaveLength(2);

@@ -23,7 +23,7 @@ export interface History {
   readonly isCut: boolean;
 }
 
-function isAsked({ scope, since, actor }: HistoryFilter, line: LedgerLine): boolean {
+function matchesFilter({ scope, since, actor }: HistoryFilter, line: LedgerLine): boolean {
   if (scope !== undefined && !line.about.includes(scope)) return false;
   if (since !== undefined && Date.parse(line.at) < since) return false;
   return actor === undefined || line.actor?.toLowerCase() === actor.toLowerCase();
@@ -31,7 +31,7 @@ function isAsked({ scope, since, actor }: HistoryFilter, line: LedgerLine): bool
 
 /** The newest of the requested ones. */
 export function filterHistory({ lines, isCut }: LedgerLog, filter: HistoryFilter): History {
-  const asked = lines.filter((line) => isAsked(filter, line));
+  const asked = lines.filter((line) => matchesFilter(filter, line));
   return { entries: asked.slice(0, filter.limit), older: Math.max(0, asked.length - filter.limit), isCut };
 }
 

@@ -104,7 +104,7 @@ function print(status: FleetStatus, change: Partial<Reading> = {}): string {
 }
 
 describe("status for people", () => {
-  it("fits 80 columns, whatever is said", () => {
+  it("fits 80 columns with any text", () => {
     const text = print(makeStatus({ stops: [{ ...stop, why: long }] }), { width: 80 });
     expect(text.split("\n").filter((line) => Array.from(line).length > 80)).toEqual([]);
     for (const word of long.split(" ")) expect(text).toContain(word);
@@ -121,7 +121,7 @@ describe("status for people", () => {
     { plain: true, want: ["FAILED prod tax/Deployment/api", "skipped prod shop/Deployment/web"] },
     { plain: false, want: ["✖ prod tax/Deployment/api", "• prod shop/Deployment/web"] },
   ];
-  it.each(looks)("calls no workload failed that was only skipped (plain: $plain)", ({ plain, want }) => {
+  it.each(looks)("does not call a skipped workload failed (plain: $plain)", ({ plain, want }) => {
     const [run] = makeStatus().runs;
     if (run === undefined) throw new Error("no run is open");
     const text = print(makeStatus({ runs: [{ ...run, skipped: [patient, failed], skippedTotal: 2 }] }), { plain });
@@ -129,7 +129,7 @@ describe("status for people", () => {
     expect(lines.map((line) => line.trim().split("  ")[0])).toEqual(want);
   });
 
-  it("has no word about stops where none is in force", () => {
+  it("does not mention stops where none is in force", () => {
     expect(print(makeStatus())).not.toContain("stopped ");
   });
 
@@ -170,7 +170,7 @@ describe("status for people", () => {
     for (const part of want) expect(text).toContain(part);
   });
 
-  it("shows a stop once: at what it keeps waiting", () => {
+  it("shows a stop once, at the wait that it causes", () => {
     const waitingFor = [
       { scope: "all", code: "Stopped", message: writeText("stopped by ana: 5xx"), owner: "ana", command: stop.command },
     ];
@@ -179,17 +179,17 @@ describe("status for people", () => {
     expect(text).not.toContain("stopped    ");
   });
 
-  it("is ASCII alone when asked to be plain", () => {
+  it("is only ASCII with --plain", () => {
     expect(print(makeStatus({ stops: [stop] }), { plain: true })).toMatch(/^[\n -~]*$/u);
   });
 
-  it("says commands as they were called", () => {
+  it("prints commands as the program was called", () => {
     const text = print(makeStatus(), { terminal: { env: { npm_command: "exec" } } });
     expect(text).toContain('npx meshroll pause all --reason "…"');
     expect(text).not.toMatch(/(?<!npx )meshroll (?:pause|rollback)/u);
   });
 
-  it("names the page of the fleet, where there is one that can be opened", () => {
+  it("shows the fleet's page, where it can be opened", () => {
     expect(print(makeStatus({ page: "https://meshroll.example.com" }))).toContain(
       "\npage https://meshroll.example.com/\n",
     );
@@ -197,7 +197,7 @@ describe("status for people", () => {
       expect(print(status)).not.toContain("\npage ");
   });
 
-  it("names a planner that fell silent, and its age", () => {
+  it("says that the planner is silent, and for how long", () => {
     expect(print(makeStatus({ wroteAt: Date.now() - 600_000 }))).toMatch(/^! no planner has written for 10 min/);
   });
 });

@@ -6,7 +6,7 @@ import { identify } from "./follow-bucket.ts";
 import { makeBucket } from "./make-bucket.ts";
 import type { Link, Session } from "../connection/link.ts";
 import { checkKey, checkSize } from "../names.ts";
-import { persist } from "../connection/persist.ts";
+import { retryCall } from "../connection/retry-call.ts";
 import type { Entry, KeyValue } from "../port.ts";
 import { watchBucket } from "./watch-bucket.ts";
 
@@ -55,7 +55,7 @@ export function openBucket(link: Link, name: string): KeyValue {
     use: (kv: KV, session: Session) => Promise<T>,
     whenAbsent?: T,
   ): Promise<T> {
-    return persist(link, { what: `${what} of ${name}`, isRepeatable }, async (session) => {
+    return retryCall(link, { what: `${what} of ${name}`, isRepeatable }, async (session) => {
       try {
         return await use(await bind(session), session);
       } catch (error) {
@@ -90,7 +90,7 @@ export function openBucket(link: Link, name: string): KeyValue {
     },
     async sweep(pattern, before) {
       const filter = `$KV.${name}.${pattern}`;
-      // A time limit per key needs NATS 2.11, and the marker of a deleted key stays for ever.
+      // A time limit per key needs NATS 2.11, and the marker of a deleted key is never removed by itself.
       const purge = async (session: Session) => session.jsm.streams.purge(`KV_${name}`, { filter, seq: before });
       await call(`the sweep of ${pattern}`, true, async (_, session) => purge(session));
     },

@@ -16,10 +16,10 @@ function readEntry(message: JsMsg, prefix: string): Entry {
   return isGone ? { key, revision: message.seq } : { key, value: message.string(), revision: message.seq };
 }
 
-/** An error of the watcher is a bug and ends the process; inside the client it would silently end the watch. */
-function guard(tell: () => void): void {
+/** An error in the watcher is a bug and ends the process; thrown inside the client it would end the watch silently. */
+function guard(call: () => void): void {
   try {
-    tell();
+    call();
   } catch (error) {
     queueMicrotask(() => {
       throw error;
@@ -27,32 +27,32 @@ function guard(tell: () => void): void {
   }
 }
 
-/** A key that the watcher does not accept is logged and left out; the watch continues. */
-function tellEntry(watcher: KeyWatcher, entry: Entry, tell: (fault: string) => void): void {
+/** Logs and skips a key that is not ours, or that the watcher throws at; the watch continues. */
+function passEntry(watcher: KeyWatcher, entry: Entry, reportFault: (fault: string) => void): void {
   const named = JSON.stringify(entry.key.slice(0, 80));
-  if (!isKey(entry.key)) return tell(`${named} is no key of ours: it is left out`);
+  if (!isKey(entry.key)) return reportFault(`${named} is no key of ours: it is left out`);
   try {
     watcher.onEntry(entry);
   } catch (error) {
-    tell(`the key ${named} could not be taken: ${readMessage(error)}`);
+    reportFault(`the key ${named} could not be taken: ${readMessage(error)}`);
   }
 }
 
 /** Real ms between two checks whether all keys have arrived. */
-const quietMs = 500;
+const checkEveryMs = 500;
 
 /**
  * Resolves when the server has sent all present keys. Its count of pending messages is not reliable: a key that is replaced
  * meanwhile may stay in the count for ever.
  */
-async function awaitQuiet(consumer: PushConsumer, heard: () => number, round: AbortSignal): Promise<void> {
+async function awaitQuiet(consumer: PushConsumer, received: () => number, round: AbortSignal): Promise<void> {
   let before = -1;
   for (;;) {
-    await clock.sleepReal(quietMs, round);
-    // The answer comes on the same connection, after everything sent before it.
+    await clock.sleepReal(checkEveryMs, round);
+    // Answered on the same connection, so after everything sent before it.
     const { delivered } = await consumer.info();
-    if (delivered.consumer_seq <= heard() && heard() === before) return;
-    before = heard();
+    if (delivered.consumer_seq <= received() && received() === before) return;
+    before = received();
   }
 }
 
@@ -66,7 +66,7 @@ export async function followBucket(
   pattern: string,
   watcher: KeyWatcher,
   round: AbortController,
-  tell: (fault: string) => void,
+  reportFault: (fault: string) => void,
 ): Promise<void> {
   const prefix = `$KV.${bucket}.`;
   const settings = { deliver_policy: DeliverPolicy.LastPerSubject, filter_subjects: prefix + pattern };
@@ -74,7 +74,7 @@ export async function followBucket(
   if (round.signal.aborted) return;
   guard(() => watcher.onReset());
   let isReady = (await consumer.info(true)).num_pending === 0;
-  let heard = 0;
+  let received = 0;
   if (isReady) guard(() => watcher.onReady());
   const becomeReady = (): void => {
     if (isReady || round.signal.aborted) return;
@@ -84,17 +84,17 @@ export async function followBucket(
   const messages = await consumer.consume({
     callback(message) {
       if (round.signal.aborted) return;
-      heard = message.info.deliverySequence;
+      received = message.info.deliverySequence;
       const entry = readEntry(message, prefix);
       // Before `onReady` only existing keys are reported.
-      if (isReady || entry.value !== undefined) tellEntry(watcher, entry, tell);
+      if (isReady || entry.value !== undefined) passEntry(watcher, entry, reportFault);
       if (message.info.pending === 0) becomeReady();
     },
   });
   round.signal.addEventListener("abort", () => void messages.close(), { once: true });
   void messages.closed().then(() => round.abort());
-  // A failed check ends nothing: an outage ends the round by itself, and otherwise the next check follows.
-  if (!isReady) awaitQuiet(consumer, () => heard, round.signal).then(becomeReady, () => undefined);
+  // A failed check is ignored: an outage ends the round, and otherwise messages still report `pending`.
+  if (!isReady) awaitQuiet(consumer, () => received, round.signal).then(becomeReady, () => undefined);
 }
 
 /** Distinguishes a bucket from an earlier one of the same name. */

@@ -2,7 +2,7 @@ import { isInstallationId } from "#libs/input";
 import type { TlsMaterial } from "#libs/runtime";
 
 import { createLink, type Session } from "../connection/link.ts";
-import { persist } from "../connection/persist.ts";
+import { retryCall } from "../connection/retry-call.ts";
 
 /** An installation whose status bucket is on a server. */
 export interface FoundInstallation {
@@ -31,7 +31,7 @@ export async function listInstallations(url: string, tls?: TlsMaterial): Promise
   const link = createLink({ url, tls, name: "meshroll-list", onFault: () => undefined });
   try {
     // Reads several pages: an outage starts it again.
-    return await persist(link, { what: "the list of installations", isRepeatable: true }, listAll);
+    return await retryCall(link, { what: "the list of installations", isRepeatable: true }, listAll);
   } finally {
     await link.close();
   }

@@ -4,9 +4,9 @@ import type { KV } from "@nats-io/kv";
 import type { Session } from "../connection/link.ts";
 
 /**
- * What the client's own `create` gives a bucket, but for one thing: there a header of one message (`Nats-Rollup`) takes away
- * all other keys, and who may write one key may send it. Nothing else that a message can ask for touches another key,
- * unless a stream was made to allow it.
+ * Creates a bucket as the client's `create` does, but without rollups: with them the header `Nats-Rollup` of one message
+ * removes all other keys, and a login that may write one key may send it. No other header can touch another key, unless the
+ * stream's settings allow it.
  */
 export async function makeBucket({ jsm, kvm }: Session, name: string): Promise<KV> {
   await jsm.streams.add({
@@ -20,7 +20,7 @@ export async function makeBucket({ jsm, kvm }: Session, name: string): Promise<K
   return kvm.open(name, { allow_direct: true });
 }
 
-/** For a bucket that an earlier version created. */
+/** Forbids rollups in a bucket that an earlier version created. */
 export async function refuseRollups({ jsm }: Session, name: string): Promise<void> {
   await jsm.streams.update(`KV_${name}`, { allow_rollup_hdrs: false });
 }

@@ -20,13 +20,13 @@ export interface WatchedBucket {
 const firstLimitMs = 2_000;
 const retryMs = 250;
 /** A deleted bucket sends no message to its watchers, so it is checked this often. */
-const reconcileEveryMs = 1_000;
+const checkEveryMs = 1_000;
 
 /** Waits until the bucket is another one, or `round` aborts. */
 async function awaitOther({ link, name }: WatchedBucket, session: Session, round: AbortSignal): Promise<void> {
   let before = await identify(session, name);
   for (;;) {
-    await clock.sleepReal(reconcileEveryMs, round);
+    await clock.sleepReal(checkEveryMs, round);
     // Without a connection nothing can be checked; its return ends this round.
     if (!link.isConnected()) continue;
     const now = await identify(session, name);
@@ -53,7 +53,9 @@ async function watchOnce(
     const other = awaitOther(bucket, session, round.signal);
     // It may end while the keys are still being read; it is awaited below.
     other.catch(() => undefined);
-    await followBucket(session, name, pattern, watcher, round, (fault) => link.tell(`the watch of ${name}: ${fault}`));
+    await followBucket(session, name, pattern, watcher, round, (fault) =>
+      link.reportFault(`the watch of ${name}: ${fault}`),
+    );
     await other;
   } catch (error) {
     if (!round.signal.aborted) throw error;
@@ -78,7 +80,7 @@ async function awaitMade({ link, name }: WatchedBucket, watcher: KeyWatcher, sto
   watcher.onReady();
   try {
     while (!stop.aborted) {
-      await clock.sleepReal(reconcileEveryMs, stop);
+      await clock.sleepReal(checkEveryMs, stop);
       const session = await link.open(Number.MAX_SAFE_INTEGER, stop);
       if ((await identify(session, name)) !== undefined) return;
     }
@@ -118,7 +120,7 @@ export async function watchBucket(
   const ready = new AbortController();
   const wrapped = wrapWatcher(watcher, ready);
 
-  async function keep(): Promise<void> {
+  async function watchAlways(): Promise<void> {
     while (!stop.aborted) {
       try {
         await watchOnce(bucket, pattern, wrapped, stop);
@@ -126,11 +128,11 @@ export async function watchBucket(
         if (error instanceof NotMade) await awaitMade(bucket, wrapped, stop);
         else if (!stop.aborted) noteRefusal(bucket, pattern, error);
         if (!(error instanceof NotMade) && !stop.aborted)
-          link.tell(`the watch of ${name} is opened again: ${readMessage(error)}`);
+          link.reportFault(`the watch of ${name} is opened again: ${readMessage(error)}`);
         await clock.sleepReal(retryMs, stop).catch(() => undefined);
       }
     }
   }
-  void keep();
+  void watchAlways();
   await clock.sleepReal(firstLimitMs, AbortSignal.any([ready.signal, stop])).catch(() => undefined);
 }

@@ -4,9 +4,9 @@ import { type Bench, createPicture, openFor, openOtherFor, stopAtEnd } from "./b
 
 const buckets = ["control", "status", "inventory"] as const;
 
-/** Two installations on one server. */
+/** Two installations share one server. */
 export function describeApart(make: () => Promise<Bench>): void {
-  it.each(buckets)("what one keeps in %s the other neither sees, nor overwrites, nor forgets", async (name) => {
+  it.each(buckets)("what one stores in %s the other neither sees, overwrites nor deletes", async (name) => {
     const bench = await make();
     const [one, other] = [await openFor(bench), await openOtherFor(bench)];
     const picture = createPicture();
@@ -20,7 +20,7 @@ export function describeApart(make: () => Promise<Bench>): void {
     expect((await one.bucket(name).get("state"))?.value).toBe("of one");
   });
 
-  it("one hears no message of the other, now or later", async () => {
+  it("one receives no message of the other, now or later", async () => {
     const bench = await make();
     const [one, other] = [await openFor(bench), await openOtherFor(bench)];
     const heard: string[] = [];
@@ -31,7 +31,7 @@ export function describeApart(make: () => Promise<Bench>): void {
     expect(await other.recent(10)).toEqual([{ subject: "meshroll.v1.x", body: "of the other" }]);
   });
 
-  it("work of one name is shared by the processes of one installation alone", async () => {
+  it("work of one name is shared only by the processes of one installation", async () => {
     const bench = await make();
     const [one, other] = [await openFor(bench), await openOtherFor(bench)];
     const stop = new AbortController();

@@ -2,18 +2,18 @@ import { onTestFinished } from "vitest";
 
 import type { Bus, Entry, KeyWatcher } from "../port.ts";
 
-/** A bus server that a test may do anything to. */
+/** A bus server that a test controls. */
 export interface Bench {
   open(): Promise<Bus>;
   /** A client of another installation on the same server. */
   openOther(): Promise<Bus>;
-  /** The server is gone. */
+  /** Makes the server unreachable. */
   breakOff(): Promise<void>;
-  /** It is back, with what it knew. */
+  /** Makes it reachable again, with its data. */
   fix(): Promise<void>;
-  /** Another client writes, to a bucket as the server names it: its key and its value may be any. */
+  /** Writes as another client: any key and value, in a bucket by its name on the server. */
   write(bucket: string, key: string, value: string): Promise<void>;
-  /** It forgets everything while it runs. */
+  /** Deletes all its data while it runs. */
   wipe(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export async function openOtherFor(bench: Bench): Promise<Bus> {
   return bus;
 }
 
-/** A watcher that keeps the picture it was told, and the order of what it was told. */
+/** A watcher that records the present entries, and the order of calls. */
 export interface Picture extends KeyWatcher {
   readonly keys: ReadonlyMap<string, string>;
   readonly told: readonly string[];

@@ -3,12 +3,12 @@ import { expect, it, vi } from "vitest";
 import { type Bench, createPicture, openFor, stopAtEnd } from "./bench.ts";
 import { BusUnavailable } from "../errors.ts";
 
-/** Real ms in which a wipe or a rollback must be seen; the slowest is a reconcile every second. */
+/** Real ms in which a wipe or a rollback must be noticed; the slowest check runs every second. */
 const seen = { timeout: 60_000, interval: 20 };
 
-/** A server that goes away, returns, or forgets. */
+/** A server that goes down, returns, or loses its data. */
 export function describeFaults(make: () => Promise<Bench>): void {
-  it("while the server is away every call says so and no client counts as connected", async () => {
+  it("while the server is down every call says so and no client counts as connected", async () => {
     const bench = await make();
     const bus = await openFor(bench);
     expect(bus.isConnected()).toBe(true);
@@ -27,7 +27,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     );
   });
 
-  it("when it is back, watches start over, listeners go on, and keys are as they were", async () => {
+  it("when it is back, watches start over, listeners continue, and keys are unchanged", async () => {
     const bench = await make();
     const bus = await openFor(bench);
     const stop = stopAtEnd();
@@ -50,7 +50,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     );
   });
 
-  it("a listener learns that it hears again, however short the server was away, and before a caller checks", async () => {
+  it("a listener learns of the return of the connection, also after a short outage, before a caller checks", async () => {
     const bench = await make();
     const bus = await openFor(bench);
     const stop = stopAtEnd();
@@ -67,7 +67,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(heard).toEqual(["rollback", "again"]), seen);
   });
 
-  it("a wipe while it runs makes watches start over, and the next write creates everything again", async () => {
+  it("after a wipe watches start over, and the next write creates everything again", async () => {
     const bench = await make();
     const bus = await openFor(bench);
     const stop = stopAtEnd();
@@ -85,7 +85,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(picture.keys.get("state")).toBe("new"), seen);
   });
 
-  it("a closed bus answers nothing and says nothing", async () => {
+  it("a closed bus answers no call and calls no watcher", async () => {
     const bench = await make();
     const [bus, other] = [await openFor(bench), await openFor(bench)];
     const [closed, open] = [createPicture(), createPicture()];

@@ -58,12 +58,12 @@ export function describeKeys(make: () => Promise<Bench>): void {
     expect((await control.get("request.1"))?.value).toBe("y");
   });
 
-  it("deleting what is not there is no fault", async () => {
+  it("deleting an unknown key is no error", async () => {
     const control = (await openFor(await make())).bucket("control");
     await expect(control.delete("request.9")).resolves.toBeUndefined();
   });
 
-  it("a sweep forgets what under its pattern was written before, live or deleted, and notifies no watch", async () => {
+  it("a sweep removes older keys under its pattern, also markers of deleted ones, and notifies no watch", async () => {
     const status = (await openFor(await make())).bucket("status");
     for (const key of ["fleet", "answer.1", "answer.2", "answer.3", "answer.2"]) await status.put(key, "x");
     await status.delete("answer.1");
@@ -80,7 +80,7 @@ export function describeKeys(make: () => Promise<Bench>): void {
     expect(picture.told.filter((told) => told.startsWith("-"))).toEqual([]);
   });
 
-  it("the names of keys are those that are there or were deleted, and none of what was taken out without a mark", async () => {
+  it("the names of keys include deleted ones, but not purged ones", async () => {
     const status = (await openFor(await make())).bucket("status");
     expect(await status.keys("told.>")).toEqual(new Set());
     for (const key of ["fleet", "told.1", "told.2", "told.a.3"]) await status.put(key, "x");
@@ -90,7 +90,7 @@ export function describeKeys(make: () => Promise<Bench>): void {
     expect(await status.keys("told.*")).toEqual(new Set(["told.1"]));
   });
 
-  it("a sweep of what is not there is no fault", async () => {
+  it("a sweep of nothing is no error", async () => {
     const status = (await openFor(await make())).bucket("status");
     await expect(status.sweep("answer.*", 100)).resolves.toBeUndefined();
   });
@@ -101,14 +101,14 @@ export function describeKeys(make: () => Promise<Bench>): void {
     await expect(control.get(key)).rejects.toThrow(BusRefused);
   });
 
-  it("a value of 1 MiB is refused, one of 512 KiB is kept", async () => {
+  it("a value of 1 MiB is refused, one of 512 KiB is stored", async () => {
     const inventory = (await openFor(await make())).bucket("inventory");
     await expect(inventory.put("east.big", "x".repeat(1 << 20))).rejects.toThrow(BusRefused);
     await inventory.put("east.big", "x".repeat(1 << 19));
     expect((await inventory.get("east.big"))?.value).toHaveLength(1 << 19);
   });
 
-  it("a watch says what is there, then that it is ready, then each change", async () => {
+  it("a watch reports existing keys, then that it is ready, then each change", async () => {
     const bench = await make();
     const [bus, other] = [await openFor(bench), await openFor(bench)];
     const control = other.bucket("control");
@@ -124,7 +124,7 @@ export function describeKeys(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(picture.told).toEqual(["request.1=new", "ready", "request.3=x", "-request.1"]));
   });
 
-  it("a watch of a pattern hears only of its keys, and is ready when there are none", async () => {
+  it("a watch of a pattern reports only its keys, and is ready also without any", async () => {
     const bus = await openFor(await make());
     const control = bus.bucket("control");
     await control.put("state", "x");
@@ -136,7 +136,7 @@ export function describeKeys(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(picture.told).toEqual(["ready", "request.1=x"]));
   });
 
-  it("a watch leaves out what others write under no key of ours, and a key that cannot be taken costs no other one", async () => {
+  it("a watch skips foreign keys, and a key that its watcher throws at, and reports the others", async () => {
     const bench = await make();
     const bus = await openFor(bench);
     const control = bus.bucket("control");
@@ -158,7 +158,7 @@ export function describeKeys(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(taken).toEqual(["request.0", "ready", "request.2"]), { timeout: 20_000 });
   });
 
-  it("a watch is silent after its signal", async () => {
+  it("a watch reports nothing after its signal", async () => {
     const bus = await openFor(await make());
     const [ended, going] = [createPicture(), createPicture()];
     const stop = new AbortController();

@@ -3,13 +3,13 @@ import { expect, it } from "vitest";
 import { type Bench, openFor } from "./bench.ts";
 import { createLease, type Lease } from "../lease.ts";
 
-/** Goes on when it is told to: nothing here waits for real time. */
+/** A clock that only the test moves: nothing waits for real time. */
 function createHandClock() {
   let now = 0;
   return { monotonic: () => now, advance: (ms: number) => void (now += ms) };
 }
 
-/** Processes that want one lease of a server, each by its own connection; all times are a virtual clock's. */
+/** Processes that want one lease of a server, each with its own connection; all times are of a virtual clock. */
 async function makeCrowd(make: () => Promise<Bench>) {
   const bench = await make();
   const clock = createHandClock();
@@ -18,7 +18,7 @@ async function makeCrowd(make: () => Promise<Bench>) {
     const bucket = (await openFor(bench)).bucket("status");
     return createLease({ bucket, key: "leader", holder: { place, id: String((count += 1)) }, clock });
   };
-  /** So long nothing is heard of the others; the turns of these pass. */
+  /** Lets this time pass, in which only the given processes take their turns. */
   const pass = async (ms: number, ...turning: readonly Lease[]): Promise<readonly boolean[]> => {
     let ours: readonly boolean[] = [];
     for (let passed = 0; passed < ms; passed += 1000) {
@@ -32,7 +32,7 @@ async function makeCrowd(make: () => Promise<Bench>) {
 
 /** A lease is held by one process at a time, on any bus. */
 export function describeLease(make: () => Promise<Bench>): void {
-  it("a lease that stands nowhere is taken by one of all who want it, and kept while it is renewed", async () => {
+  it("a new lease is taken by one of all processes, and held while it is renewed", async () => {
     const { join, pass } = await makeCrowd(make);
     const all = [await join("a"), await join("b"), await join("c")];
     const first = await Promise.all(all.map(async (each) => each.turn()));
@@ -41,7 +41,7 @@ export function describeLease(make: () => Promise<Bench>): void {
     expect(all.map((each) => each.isHeld())).toEqual(first);
   });
 
-  it("one that is not renewed is taken over after ten seconds; its holder acts seven of them at the most", async () => {
+  it("a lease that is not renewed is taken over after ten seconds; its holder acts for at most seven", async () => {
     const { clock, join, pass } = await makeCrowd(make);
     const [one, other] = [await join("a"), await join("b")];
     await one.turn();
@@ -53,12 +53,12 @@ export function describeLease(make: () => Promise<Bench>): void {
     clock.advance(3_000);
     expect([await other.turn(), await one.turn()]).toEqual([true, false]);
     expect([one.isHeld(), other.isHeld()]).toEqual([false, true]);
-    // The one that lost it waits as any other does.
+    // The process that lost the lease waits like any other.
     expect(await pass(5_000, one, other)).toEqual([false, true]);
     expect(await pass(12_000, one)).toEqual([true]);
   });
 
-  it("one that is given back is taken at once, and given back by its holder alone", async () => {
+  it("a lease that is given back is taken at once, and only its holder can give it back", async () => {
     const { join } = await makeCrowd(make);
     const [one, other] = [await join("a"), await join("b")];
     await one.turn();
@@ -68,7 +68,7 @@ export function describeLease(make: () => Promise<Bench>): void {
     expect([one.isHeld(), await other.turn(), other.isHeld()]).toEqual([false, true, true]);
   });
 
-  it("the next process of a place has that of its predecessor at once, which does not take it back", async () => {
+  it("the next process of a place takes its predecessor's lease at once, and the predecessor does not take it back", async () => {
     const { join, pass } = await makeCrowd(make);
     const dead = await join("host /clone");
     await dead.turn();
@@ -77,7 +77,7 @@ export function describeLease(make: () => Promise<Bench>): void {
     expect(await pass(30_000, dead, next)).toEqual([false, true]);
   });
 
-  it("a bus that forgot it leaves it with its holder, which writes it again", async () => {
+  it("after a wipe the holder writes the lease again and keeps it", async () => {
     const { bench, join, pass } = await makeCrowd(make);
     const [one, other] = [await join("a"), await join("b")];
     await one.turn();
@@ -89,7 +89,7 @@ export function describeLease(make: () => Promise<Bench>): void {
     expect(await one.turn()).toBe(false);
   });
 
-  it("what any other program wrote there is respected as long as it changes", async () => {
+  it("another program's value is respected as long as it changes", async () => {
     const { bench, join, pass } = await makeCrowd(make);
     const one = await join("a");
     await one.turn();

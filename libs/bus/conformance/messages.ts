@@ -3,9 +3,9 @@ import { expect, it, vi } from "vitest";
 import { type Bench, openFor, stopAtEnd } from "./bench.ts";
 import { BusRefused } from "../errors.ts";
 
-/** Events. */
+/** Publishing events and listening. */
 export function describeMessages(make: () => Promise<Bench>): void {
-  it("a listener hears what others publish from now on, in order, and only of its pattern", async () => {
+  it("a listener receives what is published from now on, in order, and only of its pattern", async () => {
     const bench = await make();
     const [bus, other] = [await openFor(bench), await openFor(bench)];
     await other.publish("meshroll.v1.run.v1.started", "too early");
@@ -18,7 +18,7 @@ export function describeMessages(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(heard).toEqual(want));
   });
 
-  it("a listener hears nothing after its signal", async () => {
+  it("a listener receives nothing after its signal", async () => {
     const bus = await openFor(await make());
     const [ended, going]: string[][] = [[], []];
     const stop = new AbortController();
@@ -30,7 +30,7 @@ export function describeMessages(make: () => Promise<Bench>): void {
     expect(ended).toEqual([]);
   });
 
-  it("the last messages of the stream are read, oldest first, by a reader that was not there", async () => {
+  it("the last messages of the stream are read, oldest first, also by a later reader", async () => {
     const bench = await make();
     const bus = await openFor(bench);
     expect(await bus.recent(10)).toEqual([]);
@@ -43,7 +43,7 @@ export function describeMessages(make: () => Promise<Bench>): void {
     expect(await other.recent(10)).toEqual([]);
   });
 
-  it("a message that is published again is kept again: none can be published first in its place", async () => {
+  it("a message that is published again is stored again, so no id can be used up by another login", async () => {
     const bus = await openFor(await make());
     for (let times = 0; times < 2; times += 1) await bus.publish("meshroll.v1.x", "same");
     expect(await bus.recent(10)).toHaveLength(2);

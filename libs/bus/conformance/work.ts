@@ -3,12 +3,12 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { type Bench, openFor, stopAtEnd } from "./bench.ts";
 import type { Bus, Delivery, WorkOutcome } from "../port.ts";
 
-/** Real ms: a message of a process that died comes to another one after ten seconds. */
+/** Real ms: a message of a dead process goes to another one after about ten seconds. */
 const seen = { timeout: 60_000, interval: 20 };
 
 type Handle = (delivery: Delivery) => Promise<WorkOutcome>;
 
-/** Works under the name until the end of the test. */
+/** Handles messages under the name until the end of the test. */
 function start(bus: Bus, handle: Handle, stop = stopAtEnd()): void {
   const ended = bus.work("tellers", "meshroll.v1.a.>", handle, stop.signal);
   onTestFinished(async () => {
@@ -21,9 +21,9 @@ async function publish(bus: Bus, ...bodies: readonly string[]): Promise<void> {
   for (const body of bodies) await bus.publish("meshroll.v1.a.x", body);
 }
 
-/** The messages of all, carried out once. */
+/** Messages that each are handled by one of several processes. */
 export function describeWork(make: () => Promise<Bench>): void {
-  it("each message of the pattern is carried out once, in order, by one of those who share the name", async () => {
+  it("each message of the pattern is handled once, in order, by one of the processes that share the name", async () => {
     const bench = await make();
     const [one, other, teller] = [await openFor(bench), await openFor(bench), await openFor(bench)];
     const done: string[] = [];
@@ -45,7 +45,7 @@ export function describeWork(make: () => Promise<Bench>): void {
     expect(most).toBe(1);
   });
 
-  it("one that is requested again comes again, before all later ones", async () => {
+  it("a message that its handler asks for again is delivered before all later ones", async () => {
     const bus = await openFor(await make());
     const told: string[] = [];
     start(bus, async ({ body, tries }) => {
@@ -56,7 +56,7 @@ export function describeWork(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(told).toEqual(["1#1", "1#2", "1#3", "2#1"]), seen);
   });
 
-  it("a consumer that was given the message before knows that no other one did anything in between", async () => {
+  it("a consumer that got the previous message knows that no other one did anything in between", async () => {
     const bus = await openFor(await make());
     const told: string[] = [];
     start(bus, async ({ body, isMine, tries }) => {
@@ -68,7 +68,7 @@ export function describeWork(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(told).toEqual(want), seen);
   });
 
-  it("what was done stays done for the next process, and what came meanwhile is waiting for it", async () => {
+  it("the next process gets only messages that are not done", async () => {
     const bench = await make();
     const [first, second] = [await openFor(bench), await openFor(bench)];
     const told: string[] = [];
@@ -94,7 +94,7 @@ export function describeWork(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(told).toEqual(["first 1", "second 2"]), seen);
   });
 
-  it("a process that dies with a message in its hand leaves it to another one", async () => {
+  it("a process that dies with a message leaves it to another one", async () => {
     const bench = await make();
     const [first, second] = [await openFor(bench), await openFor(bench)];
     const told: string[] = [];
@@ -114,10 +114,10 @@ export function describeWork(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(told).toEqual(["taken", "1#2 false"]), seen);
   });
 
-  it("after an outage and after a wipe it goes on with what is new", async () => {
+  it("after an outage and after a wipe new messages are handled", async () => {
     const bench = await make();
     const bus = await openFor(bench);
-    // One whose end was not acknowledged before the outage comes twice: at least once is what is promised.
+    // Delivery is at least once: a message whose acknowledgement was lost in the outage comes twice.
     const told = new Set<string>();
     start(bus, async ({ body }) => {
       told.add(body);

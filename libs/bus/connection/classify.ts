@@ -18,7 +18,7 @@ const fullCodes: readonly number[] = [10023, 10002, 10028, 10047, 10077];
  */
 const passingCodes: readonly number[] = [10059, 10058, 10065, 10014];
 
-/** Errors after which it is unknown what became of the call. */
+/** Errors after which it is unknown whether the call was carried out. */
 const passing = [
   errors.TimeoutError,
   errors.RequestError,

@@ -39,7 +39,7 @@ export interface Link {
   /** Troubles that only a person can end. */
   readonly troubles: BusTroubles;
   /** Logs a fault; a repeated one once. */
-  tell(fault: string): void;
+  reportFault(fault: string): void;
   close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export interface LinkOptions {
   readonly onFault: (fault: string) => void;
 }
 
-/** Real ms between two tries, and for one. */
+/** Real ms between two tries to connect. */
 const retryMs = 250;
 /** A refused login is retried less often, because the server logs each try; a password may be about to change. */
 const refusedRetryMs = 2_000;
@@ -88,7 +88,7 @@ export function judgeServer({ nc }: Session, address: string): BusRefused | unde
   return new BusRefused(`NATS at ${address} runs without JetStream; start it with: nats-server -js -sd DIR`);
 }
 
-/** Keeps a connection: starts at once and never gives up. */
+/** Holds a connection open: connects at once and never gives up. */
 export function createLink(options: LinkOptions): Link {
   const address = describeAddress(options.url);
   const stop = new AbortController();
@@ -98,12 +98,12 @@ export function createLink(options: LinkOptions): Link {
   let session: Session | undefined;
   let isUp = false;
   let lastFault = "no connection yet";
-  let lastTold = "";
+  let lastReported = "";
   const troubles = createBusTroubles(clock);
 
-  function tell(fault: string): void {
-    if (fault !== lastTold) options.onFault(fault);
-    lastTold = fault;
+  function reportFault(fault: string): void {
+    if (fault !== lastReported) options.onFault(fault);
+    lastReported = fault;
   }
 
   /** A refused login is reported by name, because waiting alone does not end it. */
@@ -112,12 +112,12 @@ export function createLink(options: LinkOptions): Link {
     if (nameTrouble(error) !== "BusLoginRefused") return false;
     troubles.note("login", "BusLoginRefused", `NATS at ${address} refuses the login: ${lastFault}`);
     const trouble = troubles.first();
-    if (trouble !== undefined) tell(printBusTrouble(trouble));
+    if (trouble !== undefined) reportFault(printBusTrouble(trouble));
     return true;
   }
 
-  function rise(): void {
-    lastTold = "";
+  function markConnected(): void {
+    lastReported = "";
     troubles.clear("login");
     isUp = true;
     for (const wake of waiting) wake();
@@ -126,14 +126,14 @@ export function createLink(options: LinkOptions): Link {
   async function follow({ nc }: Session): Promise<void> {
     for await (const status of nc.status()) {
       if (status.type === "disconnect" || status.type === "staleConnection") isUp = false;
-      if (status.type === "error" && !noteFault(status.error)) tell(status.error.message);
+      if (status.type === "error" && !noteFault(status.error)) reportFault(status.error.message);
       if (status.type !== "reconnect") continue;
-      rise();
+      markConnected();
       for (const use of onBack) use();
     }
   }
 
-  async function keep(): Promise<void> {
+  async function stayConnected(): Promise<void> {
     while (!stop.signal.aborted) {
       try {
         session = await dial(options);
@@ -145,16 +145,16 @@ export function createLink(options: LinkOptions): Link {
       const { nc } = session;
       if (stop.signal.aborted) return nc.close();
       void follow(session);
-      rise();
+      markConnected();
       for (const use of attached) use(session);
       // The client reconnects by itself; it closes only by `close` and by fatal errors.
       const fault = await nc.closed();
       isUp = false;
       session = undefined;
-      if (!stop.signal.aborted) tell(`connection closed: ${fault?.message ?? "no reason given"}`);
+      if (!stop.signal.aborted) reportFault(`connection closed: ${fault?.message ?? "no reason given"}`);
     }
   }
-  const kept = keep();
+  const ended = stayConnected();
 
   async function open(limitMs: number, signal?: AbortSignal): Promise<Session> {
     const until = clock.monotonic() + limitMs;
@@ -202,12 +202,12 @@ export function createLink(options: LinkOptions): Link {
       onBack.add(use);
       return () => void onBack.delete(use);
     },
-    tell,
+    reportFault,
     async close() {
       stop.abort();
       isUp = false;
       await session?.nc.close();
-      await kept;
+      await ended;
     },
   };
 }

@@ -3,7 +3,7 @@ import { readMessage } from "../errors.ts";
 import { checkKey, checkSize, isKey, matchesSubject } from "../names.ts";
 import type { Entry, KeyValue, KeyWatcher } from "../port.ts";
 
-/** What a watcher is told, one after the other and never inside of the call that caused it. */
+/** Calls a watcher asynchronously, in order, never inside the call that caused it. */
 function createNotification(end: AbortSignal): (tell: () => void) => void {
   return (tell) =>
     queueMicrotask(() => {
@@ -11,7 +11,7 @@ function createNotification(end: AbortSignal): (tell: () => void) => void {
     });
 }
 
-/** A bucket in memory, by the name that it has on the server; `reach` throws while that is away. */
+/** A bucket in memory, by its name on the server; `reach` throws while the server is down. */
 export function openFakeBucket(state: FakeState, name: string, reach: () => void, closing: AbortSignal): KeyValue {
   const keys = (): Map<string, Entry> => keysOf(state, name);
   const write = (entry: Omit<Entry, "revision">): void => writeEntry(state, name, entry);
@@ -82,7 +82,7 @@ export function openFakeBucket(state: FakeState, name: string, reach: () => void
       const end = AbortSignal.any([signal, closing]);
       if (end.aborted) return;
       startWatch(pattern, watcher, end);
-      // The caller goes on after the first keys, as with the real one.
+      // Returns after the first keys, as the real one does.
       await new Promise<void>((resolve) => {
         queueMicrotask(resolve);
       });

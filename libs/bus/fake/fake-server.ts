@@ -1,35 +1,37 @@
 import { matchesSubject } from "../names.ts";
 import type { Entry } from "../port.ts";
 
-/** A message as the stream keeps it. */
+/** A message as the stream stores it. */
 export interface FakeMessage {
   readonly installation: string;
   readonly subject: string;
   readonly body: string;
 }
 
-/** What becomes of a message on its way to a listener. */
+/** What happens to a message on its way to a listener. */
 export type Fate = "once" | "twice" | "lost" | "late";
 
-/** A bus server in memory. Faults are brought about by verbs. */
+/** A bus server in memory; its methods cause faults. */
 export interface FakeBusServer {
-  /** Everything that the stream took; emptied by `wipe`. */
+  /** All messages that the stream stored; emptied by `wipe`. */
   readonly messages: readonly FakeMessage[];
-  /** It cannot be reached: every call fails, every watch falls silent. */
+  /** Makes the server unreachable: every call fails, and watches get nothing. */
   disconnect(): void;
-  /** Reachable again: watches start over. */
+  /** Makes it reachable again: watches start over. */
   connect(): void;
-  /** Forgets the stream and all buckets. */
+  /** Deletes the stream and all buckets. */
   wipe(): void;
-  /** Takes the keys under `pattern` out of all buckets, as a person's purge does: no mark stays, and no watch is told. */
+  /**
+   * Removes the keys under `pattern` from all buckets, as a person's purge does: without markers, and without notifying watches.
+   */
   purge(pattern: string): void;
-  /** Decides about every delivery from now on; without it each message comes once, in order. */
+  /** Decides about every delivery from now on; without it each message is delivered once, in order. */
   disturb(fate: (message: FakeMessage) => Fate): void;
-  /** Delivers what is late, the last first. */
+  /** Delivers late messages, newest first. */
   deliverLate(): void;
-  /** What the stream holds grows older by so many ms. */
+  /** Makes all messages of the stream older by so many ms. */
   letPass(ms: number): void;
-  /** Another client of the server writes: its key and its value may be any. `bucket` as the server names it. */
+  /** Writes as another client of the server: any key, any value. `bucket`: its name on the server. */
   write(bucket: string, key: string, value: string): void;
   /** What handlers of `work`, and watchers, threw. */
   readonly faults: readonly string[];
@@ -48,20 +50,20 @@ export interface FakeWatch {
   onRestart(): void;
 }
 
-/** How far those who share a name in `work` are. */
+/** Progress of the consumers that share a name in `work`. */
 export interface FakeWork {
-  /** Index of the first message that no consumer was given. */
+  /** Index of the first message that was not given out. */
   next: number;
-  /** Given out and not done. */
+  /** Given out and not done yet. */
   hand: FakeMessage | undefined;
   tries: number;
-  /** Who has it now. */
+  /** The consumer that has it now. */
   holder: object | undefined;
-  /** Who was given one last. */
+  /** The consumer that got the last one. */
   last: object | undefined;
 }
 
-/** The server's inside, for its clients only. */
+/** The server's state, for clients in this folder. */
 export interface FakeState {
   isUp: boolean;
   revision: number;
@@ -74,39 +76,39 @@ export interface FakeState {
   readonly late: (() => void)[];
   readonly takenAt: WeakMap<FakeMessage, number>;
   passedMs: number;
-  /** Counts what those who work wait for. */
+  /** Counts the changes that workers wait for. */
   changes: number;
   /** By installation and name. */
   readonly work: Map<string, FakeWork>;
-  /** Wake those that wait for a message. */
+  /** Callbacks of workers that wait for a message. */
   readonly workers: Set<() => void>;
   readonly faults: string[];
 }
 
-/** Only a client of this folder may look inside. */
-const insides = new WeakMap<FakeBusServer, FakeState>();
+/** Only clients in this folder may access it. */
+const states = new WeakMap<FakeBusServer, FakeState>();
 
-export function lookInside(server: FakeBusServer): FakeState {
-  const state = insides.get(server);
+export function findState(server: FakeBusServer): FakeState {
+  const state = states.get(server);
   if (state === undefined) throw new Error("this server was not made by createFakeBusServer");
   return state;
 }
 
-/** The keys of a bucket, by the name that it has on the server. */
+/** The keys of a bucket, by its name on the server. */
 export function keysOf(state: FakeState, bucket: string): Map<string, Entry> {
   const found = state.buckets.get(bucket) ?? new Map<string, Entry>();
   state.buckets.set(bucket, found);
   return found;
 }
 
-/** Keeps a change, and tells those who watch. */
+/** Stores a change and tells watches. */
 export function writeEntry(state: FakeState, bucket: string, entry: Omit<Entry, "revision">): void {
   const written = { ...entry, revision: ++state.revision };
   keysOf(state, bucket).set(entry.key, written);
   for (const watch of state.watches) if (watch.bucket === bucket && watch.wants(entry.key)) watch.onChange(written);
 }
 
-/** An empty server that can be reached. */
+/** An empty, reachable server. */
 export function createFakeBusServer(): FakeBusServer {
   const state: FakeState = {
     isUp: true,
@@ -142,7 +144,7 @@ export function createFakeBusServer(): FakeBusServer {
       state.messages.length = 0;
       state.buckets.clear();
       state.work.clear();
-      // Buckets that are created again count from one.
+      // A bucket that is created again counts its revisions from one.
       state.revision = 0;
       if (state.isUp) restartAll();
     },
@@ -158,6 +160,6 @@ export function createFakeBusServer(): FakeBusServer {
     write: (bucket, key, value) => writeEntry(state, bucket, { key, value }),
     faults: state.faults,
   };
-  insides.set(server, state);
+  states.set(server, state);
   return server;
 }

@@ -10,7 +10,7 @@ const clock = systemClock();
 /** Real ms after which a message whose handler threw is given out again. */
 const afterThrowMs = 50;
 
-/** Whose messages, under which name, and which of them. */
+/** Which messages a worker handles, under which name. */
 export interface FakeJob {
   readonly installation: string;
   readonly name: string;
@@ -20,8 +20,8 @@ export interface FakeJob {
 
 type Handle = (delivery: Delivery) => Promise<WorkOutcome>;
 
-/** Keeps a message in the stream, and wakes its consumers. */
-export function keepMessage(state: FakeState, message: FakeMessage): void {
+/** Stores a message in the stream and wakes its consumers. */
+export function storeMessage(state: FakeState, message: FakeMessage): void {
   if (!matchesSubject(streamSubjects, message.subject)) return;
   state.messages.push(message);
   state.takenAt.set(message, clock.monotonic() + state.passedMs);
@@ -40,7 +40,7 @@ function findWork(state: FakeState, { installation, name }: FakeJob): FakeWork {
   return found;
 }
 
-/** The message that is due: the one that was given back, else the next of the pattern. */
+/** The next message: the one that was given back, else the next of the pattern. */
 function takeNext(state: FakeState, work: FakeWork, { installation, pattern }: FakeJob): FakeMessage | undefined {
   if (work.hand !== undefined) return work.hand;
   for (; work.next < state.messages.length; work.next += 1) {
@@ -54,7 +54,7 @@ function takeNext(state: FakeState, work: FakeWork, { installation, pattern }: F
   return undefined;
 }
 
-/** Resolves at the first change after the `since`th: one that came while the caller was still looking must not be missed. */
+/** Resolves at the first change after number `since`, also when it happened before this call. */
 async function waitForChange(state: FakeState, since: number, end: AbortSignal): Promise<void> {
   if (end.aborted || state.changes !== since) return;
   await new Promise<void>((resolve) => {
@@ -68,7 +68,7 @@ async function waitForChange(state: FakeState, since: number, end: AbortSignal):
   });
 }
 
-/** Gives the message out; a handler that throws is as good as one that asks for it again. */
+/** Gives the message to its handler; a handler that throws counts as one that asks for it again. */
 async function handOver(state: FakeState, work: FakeWork, message: FakeMessage, me: object, handle: Handle) {
   const takenAt = state.takenAt.get(message) ?? 0;
   const delivery: Delivery = {
@@ -88,7 +88,7 @@ async function handOver(state: FakeState, work: FakeWork, message: FakeMessage, 
   }
 }
 
-/** Takes one message, if one is due, to its end; false = there was nothing to do. */
+/** Handles one message; false: none was there. */
 async function takeOne(state: FakeState, job: FakeJob, me: object, killed: AbortSignal): Promise<boolean> {
   const work = findWork(state, job);
   const message = state.isUp && work.holder === undefined ? takeNext(state, work, job) : undefined;
@@ -99,10 +99,10 @@ async function takeOne(state: FakeState, job: FakeJob, me: object, killed: Abort
     if (work.holder === me) work.holder = undefined;
     wakeAll(state);
   };
-  // A process that dies with a message in its hand never says anything about it again.
+  // A killed process cannot acknowledge its message any more.
   killed.addEventListener("abort", release, { once: true });
   const outcome = await handOver(state, work, message, me, job.handle);
-  // What was wiped or cut off meanwhile is not acknowledged.
+  // Not acknowledged where the server was wiped or cut off meanwhile.
   if (state.isUp && work.holder === me && findWork(state, job) === work) {
     if (outcome === "done") work.hand = undefined;
     else await clock.sleepReal(outcome.againAfterMs, killed).catch(() => undefined);
@@ -112,7 +112,7 @@ async function takeOne(state: FakeState, job: FakeJob, me: object, killed: Abort
   return true;
 }
 
-/** Works on the messages of a name until `signal` aborts or its client is closed. */
+/** Handles messages of a name until `signal` aborts or its client is closed. */
 export async function workInMemory(
   state: FakeState,
   job: FakeJob,

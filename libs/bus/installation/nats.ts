@@ -1,7 +1,7 @@
 import type { TlsMaterial } from "#libs/runtime";
 
 import { openBucket } from "../buckets/bucket.ts";
-import { keepPlaces } from "./keep-places.ts";
+import { keepStorageCreated } from "./create-storage.ts";
 import { createLink, judgeServer } from "../connection/link.ts";
 import { nameBus } from "../names.ts";
 import type { Bus, KeyValue } from "../port.ts";
@@ -20,12 +20,12 @@ export interface BusOptions {
   /** The client's name on the server. */
   readonly name: string;
   /**
-   * A patient process may start without a server: it gets its bus after at most two seconds, and the connection follows. Others
-   * get `BusUnavailable`.
+   * True: without a server the bus is returned after at most two seconds, and the connection follows. False: `BusUnavailable`
+   * is thrown.
    */
   readonly patient?: boolean;
   /** Creates the stream and the buckets where they are absent, as the planner does. */
-  readonly keepsPlaces?: boolean;
+  readonly createsStorage?: boolean;
   /** Called for faults from which the bus recovers by itself. */
   readonly onFault?: (fault: string) => void;
 }
@@ -40,7 +40,7 @@ export async function openBus({
   installation,
   name,
   patient = false,
-  keepsPlaces = false,
+  createsStorage = false,
   onFault = () => undefined,
 }: BusOptions): Promise<Bus> {
   const names = nameBus(installation);
@@ -55,7 +55,7 @@ export async function openBus({
       throw error;
     }
   }
-  if (keepsPlaces) keepPlaces(link, names);
+  if (createsStorage) keepStorageCreated(link, names);
   const buckets = new Map<string, KeyValue>();
   return {
     publish: createPublisher(link, names),

@@ -15,7 +15,7 @@ function open() {
   return { server, seen, bus };
 }
 
-test("what was told is seen, and what was not taken is not", async () => {
+test("the observer sees accepted calls, and not refused ones", async () => {
   const { server, seen, bus } = open();
   await bus.publish("meshroll.v1.x", "one");
   expect(await bus.bucket("status").put("fleet", "a", 7)).toBe(false);
@@ -26,7 +26,7 @@ test("what was told is seen, and what was not taken is not", async () => {
   expect(seen).toEqual(["published meshroll.v1.x one", "put status fleet b", "failed", "failed"]);
 });
 
-test("a watcher hears what it always heard, and so does the observer", async () => {
+test("the watcher gets the same calls as without an observer, and so does the observer", async () => {
   const { server, seen, bus } = open();
   const heard: string[] = [];
   await bus.bucket("control").put("state", "1");

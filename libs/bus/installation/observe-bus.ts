@@ -2,11 +2,11 @@ import type { Bus, Entry, KeyValue } from "../port.ts";
 
 type BucketName = Parameters<Bus["bucket"]>[0];
 
-/** Observes what one process publishes and receives; it changes nothing and must not throw. */
+/** Callbacks for what one process publishes and receives; they must not throw. */
 export interface BusObserver {
   /** The stream accepted a message. */
   published?(subject: string, body: string): void;
-  /** A call failed: the bus is away or refused it. */
+  /** A call failed: the bus is down or refused it. */
   failed?(): void;
   /** A bucket accepted a value. */
   put?(bucket: BucketName, key: string, value: string): void;
@@ -14,7 +14,7 @@ export interface BusObserver {
   heard?(bucket: BucketName, entry: Entry): void;
 }
 
-/** The same bucket, observed. */
+/** The same bucket with callbacks. */
 function observeBucket(bucket: KeyValue, name: BucketName, observer: BusObserver): KeyValue {
   return {
     ...bucket,
@@ -46,7 +46,7 @@ async function noteFailure<T>(call: Promise<T>, observer: BusObserver): Promise<
   }
 }
 
-/** The same bus, observed, for metrics. */
+/** The same bus with callbacks, for metrics. */
 export function observeBus(bus: Bus, observer: BusObserver): Bus {
   const buckets = new Map<BucketName, KeyValue>();
   return {

@@ -11,9 +11,9 @@ const clock = systemClock();
 const settleLimitMs = 1_000;
 
 /**
- * Tells of new messages under `pattern`, on this and every later connection, until `signal` aborts. Resolves when the server
- * knows, or after a second. `onBack` is called when a later connection has the subscription: what is requested of the server from
- * there on, it answers after it knows of the subscription.
+ * Receives new messages under `pattern`, on this and every later connection, until `signal` aborts. Resolves when the server
+ * has the subscription, or after a second. `onBack` is called when a later connection has it: requests made from then on are
+ * answered after the subscription began.
  */
 export async function listen(
   link: Link,
@@ -24,7 +24,7 @@ export async function listen(
   onBack: () => void = () => undefined,
 ): Promise<void> {
   if (signal.aborted) return;
-  const heard = names.toHeard(pattern);
+  const heard = names.toRepublished(pattern);
   let subscription: Subscription | undefined;
   let connection: NatsConnection | undefined;
   let isLater = false;
@@ -37,7 +37,7 @@ export async function listen(
           onMessage(names.toSubject(message.subject), message.string());
         } catch (fault) {
           // A message that the listener cannot process is logged, and the next one follows.
-          link.tell(`${heard}: ${readMessage(fault)}`);
+          link.reportFault(`${heard}: ${readMessage(fault)}`);
         }
       },
     });

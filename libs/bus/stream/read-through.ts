@@ -1,7 +1,7 @@
 import { errors } from "@nats-io/transport-node";
 
 /** The part of a stored message that is used. */
-export interface Kept {
+export interface StoredMessage {
   readonly subject: string;
   readonly seq: number;
   /** The number of messages after it. */
@@ -13,7 +13,7 @@ export interface Kept {
  * Fetches up to message `lastSeq`, or until none is left when that one is gone. A slow server sends parts; a time without any
  * throws `TimeoutError`, because a part must not be taken for all.
  */
-export async function readThrough<T extends Kept>(
+export async function readThrough<T extends StoredMessage>(
   fetch: () => Promise<AsyncIterable<T>>,
   lastSeq: number,
 ): Promise<readonly T[]> {

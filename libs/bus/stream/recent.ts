@@ -2,7 +2,7 @@ import { DeliverPolicy, JetStreamApiError, type StreamState } from "@nats-io/jet
 
 import type { Link, Session } from "../connection/link.ts";
 import type { BusNames } from "../names.ts";
-import { persist } from "../connection/persist.ts";
+import { retryCall } from "../connection/retry-call.ts";
 import type { Message } from "../port.ts";
 import { readThrough } from "./read-through.ts";
 
@@ -35,7 +35,7 @@ async function readLast(session: Session, names: BusNames, limit: number): Promi
 
 /** The last messages of the stream, oldest first. */
 export async function readRecent(link: Link, names: BusNames, limit: number): Promise<readonly Message[]> {
-  return persist(link, { what: "the last messages", isRepeatable: true }, async (session) =>
+  return retryCall(link, { what: "the last messages", isRepeatable: true }, async (session) =>
     readLast(session, names, limit),
   );
 }

@@ -3,24 +3,24 @@ import { nanos } from "@nats-io/transport-node";
 
 import { type BusNames, checkSize } from "../names.ts";
 import type { Link, Session } from "../connection/link.ts";
-import { persist } from "../connection/persist.ts";
+import { retryCall } from "../connection/retry-call.ts";
 
 const dayMs = 24 * 3600 * 1000;
 const streamNotFound = 10059;
-/** The limit of one type, so that a flood of one login's type leaves room for others. */
+/** The limit of one type, so that a login that floods its type leaves room for others. */
 const mostOfType = 150_000;
 
 /**
  * Creates the stream when it is absent. An existing one keeps its operator's settings, except those that listeners need, and
- * those that keep one message or one login from emptying or filling it.
+ * those that stop one message or one login from emptying or filling it.
  */
 export async function ensureStream(link: Link, session: Session, names: BusNames): Promise<void> {
-  const republish = { src: names.said, dest: names.kept };
+  const republish = { src: names.published, dest: names.republished };
   const { jsm } = session;
   try {
     const { config } = await jsm.streams.info(names.stream);
     const isBounded = config.max_msgs_per_subject > 0 && !config.allow_rollup_hdrs;
-    if (config.republish?.dest === names.kept && isBounded) return;
+    if (config.republish?.dest === names.republished && isBounded) return;
     const max_msgs_per_subject = isBounded ? config.max_msgs_per_subject : mostOfType;
     await link.make("stream that repeats what it keeps", session, async () =>
       jsm.streams.update(names.stream, { republish, allow_rollup_hdrs: false, max_msgs_per_subject }),
@@ -30,7 +30,7 @@ export async function ensureStream(link: Link, session: Session, names: BusNames
     await link.make("stream of messages", session, async () =>
       jsm.streams.add({
         name: names.stream,
-        subjects: [names.said],
+        subjects: [names.published],
         max_age: nanos(7 * dayMs),
         // A limit in bytes would be reserved on the disk at once, and refused where that is small.
         max_msgs: 1_000_000,
@@ -47,12 +47,12 @@ export function createPublisher(link: Link, names: BusNames): (subject: string, 
   let ensured: Session | undefined;
   return async (subject, body) => {
     checkSize(`a message ${subject}`, body);
-    await persist(link, { what: `a message ${subject}`, isRepeatable: true }, async (session) => {
+    await retryCall(link, { what: `a message ${subject}`, isRepeatable: true }, async (session) => {
       if (ensured !== session) await ensureStream(link, session, names);
-      // Until the stream was checked: with a listener on the subject a publish succeeds although no stream stored the
-      // message.
+      // Cleared until the stream was checked: with a subscriber on the subject a publish succeeds although no stream stored
+      // the message.
       ensured = undefined;
-      await session.js.publish(names.toSaid(subject), body);
+      await session.js.publish(names.toPublished(subject), body);
       ensured = session;
     });
   };

@@ -21,11 +21,11 @@ const clock = systemClock();
 const holdMs = 6_000;
 /** Real ms between two signs of life. */
 const signMs = 2_000;
-/** Real ms of one wait for a message; afterwards the consumer's existence is checked. */
+/** Real ms of one wait for a message; then the consumer's existence is checked. */
 const waitMs = 3_000;
 const retryMs = 250;
 /** Real ms: a new name gets messages from shortly before, not a week of history. */
-const firstReachMs = 10 * 60_000;
+const newNameReachMs = 10 * 60_000;
 const consumerNotFound = 10014;
 
 export interface Work {
@@ -44,20 +44,20 @@ async function ensureConsumer({ jsm }: Session, { names, name, pattern }: Work):
   }
   return jsm.consumers.add(names.stream, {
     durable_name: name,
-    filter_subject: names.toSaid(pattern),
+    filter_subject: names.toPublished(pattern),
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(holdMs),
-    // One message at a time for all processes together: the order holds, and none does what another one is about to do.
+    // One message at a time for all processes together: it keeps the order, and no two do the same work.
     max_ack_pending: 1,
     deliver_policy: DeliverPolicy.StartTime,
-    opt_start_time: new Date(Date.now() - firstReachMs).toISOString(),
+    opt_start_time: new Date(Date.now() - newNameReachMs).toISOString(),
   });
 }
 
 /** Sends signs of life until `carried` aborts; returns whether the server still counts the message as ours. */
-function keepHold(message: JsMsg, carried: AbortSignal): () => boolean {
+function renewHold(message: JsMsg, carried: AbortSignal): () => boolean {
   let signedAt = clock.monotonic();
-  const keep = async (): Promise<void> => {
+  const renew = async (): Promise<void> => {
     for (;;) {
       await clock.sleepReal(signMs, carried);
       // After a freeze another consumer has the message, so no sign of life may be sent.
@@ -66,13 +66,13 @@ function keepHold(message: JsMsg, carried: AbortSignal): () => boolean {
       signedAt = clock.monotonic();
     }
   };
-  keep().catch(() => undefined);
+  renew().catch(() => undefined);
   return () => clock.monotonic() - signedAt < holdMs - 1_000;
 }
 
 async function carryOut(message: JsMsg, isMine: boolean, { names, handle }: Work): Promise<void> {
   const carried = new AbortController();
-  const isHeld = keepHold(message, carried.signal);
+  const isHeld = renewHold(message, carried.signal);
   try {
     const outcome = await handle({
       subject: names.toSubject(message.subject),
@@ -128,15 +128,15 @@ async function takeAll(link: Link, session: Session, work: Work, stop: AbortSign
 /** Works until `signal` aborts or the link is closed, through outages and wipes. */
 export function work(link: Link, job: Work, signal: AbortSignal): Promise<void> {
   const stop = AbortSignal.any([signal, link.closing]);
-  const keep = async (): Promise<void> => {
+  const takeAlways = async (): Promise<void> => {
     while (!stop.aborted) {
       try {
         await takeAll(link, await link.open(Number.MAX_SAFE_INTEGER, stop), job, stop);
       } catch (error) {
-        if (!stop.aborted) link.tell(`the work of ${job.name} goes on after: ${readMessage(error)}`);
+        if (!stop.aborted) link.reportFault(`the work of ${job.name} goes on after: ${readMessage(error)}`);
         await clock.sleepReal(retryMs, stop).catch(() => undefined);
       }
     }
   };
-  return keep();
+  return takeAlways();
 }

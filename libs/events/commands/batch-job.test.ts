@@ -14,13 +14,13 @@ const batch: Batch = {
   ],
 };
 
-test("4.1 a batch travels as which run may work where, and names no workload", () => {
+test("4.1 a job says which run may work where, and names no workload", () => {
   const read = readBatchJob(JSON.parse(JSON.stringify(makeBatchJob(batch))), "one");
   const { strategy: _, items: __, ...rest } = batch;
   expect(read).toEqual({ ok: true, job: { version: 1, ...rest } });
 });
 
-describe("a job that is not ours is refused with the reason, never guessed", () => {
+describe("a job that is not ours is refused with the reason", () => {
   const job = makeBatchJob(batch);
   const cases: readonly (readonly [string, unknown, RegExp])[] = [
     ["nothing", undefined, /it names no version/],

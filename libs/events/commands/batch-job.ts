@@ -4,12 +4,12 @@ import { z } from "zod";
 
 import { ownVersion } from "../forms.ts";
 
-/** Characters of a reason: what is wrong with a job may be long as the job. */
+/** Characters of a reason: the parser's message may be as long as the job. */
 const longestReason = 500;
 
 /**
- * The job in a cluster's queue: which run may work there, and which of its workloads are due. It names none of them: the executor
- * chooses by state, where access to Redis alone does not allow to write. Another version is refused, never guessed (reliability R9).
+ * The job in a cluster's queue: which run may work there, and which of its workloads are due. It names no workloads: the
+ * executor chooses them, so access to Redis alone cannot make it write. Another version is refused.
  */
 const batchJob = z.strictObject({
   version: ownVersion,
@@ -21,14 +21,14 @@ const batchJob = z.strictObject({
 
 export type BatchJob = z.infer<typeof batchJob>;
 
-/** A batch as it travels: without its workloads. */
+/** The job of a batch, without its workloads. */
 export function makeBatchJob({ cluster, clusterUid, run, due }: Omit<Batch, "items" | "strategy">): BatchJob {
   return { version: formatVersion, cluster, clusterUid, run, due };
 }
 
 export type ReadJob = { readonly ok: true; readonly job: BatchJob } | { readonly ok: false; readonly why: string };
 
-/** Reads what came out of a cluster's queue; anything but a job of ours for that cluster is refused with the reason. */
+/** Reads a job of a cluster's queue; anything but a job of ours for that cluster is refused with the reason. */
 export function readBatchJob(data: unknown, cluster: string): ReadJob {
   const refusal = refuseFormat(readVersion(data));
   if (refusal !== undefined) return { ok: false, why: refusal };

@@ -21,13 +21,13 @@ const request: VerbRequest = {
   at: "2026-11-19T12:00:00Z",
 };
 
-test("7.2 state says ledger head, main head and whether it is seeded", () => {
+test("7.2 state has the ledger's head, main's head and whether it is seeded", () => {
   expect(readControlState(printControlState(state))).toEqual(state);
   const { ledger: _, ...unseeded } = { ...state, seeded: false };
   expect(readControlState(printControlState(unseeded))).toEqual(unseeded);
 });
 
-test("7.5 a verb names its actor, its scope and why", () => {
+test("7.5 a request has its actor, scope and reason", () => {
   expect(readRequest("request.verb-1", printRequest(request))).toEqual({
     ok: true,
     request: { ...request, why: 'she said "stop" now' },
@@ -48,12 +48,12 @@ test.each([
   expect([readControlState(text), readRequest("request.verb-1", text).ok]).toEqual([undefined, false]);
 });
 
-describe("7.5 a verb that cannot be carried out is refused where it is read", () => {
+describe("7.5 an invalid request is refused where it is read", () => {
   const cases: readonly { readonly name: string; readonly more: object; readonly key?: string }[] = [
-    { name: "a verb that is none", more: { verb: "explode" } },
-    { name: "a scope that is none", more: { scope: "bogus" } },
+    { name: "an unknown verb", more: { verb: "explode" } },
+    { name: "an invalid scope", more: { scope: "bogus" } },
     { name: "an empty scope", more: { scope: "" } },
-    { name: "a run that no run can be", more: { scope: "run/constructor" } },
+    { name: "an impossible run id", more: { scope: "run/constructor" } },
     { name: "an id that is a path", more: { id: "../heads" }, key: "request.../heads" },
     { name: "an id with a slash", more: { id: "a/b" }, key: "request.a/b" },
     { name: "an id that is too long", more: { id: "a".repeat(81) }, key: `request.${"a".repeat(81)}` },
@@ -70,10 +70,10 @@ describe("7.5 a verb that cannot be carried out is refused where it is read", ()
       "unread-up",
     ].map((id) => ({ name: `an id that no CLI makes: ${id}`, more: { id }, key: `request.${id}` })),
     { name: "a key of another id", more: {}, key: "request.verb-2" },
-    { name: "a strength that is none", more: { strength: "total" } },
+    { name: "an unknown strength", more: { strength: "total" } },
     { name: "a time of the year 300000", more: { at: "+300000-01-01T00:00:00.000Z" } },
-    { name: "a time that is none", more: { at: "" } },
-    { name: "a deadline that is none", more: { until: "9999-99-99T00:00:00Z" } },
+    { name: "an invalid time", more: { at: "" } },
+    { name: "an invalid deadline", more: { until: "9999-99-99T00:00:00Z" } },
     { name: "a commit that is an expression", more: { revertTo: "main~1" } },
     { name: "a commit that is an option", more: { revertTo: "--upload-pack=x" } },
     { name: "a record that is a path", more: { verb: "resume", stops: ["../../heads"] } },
@@ -91,7 +91,7 @@ describe("7.5 a verb that cannot be carried out is refused where it is read", ()
     expect(read).toEqual({ ok: false, why: expect.stringMatching(/^[ -~]{10,300}$/u) as string });
   });
 
-  test("JSON that is nested without end", () => {
+  test("JSON that is nested very deeply", () => {
     expect(readRequest("request.verb-1", "[".repeat(500_000)).ok).toBe(false);
   });
 });

@@ -4,21 +4,21 @@ import { z } from "zod";
 
 import { commitId, instant, line, ownVersion, readJson, recordId, requestId, stopScope, word } from "../forms.ts";
 
-/** KV `control`, key `state`: rewritten by the planner that leads every 2 s; `beat` changes each time (rules 7.2). */
+/** KV `control`, key `state`: written by the leading planner every 2 s; `beat` differs each time (rules 7.2). */
 const controlState = z.object({
   version: ownVersion,
   ledger: commitId.optional(),
   main: commitId,
   seeded: z.boolean(),
   beat: word(200),
-  /** The code of the planner's doubt about the newest ledger, which it does not go by: nothing moves forward meanwhile. */
+  /** Why the planner does not use the newest ledger; nothing moves forward meanwhile. */
   ledgerDoubt: word(60).optional(),
-  /** The planner process that wrote it: an executor that sees another one publishes itself at once. */
+  /** The planner process that wrote it: when it changes, executors publish at once. */
   writer: word(200),
 });
 export type ControlState = z.infer<typeof controlState>;
 
-/** KV `control`, key `request.<id>`: a person's verb on its way. */
+/** KV `control`, key `request.<id>`: an open request. */
 const request = z.strictObject({
   version: ownVersion,
   id: requestId,
@@ -44,7 +44,7 @@ export function printControlState(state: ControlState): string {
   return JSON.stringify(state);
 }
 
-/** Undefined for anything that is not ours: then control is unknown and no workload moves. */
+/** Undefined for anything that is not ours: control is unknown then, and no workload moves. */
 export function readControlState(text: string): ControlState | undefined {
   const read = readJson(controlState, text, mostState);
   return read.ok ? read.value : undefined;
@@ -52,7 +52,7 @@ export function readControlState(text: string): ControlState | undefined {
 
 const requestPrefix = "request.";
 
-/** The key that a verb travels under. */
+/** The key of a request. */
 export function nameRequestKey(id: string): string {
   return `${requestPrefix}${id}`;
 }
@@ -61,12 +61,15 @@ export function printRequest(value: VerbRequest): string {
   return JSON.stringify({ version: formatVersion, ...value });
 }
 
-/** What stands under a key `request.*`; `why` is a sentence for the one who put it there. */
+/** The value of a key `request.*`; `why` is a sentence for the person who requested it. */
 export type ReadRequest =
   | { readonly ok: true; readonly request: VerbRequest }
   | { readonly ok: false; readonly why: string };
 
-/** Reads a verb. Its key has to name it: so one id has one verb, and its answer finds the caller that waits for it. */
+/**
+ * Reads a request. Its id must match its key, so that each id has one request, and its answer reaches the caller that waits for
+ * it.
+ */
 export function readRequest(key: string, text: string): ReadRequest {
   const read = readJson(request, text, mostAsk);
   if (!read.ok) return read;

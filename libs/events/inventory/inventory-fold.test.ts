@@ -19,7 +19,7 @@ const shop = makeNamespace("shop", [makeWorkload("shop/a")]);
 const { facts } = makeCluster("one", [], { facts: { count: 1 } });
 const key = nameNamespaceKey("one", "shop");
 
-/** A fold that saw the cluster and its one namespace. */
+/** A fold with the cluster and its one namespace. */
 function makeFold() {
   const fold = createInventoryFold(NamespaceTree.empty);
   fold.apply(nameClusterKey("one"), printClusterFacts(facts), 1000);
@@ -28,7 +28,7 @@ function makeFold() {
 }
 
 describe("what executors publish, folded", () => {
-  test("9.1 complete when the keys equal the count", () => {
+  test("9.1 it is complete when the keys equal the count", () => {
     const fold = createInventoryFold(NamespaceTree.empty);
     fold.apply(nameClusterKey("one"), printClusterFacts(facts), 1000);
     const before = fold.clusters()[0]?.complete;
@@ -45,7 +45,7 @@ describe("what executors publish, folded", () => {
     expect(fold.clusters()[0]?.changedAt).toBe(9000);
   });
 
-  test("9.1 a cluster whose own value was not seen, or was deleted, is none", () => {
+  test("9.1 a cluster without its own value, or with a deleted one, is not listed", () => {
     const fold = createInventoryFold(NamespaceTree.empty);
     fold.apply(key, printNamespaceInventory(shop), 1);
     expect(fold.clusters()).toEqual([]);
@@ -62,11 +62,11 @@ describe("what executors publish, folded", () => {
 
   const newer = { ...shop, readAt: "11", workloads: [] };
   const cases = [
-    { name: "9.2 a newer reading replaces an older one", next: newer, want: 0 },
-    { name: "9.2 an older reading never replaces a newer one", next: { ...newer, readAt: "9" }, want: 1 },
+    { name: "9.2 a newer value replaces an older one", next: newer, want: 0 },
+    { name: "9.2 an older value never replaces a newer one", next: { ...newer, readAt: "9" }, want: 1 },
     { name: "9.2 versions are numbers: 9 is older than 10", next: { ...newer, readAt: "9" }, want: 1 },
     {
-      name: "9.2 a namespace that is created again starts again",
+      name: "9.2 a namespace that is created again replaces the old one",
       next: { ...newer, readAt: "2", namespace: { ...shop.namespace, uid: "other" } },
       want: 0,
     },
@@ -123,16 +123,22 @@ describe("the values", () => {
   });
 });
 
-describe("9.2 what no executor of ours writes is not known", () => {
+describe("9.2 values that no executor writes are ignored", () => {
   const workload = makeWorkload("shop/a");
   const values: readonly { readonly name: string; readonly value: unknown }[] = [
     { name: "a workload without pods", value: { ...shop, workloads: [{ ...workload, pods: undefined }] } },
     { name: "a workload of another namespace", value: { ...shop, workloads: [{ ...workload, namespace: "bank" }] } },
     { name: "a name that is a path", value: { ...shop, workloads: [{ ...workload, name: "../../x" }] } },
-    { name: "a name that a terminal obeys", value: { ...shop, workloads: [{ ...workload, name: "a\u001b[2J" }] } },
+    {
+      name: "a name with control characters of a terminal",
+      value: { ...shop, workloads: [{ ...workload, name: "a\u001b[2J" }] },
+    },
     { name: "a kind that we do not move", value: { ...shop, workloads: [{ ...workload, kind: "constructor" }] } },
-    { name: "fewer than no replicas", value: { ...shop, workloads: [{ ...workload, replicas: -1 }] } },
-    { name: "annotations that are no texts", value: { ...shop, workloads: [{ ...workload, annotations: { a: {} } }] } },
+    { name: "a negative number of replicas", value: { ...shop, workloads: [{ ...workload, replicas: -1 }] } },
+    {
+      name: "annotations that are not texts",
+      value: { ...shop, workloads: [{ ...workload, annotations: { a: {} } }] },
+    },
     { name: "another namespace than its key's", value: { ...shop, namespace: { ...shop.namespace, name: "bank" } } },
     { name: "a namespace without labels", value: { ...shop, namespace: { ...shop.namespace, labels: null } } },
   ];
@@ -142,7 +148,7 @@ describe("9.2 what no executor of ours writes is not known", () => {
     expect(fold.clusters()[0]?.namespaces.size).toBe(0);
   });
 
-  test("a figure beyond all numbers", () => {
+  test("an infinite figure", () => {
     const fold = makeFold();
     fold.apply(key, printNamespaceInventory(shop).replace('"replicas":2', '"replicas":1e309'), 1002);
     expect(fold.clusters()[0]?.namespaces.size).toBe(0);
@@ -150,8 +156,8 @@ describe("9.2 what no executor of ours writes is not known", () => {
 
   const facade: readonly { readonly name: string; readonly change: object }[] = [
     { name: "another cluster than its key's", change: { cluster: "two" } },
-    { name: "stops that are none", change: { stops: { kubectl: "yes", recorded: {} } } },
-    { name: "revisions that are none", change: { revisions: null } },
+    { name: "invalid stops", change: { stops: { kubectl: "yes", recorded: {} } } },
+    { name: "invalid revisions", change: { revisions: null } },
     { name: "a negative count", change: { count: -2 } },
   ];
   test.each(facade)("of a cluster: $name", ({ change }) => {
@@ -160,7 +166,7 @@ describe("9.2 what no executor of ours writes is not known", () => {
     expect(fold.clusters()).toEqual([]);
   });
 
-  test("keys that are no names", () => {
+  test("keys that are not names", () => {
     const fold = makeFold();
     expect([fold.apply("One._", "{}", 1), fold.apply("one.Shop", "{}", 1)]).toEqual([undefined, undefined]);
   });

@@ -15,7 +15,7 @@ export interface FoldedCluster {
   readonly changedAt: number;
 }
 
-/** An immutable map: a change makes another one, and the old one stays as it was. */
+/** An immutable map: a change returns a new map. */
 export interface NamespaceMap extends ReadonlyMap<string, NamespaceInventory> {
   with(name: string, inventory: NamespaceInventory): NamespaceMap;
   without(name: string): NamespaceMap;
@@ -27,17 +27,17 @@ interface Folding {
   changedAt: number;
 }
 
-/** Folds the bucket's entries into clusters, one change at a time; a wiped bucket starts over. */
+/** Folds the bucket's entries into clusters, one change at a time; `reset` after a wipe. */
 export interface InventoryFold {
   /** Returns the cluster that the entry belongs to, undefined for a foreign key. */
   apply(key: string, value: string | undefined, monotonic: number): string | undefined;
   reset(): void;
   clusters(): readonly FoldedCluster[];
-  /** Facts of clusters that no executor has read: their UID is empty. */
+  /** Facts of clusters that no executor has read yet: their UID is empty. */
   unseen(): readonly ClusterFacts[];
 }
 
-/** resourceVersions are compared as numbers where they are numbers; an older value never replaces a newer one (rules 9.2). */
+/** resourceVersions are compared as numbers; an older value never replaces a newer one (rules 9.2). */
 function isOlder(next: NamespaceInventory, before: NamespaceInventory | undefined): boolean {
   return (
     before !== undefined && before.namespace.uid === next.namespace.uid && Number(next.readAt) < Number(before.readAt)
@@ -62,7 +62,7 @@ export function createInventoryFold(empty: NamespaceMap): InventoryFold {
       delete folding.facts;
       return;
     }
-    // The executor publishes also while its API server is silent: only a newer `seenAt` makes the cluster fresh.
+    // The executor publishes also while its API server does not answer: only a newer `seenAt` makes the cluster fresh.
     if (facts.seenAt !== folding.facts?.seenAt) folding.changedAt = monotonic;
     folding.facts = facts;
   }

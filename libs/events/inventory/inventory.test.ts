@@ -9,7 +9,7 @@ const { facts } = makeCluster("one", []);
 
 type Change = readonly [path: string, value: unknown];
 
-/** The value with one field, `workloads.0.name`, changed; undefined takes it away. */
+/** The value with one field (`workloads.0.name`) changed; undefined removes it. */
 function change(value: object, [path, to]: Change): string {
   const copy = structuredClone({ version: 1, ...value }) as Record<string, unknown>;
   const steps = path.split(".");
@@ -20,7 +20,7 @@ function change(value: object, [path, to]: Change): string {
   return JSON.stringify(copy);
 }
 
-describe("an inventory that no executor would write is not there", () => {
+describe("an inventory that no executor would write is not read", () => {
   const cases: readonly Change[] = [
     ["version", 2],
     ["workloads.0", null],
@@ -55,12 +55,12 @@ describe("an inventory that no executor would write is not there", () => {
     expect(readNamespaceInventory("shop", change(shop, [path, to]))).toBe(undefined);
   });
 
-  it("as it was it is read", () => {
+  it("the unchanged value is read", () => {
     expect(readNamespaceInventory("shop", change(shop, ["extra", "kept"]))).toMatchObject(shop);
   });
 });
 
-describe("facts that no executor would write are not there", () => {
+describe("facts that no executor would write are not read", () => {
   const cases: readonly Change[] = [
     ["cluster", "two"],
     ["seenAt", null],
@@ -81,11 +81,11 @@ describe("facts that no executor would write are not there", () => {
     expect(readClusterFacts("one", change(facts, [path, to]))).toBe(undefined);
   });
 
-  it("as they were they are read", () => {
+  it("the unchanged facts are read", () => {
     expect(readClusterFacts("one", change(facts, ["extra", "kept"]))).toMatchObject(facts);
   });
 
-  it("of a cluster whose keys cannot be counted yet are read: its problems say why it is not looked at", () => {
+  it("of a cluster with uncounted keys are read, because its problems are shown", () => {
     expect(readClusterFacts("one", change(facts, ["count", -1]))).toMatchObject({ ...facts, count: -1 });
   });
 });

@@ -3,7 +3,7 @@ import { formatVersion, isLabelName, readVersion, refuseFormat } from "#libs/inp
 
 import { areFactsOf, isInventoryOf } from "./inventory-forms.ts";
 
-/** A larger value of a namespace is refused: the bus ends at 1 MiB (rules 9.2). */
+/** Larger values of a namespace are refused; the bus takes less than 1 MiB (rules 9.2). */
 export const inventoryLimitBytes = 512 * 1024;
 
 const namePattern = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
@@ -47,7 +47,7 @@ function parseVersioned(text: string): unknown {
     const value: unknown = JSON.parse(text);
     return refuseFormat(readVersion(value)) === undefined ? value : undefined;
   } catch {
-    // A torn or foreign value: the key counts as not published, so its cluster is not fresh and nothing moves there.
+    // A torn or foreign value counts as not published, so the cluster is not fresh and nothing moves there.
     return undefined;
   }
 }

@@ -25,12 +25,12 @@ export function printAnswer(answer: VerbAnswer): string {
   return JSON.stringify({ version: formatVersion, ...answer });
 }
 
-/** The value under an answer's key; `other`: another version answered, in a form that this one cannot read. */
+/** The value of an answer's key; `other`: another version wrote it, and this one cannot read it. */
 export type ReadAnswer =
   | { readonly kind: "answer"; readonly answer: VerbAnswer }
   | { readonly kind: "other"; readonly why: string };
 
-/** Undefined for a foreign value: no planner has answered yet then. */
+/** Undefined for a foreign value, which counts as no answer yet. */
 export function readAnswer(text: string): ReadAnswer | undefined {
   const why = findOtherVersion(text);
   if (why !== undefined) return { kind: "other", why };

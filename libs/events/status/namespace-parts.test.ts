@@ -19,7 +19,7 @@ function makeTable(count: number): NamespaceTable {
 }
 
 describe("a table of namespaces on the bus", () => {
-  it.each([0, 1, 4000, 9001])("comes back whole, of %d rows", (count) => {
+  it.each([0, 1, 4000, 9001])("is read back whole, with %d rows", (count) => {
     const fold = new NamespaceFold();
     const table = makeTable(count);
     const changes = printNamespaceParts(table, "1").map(([key, value]) => fold.apply(key, value));
@@ -33,7 +33,7 @@ describe("a table of namespaces on the bus", () => {
     expect(Math.max(...sizes)).toBeLessThan(900 * 1024);
   });
 
-  it("is the one before while a newer one is being written", () => {
+  it("is the previous one while a newer one is being written", () => {
     const fold = new NamespaceFold();
     for (const [key, value] of printNamespaceParts(makeTable(5000), "1")) fold.apply(key, value);
     const [first, ...rest] = printNamespaceParts(makeTable(9000), "2");
@@ -45,7 +45,7 @@ describe("a table of namespaces on the bus", () => {
   });
 
   const hostile = ["", "{", "[]", '{"stamp":"9"}', '{"stamp":"9","rows":[["n",0]]}', '{"stamp":9,"parts":1e99}'];
-  it.each(hostile)("takes nothing from a foreign value: %s", (value) => {
+  it.each(hostile)("ignores a foreign value: %s", (value) => {
     const fold = new NamespaceFold();
     for (const [key, each] of printNamespaceParts(makeTable(3), "1")) fold.apply(key, each);
     expect(fold.apply("namespaces.head", value)).toBe(false);

@@ -1,7 +1,7 @@
 import type { NamespaceRow, NamespaceTable } from "#libs/plan";
 import { z } from "zod";
 
-/** Rows of one value: a name has at most 63 characters, so a value stays far below 1 MiB. */
+/** Rows in one value: names have at most 63 characters, so the value stays far below 1 MiB. */
 const rowsInPart = 4000;
 /** The most parts that are read. */
 const mostParts = 64;
@@ -54,7 +54,7 @@ const part = z.object({ stamp: text, rows: z.array(row) });
 /** The table with the stamp under which its values were written. */
 export type StampedTable = NamespaceTable & { readonly stamp: string };
 
-/** The values of a table for KV `status`, in the order of writing: the head comes last, with the stamp of all. */
+/** The values of a table for KV `status`, in writing order: the head is last and has the stamp of all parts. */
 export function printNamespaceParts(table: NamespaceTable, stamp: string): readonly (readonly [string, string])[] {
   const { rows, ...rest } = table;
   const parts = Array.from({ length: Math.ceil(rows.length / rowsInPart) }, (_, at) => {
@@ -73,7 +73,10 @@ function readJson<T>(form: z.ZodType<T>, value: string): T | undefined {
   }
 }
 
-/** Assembles a table from values that come one by one. A table that is being written is incomplete until its head arrives. */
+/**
+ * Assembles a table from values that arrive one by one; a table is complete when its head and all parts of that stamp are
+ * there.
+ */
 export class NamespaceFold {
   readonly #parts = new Map<string, z.infer<typeof part>>();
   #head: z.infer<typeof head> | undefined;

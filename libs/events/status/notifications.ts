@@ -3,12 +3,12 @@ import { z } from "zod";
 
 import { commitId, ownVersion, instant, line, readJson, recordId, word } from "../forms.ts";
 
-/** A value of the bus ends at 1 MiB. */
+/** A value of the bus is below 1 MiB. */
 const mostCharacters = 1 << 20;
 
-const state = { since: instant, told: z.boolean() };
+const announced = { since: instant, told: z.boolean() };
 const wait = z.object({
-  ...state,
+  ...announced,
   scope: line(500),
   code: word(100),
   message: line(2000),
@@ -16,7 +16,7 @@ const wait = z.object({
   command: line(2000).exactOptional(),
   until: instant.exactOptional(),
 });
-const away = z.object({ ...state, cluster: line(100) });
+const away = z.object({ ...announced, cluster: line(100) });
 const notifications = z.object({
   version: ownVersion,
   ledger: commitId.exactOptional(),
@@ -26,17 +26,17 @@ const notifications = z.object({
 });
 
 /**
- * KV `status`, key `notifications`: what the planner has announced to people, so that the next one announces nothing twice and
- * no end is missed.
+ * KV `status`, key `notifications`: what the planner has announced to people, so that its successor announces nothing twice and
+ * misses no end.
  */
 export interface Notifications {
-  /** The newest commit of the ledger whose events the bus took, with all before it; absent = none yet. */
+  /** The newest ledger commit whose events, and all earlier ones, are on the bus; absent: none. */
   readonly ledger?: string;
-  /** Waits that stand: since when, and whether people were notified. */
+  /** Present waits: since when, and whether people were notified. */
   readonly waits: readonly z.infer<typeof wait>[];
   /** Clusters that are not seen. */
   readonly away: readonly z.infer<typeof away>[];
-  /** Ids of stops whose owners were asked. */
+  /** Ids of overdue stops whose owners were notified. */
   readonly overdue: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export function printNotifications(value: Notifications): string {
   return JSON.stringify({ version: formatVersion, ...value });
 }
 
-/** Undefined for anything that is not ours: then the planner tells as one that starts for the first time. */
+/** Undefined for anything that is not ours: the planner then announces as on its first start. */
 export function readNotifications(text: string): Notifications | undefined {
   const read = readJson(notifications, text, mostCharacters);
   return read.ok ? read.value : undefined;

@@ -16,15 +16,15 @@ const rule = z.object({
 
 const facts = z.object({
   version: ownVersion,
-  /** The rule of `meshroll.yml`: for runs of persons, and for what concerns no campaign. */
+  /** The rule of `meshroll.yml`, for persons' runs and for messages about no campaign. */
   fleet: rule,
-  /** By name; stages in order. */
+  /** By campaign; stages in order. */
   campaigns: z.record(z.string(), z.object({ stages: z.array(z.object({ name: z.string(), notify: rule })) })),
-  /** By run id: the newest hundred that belong to a campaign. */
+  /** By run id: the newest hundred runs of campaigns. */
   runs: z.record(z.string(), z.object({ campaign: z.string(), stage: z.string().exactOptional() })),
 });
 
-/** KV `status`, key `notify`: who is notified of what, by main's files. The planner writes it, the notifier reads it. */
+/** KV `status`, key `notify`: who is notified of what, by main's files. Written by the planner, read by the notifier. */
 export interface NotifyFacts {
   readonly fleet: NotifyRule;
   readonly campaigns: Readonly<

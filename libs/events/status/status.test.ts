@@ -19,7 +19,7 @@ const frame = {
 const wait = { scope: "all", code: "Stopped", message: "\u001b[2J\u202Egone\nall well", owner: "ana" };
 const dirty = { ...frame, waitingFor: [wait] } as unknown as FleetStatus;
 
-test("no text of a status does anything on a terminal, whether the planner wrote it or not", () => {
+test("no text of a status controls a terminal, also when another program wrote it", () => {
   const want = "\\u001b[2J\\u202egone\\nall well";
   expect(readStatus(printStatus(dirty))?.waitingFor[0]?.message).toBe(want);
   expect(readStatus(JSON.stringify(dirty))?.waitingFor[0]?.message).toBe(want);
@@ -35,12 +35,12 @@ test.each([
   JSON.stringify({ ...frame, kind: "X" }),
 ])("what is no status is none: %j", (text) => expect(readStatus(text)).toBe(undefined));
 
-test("a planner that has not read main by itself yet has no age of it: its status is one all the same", () => {
+test("a status without main's age is read: its planner has not read main itself yet", () => {
   const text = JSON.stringify({ ...frame, main: { head: "" } });
   expect(readStatus(text)?.main).toEqual({ head: "" });
 });
 
-test("a text without end is cut", () => {
+test("a very long text is cut", () => {
   const long = { ...frame, otherwise: "x".repeat(100_000) };
   expect((readStatus(JSON.stringify(long)) as FleetStatus).otherwise.length).toBe(4000);
 });

@@ -15,7 +15,7 @@ const count = z.number();
 const entry = z.looseObject({});
 const wait = z.looseObject({ scope: z.string(), code: z.string(), message: z.string(), owner: z.string() });
 
-/** The fields that every reader relies on. Fields may be added; none of v1 changes. */
+/** Fields that every reader relies on. Fields may be added; those of v1 never change. */
 const status = z.looseObject({
   apiVersion: z.literal("meshroll.dev/v1"),
   kind: z.literal("FleetStatus"),
@@ -40,7 +40,7 @@ export function printStatus(value: FleetStatus): string {
 export function readStatus(text: string): FleetStatus | undefined {
   try {
     const parsed: unknown = JSON.parse(text, cleanText);
-    // The schema checks the frame; the planner's content within it is taken as it is.
+    // The schema checks only these fields; the rest is the planner's own and is used as it is.
     return status.safeParse(parsed).success ? (parsed as FleetStatus) : undefined;
   } catch {
     // Not JSON: a torn write; the next one is whole.

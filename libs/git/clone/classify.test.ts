@@ -59,7 +59,7 @@ describe("what git says when it fails", () => {
     });
   }
 
-  it("is damage of our clone only when it speaks of our files, not when the other side does", () => {
+  it("counts as damage only when git's own lines say so, not the remote's", () => {
     expect(isDamage(new GitFailed(128, "", "error: object file objects/ab/cd is empty"))).toBe(true);
     expect(isDamage(new GitFailed(128, "", "fatal: not a git repository: '/x'"))).toBe(true);
     expect(isDamage(new GitFailed(128, "", "remote: fatal: object file objects/ab/cd is empty"))).toBe(false);

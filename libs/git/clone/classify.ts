@@ -3,7 +3,10 @@ import { type GitRefusal, GitRefused, GitUnavailable } from "../errors.ts";
 import { isLoginRefused } from "../process/login-refused.ts";
 import { GitFailed } from "../process/run-git.ts";
 
-/** Said by git about the files of our own clone; a lock left by a killed process counts, as no other program writes there. */
+/**
+ * git's messages about the files of our own clone. A lock left by a killed process counts, because no other program writes
+ * there.
+ */
 const damaged = [
   /object file .* is empty/i,
   /loose object .* is corrupt/i,
@@ -20,7 +23,7 @@ const damaged = [
   /could not read [0-9a-f]{40}|failed to traverse parents/i,
 ];
 
-/** Said when asking again cannot help: rights, a wrong address, a vanished branch. */
+/** git's messages where a retry cannot help: rights, a wrong address, a missing branch. */
 const refusals: readonly (readonly [RegExp, string, GitRefusal?])[] = [
   [
     /permission denied|error: 403|write access .* not granted|access denied/i,
@@ -47,7 +50,7 @@ const refusals: readonly (readonly [RegExp, string, GitRefusal?])[] = [
   ],
 ];
 
-/** Lines that the other side sent are not about our clone. */
+/** Drops lines that the other side sent: they are not about our clone. */
 function dropRemoteLines(stderr: string): string {
   return stderr
     .split("\n")
@@ -63,7 +66,7 @@ export function isDamage(error: unknown): boolean {
   return damaged.some((pattern) => pattern.test(said));
 }
 
-/** True when the remote has no commit of that id for us; another way to ask may find it. */
+/** Whether the remote refuses to hand out a commit by its id; a fetch by ref may still find it. */
 export function isNotHandedOut(error: unknown): boolean {
   return error instanceof GitFailed && /not our ref|unadvertised object/i.test(error.stderr);
 }
@@ -73,20 +76,22 @@ export function isAbsent(error: unknown, ref: string): boolean {
   return error instanceof GitFailed && error.stderr.split("\n").some((line) => line.endsWith(`find remote ref ${ref}`));
 }
 
-/** The first line that says why, without git's prefixes. */
+/** The first line that gives the reason, without git's prefixes. */
 function summarise(stderr: string): string {
   const lines = stderr.split("\n").map((line) => line.trim());
-  const notification =
-    lines.find((line) => /^(?:remote: )?(?:fatal|error):/.test(line)) ?? lines.find((line) => line !== "");
-  return (notification ?? "git said nothing").replace(/^(?:remote: )?(?:fatal|error): /, "");
+  const reason = lines.find((line) => /^(?:remote: )?(?:fatal|error):/.test(line)) ?? lines.find((line) => line !== "");
+  return (reason ?? "git said nothing").replace(/^(?:remote: )?(?:fatal|error): /, "");
 }
 
-/** The branch that the remote does not have, by git's own words. */
+/** The missing branch, by git's message. */
 function findBranch(stderr: string): string | undefined {
   return /couldn't find remote ref refs\/heads\/(\S+)/u.exec(stderr)?.[1];
 }
 
-/** Turns a failed process into what the caller must do. `doing` reads like "fetching main of <url>". */
+/**
+ * Turns a failed process into `GitRefused` or `GitUnavailable`. `doing` reads like "fetching main of <url>"; `check`: a command
+ * that shows the cause.
+ */
 export function classify(error: unknown, doing: string, check: string): Error {
   if (!(error instanceof GitFailed)) return error instanceof Error ? error : new Error(String(error));
   const why = summarise(error.stderr);

@@ -56,7 +56,7 @@ export async function openClone(folder: string, url: string, git: RunGit): Promi
   if (!(await isOurClone(folder, url, git))) await renewClone(folder, url, git);
 }
 
-/** Commits of strangers take more of the disk than allowed: a new clone is made without them. */
+/** Strangers' commits take more of the disk than allowed: the clone is replaced by a new one without them. */
 export class CloneFull extends Error {
   override readonly name = "CloneFull";
 
@@ -65,7 +65,7 @@ export class CloneFull extends Error {
   }
 }
 
-/** Bytes of all objects, remains of a killed fetch included. */
+/** Bytes of all objects, with the remains of killed fetches. */
 export async function measureClone(git: RunGit): Promise<number> {
   const counted = await git(["count-objects", "-v"]);
   const kibibytes = [...counted.matchAll(/^size(?:-pack|-garbage)?: (\d+)$/gm)].map((match) => Number(match[1]));

@@ -32,8 +32,8 @@ export async function readNote(clone: string, name: string): Promise<string | un
   }
 }
 
-/** See `RolloutsRepository.keepNote`: the file is replaced atomically. */
-export async function keepNote(clone: string, name: string, text: string): Promise<void> {
+/** See `RolloutsRepository.writeNote`: the file is replaced atomically. */
+export async function writeNote(clone: string, name: string, text: string): Promise<void> {
   const file = findFile(clone, name);
   await mkdir(join(clone, notesFolder), { recursive: true });
   await writeFile(`${file}.new`, seal(text));

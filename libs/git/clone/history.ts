@@ -46,7 +46,7 @@ export async function listOutside(
   return commits.filter((sha) => !line.has(sha));
 }
 
-/** Those of these commits that the clone has, by one process. */
+/** Those of these commits that the clone lacks, by one process. */
 export async function listMissing(git: RunGit, commits: readonly string[]): Promise<readonly string[]> {
   const input = Buffer.from(commits.map((sha) => `${sha}\n`).join(""));
   const answers = (await git(["cat-file", "--batch-check"], { input })).split("\n");

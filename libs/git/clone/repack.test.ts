@@ -13,19 +13,19 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const author = { name: "meshroll planner", email: "planner@example.org" };
 
-/** Objects of the clone, every one that can be read. */
+/** All readable objects of the clone. */
 function listObjects(folder: string): readonly string[] {
   const args = ["--git-dir", folder, "cat-file", "--batch-all-objects", "--batch-check"];
   return execFileSync("git", args).toString().trim().split("\n").toSorted();
 }
 
-test("8.1 transitions leave few files in the clone once it is packed, and every object, reached or not", async () => {
+test("8.1 packing leaves few files in the clone and keeps every object, reachable or not", async () => {
   const [path, folder] = [join(root, "remote"), join(root, "clone")];
   const remote = openBareRemote(path);
   remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
   const repository = await openRepository({ url: `file://${path}`, folder });
   await repository.fetch();
-  // Made, and overtaken at once: no branch has it.
+  // Overtaken at once, so that no branch has it.
   remote.commitTo("meshroll/ledger", { files: { heads: "0" } });
   const lost = await repository.commitAndPush({
     branch: "meshroll/ledger",

@@ -17,8 +17,8 @@ function readCount(text: string, name: string): number {
 }
 
 /**
- * Loose objects and small packs become one pack next to the large ones, so that the work of each time is bounded by what is
- * new. Nothing is thrown away: a commit that no branch reaches any more may still be asked for.
+ * Packs loose objects and small packs into one pack next to the large ones, so the work grows only with what is new. Nothing is
+ * deleted: a commit that no branch reaches any more may still be read.
  */
 export async function repackClone(git: RunGit, limits: RepackLimits): Promise<Repacked> {
   const text = await git(["count-objects", "-v"]);

@@ -1,10 +1,10 @@
 import type { BareRemote } from "../fake/bare-remote.ts";
 import type { RolloutsRepository } from "../port.ts";
 
-/** One remote, empty at first, and as many clones of it as a test wants. */
+/** One remote, empty at first, and any number of clones of it. */
 export interface RepositorySetup {
   readonly remote: BareRemote;
-  /** A clone of its own, as another process would have it; of the same name: the clone of that earlier process. */
+  /** A new clone, as of another process; with a name that was used before: that process's clone. */
   open(name?: string): Promise<RolloutsRepository>;
   close(): Promise<void>;
 }

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { RepositorySetup } from "./environment.ts";
 import type { CommitDraft } from "../port.ts";
 
-/** A draft with a time is one commit, whichever clone makes it: so a head tells by its id that it is that commit. */
+/** Equal drafts with a time give equal commits in every clone, so a head's id shows that it is that commit. */
 export function describeMadeCommits(name: string, make: () => Promise<RepositorySetup>): void {
   describe(`commits with a time of ${name}`, () => {
-    it("are the same one in every clone, before and after a push; any other draft is another", async () => {
+    it("are the same commit in every clone, before and after a push; another draft is another commit", async () => {
       const environment = await make();
       const { remote } = environment;
       const startAt = remote.commitToMain({ files: { "rollouts.yml": "one\n", "a.md": "a\n" } });
@@ -43,7 +43,7 @@ export function describeMadeCommits(name: string, make: () => Promise<Repository
       await environment.close();
     });
 
-    it("take the place of the branch's own, when the branch is still where it was", async () => {
+    it("replace the branch's commit, if the branch has not moved", async () => {
       const environment = await make();
       const { remote } = environment;
       const startAt = remote.commitToMain({ files: { "rollouts.yml": "one\n" } });

@@ -7,7 +7,7 @@ import type { MergeTrial, RolloutsRepository } from "../port.ts";
 const unknownCommit = "0123456789012345678901234567890123456789";
 const five = "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\n";
 
-/** What every `RolloutsRepository` says of a merge that is not made yet. */
+/** How every `RolloutsRepository` tries a merge. */
 export function describeMergeTrials(name: string, make: () => Promise<RepositorySetup>): void {
   describe(`${name}: merges on trial`, () => {
     let environment: RepositorySetup;
@@ -52,7 +52,7 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
         wantText: five.replace("a: 1", "a: 0\nz: 1").replace("e: 5", "e: 6"),
       },
       {
-        name: "nothing, where main made the same change",
+        name: "nothing where main made the same change",
         branch: { "rollouts.yml": "b\n" },
         main: { "rollouts.yml": "b\n" },
         wantChanged: [],
@@ -77,7 +77,7 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
       });
     }
 
-    it("name a changed folder that was not requested, and nothing of what is in it", async () => {
+    it("list a changed folder that was not requested by its name only", async () => {
       const files = { "a/b/c.md": "c\n", "a/d.md": "d\n", "campaigns/done/a.yml": "a\n", "campaigns/b.yml": "b\n" };
       const head = environment.remote.commitTo("b", { files });
       const { main, trial } = await tryIt(head);
@@ -85,7 +85,7 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
       expect(await repository.tryMerge(main, head)).toEqual({ kind: "clean", changed: ["a", "campaigns"] });
     });
 
-    it("name a folder that becomes a file or a link by its own name", async () => {
+    it("list a folder that becomes a file or a link by its name", async () => {
       const files = { "campaigns/a.yml": null, campaigns: { symlink: "elsewhere" } };
       const { main, trial } = await tryIt(environment.remote.commitTo("b", { files }));
       expect([trial, await repository.list(main, "campaigns")]).toEqual([
@@ -107,7 +107,7 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
       expect(await repository.listMerged(main, head, "nowhere")).toEqual([]);
     });
 
-    it("name the file in conflict, whose content cannot be known", async () => {
+    it("list the file in conflict, and refuse to read it", async () => {
       const head = environment.remote.commitTo("b", { files: { "rollouts.yml": "b\n", "notes.md": "n\n" } });
       environment.remote.commitToMain({ files: { "rollouts.yml": "m\n" } });
       const { main, trial } = await tryIt(head);
@@ -115,7 +115,7 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
       await expect(repository.readMerged(main, head, "rollouts.yml")).rejects.toThrow(GitRefused);
     });
 
-    it("start from where the branch last had main", async () => {
+    it("start from the last main that the branch has", async () => {
       const first = environment.remote.commitTo("b", { files: { "rollouts.yml": five.replace("a: 1", "a: 9") } });
       const second = environment.remote.mergeToMain({ branch: "b" });
       environment.remote.force("b", second.kind === "merged" ? second.sha : first);
@@ -125,7 +125,7 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
       expect(await repository.readMerged(main, head, "rollouts.yml")).toBe(five.replace("a: 1", "a: 10"));
     });
 
-    it("are clean again after the branch took main in, and no commit of it is lost", async () => {
+    it("are clean after the branch merged main, and no commit of it is lost", async () => {
       const old = environment.remote.commitTo("b", { files: { "rollouts.yml": "b\n" } });
       const onMain = environment.remote.commitToMain({
         files: { "rollouts.yml": "m\n", "old.md": null, "new.md": "n\n" },
@@ -150,7 +150,7 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
       ]);
     });
 
-    it("read a pull request's head that no fetch brought, and refuse one that does not exist", async () => {
+    it("read a pull request's head that was not fetched yet, and refuse an unknown one", async () => {
       await repository.fetch();
       const head = environment.remote.commitTo("b", { files: { "rollouts.yml": "b\n" } });
       await repository.fetchPullRequest(7, head);
@@ -158,7 +158,7 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
       await expect(repository.fetchPullRequest(8, unknownCommit)).rejects.toThrow(GitRefused);
     });
 
-    it("refuse what is no commit and no path", async () => {
+    it("refuse invalid commits and paths", async () => {
       const { main } = await repository.fetch();
       await expect(repository.tryMerge(main, "--help")).rejects.toThrow(GitRefused);
       await expect(repository.readMerged(main, main, "../x")).rejects.toThrow(GitRefused);

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { RepositorySetup } from "./environment.ts";
 import { GitUnavailable } from "../errors.ts";
 
-/** A snapshot whose remote can be made to fail. */
+/** A repository whose remote can be made to fail. */
 export interface Outage {
   setUnavailable(down: boolean): void;
-  /** The server takes connections and says nothing; the answer lets it speak again. */
+  /** The server accepts connections but does not answer, until the returned function is called. */
   hang(): () => void;
 }
 
@@ -17,10 +17,10 @@ const draft = {
   author: { name: "meshroll planner", email: "planner@example.org" },
 };
 
-/** What every `RolloutsRepository` does while its remote is down; for those whose remote can be made to fail. */
+/** How every `RolloutsRepository` behaves while its remote is down. */
 export function describeOutage(name: string, make: () => Promise<RepositorySetup & Outage>): void {
   describe(`${name} while the remote is down`, () => {
-    it("never answers a fetch or push from old data, and goes on afterwards", async () => {
+    it("never answers a fetch or push from old data, and works again afterwards", async () => {
       const environment = await make();
       const first = environment.remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
       const repository = await environment.open();
@@ -34,7 +34,7 @@ export function describeOutage(name: string, make: () => Promise<RepositorySetup
       await environment.close();
     });
 
-    it("answers what its clone has while the server hangs in a fetch and in a push, and neither waits for the other", async () => {
+    it("answers from its clone while the server hangs in a fetch and in a push, which do not wait for each other", async () => {
       const environment = await make();
       const first = environment.remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
       const repository = await environment.open();

@@ -5,10 +5,10 @@ import { GitRefused } from "../errors.ts";
 
 const author = { name: "meshroll planner", email: "planner@example.org" };
 
-/** What reading a tree as a whole does, for the fake and for git. */
+/** How the fake and git read a whole tree. */
 export function describeTreeReading(name: string, make: () => Promise<RepositorySetup>): void {
   describe(`${name}, a whole tree`, () => {
-    it("reads all files below some paths at once, whatever their bytes, and nothing that is known already", async () => {
+    it("reads all files below some paths at once, with any bytes, except known ones", async () => {
       const environment = await make();
       environment.remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
       const repository = await environment.open();
@@ -43,7 +43,7 @@ export function describeTreeReading(name: string, make: () => Promise<Repository
       await environment.close();
     });
 
-    it("reads what each commit of main made of some files, and of nothing else", async () => {
+    it("reads what each commit of main changed in some files", async () => {
       const environment = await make();
       const { remote } = environment;
       const from = remote.commitToMain({ files: { "rollouts.yml": "one\n", "campaigns/a.yml": "a\n" } });

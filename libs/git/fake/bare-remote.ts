@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import type { FileChange, MergeResult, RemoteChange, RemoteMerge } from "./fake-remote.ts";
 
-/** What other clients do to a real bare repository on this disk; for tests. The verbs are those of the fake remote. */
+/** For tests: what other clients do to a real bare repository on this disk, with the verbs of the fake remote. */
 export interface BareRemote {
   commitTo(branch: string, change: RemoteChange): string;
   commitToMain(change: RemoteChange): string;
@@ -34,13 +34,13 @@ export function openBareRemote(path: string): BareRemote {
     }).trim();
   if (!existsSync(join(path, "HEAD"))) {
     mkdirSync(path, { recursive: true });
-    // Without the sample hooks: each test makes one of these.
+    // Without the sample hooks, because every test makes a repository.
     git(["init", "--quiet", "--bare", "--template=", "-b", "main", path]);
-    // As on GitHub: what no branch reaches any more can still be fetched by its id.
+    // As on GitHub: commits that no branch reaches any more can still be fetched by id.
     appendFileSync(join(path, "config"), "[uploadpack]\n\tallowAnySHA1InWant = true\n");
   }
 
-  /** Read as git keeps it, which replaces a ref's file whole: asked more often than all else, and a process costs 10 ms. */
+  /** Reads the ref's file, which git replaces as a whole: this is called most often, and a process takes 10 ms. */
   function head(branch: string): string | undefined {
     const ref = `refs/heads/${branch}`;
     if (statSync(join(path, ref), { throwIfNoEntry: false })?.isFile() === true)

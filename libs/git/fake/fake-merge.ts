@@ -1,4 +1,4 @@
-/** One run of lines of the base, and what a side put in its place. */
+/** A range of lines of the base, and what one side put in its place. */
 interface Hunk {
   readonly start: number;
   readonly end: number;
@@ -9,7 +9,7 @@ function splitLines(text: string): readonly string[] {
   return text.split(/(?<=\n)/);
 }
 
-/** All that a side changed, as one hunk: coarser than git where it changed several places, never wrong. */
+/** All changes of one side as one hunk: it finds more conflicts than git where a side changed several places, never fewer. */
 function findHunk(base: readonly string[], side: readonly string[]): Hunk {
   const most = Math.min(base.length, side.length);
   let start = 0;
@@ -19,7 +19,7 @@ function findHunk(base: readonly string[], side: readonly string[]): Hunk {
   return { start, end: base.length - tail, lines: side.slice(start, side.length - tail) };
 }
 
-/** Three-way merge of a text as git does it: changes that touch or overlap are a conflict (undefined). */
+/** Three-way merge of a text: changes that touch or overlap are a conflict (undefined), as in git. */
 export function mergeTexts(base: string, ours: string, theirs: string): string | undefined {
   const old = splitLines(base);
   const [mine, other] = [findHunk(old, splitLines(ours)), findHunk(old, splitLines(theirs))];

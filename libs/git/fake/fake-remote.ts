@@ -4,7 +4,7 @@ import { GitUnavailable } from "../errors.ts";
 import { mergeTexts } from "./fake-merge.ts";
 import type { Commit, PushOutcome } from "../port.ts";
 
-/** New content of a path: text, nothing (delete), or something that is no regular file. */
+/** New content of a path: a text, null (delete), or something that is not a regular file. */
 export type FileChange = string | null | { readonly symlink: string } | { readonly submodule: string };
 
 /** What other clients do to the repository. */
@@ -21,7 +21,7 @@ export interface RemoteChange {
   readonly at?: number;
 }
 
-/** A move of a branch, and who made it. */
+/** A change of a branch's head, and who pushed it. */
 export interface RemotePush {
   readonly branch: string;
   readonly before?: string;
@@ -53,9 +53,9 @@ export interface FakeCommit extends Commit {
   readonly committer?: string;
 }
 
-/** The repository on the other side, in memory, shared by any number of fake clones. */
+/** The remote repository in memory, shared by any number of fake clones. */
 export interface FakeRemote {
-  /** Every move of every branch, oldest first, by the server's clock. */
+  /** Every change of every branch, oldest first, by the server's clock. */
   readonly recorded: readonly RemotePush[];
   commitTo(branch: string, change: RemoteChange): string;
   commitToMain(change: RemoteChange): string;
@@ -66,14 +66,14 @@ export interface FakeRemote {
   removeBranch(branch: string): void;
   head(branch: string): string | undefined;
   branches(): ReadonlyMap<string, string>;
-  /** True when the merge would need a person. */
+  /** Whether the merge to main has a conflict. */
   conflicts(branch: string): boolean;
   /** While true every fetch and push throws `GitUnavailable`. */
   setUnavailable(down: boolean): void;
-  /** From now on the server takes connections and says nothing; the answer lets it speak again, to those that wait too. */
+  /** The server accepts connections but does not answer, until the returned function is called; calls that wait then go on. */
   hang(): () => void;
-  /** For fake clones: resolves when the server speaks. */
-  untilItSpeaks(): Promise<void>;
+  /** For fake clones: resolves when the server answers again. */
+  untilAnswering(): Promise<void>;
   /** For fake clones: the objects, and the push with its compare-and-swap. */
   commit(sha: string): FakeCommit | undefined;
   add(commit: Omit<FakeCommit, "sha">): string;
@@ -102,7 +102,7 @@ export function applyChanges(tree: Tree, files: RemoteChange["files"]): Tree {
   return next;
 }
 
-/** Every commit that can be reached, itself included. */
+/** Every reachable commit, including `from`. */
 export function listReachable(find: (sha: string) => FakeCommit | undefined, from: string): ReadonlySet<string> {
   const seen = new Set<string>();
   const open = [from];
@@ -124,7 +124,7 @@ function mergeContents(base: Content | undefined, ours: Content | undefined, the
   return mergeTexts(base, ours, theirs);
 }
 
-/** Three-way, by lines where both sides changed a file. Answers the path in conflict, or the tree. */
+/** Three-way, by lines where both sides changed a file. Returns the path in conflict, or the tree. */
 function mergeTrees(base: Tree, ours: Tree, theirs: Tree): Tree | string {
   const merged = new Map(ours);
   for (const path of new Set([...base.keys(), ...theirs.keys()])) {
@@ -143,7 +143,7 @@ function mergeTrees(base: Tree, ours: Tree, theirs: Tree): Tree | string {
   return merged;
 }
 
-/** Trees of two commits and of the newest one that both have, merged. Answers the path in conflict, or the tree. */
+/** Merges two commits with their newest common ancestor as base. Returns the path in conflict, or the tree. */
 export function mergeCommits(
   find: (sha: string) => FakeCommit | undefined,
   ours: string,
@@ -158,11 +158,11 @@ export function mergeCommits(
 
 export interface FakeRemoteOptions {
   readonly branch?: string;
-  /** The server's clock, epoch ms; default: the time of the commit that was pushed. */
+  /** The server's clock, epoch ms; default: the time of the pushed commit. */
   readonly now?: () => number;
 }
 
-/** An empty repository; commits are made one second apart from a fixed moment unless they say when. */
+/** An empty repository; without `at`, commits are one second apart. */
 export function createFakeRemote(options: FakeRemoteOptions = {}): FakeRemote {
   const main = options.branch ?? "main";
   const commits = new Map<string, FakeCommit>();
@@ -274,7 +274,7 @@ export function createFakeRemote(options: FakeRemoteOptions = {}): FakeRemote {
       down = value;
     },
     hang,
-    untilItSpeaks: async () => silence?.over,
+    untilAnswering: async () => silence?.over,
     commit: (sha) => commits.get(sha),
     add,
     push,

@@ -2,7 +2,7 @@ import type { FakeCommit, Tree } from "./fake-remote.ts";
 import { isRepositoryPath } from "../names.ts";
 import type { FileChanges } from "../port.ts";
 
-/** Undefined where the commit left all that stands at these paths as its first parent had it. */
+/** What a commit changed at or below these paths; undefined where nothing. */
 export function findChanges(
   { sha, tree }: FakeCommit,
   before: Tree,
@@ -23,7 +23,7 @@ export function findChanges(
   return { sha, files: new Map(files), below: folders };
 }
 
-/** Regular files that stand directly in a folder. */
+/** Regular files directly in a folder. */
 export function listDirectly(tree: Tree, folder: string): readonly string[] {
   const prefix = folder === "" ? "" : `${folder}/`;
   const paths: string[] = [];

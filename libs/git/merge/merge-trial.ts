@@ -6,7 +6,7 @@ import type { ProcessLimits } from "../process/process-limits.ts";
 import { listFolder, parseEntries, type TreeEntry } from "../read/read-tree.ts";
 import { GitFailed, type RunGit } from "../process/run-git.ts";
 
-/** The trial, with the tree of the merge. A tree with conflicts is not kept. */
+/** The trial, with the tree of a clean merge. */
 export type TriedMerge =
   | { readonly trial: Extract<MergeTrial, { readonly kind: "clean" }>; readonly tree: string }
   | { readonly trial: Extract<MergeTrial, { readonly kind: "conflict" }>; readonly tree?: never };

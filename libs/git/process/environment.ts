@@ -5,18 +5,18 @@ import type { Token } from "#libs/runtime";
 
 import type { Address } from "../address.ts";
 
-/** What proves to the remote who we are. */
+/** How this process logs in at the remote. */
 export interface Credentials {
   /** Default `x-access-token`, the name under which GitHub takes every kind of token. */
   readonly username?: string;
-  /** One that lasts, or a source of those that end. */
+  /** A permanent token, or a source of tokens that expire. */
   readonly token: Token;
 }
 
-/** A transfer that is slower for so long is given up; ssh is watched by `meter-ssh.ts`. */
+/** A slower transfer is ended; for ssh `meter-ssh.ts` does that. */
 const slowest = { bytesPerSecond: 1000, seconds: 10 } as const;
 
-/** What of the operator's own environment git may see: how to reach the network, and nothing that runs in an editor or pager. */
+/** Variables of the operator's environment that git gets: how to reach the network, but no editor or pager. */
 const passed = [
   "PATH",
   "HOME",
@@ -42,15 +42,15 @@ const passed = [
 ] as const;
 
 /**
- * After a redirect git sends the headers that it was given for the first host to the second one: the token with them. The
- * second form has the address itself, so that no less exact line of the operator's configuration allows it again.
+ * git would send its headers, with the token, to the host that a redirect names. The second setting names the address itself,
+ * so that no less specific setting of the operator can allow redirects again.
  */
 function refuseRedirects({ url, origin }: Address): readonly (readonly [string, string])[] {
   const everywhere = ["http.followRedirects", "false"] as const;
   return origin === undefined ? [everywhere] : [everywhere, [`http.${url}.followRedirects`, "false"]];
 }
 
-/** A token as it stands in the environment of one process. */
+/** A token as one process gets it. */
 interface Login {
   readonly username?: string | undefined;
   readonly token: string;
@@ -65,7 +65,7 @@ function listSettings(address: Address, credentials: Login | undefined): readonl
     ["push.followTags", "false"],
     ["push.gpgSign", "false"],
     ["core.logAllRefUpdates", "false"],
-    // A server that takes the connection and says nothing, or a byte now and then, is given up after ten seconds.
+    // A server that accepts the connection and sends nothing, or a byte now and then, is given up after ten seconds.
     ["http.lowSpeedLimit", String(slowest.bytesPerSecond)],
     ["http.lowSpeedTime", String(slowest.seconds)],
     ...refuseRedirects(address),
@@ -75,33 +75,33 @@ function listSettings(address: Address, credentials: Login | undefined): readonl
   const header = `Authorization: Basic ${Buffer.from(pair).toString("base64")}`;
   // An empty helper list: after a 401 git would otherwise tell the operator's helper to forget a good password.
   const login = [["credential.helper", ""] as const, [`http.${address.origin}.extraHeader`, header] as const];
-  // Plain http goes to this machine alone; a proxy would read it.
+  // Plain http is only allowed to this machine; a proxy would read the token.
   return address.origin.startsWith("http:")
     ? [...settings, ...login, [`http.${address.url}.proxy`, ""]]
     : [...settings, ...login];
 }
 
-/** One word of a shell's command line. */
+/** Quotes one word for a shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Git starts ssh by a shell: ours carries the operator's own command, and ends it when it carries too little. */
+/** git starts ssh by a shell: this command runs the operator's own one and ends it when it transfers too little. */
 function meterSsh(command: string | undefined): Readonly<Record<string, string>> {
-  // Compiled as this file is: `.ts` in a checkout, `.js` in the package.
+  // The same extension as this file: `.ts` in a checkout, `.js` in the package.
   const script = fileURLToPath(new URL(`meter-ssh${extname(import.meta.filename)}`, import.meta.url));
   const words = [process.execPath, "--disable-warning=ExperimentalWarning", script].map(quote);
   const metered = [...words, slowest.bytesPerSecond, slowest.seconds].join(" ");
-  // Git tells the kind of a command by its name, and would not know ours.
+  // git recognises the kind of an ssh command by its name, and would not know ours.
   const kind = command === undefined ? { GIT_SSH_VARIANT: "ssh" } : { MESHROLL_SSH_COMMAND: command };
   return { GIT_SSH_COMMAND: metered, ...kind };
 }
 
 /** The environments of the processes of one clone. */
 export interface Environments {
-  /** For what stays on this machine: no token, and nothing is waited for. */
+  /** For local commands: no token, and no wait. */
   readonly local: Readonly<Record<string, string>>;
-  /** For one process that calls the remote, with the token of this moment. `drop` is told of one that was refused. */
+  /** For one process that calls the remote, with a current token. Call `drop` when the remote refused it. */
   forRemote(): Promise<{ readonly env: Readonly<Record<string, string>>; readonly drop?: () => void }>;
 }
 
@@ -126,7 +126,7 @@ export function createEnvironments(
   };
 }
 
-/** The whole environment of one git process. The token travels here, never in argv, which every user of the machine can read. */
+/** The environment of one git process. The token is passed here, because every user of the machine can read command lines. */
 function buildEnvironment(
   folder: string,
   address: Address,
@@ -134,7 +134,7 @@ function buildEnvironment(
   outer: NodeJS.ProcessEnv,
 ): Record<string, string> {
   const env: Record<string, string> = {
-    // Named outright: in a damaged clone git would look for a repository in the folders above.
+    // Set explicitly: with a damaged clone git would look for a repository in parent folders.
     GIT_DIR: folder,
     GIT_ALLOW_PROTOCOL: "file:http:https:ssh",
     GIT_TERMINAL_PROMPT: "0",

@@ -18,7 +18,7 @@ function run(command: string, seconds: number, input: string) {
   return spawnSync(process.execPath, [script, "1000", String(seconds), "host"], { env, input, encoding: "utf8" });
 }
 
-/** A program in place of ssh: what the far side would run is run here. */
+/** A program in place of ssh that runs the remote command on this machine. */
 function writeSsh(): string {
   const path = join(root, "ssh-here");
   writeFileSync(path, '#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done\nexec sh -c "$1"\n');
@@ -27,12 +27,12 @@ function writeSsh(): string {
 }
 
 describe("ssh under a meter", () => {
-  it("passes on what both sides say, the arguments and the exit code", () => {
+  it("copies both directions, and passes arguments and exit code on", () => {
     const { stdout, status } = run(`sh -c 'cat; printf " %s" "$0"; exit 3'`, 10, "hello");
     expect([stdout, status]).toEqual(["hello host", 3]);
   });
 
-  it("ends a connection that says nothing, or a byte now and then", () => {
+  it("ends a connection that carries nothing, or a byte now and then", () => {
     const silent = run("sh -c 'exec tail -f /dev/null'", 1, "");
     const slow = run("sh -c 'while :; do printf 0; sleep 0.2; done'", 2, "");
     expect([silent.status, slow.status]).toEqual([1, 1]);

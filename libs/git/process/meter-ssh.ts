@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 
 /**
- * Run by git in place of ssh, as `node meter-ssh.ts BYTES SECONDS ARGUMENTS…`: starts the command of `MESHROLL_SSH_COMMAND`
- * with the arguments and passes on what both sides say. A connection that carries fewer bytes a second for so many seconds is
- * ended, as `http.lowSpeedLimit` does for http: ssh itself only notices a host that is gone, not a git that says nothing.
+ * git runs this in place of ssh, as `node meter-ssh.ts BYTES SECONDS ARGUMENTS…`: it runs the command of `MESHROLL_SSH_COMMAND`
+ * with the arguments and copies both directions. It ends a connection that carries fewer bytes a second for that many seconds,
+ * as `http.lowSpeedLimit` does for http: ssh itself notices a dead host, but not a silent git.
  */
 const [bytesPerSecond = "", seconds = "", ...args] = process.argv.slice(2);
 const command = process.env["MESHROLL_SSH_COMMAND"] ?? "ssh";
@@ -40,7 +40,7 @@ const watch = setInterval(() => {
 
 process.stdin.on("data", count).pipe(ssh.stdin);
 ssh.stdout.on("data", count).pipe(process.stdout);
-// Whichever side ended first: the other one sees its pipe end.
+// When one side ends, the other one sees its pipe closed.
 ssh.stdin.on("error", () => undefined);
 process.stdout.on("error", () => endAll(1));
 ssh.on("error", () => endAll(1));

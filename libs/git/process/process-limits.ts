@@ -70,10 +70,10 @@ export function limitEnvironment(
 
 const overLimit =
   /out of memory|cannot allocate memory|unable to create thread|mmap failed|file too large|died of signal (?:9|24|25)\b/i;
-/** A connection that breaks off also leaves an incomplete pack: that is a fault of the network. */
+/** A broken connection also leaves an incomplete pack, but is a network fault. */
 const cutOff = /early EOF|hung up|disconnect|RPC failed/i;
 
-/** Messages when a limit ended git. */
+/** Whether git's messages say that a limit ended it. */
 export function isOverLimit(stderr: string): boolean {
   return overLimit.test(stderr) || (/invalid index-pack output/.test(stderr) && !cutOff.test(stderr));
 }

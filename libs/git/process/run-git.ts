@@ -32,9 +32,9 @@ export interface GitCall {
   readonly signal?: AbortSignal;
   /** Written to standard input. */
   readonly input?: Buffer;
-  /** What it may use; absent = what it needs, within the time limit of this clone. */
+  /** Limits of the process; absent: only the time limit of this clone. */
   readonly limits?: ProcessLimits;
-  /** Next to what every process of this clone gets. */
+  /** Added to the environment of every process of this clone. */
   readonly env?: Environment;
 }
 
@@ -42,10 +42,13 @@ function decode(chunks: readonly Buffer[]): string {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Runs `git cat-file` with these options and answers its bytes: contents stand in it by their length in bytes. */
+/**
+ * Runs `git cat-file` with these options and returns its output as bytes, because contents are delimited by their length in
+ * bytes.
+ */
 export type CatFile = (options: readonly string[], call: GitCall) => Promise<Buffer>;
 
-/** The commands that call the remote: these alone get the token. */
+/** Commands that call the remote: only these get the token. */
 const remote: readonly string[] = ["fetch", "push", "ls-remote"];
 
 /** Binds folder, environments and time limit (ms per process). */
@@ -58,7 +61,7 @@ export function createRunGit(folder: string, environments: Environments, timeout
   };
 }
 
-/** A token may end between two calls, or be taken back: what was refused for it did nothing, and is done again with a new one. */
+/** A token may expire between two calls: a call with a refused token did nothing and is repeated with a new one. */
 async function startRemote<T>(environments: Environments, start: (env: Environment) => Promise<T>): Promise<T> {
   const { env, drop } = await giveEnvironment(environments);
   try {
@@ -70,7 +73,7 @@ async function startRemote<T>(environments: Environments, start: (env: Environme
   }
 }
 
-/** Who makes the tokens may be down, or refuse: then git has no login. */
+/** The source of tokens may be down or refuse; git then has no login. */
 async function giveEnvironment(environments: Environments): ReturnType<Environments["forRemote"]> {
   try {
     return await environments.forRemote();
@@ -81,7 +84,7 @@ async function giveEnvironment(environments: Environments): ReturnType<Environme
   }
 }
 
-/** The same for contents of objects. */
+/** The same for `git cat-file`. */
 export function createCatFile(folder: string, { local }: Environments, timeoutMs: number): CatFile {
   const start = createStart(folder, timeoutMs);
   return async (options, call) =>
@@ -107,7 +110,7 @@ function watchOutput(git: SimpleGit, most: number, end: AbortController): void {
   });
 }
 
-/** A limited process that ended badly: because of a limit, or for a reason of its own. */
+/** Why a limited process failed: a limit, or another reason. */
 function explainLimited(error: unknown, { timeMs, outputBytes }: ProcessLimits, output: AbortSignal): unknown {
   if (output.aborted)
     return new GitOverLimit("output", `git printed more than ${outputBytes / 1024} KiB`, { cause: error });
@@ -119,7 +122,7 @@ function explainLimited(error: unknown, { timeMs, outputBytes }: ProcessLimits, 
   return new GitOverLimit("room", "git needed more memory, time or room than it gets", { cause: error });
 }
 
-/** What ends one process before its own end. */
+/** What ends a process early. */
 interface Ends {
   readonly timeMs: number;
   readonly time: AbortSignal;
@@ -135,7 +138,7 @@ function createEnds({ signal, limits }: GitCall, timeoutMs: number): Ends {
   return { timeMs, time, output, signal: AbortSignal.any([time, output.signal, ...called]) };
 }
 
-/** Binds git to one call: a limited one starts as `sh`, which sets the limits and becomes git. */
+/** Prepares git for one call; a limited one starts as `sh`, which sets the limits and becomes git. */
 function openGit(folder: string, base: Environment, call: GitCall, { signal, output }: Ends): SimpleGit {
   const { input, limits } = call;
   const env = { ...base, ...call.env };
@@ -146,7 +149,7 @@ function openGit(folder: string, base: Environment, call: GitCall, { signal, out
     trimmed: false,
     allowEnvironment: Object.keys(used),
     ...(limits === undefined ? {} : { binary: [...limitedGit] }),
-    // These guard against names that come from outside; ours are written in environment.ts and nowhere else.
+    // simple-git refuses these against hostile input; here they only come from environment.ts.
     unsafe: {
       allowUnsafeConfigEnvCount: true,
       allowUnsafeCustomBinary: true,
@@ -159,7 +162,7 @@ function openGit(folder: string, base: Environment, call: GitCall, { signal, out
     ...(input === undefined ? {} : { input: () => input }),
     // simple-git takes a bad exit without a message for success (a lost `merge-tree` conflict, a killed helper).
     errors: (error, { exitCode, stdOut, stdErr }) => {
-      // Aborted or refused by simple-git itself; everything else comes as its own reading of standard error.
+      // Aborted or refused by simple-git itself; other errors are its own reading of standard error.
       if (error instanceof GitPluginError) return error;
       return exitCode === 0 ? undefined : new GitFailed(exitCode, decode(stdOut), decode(stdErr));
     },
@@ -170,7 +173,7 @@ function openGit(folder: string, base: Environment, call: GitCall, { signal, out
 
 function createStart(folder: string, timeoutMs: number): Start {
   return async (env, call, work) => {
-    // A process cannot start in a folder that was removed; in an empty one git says that no repository is there.
+    // A process cannot start in a removed folder; in an empty one git reports that there is no repository.
     await mkdir(folder, { recursive: true });
     const ends = createEnds(call, timeoutMs);
     try {

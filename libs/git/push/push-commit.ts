@@ -13,8 +13,11 @@ function findVerdict(stdout: string): string | undefined {
     ?.split("\t")[2];
 }
 
-/** Whether the remote has the commit after all: the answer was lost, and git's own second try was then refused. */
-async function isMigrated(git: RunGit, url: string, sha: string, ref: string): Promise<boolean> {
+/**
+ * Whether the remote has the commit after all: when the answer to a push is lost, the second push is refused because the first
+ * worked.
+ */
+async function remoteHasCommit(git: RunGit, url: string, sha: string, ref: string): Promise<boolean> {
   try {
     return (await git(["ls-remote", "--refs", "--", url, ref])).startsWith(`${sha}\t`);
   } catch {
@@ -24,7 +27,7 @@ async function isMigrated(git: RunGit, url: string, sha: string, ref: string): P
 }
 
 /**
- * Pushes one commit to one ref if the remote is still at `expected` (absent: has no such branch), which the remote compares and
+ * Pushes one commit to one ref if the remote is still at `expected` (absent: it has no such branch); the remote compares and
  * swaps in one step. Throws `GitFailed` for all failures except a lost race.
  */
 export async function pushCommit(
@@ -45,7 +48,7 @@ export async function pushCommit(
     ]);
     return { kind: "pushed", sha };
   } catch (error) {
-    if (await isMigrated(git, url, sha, ref)) return { kind: "pushed", sha };
+    if (await remoteHasCommit(git, url, sha, ref)) return { kind: "pushed", sha };
     const verdict = error instanceof GitFailed ? findVerdict(error.stdout) : undefined;
     if (verdict === undefined || !lostRace.test(verdict)) throw error;
     const branch = ref.replace("refs/heads/", "");

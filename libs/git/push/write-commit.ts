@@ -8,7 +8,7 @@ function writeData(text: string): readonly Buffer[] {
   return [Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from("\n")];
 }
 
-/** Characters that would end a field early are dropped. */
+/** Drops characters that would end a field early. */
 function cleanPerson({ name, email }: CommitDraft["author"]): CommitDraft["author"] {
   // eslint-disable-next-line no-control-regex -- a line end in a name would start a command of the stream
   const clean = (text: string): string => text.replace(/[<>\u0000-\u001f]/g, "").trim();
@@ -31,12 +31,12 @@ function writeChange(path: string, content: string | null): readonly Buffer[] {
   return [Buffer.from(`M 100644 inline ${quoted}\n`), ...writeData(content)];
 }
 
-/** As it stands in the commit. */
+/** The message as git stores it, with a line end. */
 function endMessage({ message }: CommitDraft): string {
   return message.endsWith("\n") ? message : `${message}\n`;
 }
 
-/** The commit that it builds on, and the one that it takes in. */
+/** The commit to build on, and the merged one. */
 function listParents({ onto, startAt, merging }: CommitDraft): readonly string[] {
   return [onto ?? startAt, onto === undefined ? undefined : merging].filter((sha) => sha !== undefined);
 }
@@ -46,18 +46,18 @@ function writeStream(draft: CommitDraft, tree: string | undefined, at: number): 
   const person = writePerson(draft.author, at);
   const [parent, merged] = listParents(draft);
   return Buffer.concat([
-    // The ref is ours alone and only serves to name the commit until it is pushed.
+    // A private ref that only names the commit until it is pushed.
     Buffer.from(`commit refs/meshroll/draft\nmark :1\nauthor ${person}\ncommitter ${person}\n`),
     ...writeData(endMessage(draft)),
     Buffer.from(parent === undefined ? "" : `from ${parent}\n`),
-    // The root itself is replaced: what the second parent deleted is gone too.
+    // Replaces the whole tree, so that files deleted by the second parent are gone too.
     Buffer.from(tree === undefined ? "" : `merge ${merged}\nM 040000 ${tree} ""\n`),
     ...Object.entries(draft.files).flatMap(([path, content]) => writeChange(path, content)),
     Buffer.from("\nget-mark :1\ndone\n"),
   ]);
 }
 
-/** The same commit, signed by git itself: `fast-import` signs nothing. Nothing reaches the unsigned one, and git drops it. */
+/** The same commit, signed by git: `fast-import` cannot sign. The unsigned one is unreachable, and git removes it later. */
 async function signCommit(git: RunGit, made: string, draft: CommitDraft, at: number): Promise<string> {
   const { name, email } = cleanPerson(draft.author);
   const date = `@${toSeconds(at)} +0000`;
@@ -82,8 +82,8 @@ async function signCommit(git: RunGit, made: string, draft: CommitDraft, at: num
 }
 
 /**
- * Makes the commit in the clone and answers its id; nothing is pushed. `at`: epoch ms, where the draft has no time of its own.
- * It is signed where the configuration that git reads has `commit.gpgsign`, which is asked for once.
+ * Makes the commit in the clone and returns its id; pushes nothing. `now`: epoch ms, used where the draft has no time. Signed
+ * where git's configuration has `commit.gpgsign`, which is read once.
  */
 export function createCommitWriter(git: RunGit): (draft: CommitDraft, at: number) => Promise<string> {
   let signs: boolean | undefined;

@@ -9,7 +9,7 @@ async function compare(git: RunGit, before: string, after: string): Promise<read
   return names.split("\0").filter((name) => name !== "");
 }
 
-/** The tree of a folder; the empty tree where there is none, or where it is no folder. */
+/** The tree of a folder; the empty tree where it does not exist or is not a folder. */
 async function findFolder(git: RunGit, tree: string, folder: string): Promise<string> {
   const entry = await git(["ls-tree", "-z", "--full-tree", tree, "--", folder]);
   return /^040000 tree ([0-9a-f]+)\t/.exec(entry)?.[1] ?? emptyTree;
@@ -34,7 +34,7 @@ export async function listChanged(
       : [emptyTree, emptyTree];
     const below = old === now ? [] : await compare(git, old, now);
     changed.push(...below.map((each) => `${name}/${each}`));
-    // A name that is no folder on one side is listed itself; git lists it twice where a folder becomes a file.
+    // A name that is not a folder on one side is listed itself; git lists it twice where a folder becomes a file.
     const isOther = below.length === 0 || root.indexOf(name) !== root.lastIndexOf(name);
     if (isOther) changed.push(name);
   }

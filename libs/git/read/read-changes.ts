@@ -2,7 +2,7 @@ import type { FileChanges } from "../port.ts";
 import { maxFileBytes, parseContents } from "./read-tree.ts";
 import type { CatFile, RunGit } from "../process/run-git.ts";
 
-/** A commit and its changed paths, each with the id of the new content, or nothing. */
+/** A commit and its changed paths, each with the id of its new content; undefined where it has none. */
 interface ListedChange {
   readonly sha: string;
   readonly files: Map<string, string | undefined>;
@@ -47,7 +47,7 @@ async function readAll(catFile: CatFile, ids: readonly string[]): Promise<Readon
   return ids.length === 0 ? new Map() : parseContents(await catFile(["--batch"], { input: printIds(ids) }), ids);
 }
 
-/** In order, as many together as fit into memory. */
+/** Splits the changes, in order, so that each part fits into memory. */
 function* cutChunks(
   changes: readonly ListedChange[],
   measure: (change: ListedChange) => number,
@@ -64,7 +64,7 @@ function* cutChunks(
   yield some;
 }
 
-/** See `RolloutsRepository.readChanges`: one process lists them, one measures them, and one reads each few megabytes. */
+/** See `RolloutsRepository.readChanges`: one process lists the changes, one measures the contents, and one reads each part. */
 export async function readChanges(
   git: RunGit,
   catFile: CatFile,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { GitRefused } from "../errors.ts";
 import { readTree } from "./read-tree.ts";
 
-/** A clone that answers from memory and counts its processes; sizes may lie, as a listing's would before anything is read. */
+/** A clone that answers from memory and counts its processes. Its listing may claim any sizes, before anything is read. */
 function makeClone(sizes: readonly number[]) {
   const names = sizes.map((size, index) => ({
     id: index.toString(16).padStart(40, "0"),
@@ -38,7 +38,7 @@ test("a tree of 5,000 files is read by two processes", async () => {
 const mebibyte = 1024 * 1024;
 const tooLarge: readonly { readonly name: string; readonly sizes: readonly number[]; readonly want: RegExp }[] = [
   {
-    name: "one file of 17 MiB",
+    name: "a file of 17 MiB",
     sizes: [2, 17 * mebibyte],
     want: /runs\/1\.json at c{12} is 17 MiB, more than meshroll reads/,
   },

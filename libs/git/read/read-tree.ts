@@ -6,7 +6,7 @@ import { type CatFile, GitFailed, type RunGit } from "../process/run-git.ts";
 /** The limit of a file that people write by hand, because it is held in memory. */
 export const maxFileBytes = 16 * 1024 * 1024;
 
-/** The limit of files that are read together: a year of decisions is a tenth of it. */
+/** The limit of files that are read together: ten times a year of decisions. */
 const maxTreeBytes = 128 * 1024 * 1024;
 
 export interface TreeEntry {

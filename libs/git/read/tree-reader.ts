@@ -21,7 +21,7 @@ function findFolder(path: string): string {
   return slash < 0 ? "" : path.slice(0, slash);
 }
 
-/** Objects are named by their content, so they are read once. */
+/** Caches folders and contents, which never change. */
 export function createTreeReader(git: RunGit, catFile: CatFile, limits: ProcessLimits): TreeReader {
   const folders: BoundedCache<Folder> = createBoundedCache<Folder>(64);
   const blobs: BoundedCache<string> = createBoundedCache<string>(maxCachedCharacters, (text) => text.length);

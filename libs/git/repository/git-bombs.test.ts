@@ -17,7 +17,7 @@ let count = 0;
 
 const mebibyte = 1024 * 1024;
 
-/** Bytes that do not get smaller, the same for the same seed. */
+/** Bytes that do not compress; the same for the same seed. */
 function makeNoise(bytes: number, seed = 0): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < bytes; at += 32) parts.push(createHash("sha256").update(`${seed} ${at}`).digest());
@@ -29,7 +29,7 @@ function measureFolder(folder: string): number {
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
-/** A remote whose `main` has a file, a clone of it, and the hands of a stranger who writes objects as they please. */
+/** A remote whose `main` has a file, a clone of it, and a way to push any objects, as a stranger could. */
 async function openContext(limits: Partial<ProcessLimits> = {}) {
   count += 1;
   const path = join(root, `${count}.git`);
@@ -41,7 +41,7 @@ async function openContext(limits: Partial<ProcessLimits> = {}) {
       .trim();
   const repository = await openRepository({ url: `file://${path}`, folder: join(root, `${count}.clone`), limits });
   await repository.fetch();
-  /** A branch with this root tree (lines as `git mktree` reads them) on top of what main has. */
+  /** Pushes a branch with this root tree (lines of `git mktree`) on top of main. */
   const push = (branch: string, entries: readonly string[], without: readonly string[] = []): string => {
     const base = write(["ls-tree", main]).split("\n");
     const names = [...entries.map((entry) => entry.split("\t")[1]), ...without];
@@ -53,7 +53,7 @@ async function openContext(limits: Partial<ProcessLimits> = {}) {
     return head;
   };
   const blob = (text: string | Buffer): string => write(["hash-object", "-w", "--stdin"], text);
-  /** Sixteen objects, and 10 to the 16th paths. */
+  /** Sixteen objects that make 10 to the 16th paths. */
   const bomb = (): string => {
     let entry = `100644 blob ${blob("x\n")}`;
     for (let level = 0; level < 16; level += 1) {
@@ -65,8 +65,8 @@ async function openContext(limits: Partial<ProcessLimits> = {}) {
   return { remote, main, repository, push, blob, bomb, write };
 }
 
-describe("a stranger's commit costs git no more than it gets", () => {
-  it("a git bomb next to our files is named as one folder, and not looked into", async () => {
+describe("a stranger's commit cannot take more than git's limits", () => {
+  it("a git bomb next to our files is listed as one folder and not read", async () => {
     const { main, repository, push, bomb, blob } = await openContext();
     const head = push("bomb", [`${bomb()}\tdocs`, `100644 blob ${blob("two\n")}\trollouts.yml`]);
     await repository.fetchPullRequest(1, head);
@@ -75,7 +75,7 @@ describe("a stranger's commit costs git no more than it gets", () => {
     expect(await repository.readMerged(main, head, "rollouts.yml")).toBe("two\n");
   });
 
-  it("a git bomb in campaigns/ is listed by the names that stand directly in it", async () => {
+  it("a git bomb in campaigns/ is listed by its direct entries", async () => {
     const { main, repository, push, bomb, write, blob } = await openContext();
     const campaigns = write(["mktree"], `100644 blob ${blob("c\n")}\ta.yml\n${bomb()}\tdeep\n`);
     const head = push("bomb", [`040000 tree ${campaigns}\tcampaigns`]);
@@ -84,17 +84,17 @@ describe("a stranger's commit costs git no more than it gets", () => {
     expect(await repository.listMerged(main, head, "campaigns")).toEqual(["campaigns/a.yml"]);
   });
 
-  it("a git bomb that a rename search has to expand ends by its limit, and the clone goes on", async () => {
+  it("a git bomb that a rename search expands ends at a limit, and the clone stays usable", async () => {
     const { repository, push, bomb, remote } = await openContext({ cpuSeconds: 2, memoryBytes: 256 * mebibyte });
     const head = push("bomb", [`${bomb()}\tcampaigns`], ["docs"]);
-    // Main changed what the branch deletes: git looks for the file that it became, in all that the branch adds.
+    // Main changed a file that the branch deletes: git searches all files that the branch adds for the renamed one.
     const main = remote.commitToMain({ files: { "docs/a.md": "a\na\n" } });
     await expect(repository.tryMerge(main, head, ["campaigns"])).rejects.toThrow(GitOverLimit);
     const good = remote.commitTo("good", { files: { "rollouts.yml": "two\n" } });
     expect(await repository.tryMerge(main, good)).toEqual({ kind: "clean", changed: ["rollouts.yml"] });
   });
 
-  it("a pull request whose fetch is too large ends by its limit, and leaves the clone as it was", async () => {
+  it("a pull request whose fetch is too large ends at a limit, and leaves the clone unchanged", async () => {
     const { main, repository, push, blob, remote } = await openContext({ fileBytes: mebibyte });
     const head = push("big", [`100644 blob ${blob(makeNoise(4 * mebibyte))}\tbig.bin`]);
     await expect(repository.fetchPullRequest(1, head)).rejects.toThrow(GitOverLimit);
@@ -102,7 +102,7 @@ describe("a stranger's commit costs git no more than it gets", () => {
     expect(await repository.tryMerge(main, good)).toEqual({ kind: "clean", changed: ["rollouts.yml"] });
   });
 
-  it("many fetches that are each small enough do not fill the disk: the clone is replaced", async () => {
+  it("many small fetches do not fill the disk: the clone is replaced", async () => {
     const { repository, push, blob, main } = await openContext({ folderBytes: mebibyte });
     for (let round = 0; round < 5; round += 1) {
       const head = push(`big-${round}`, [`100644 blob ${blob(makeNoise(mebibyte / 2, round))}\tbig.bin`]);
@@ -112,7 +112,7 @@ describe("a stranger's commit costs git no more than it gets", () => {
     expect(measureFolder(join(root, `${count}.clone`))).toBeLessThan(2.2 * mebibyte);
   });
 
-  it("a folder with more names than may be listed ends by its limit", async () => {
+  it("a folder with too many names ends at a limit", async () => {
     const { main, repository, push, blob, write } = await openContext({ outputBytes: 64 * 1024 });
     const file = `100644 blob ${blob("c\n")}`;
     const names = Array.from({ length: 20_000 }, (_, index) => `${file}\tc${index}.yml\n`);
@@ -128,7 +128,7 @@ describe("a stranger's commit costs git no more than it gets", () => {
     await expect(repository.readMerged(main, head, "rollouts.yml")).rejects.toThrow(GitTooLarge);
   });
 
-  it("a link and a submodule in place of our files are no files", async () => {
+  it("a symlink or submodule in place of our files counts as no file", async () => {
     const { main, repository, push, blob } = await openContext();
     const head = push("link", [
       `120000 blob ${blob("/etc/passwd")}\trollouts.yml`,
@@ -140,14 +140,14 @@ describe("a stranger's commit costs git no more than it gets", () => {
     expect(trial).toEqual({ kind: "clean", changed: ["campaigns", "rollouts.yml"] });
   });
 
-  it("a file whose mode alone changes is changed, and reads as before", async () => {
+  it("a file of which only the mode changes is listed, and reads as before", async () => {
     const { main, repository, push, blob } = await openContext();
     const head = push("mode", [`100755 blob ${blob("one\n")}\trollouts.yml`]);
     expect(await repository.tryMerge(main, head)).toEqual({ kind: "clean", changed: ["rollouts.yml"] });
     expect(await repository.readMerged(main, head, "rollouts.yml")).toBe("one\n");
   });
 
-  it("names with line ends and control characters are names, and no list is cut by them", async () => {
+  it("names with line ends and control characters do not break a list", async () => {
     const { main, repository, push, blob, write } = await openContext();
     const entry = `100644 blob ${blob("c\n")}`;
     const tree = write(["mktree", "-z"], `${entry}\ta\n.yml\0${entry}\tb\u001b[2J.yml\0${entry}\tc.yml\0`);

@@ -8,8 +8,8 @@ import { createRunGit } from "../process/run-git.ts";
 import type { RepositoryOptions } from "./simple-git.ts";
 
 /**
- * Asks the remote whether a commit could be pushed to a branch, without pushing. It proves the right to push to the repository;
- * rules of one branch show only in a real push. Throws `GitRefused` or `GitUnavailable`.
+ * Asks the remote whether a commit could be pushed to a branch, without pushing. It shows the right to push to the repository;
+ * rules of a branch show only in a real push. Throws `GitRefused` or `GitUnavailable`.
  */
 export async function probePush(options: RepositoryOptions, commit: string, branch: string): Promise<void> {
   const address = parseAddress(options.url);

@@ -13,7 +13,7 @@ afterEach(() => void vi.unstubAllEnvs());
 
 const author = { name: "meshroll planner", email: "meshroll@localhost" };
 
-/** What git calls in place of ssh-keygen: the ed25519 key of the file signs what stands in the last one. */
+/** git calls this in place of ssh-keygen: it signs the file named last with the ed25519 key of the file. */
 const program = `#!${process.execPath}
 const { readFileSync, writeFileSync } = require("node:fs");
 const [file, key] = [process.argv.at(-1), process.argv[process.argv.indexOf("-f") + 1]];
@@ -22,7 +22,7 @@ const text = "-----BEGIN SSH SIGNATURE-----\\n" + signature.toString("base64") +
 writeFileSync(file + ".sig", text);
 `;
 
-/** A machine whose git signs with a key of its own, and a rollouts repository on it. */
+/** A home whose git signs with its own key, and a rollouts repository. */
 function openMachine(key?: string) {
   const home = mkdtempSync(join(tmpdir(), "meshroll-signing-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -44,7 +44,7 @@ function openMachine(key?: string) {
   return { main, open, read: (sha: string) => execFileSync("git", ["-C", path, "cat-file", "commit", sha]).toString() };
 }
 
-it("git signs each commit of meshroll where its own configuration says so, over all but the signature", async () => {
+it("git signs each commit of meshroll where its own configuration says so", async () => {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const { main, open, read } = openMachine(privateKey.export({ format: "pem", type: "pkcs8" }).toString());
   const repository = await open();
@@ -73,11 +73,11 @@ it("git signs each commit of meshroll where its own configuration says so, over 
   const key = createPublicKey(publicKey.export({ format: "pem", type: "spki" }));
   expect(verify(null, Buffer.from(payload), key, Buffer.from(body, "base64"))).toBe(true);
   expect(await repository.read(pushed.sha, "rollouts.yml")).toBe("two\n");
-  // An ed25519 key signs one content in one way: the same draft is the same commit.
+  // An ed25519 signature is deterministic: the same draft is the same commit.
   expect(await repository.makeCommit({ ...draft, at: 1_700_000_000_000 })).toBe(pushed.sha);
 });
 
-it("nothing is pushed where git cannot sign, and its words say what a person does", async () => {
+it("nothing is pushed where git cannot sign, and the error says what to do", async () => {
   const { main, open } = openMachine();
   const repository = await open();
   await repository.fetch();

@@ -42,7 +42,7 @@ describeRolloutsRepository("the repository by git over file://", async () => {
   };
 });
 
-/** An HTTP server on a port of its own until the test ends; answers its address. */
+/** Starts an HTTP server that ends with the test; returns its address. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
@@ -70,8 +70,8 @@ describe("the clone", () => {
     first = remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
   });
 
-  it.each(["", "x\n", "0\nmain had much", undefined])("hands out no note that the disk damaged: %j", async (damage) => {
-    await (await openRepository({ url, folder })).keepNote("ledger", "main had 30");
+  it.each(["", "x\n", "0\nmain had much", undefined])("returns no damaged note: %j", async (damage) => {
+    await (await openRepository({ url, folder })).writeNote("ledger", "main had 30");
     const file = join(folder, "meshroll-notes", "ledger");
     const kept = readFileSync(file, "utf8");
     writeFileSync(file, damage ?? kept.replace("30", "31"));
@@ -81,14 +81,14 @@ describe("the clone", () => {
     expect(await next.readNote("ledger")).toBe("main had 30");
   });
 
-  it("keeps its notes when it is replaced, and not for another address", async () => {
-    await (await openRepository({ url, folder })).keepNote("ledger", "main had 30");
+  it("keeps its notes when it is replaced, except for another address", async () => {
+    await (await openRepository({ url, folder })).writeNote("ledger", "main had 30");
     rmSync(join(folder, "HEAD"));
     expect(await (await openRepository({ url, folder })).readNote("ledger")).toBe("main had 30");
     expect(await (await openRepository({ url: `${url}/other`, folder })).readNote("ledger")).toBeUndefined();
   });
 
-  it("is taken over from the process before", async () => {
+  it("is taken over from the earlier process", async () => {
     await (await openRepository({ url, folder })).fetch();
     const path = url.slice("file://".length);
     rmSync(path, { recursive: true });
@@ -96,7 +96,7 @@ describe("the clone", () => {
     expect(await next.read(first, "rollouts.yml")).toBe("one\n");
   });
 
-  it("fetches the ledger by its whole name, and no branch of others that begins like it", async () => {
+  it("fetches the ledger by its full name, without branches that begin like it", async () => {
     const path = url.slice("file://".length);
     const repository = await openRepository({ url, folder });
     const others = ["meshroll/ledger-2", "meshroll/ledgers", "meshroll/ledger-evil/x"].map((branch) =>
@@ -115,7 +115,7 @@ describe("the clone", () => {
     const path = url.slice("file://".length);
     const onDisk = (...args: readonly string[]): void => void execFileSync("git", ["--git-dir", path, ...args]);
     onDisk("config", "uploadpack.allowAnySHA1InWant", "false");
-    // The newest protocol hands out any id; servers that speak the old one alone do not.
+    // The newest protocol hands out any id; a server with only the old one does not.
     const home = freshFolder();
     mkdirSync(home);
     writeFileSync(join(home, ".gitconfig"), "[protocol]\n\tversion = 0\n");
@@ -170,7 +170,7 @@ describe("the clone", () => {
     });
   }
 
-  it("of another address is replaced, but a folder that we did not make is never touched", async () => {
+  it("of another address is replaced; a folder that meshroll did not make is never changed", async () => {
     await (await openRepository({ url, folder })).fetch();
     const otherPath = freshFolder();
     const other = openBareRemote(otherPath).commitToMain({ files: { x: "y" } });
@@ -183,7 +183,7 @@ describe("the clone", () => {
     expect(readFileSync(join(precious, "thesis.txt"), "utf8")).toBe("years of work");
   });
 
-  it("runs no hook, neither its own nor one of the remote's tree", async () => {
+  it("runs no hook of the clone, the template or the remote's tree", async () => {
     const repository = await openRepository({ url, folder });
     await repository.fetch();
     const planted = join(root, "planted");
@@ -205,7 +205,7 @@ describe("the clone", () => {
     expect(existsSync(planted)).toBe(false);
   });
 
-  it("keeps a name that would end a field of the commit early inside its field", async () => {
+  it("keeps a name inside its field of the commit", async () => {
     const repository = await openRepository({ url, folder, now: () => 1_800_000_000_500 });
     await repository.fetch();
     const author = { name: "Eve <evil>\ncommitter", email: "a@b>\n" };
@@ -234,13 +234,13 @@ describe("the address", () => {
     { name: "a token before the host", url: "https://ghs_secret@host/repo" },
     { name: "a token before the host, encoded", url: "https://ghs%5Fsecret@host/repo" },
     { name: "a token and an empty password", url: "https://ghs_secret:@host/repo" },
-    { name: "nothing but an at sign and a password", url: "https://:secret@host/repo" },
+    { name: "only an at sign and a password", url: "https://:secret@host/repo" },
     { name: "a token before the host of SSH", url: "ssh://ghp_secret@host/o/r.git" },
     { name: "a password for SSH", url: "ssh://git:secret@host/o/r.git" },
     { name: "a token before the host of a short SSH address", url: "ghp_secret@host:o/r.git" },
     { name: "a user before the host of a file", url: "file://secret@host/o/r.git" },
     { name: "a token in its query", url: "https://host/repo?access_token=secret" },
-    { name: "a token behind it", url: "https://host/repo#secret" },
+    { name: "a token in its fragment", url: "https://host/repo#secret" },
     { name: "nothing", url: "" },
     { name: "a relative path", url: "repo" },
   ];

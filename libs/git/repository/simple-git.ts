@@ -13,7 +13,7 @@ import { createMergeTrials } from "../merge/merge-trial.ts";
 import { requireCommitId, requireRepositoryPath, toBranchRef } from "../names.ts";
 import { type ProcessLimits, strangersLimits } from "../process/process-limits.ts";
 import type { CommitDraft, Heads, PushOutcome, RolloutsRepository } from "../port.ts";
-import { keepNote, readNote } from "../clone/clone-notes.ts";
+import { writeNote, readNote } from "../clone/clone-notes.ts";
 import { pushCommit } from "../push/push-commit.ts";
 import { readChanges } from "../read/read-changes.ts";
 import { repackClone, repackLimits } from "../clone/repack.ts";
@@ -27,7 +27,7 @@ import { createCommitWriter } from "../push/write-commit.ts";
 export interface RepositoryOptions {
   /** file, http, https or ssh; never with a password in it. */
   readonly url: string;
-  /** A folder of this process alone; made when missing, remade when damaged. */
+  /** A folder that only this process uses; created when missing, replaced when damaged. */
   readonly folder: string;
   /** The protected branch; default `main`. */
   readonly branch?: string;
@@ -36,13 +36,13 @@ export interface RepositoryOptions {
   readonly credentials?: Credentials;
   /** Limit of one git process; default 60,000 ms. */
   readonly timeoutMs?: number;
-  /** What git may use on commits of strangers, where it differs from the default. */
+  /** Limits of git on strangers' commits, where they differ from the default. */
   readonly limits?: Partial<ProcessLimits>;
   /** Epoch ms for the commits that this process makes; default the machine's time. */
   readonly now?: () => number;
 }
 
-/** Opens the rollouts repository. Touches no network: a service starts while git is down. */
+/** Opens the clone of the rollouts repository. Sends nothing, so a service starts while git is down. */
 export async function openRepository(options: RepositoryOptions): Promise<RolloutsRepository> {
   const address = parseAddress(options.url);
   const folder = resolve(options.folder);
@@ -73,7 +73,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     return fetchHeads(clone, () => pushes !== before, signal);
   }
 
-  /** What is damaged still says more than nothing: it is thrown away only for a server that answers. */
+  /** A damaged clone is deleted only when the server answers: until then it may still serve reads. */
   async function requireServer(): Promise<void> {
     await git(["ls-remote", "--", address.url, mainRef]).catch((error: unknown) => {
       if (!isDamage(error)) throw error;
@@ -91,7 +91,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     await fetchNow();
   }
 
-  /** A damaged clone is replaced once, however many calls found it so, then the work is done again. */
+  /** Replaces a damaged clone once, however many calls found it damaged, and repeats the work. */
   async function run<T>(doing: string, work: () => Promise<T>): Promise<T> {
     try {
       const before = renewals;
@@ -110,7 +110,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     await lanes.fetching(async () => git(["fetch", ...flags, "--", address.url, what], { limits }));
   }
 
-  /** A commit that no branch reaches any more, or of a branch we do not follow, is requested by its id. */
+  /** Fetches missing commits by id: those that no branch reaches any more, or of branches that are not followed. */
   async function ensure(...commits: readonly string[]): Promise<void> {
     const unknown = commits.map(requireCommitId).filter((sha) => present.get(sha) === undefined);
     if (unknown.length === 0) return;
@@ -118,14 +118,14 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     for (const sha of unknown) present.set(sha, true);
   }
 
-  /** Strangers' commits stay in the clone for good: when they have taken their share of the disk, it is replaced. */
+  /** Strangers' commits stay in the clone: when they take too much of the disk, it is replaced. */
   async function requireRoom(): Promise<void> {
     const bytes = await measureClone(git);
     baseBytes ??= bytes;
     if (bytes - baseBytes > limits.folderBytes) throw new CloneFull();
   }
 
-  /** Not every git server hands out commits by their id: GitHub does, and keeps a ref for each pull request as well. */
+  /** Not every server hands out commits by id; GitHub also has a ref for each pull request. */
   async function ensurePull(number: number, head: string): Promise<void> {
     if (present.get(head) === undefined) await requireRoom();
     try {
@@ -151,7 +151,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     const known = contained.get(key);
     if (known !== undefined) return known;
     await ensure(descendant);
-    // The history of a commit is always here whole, so what is missing does not lie in it.
+    // The clone has the whole history of each of its commits, so a missing commit is not in it.
     const missing = (await listMissing(git, [ancestor])).length > 0;
     const answer = !missing && (await liesInFirstParents(git, descendant, ancestor));
     contained.set(key, answer);
@@ -253,7 +253,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     fetchPullRequest: async (number, head) =>
       run(`fetching pull request ${number}`, async () => ensurePull(number, head)),
     readNote: async (name) => run("reading a note", async () => readNote(folder, name)),
-    keepNote: async (name, text) => run("keeping a note", async () => keepNote(folder, name, text)),
+    writeNote: async (name, text) => run("keeping a note", async () => writeNote(folder, name, text)),
     repack: async () => run("packing the clone", async () => repackClone(git, repackLimits)),
     makeCommit: async (draft) => run("making a commit", async () => makeCommit(draft)),
     commitAndPush: async (draft) => run(`pushing to ${draft.branch}`, async () => commitAndPush(draft)),

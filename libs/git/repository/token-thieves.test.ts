@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { openRepository } from "./simple-git.ts";
 
-/** A server that knows no repository, and the requests it heard: `GET /path login`. */
+/** A server without repositories, and the requests that it received: `GET /path login`. */
 async function listen(host = "127.0.0.1"): Promise<{ readonly port: number; readonly heard: readonly string[] }> {
   const heard: string[] = [];
   const server = createServer((request, response) => {
@@ -31,7 +31,7 @@ function makeHome(settings: string): string {
   return home;
 }
 
-/** What a person's own machine says: no settings, no proxy. */
+/** A machine without settings and without a proxy. */
 async function fetchFrom(url: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
   const proxies = [
     "http_proxy",
@@ -73,7 +73,7 @@ describe("the token of git", () => {
     expect(server.heard).toEqual([expect.stringMatching(/ with$/u)]);
   });
 
-  it("goes to this machine past the proxy, which would read it", async () => {
+  it("is sent to this machine without the proxy, which would read it", async () => {
     const [proxy, server] = [await listen(), await listen()];
     await fetchFrom(`http://127.0.0.1:${server.port}/a/b.git`, {
       HOME: makeHome(`[http]\n\tproxy = http://127.0.0.1:${proxy.port}\n`),
@@ -85,7 +85,7 @@ describe("the token of git", () => {
     });
   });
 
-  it("does not follow where a setting says that the address is another one", async () => {
+  it("is not sent where a setting replaces the address", async () => {
     const [named, other] = [await listen(), await listen()];
     const rule = `[url "http://127.0.0.1:${other.port}/"]\n\tinsteadOf = http://127.0.0.1:${named.port}/\n`;
     await fetchFrom(`http://127.0.0.1:${named.port}/a/b.git`, { HOME: makeHome(rule) });

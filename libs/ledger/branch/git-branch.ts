@@ -9,16 +9,16 @@ import { recallRuns } from "./recall-runs.ts";
 import { inspectTree, planRepair } from "./repair.ts";
 import type { Ledger, LedgerBranch, RecordOutcome, Repair, RepairOutcome } from "../port.ts";
 
-/** The branch of the rollouts repository that remembers decisions; no campaign may be named `ledger`. @internal */
+/** The ledger's branch in the rollouts repository; no campaign may be named `ledger`. @internal */
 export const ledgerBranch = "meshroll/ledger";
 
 const author = { name: "meshroll planner", email: "meshroll@localhost" };
 
 type Said = Omit<LedgerEntry, "next">;
 
-/** First line for people, then who, why, about what, when and the main head it was decided on (rules 8.1, 8.2). */
+/** A sentence for people, then who, why, about what, when, and the main head it was decided on (rules 8.1, 8.2). */
 function writeMessage(entry: Said, main?: string): string {
-  // A line end in a reason would make a trailer of what follows it.
+  // A line end in a reason would turn the text after it into a trailer.
   const [sentence, actor, cause] = [
     cleanLine(entry.sentence, 2000),
     cleanLine(entry.actor, 200),
@@ -30,18 +30,18 @@ function writeMessage(entry: Said, main?: string): string {
   return `${sentence}\n\nActor: ${actor}\nCause: ${cause}\n${about}${time}${head}`;
 }
 
-/** The ledger on a branch of the rollouts repository. */
+/** The ledger as a branch of the rollouts repository. */
 export function openLedger(branch: LedgerBranch): Ledger {
   let newest: LedgerState | undefined;
 
-  /** What the files of the tree read last add to a state, by path and content: a new commit changes a few of them. */
+  /** Parsed files of the tree read last, by path and content: a new commit changes only a few. */
   let pieces = new Map<string, Piece>();
 
   async function load(commit: string): Promise<LedgerState> {
     if (newest?.head === commit) return newest;
     const files = await branch.readTree(commit, livePaths, ({ path, id }) => pieces.has(`${path} ${id}`));
     const read = new Map<string, Piece>();
-    // Of a branch of another version `heads` is what is named first.
+    // `heads` comes first, so that a branch of another version is reported by that file.
     const inOrder = files.toSorted((a, b) => Number(b.path === "heads") - Number(a.path === "heads"));
     const named = inOrder.map(({ path, id, text }) => {
       const key = `${path} ${id}`;
@@ -60,7 +60,7 @@ export function openLedger(branch: LedgerBranch): Ledger {
     events: readonly Event[] = [],
   ): Promise<RecordOutcome> {
     const files = listChanges(previous, entry.next);
-    // Read back before the push: what cannot be read must not get there.
+    // Read back before the push: an unreadable ledger must not get there.
     const next = readBack(entry.next, files);
     const pushed = await branch.commitAndPush({
       branch: ledgerBranch,
@@ -74,7 +74,7 @@ export function openLedger(branch: LedgerBranch): Ledger {
     return { kind: "recorded", state: newest };
   }
 
-  /** A commit by a person, on top of what stands there. */
+  /** A commit by a person on top of the present head. */
   async function repair(head: string, { files }: Repair, by: string, at: number): Promise<RepairOutcome> {
     const count = Object.keys(files).length;
     const sentence = `${count} ${count === 1 ? "file" : "files"} put right, of a ledger that could not be read`;

@@ -10,17 +10,17 @@ function readOne(path: string, text: string): Piece {
   try {
     return readArchived(path, text);
   } catch (error) {
-    // One bad file of the archive must not keep readers from what is live; a reader of that run gets the error.
+    // One bad file of the archive must not stop readers of the live part; only a reader of that run gets the error.
     if (error instanceof LedgerUnreadable) return {};
     throw error;
   }
 }
 
-function take<T extends RunRecord | StopRecord>(facts: T, whole: T | undefined): T {
+function markRecalled<T extends RunRecord | StopRecord>(facts: T, whole: T | undefined): T {
   return whole === undefined ? { ...facts, archived: "unreadable" } : { ...whole, archived: "whole" };
 }
 
-/** See `Ledger.recall`: two git processes, however many records are requested. */
+/** See `Ledger.recall`: two git processes for any number of records. */
 export async function recallRuns(
   branch: LedgerBranch,
   state: LedgerState,
@@ -39,10 +39,13 @@ export async function recallRuns(
   const wholeStops = new Map(pieces.flatMap((piece) => Object.entries(piece.stops ?? {})));
   return {
     ...state,
-    runs: { ...state.runs, ...Object.fromEntries(runs.map((run) => [run.id, take(run, wholeRuns.get(run.id))])) },
+    runs: {
+      ...state.runs,
+      ...Object.fromEntries(runs.map((run) => [run.id, markRecalled(run, wholeRuns.get(run.id))])),
+    },
     stops: {
       ...state.stops,
-      ...Object.fromEntries(stops.map((each) => [each.id, take(each, wholeStops.get(each.id))])),
+      ...Object.fromEntries(stops.map((each) => [each.id, markRecalled(each, wholeStops.get(each.id))])),
     },
   };
 }

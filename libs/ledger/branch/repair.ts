@@ -2,7 +2,7 @@ import { joinPieces, livePaths, type Piece, readFile } from "../files/codec.ts";
 import type { LedgerBranch, Repair } from "../port.ts";
 import { LedgerUnreadable, refuse } from "../records/records.ts";
 
-/** The live part of one commit, file by file. */
+/** The live files of one commit, and which of them cannot be read. */
 interface Tree {
   readonly texts: ReadonlyMap<string, string>;
   readonly faults: readonly LedgerUnreadable[];
@@ -19,7 +19,7 @@ function attempt<T>(work: () => T): T | LedgerUnreadable {
   }
 }
 
-/** What keeps these files from being a ledger: each that cannot be read, or, where all can, what they say together. */
+/** Why these files make no ledger: each unreadable file, or, where all can be read, the first contradiction between them. */
 function findFaults(texts: ReadonlyMap<string, string>): readonly LedgerUnreadable[] {
   const pieces: (readonly [string, Piece])[] = [];
   const faults: LedgerUnreadable[] = [];
@@ -49,13 +49,13 @@ function readSequence(text: string | undefined): number {
   return read instanceof LedgerUnreadable ? 0 : (read.facts?.sequence ?? 0);
 }
 
-/** What has to be written over `from` so that it holds exactly `to`; undefined content = it goes. */
+/** Files to write over `from` so that it becomes exactly `to`; null removes. */
 function compare(from: ReadonlyMap<string, string>, to: ReadonlyMap<string, string>): Repair["files"] {
   const paths = [...new Set([...from.keys(), ...to.keys()])].filter((path) => from.get(path) !== to.get(path));
   return Object.fromEntries(paths.toSorted().map((path) => [path, to.get(path) ?? null]));
 }
 
-/** Only what cannot be read is set back to what it was: a pause that came meanwhile stays. */
+/** Sets only the unreadable files back, so that a pause recorded meanwhile stays. */
 function replaceFaults(head: Tree, good: Tree): ReadonlyMap<string, string> {
   const texts = new Map(head.texts);
   for (const { file } of head.faults) {
@@ -66,21 +66,21 @@ function replaceFaults(head: Tree, good: Tree): ReadonlyMap<string, string> {
   return texts;
 }
 
-/** No process takes a ledger whose transitions are fewer than those that it read. */
-function countOn(texts: ReadonlyMap<string, string>, sequence: number): ReadonlyMap<string, string> {
+/** Raises the sequence: no process accepts a ledger with fewer transitions than it has seen. */
+function setSequence(texts: ReadonlyMap<string, string>, sequence: number): ReadonlyMap<string, string> {
   const heads = JSON.parse(texts.get("heads") ?? "{}") as Texts;
   return new Map([...texts, ["heads", `${JSON.stringify({ ...heads, sequence }, undefined, 2)}\n`]]);
 }
 
 /** See `Ledger.planRepair`. */
 export async function planRepair(branch: LedgerBranch, head: string, good: string): Promise<Repair> {
-  const [spoilt, before] = [await readTree(branch, head), await readTree(branch, good)];
-  const few = replaceFaults(spoilt, before);
-  const isEnough = findFaults(few).length === 0;
-  const texts = isEnough ? few : before.texts;
-  const sequence = 1 + Math.max(...[spoilt.texts, before.texts].map((each) => readSequence(each.get("heads"))));
-  const whole = countOn(texts, sequence);
-  const [fault] = findFaults(whole);
+  const [broken, before] = [await readTree(branch, head), await readTree(branch, good)];
+  const patched = replaceFaults(broken, before);
+  const isEnough = findFaults(patched).length === 0;
+  const texts = isEnough ? patched : before.texts;
+  const sequence = 1 + Math.max(...[broken.texts, before.texts].map((each) => readSequence(each.get("heads"))));
+  const repaired = setSequence(texts, sequence);
+  const [fault] = findFaults(repaired);
   if (fault !== undefined) throw refuse(fault.file, `it cannot be read in commit ${good.slice(0, 12)} either`);
-  return { files: compare(spoilt.texts, whole), isWhole: !isEnough };
+  return { files: compare(broken.texts, repaired), isWhole: !isEnough };
 }

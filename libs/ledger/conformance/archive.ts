@@ -11,7 +11,7 @@ function makeEntry(sentence: string, next: LedgerState): LedgerEntry {
   return { sentence, actor: "ana", cause: "Test", next: { ...next, sequence: next.sequence + 1 } };
 }
 
-/** What is asked of an archived run and its stop: all that the live part keeps of them. */
+/** The facts of an archived run and its stop, which the live part keeps. */
 function toFacts(run: RunRecord, stop: StopRecord): readonly [RunRecord, StopRecord] {
   const { retried: _, expected: __, bake: ___, gates: ____, measured: ______, outcome: _____, ...facts } = run;
   const { failures: _______, ...rest } = stop;
@@ -35,7 +35,7 @@ async function record(
   return outcome.state;
 }
 
-/** Three runs that are over, of which the two older ones are in the archive. */
+/** Three ended runs; the two older ones are archived. */
 async function archiveTwo(
   fixture: LedgerFixture,
 ): Promise<{ ledger: Ledger; before: LedgerState; state: LedgerState }> {
@@ -56,7 +56,7 @@ function archived(state: LedgerState): LedgerState {
 
 type Draft = Parameters<LedgerBranch["commitAndPush"]>[0];
 
-/** The branch with its pushes seen. */
+/** The branch, with a list of its pushes. */
 function spy(branch: LedgerBranch): LedgerBranch & { readonly drafts: readonly Draft[] } {
   const drafts: Draft[] = [];
   return {
@@ -69,10 +69,10 @@ function spy(branch: LedgerBranch): LedgerBranch & { readonly drafts: readonly D
   };
 }
 
-/** What every ledger branch does with what is over, real or not. */
+/** How every ledger branch archives what is over; run against the fake and against git. */
 export function describeArchive(name: string, make: () => Promise<LedgerFixture>): void {
   describe(`the archive of a ledger on ${name}`, () => {
-    test("8.1 an archived run is read as what decisions ask of it, and whole when it is asked for", async () => {
+    test("8.1 an archived run is read as the facts that decisions need, and whole on request", async () => {
       const fixture = await make();
       const { state } = await archiveTwo(fixture);
       const other = openLedger(await fixture.open());
@@ -88,7 +88,7 @@ export function describeArchive(name: string, make: () => Promise<LedgerFixture>
       expect(lookUp(recalled.stops, secondStopFacts.id)).toEqual(secondStopFacts);
     });
 
-    test("8.1 a run that goes on leaves the archive, and archiving it again loses nothing", async () => {
+    test("8.1 a continued run leaves the archive, and archiving it again loses nothing", async () => {
       const fixture = await make();
       const { ledger, state } = await archiveTwo(fixture);
       const recalled = await ledger.recall(state, [oldest.id]);
@@ -121,7 +121,7 @@ export function describeArchive(name: string, make: () => Promise<LedgerFixture>
       );
     });
 
-    test("8.2 archiving is a transition like others: one that comes second is refused, and nothing is lost", async () => {
+    test("8.2 archiving is a transition like others: the second of two is refused, and nothing is lost", async () => {
       const fixture = await make();
       const { ledger, before, state } = await archiveTwo(fixture);
       const late = openLedger(await fixture.open());
@@ -134,7 +134,7 @@ export function describeArchive(name: string, make: () => Promise<LedgerFixture>
       expect(lookUp(read.runs, oldest.id)).toEqual({ ...oldest, archived: "whole" });
     });
 
-    test("8.2 a planner that dies in the push of an archive loses nothing: another one does it again", async () => {
+    test("8.2 a planner that dies while it pushes an archive loses nothing: another one repeats it", async () => {
       const fixture = await make();
       const before = await record(
         openLedger(await fixture.open()),
@@ -154,7 +154,7 @@ export function describeArchive(name: string, make: () => Promise<LedgerFixture>
       expect(lookUp(read.runs, oldest.id)).toEqual({ ...oldest, archived: "whole" });
     });
 
-    test("8.1 a record that is missing in the archive, or is another one's, is unreadable, and nothing else is", async () => {
+    test("8.1 only a missing or exchanged record of the archive is unreadable, not the others", async () => {
       const fixture = await make();
       const { state } = await archiveTwo(fixture);
       const branch = await fixture.open();
@@ -181,7 +181,7 @@ export function describeArchive(name: string, make: () => Promise<LedgerFixture>
       ]);
     });
 
-    test("8.1 a record that stands among the live ones and in the archive's lines is refused", async () => {
+    test("8.1 a record that is both live and archived is refused", async () => {
       const fixture = await make();
       const { state } = await archiveTwo(fixture);
       const branch = await fixture.open();
@@ -194,7 +194,7 @@ export function describeArchive(name: string, make: () => Promise<LedgerFixture>
       await expect(openLedger(await fixture.open()).load(pushed.sha)).rejects.toThrow(/is not what meshroll writes/);
     });
 
-    test("8.1 what a commit writes is bounded by what it moves, and stands in folders of a month and a day", async () => {
+    test("8.1 a commit writes only what it moves, into folders of a month and files of a day", async () => {
       const fixture = await make();
       const branch = spy(await fixture.open());
       const ledger = openLedger(branch);
@@ -220,7 +220,7 @@ export function describeArchive(name: string, make: () => Promise<LedgerFixture>
       ]);
     });
 
-    test("8.1 a newer commit's files that are known already are not read again", async () => {
+    test("8.1 unchanged files of a newer commit are not read again", async () => {
       const fixture = await make();
       const { ledger: writer, state } = await archiveTwo(fixture);
       const branch = await fixture.open();

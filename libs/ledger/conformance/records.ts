@@ -8,7 +8,7 @@ function nameRun(order: number): string {
   return (0xa00000000000 + order).toString(16);
 }
 
-/** A run of every tenth day that is over, with a cluster, a gate, a bake and an outcome: all that a record may hold. */
+/** A run for every tenth day, ended, with a cluster, a gate, a bake and an outcome: every field of a record. */
 export function makeRun(order: number): RunRecord {
   const id = nameRun(order);
   const at = new Date(Date.UTC(2026, 0, 1 + 10 * order, 12)).toISOString();
@@ -87,7 +87,7 @@ export function index<T extends { readonly id: string }>(records: readonly T[]):
 export const runs = [1, 2, 3].map(makeRun);
 export const [oldest, , newest] = runs as [RunRecord, RunRecord, RunRecord];
 const [firstStop, ...laterStops] = runs.map(makeStop) as [StopRecord, ...StopRecord[]];
-/** The oldest is a rollback at once. */
+/** The oldest is a rollback with `--now`. */
 export const stops: readonly StopRecord[] = [{ ...firstStop, revertTo: main, now: true }, ...laterStops];
 export const list = {
   head: oldest.list ?? "",

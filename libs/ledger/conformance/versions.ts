@@ -6,7 +6,7 @@ import { openLedger } from "../branch/git-branch.ts";
 import type { LedgerBranch } from "../port.ts";
 
 const [stop] = stops;
-/** A file of each kind, by its path. */
+/** One file of each kind, by path. */
 const files = [
   "heads",
   "baseline",
@@ -28,7 +28,7 @@ async function begin(fixture: LedgerFixture) {
   return { branch, head: first.state.head };
 }
 
-/** What another build pushes on top: this file, with another version. */
+/** Pushes this file with another version, as another build would. */
 async function changeVersion(branch: LedgerBranch, head: string, path: string, version: unknown): Promise<string> {
   const [file] = await branch.readTree(head, [path]);
   const named = /"version": ?1,/u;
@@ -42,10 +42,10 @@ async function changeVersion(branch: LedgerBranch, head: string, path: string, v
   return pushed.sha;
 }
 
-/** What every ledger branch does with what a build of another version wrote. */
+/** How every ledger branch handles files of another version; run against the fake and against git. */
 export function describeVersions(name: string, make: () => Promise<LedgerFixture>): void {
   describe(`versions of the ledger on ${name}`, () => {
-    test.each(files)("another version is refused by name, with what to install: %s", async (path) => {
+    test.each(files)("another version is refused, with the build to install: %s", async (path) => {
       const fixture = await make();
       const { branch, head } = await begin(fixture);
       const other = await changeVersion(branch, head, path, 2);
@@ -56,7 +56,7 @@ export function describeVersions(name: string, make: () => Promise<LedgerFixture
       );
     });
 
-    test("of a branch of another version, whatever its records are, heads is what is named", async () => {
+    test("a branch of another version is reported by its file heads", async () => {
       const fixture = await make();
       const { branch, head } = await begin(fixture);
       const stopped = await changeVersion(branch, head, `stops/${stop?.id ?? ""}.json`, 2);
@@ -67,7 +67,7 @@ export function describeVersions(name: string, make: () => Promise<LedgerFixture
       );
     });
 
-    test.each([undefined, "1", 0, 1.5])("a version that is none is not read: %s", async (version) => {
+    test.each([undefined, "1", 0, 1.5])("an invalid version is refused: %s", async (version) => {
       const fixture = await make();
       const { branch, head } = await begin(fixture);
       const other = await changeVersion(branch, head, `runs/${newest.id}.json`, version);

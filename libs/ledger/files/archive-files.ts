@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { count, parseFile, run, stop, who, writeRecord } from "../records/records.ts";
 
-/** One line each of `past/runs/<month>/<day>.jsonl`: what decisions ask of a run whose record is in the archive. */
+/** One line of `past/runs/<month>/<day>.jsonl`: what decisions need of a run whose whole record is in the archive. */
 const pastRun = run
   .pick({
     id: true,
@@ -24,7 +24,7 @@ const pastRun = run
     state: true,
     endedAt: true,
   })
-  // An open run is live: one that is not could be neither moved on nor ended.
+  // Open runs are live: an archived one could neither be moved on nor ended.
   .extend({ state: run.shape.state.exclude(["open"]) })
   .extend({ counts: z.object({ migrated: count, idle: count.exactOptional(), skipped: count }).exactOptional() });
 
@@ -44,7 +44,7 @@ const pastStop = stop
   })
   .extend({ resume: z.object({ at: instant, who }) });
 
-/** A folder for each month and a file for each day: no listing and no file grows with the years. */
+/** One folder a month and one file a day, so that no folder and no file grows for years. */
 function nameDay(at: string): string {
   const [, month, day] = /^(\d{4}-\d\d)-(\d\d)T/u.exec(at) ?? [];
   return month === undefined || day === undefined ? "undated/00" : `${month}/${day}`;
@@ -52,7 +52,7 @@ function nameDay(at: string): string {
 
 type Folder = "runs" | "stops";
 
-/** Where the whole record stands, and the file that has its line. */
+/** Paths of the whole record, and of the file with its line. */
 interface Place {
   readonly whole: string;
   readonly past: string;
@@ -71,7 +71,7 @@ export function placeStop({ id, at }: StopRecord): Place {
   return place("stops", id, at);
 }
 
-/** Where the list of a plan stands once its run is over. */
+/** Path of a plan's list once its run is over. */
 export function placePlan({ head, at }: LedgerState["plans"][string]): string {
   return `archive/plans/${nameDay(at)}/${head}.tsv`;
 }
@@ -80,14 +80,14 @@ function printLines(records: readonly object[]): string {
   return records.map((record) => `${JSON.stringify(writeRecord(record))}\n`).join("");
 }
 
-/** Clusters are none and `archived` is what the file's name says. */
+/** Leaves out clusters and `archived`, which the file's name says. */
 export function printPastRuns(runs: readonly RunRecord[]): string {
   const sorted = runs.toSorted((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
   const lines = sorted.map((each) => pastRun.parse({ ...each, ...countOutcome(each) }));
   return printLines(lines);
 }
 
-/** One that was read whole names what its outcome counts. */
+/** Counts of a record that was read whole, else its stored counts. */
 function countOutcome({ outcome, counts }: RunRecord): Pick<RunRecord, "counts"> {
   if (outcome !== undefined) {
     const { migrated, idle, skipped } = outcome;

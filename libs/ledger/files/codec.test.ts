@@ -14,7 +14,7 @@ const facts = {
   sequence: 1,
 };
 
-test("a run that stands in two files of the branch is refused with the second one's name", () => {
+test("a run in two files of the branch is refused with the second file's name", () => {
   const live = readFile(`runs/${oldest.id}.json`, JSON.stringify(writeRecord(oldest)));
   const past = "past/runs/2026-01/11.jsonl";
   const line = readFile(past, printPastRuns([oldest]));
@@ -28,7 +28,7 @@ test("a run that stands in two files of the branch is refused with the second on
   ).toThrow(/past\/runs\/2026-01\/11\.jsonl in branch meshroll\/ledger is not what meshroll writes/);
 });
 
-test("a line of the archive says the same however often it is read and written", () => {
+test("a line of the archive stays the same when it is read and written again", () => {
   const text = printPastRuns(runs);
 
   const read = Object.values(readFile("past/runs/2026-01/11.jsonl", text).runs ?? {});

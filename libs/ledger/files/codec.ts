@@ -20,7 +20,7 @@ export function namePlan({ head }: Pick<Plan, "head">): string {
   return `plans/${head}.tsv`;
 }
 
-/** One line of facts, then the list as people read it: a diff of two heads shows who came and who went. */
+/** One line of facts, then the list as people read it, so that a diff shows which workloads came and went. */
 export function printPlan({ list, ...facts }: Plan): string {
   return `# ${JSON.stringify(writeRecord(facts))}\n${list}`;
 }
@@ -32,7 +32,7 @@ function readPlan(path: string, text: string): Piece {
   return { plans: { [value.head]: { ...value, list: text.slice(end + 1) } } };
 }
 
-/** A record stands in the file of its own name: else two files could claim to be one record. */
+/** Refuses a record in a file of another name: two files could claim to be the same record. */
 function readNamed<T extends { readonly id: string }>(schema: z.ZodType<T>, path: string, text: string) {
   const value = parseFile(schema, path, text);
   if (!path.endsWith(`/${value.id}.json`)) throw refuse(path, "it names another id");
@@ -45,7 +45,7 @@ function readRequest(path: string, text: string): Piece {
   return { requests: { [id]: parseFile(carriedOut, path, text) } };
 }
 
-/** By the folder that a file stands in. */
+/** By the folder of the file. */
 const readers: ReadonlyMap<string, (path: string, text: string) => Piece> = new Map([
   ["heads", (path, text) => ({ facts: parseFile(heads, path, text) })],
   ["baseline", (path, text) => ({ facts: { baseline: parseFile(baseline, path, text) } })],
@@ -57,7 +57,7 @@ const readers: ReadonlyMap<string, (path: string, text: string) => Piece> = new 
   ["past/stops", (path, text) => ({ stops: index(parsePastStops(path, text)) })],
 ]);
 
-/** What a state is read from; anything else on the branch is not read for it. */
+/** Paths that a state is read from; other files of the branch are not read. */
 export const livePaths: readonly string[] = [...readers.keys()];
 
 /** Throws `LedgerUnreadable` when the file is not what we write, or of another version. */
@@ -66,7 +66,7 @@ export function readFile(path: string, text: string): Piece {
   return readers.get(folder ?? "")?.(path, text) ?? {};
 }
 
-/** A whole record of the archive, as it was among the live ones. */
+/** A whole record of the archive, parsed as a live one. */
 export function readArchived(path: string, text: string): Piece {
   const live = /^archive\/(runs|stops|plans)\//u.exec(path)?.[1];
   if (live === undefined) throw refuse(path, "no record of the archive stands there");
@@ -75,13 +75,13 @@ export function readArchived(path: string, text: string): Piece {
 
 function join<T>(into: Map<string, T>, path: string, records: Readonly<Record<string, T>> = {}): void {
   for (const [id, record] of Object.entries(records)) {
-    // A record in two files is two records of one name: which one counts is unknown.
+    // With one record in two files it is unknown which one counts.
     if (into.has(id)) throw refuse(path, `${cleanLine(id, 80)} stands in another file too`);
     into.set(id, record);
   }
 }
 
-/** The state that these files make: path -> what it adds. */
+/** The state of these files; `pieces`: path and what it adds. */
 export function joinPieces(head: string, pieces: Iterable<readonly [path: string, piece: Piece]>): LedgerState {
   const [runs, stops, requests, plans] = [new Map(), new Map(), new Map(), new Map()] as [
     Map<string, LedgerState["runs"][string]>,
@@ -113,7 +113,7 @@ export function joinPieces(head: string, pieces: Iterable<readonly [path: string
   };
 }
 
-/** Records that changed, as they will be read; one that was read whole from the archive stays whole. */
+/** Changed records as they will be read; a record that was read whole from the archive stays whole. */
 function override<T extends { readonly archived?: unknown }>(
   before: Readonly<Record<string, T>>,
   changed: Readonly<Record<string, T>>,
@@ -125,8 +125,8 @@ function override<T extends { readonly archived?: unknown }>(
 }
 
 /**
- * The state as another process will read it, of which these files changed. Throws `LedgerUnreadable` for one that could not
- * read: it must never be pushed, for it would stop every planner and executor.
+ * The state as another process will read it after these files were written. Throws `LedgerUnreadable` for files that it could
+ * not read: pushed, they would stop every planner and executor.
  */
 export function readBack(state: LedgerState, files: Readonly<Record<string, string | null>>): LedgerState {
   const written = Object.entries(files).flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]));

@@ -33,7 +33,7 @@ function isLive<T extends Archivable>(record: T | undefined): record is T {
   return record !== undefined && record.archived === undefined;
 }
 
-/** A record that leaves the live part goes to the archive as it was there last, and one that returns leaves the archive. */
+/** A record that leaves the live part is archived as it was last; one that comes back leaves the archive. */
 function moveOne<T extends Archivable>(
   kind: Kind<T>,
   changes: Changes,
@@ -55,7 +55,7 @@ function moveOne<T extends Archivable>(
   changes.set(whole, printRecord(before));
 }
 
-/** Files of lines in which something came or went, rewritten. */
+/** Rewrites the files of lines in which a record came or went. */
 function rewritePast<T extends Archivable>(
   kind: Kind<T>,
   changes: Changes,
@@ -68,7 +68,7 @@ function rewritePast<T extends Archivable>(
   for (const [path, records] of lines) changes.set(path, records.length === 0 ? null : kind.printPast(records));
 }
 
-/** The record's line comes or goes. */
+/** Whether the record's line comes or goes. */
 function isPastTouched<T extends Archivable>(old: T | undefined, record: T): boolean {
   return isLive(old) !== isLive(record) && (old !== undefined || !isLive(record));
 }
@@ -78,7 +78,7 @@ function listRecordChanges<T extends Archivable>(kind: Kind<T>, before: Records<
   const touched = new Set<string>();
   for (const [id, record] of Object.entries(after)) {
     const old = lookUp(before, id);
-    // Thousands of records stand in a state, and a transition changes a few: the others are the same objects.
+    // A state has thousands of records; a transition replaces only the few objects that it changes.
     if (old === record) continue;
     moveOne(kind, changes, id, old, record);
     if (isPastTouched(old, record)) touched.add(kind.place(record).past);
@@ -100,7 +100,7 @@ function listRequestChanges(before: LedgerState["requests"], after: LedgerState[
   return changes;
 }
 
-/** A list that a run carried out goes to the archive; one that was not merged is forgotten. */
+/** A list is archived if a run carried it out, and removed if its pull request was not merged. */
 function listPlanChanges({ plans: before }: Pick<LedgerState, "plans">, { plans: after, runs }: LedgerState): Changes {
   const changes: Changes = new Map();
   for (const [head, plan] of Object.entries(after)) {
@@ -120,7 +120,7 @@ function listPlanChanges({ plans: before }: Pick<LedgerState, "plans">, { plans:
 
 const empty = { runs: {}, stops: {}, requests: {}, plans: {} };
 
-/** Only what differs is written, so that a transition's commit shows that transition and nothing else. Path -> content; null removes. */
+/** Only differing files are written, so that a commit shows its transition and nothing else. Path -> content; null removes. */
 export function listChanges(
   before: LedgerState | undefined,
   after: LedgerState,

@@ -3,21 +3,21 @@ import { z } from "zod";
 
 import { LedgerUnreadable, parseFile, printRecord } from "../records/records.ts";
 
-/** What the commit that wrote it last tells people. No state is read from it. */
+/** The file with the events of the newest commit that wrote it, for people. No state is read from it. */
 export const eventsFile = "events";
 
 const form = z.object({ events: z.array(anyEvent) });
 
-/** Events that one commit of the branch caused. */
+/** Events recorded by one commit of the branch. */
 export interface RecordedEvents {
-  /** Of the commit. */
+  /** Id of the commit. */
   readonly sha: string;
   readonly events: readonly Event[];
-  /** The file is not what we write: what the commit caused is not known. */
+  /** The file is not what we write, so the commit's events are unknown. */
   readonly fault?: LedgerUnreadable;
 }
 
-/** What the listing needs of the repository. */
+/** The call of `RolloutsRepository` that is used. */
 interface History {
   readChanges(
     from: string | undefined,
@@ -40,7 +40,7 @@ function readEvents(text: string): Omit<RecordedEvents, "sha"> {
   }
 }
 
-/** What the commits after `from`, up to `to`, caused, oldest first; a commit that does not write the file caused nothing. */
+/** Events of the commits after `from` up to `to`, oldest first; commits that do not write the file are left out. */
 export async function listRecordedEvents(
   history: History,
   from: string,

@@ -1,7 +1,7 @@
 import { commitId } from "#libs/events";
 import { z } from "zod";
 
-/** The newest ledger commit that a process read without a doubt. */
+/** The newest ledger commit that a process accepted. */
 export interface KnownLedger {
   readonly head: string;
   readonly sequence: number;
@@ -17,7 +17,7 @@ export function printKnownLedger({ head, sequence }: KnownLedger): string {
   return `${JSON.stringify({ version: 1, head, sequence })}\n`;
 }
 
-/** Undefined for no note, and for one that a disk damaged: then nothing is remembered. */
+/** Undefined for an absent or damaged note: nothing is remembered then. */
 export function parseKnownLedger(text: string | undefined): KnownLedger | undefined {
   if (text === undefined) return undefined;
   try {

@@ -9,16 +9,16 @@ interface Fault {
   readonly isOtherVersion?: boolean;
 }
 
-/** A file of the ledger branch that is not what meshroll writes: the branch was edited by hand, or another version wrote it. */
+/** A file of the ledger branch that is not what meshroll writes: edited by hand, or written by another version. */
 export class LedgerUnreadable extends Error {
   override readonly name = "LedgerUnreadable";
   /** Path in the branch. */
   readonly file: string;
-  /** The field in it that is wrong, as `clusters.one.openedAt`; absent where the whole file is. */
+  /** The wrong field, as `clusters.one.openedAt`; absent where the whole file is wrong. */
   readonly field?: string;
   /** What is wrong there, without a full stop. */
   readonly why: string;
-  /** A build of another version wrote it: there is nothing to repair, another build of meshroll reads it. */
+  /** A build of another version wrote it: nothing is to be repaired, that build can read it. */
   readonly isOtherVersion: boolean;
 
   constructor(file: string, { field, why, isOtherVersion = false }: Fault, options?: ErrorOptions) {
@@ -35,10 +35,10 @@ export class LedgerUnreadable extends Error {
 
 export const count = z.int().min(0).max(1_000_000_000);
 const pattern = word(256);
-/** `namespace/Kind/name`, within a cluster; `cluster:namespace/Kind/name` over the fleet; `*` in place of the last two. */
+/** `namespace/Kind/name` in a cluster, `cluster:namespace/Kind/name` in the fleet; `*` may stand for the last two. */
 const workloadName = word(400);
 const sentence = line(2000);
-/** `printDistribution` of a bucket; "" = not in the file. Compared to the letter, so it is never cut. */
+/** `printDistribution` of a bucket; "" = not in the file. It is compared exactly, so it is never cut. */
 const distribution = z
   .string()
   .max(64 * 1024)
@@ -182,7 +182,7 @@ export const plan = z.object({
   digest: word(200),
 });
 
-/** The first thing that a form has against a text. */
+/** The first thing wrong with a text. */
 function findFault(error: unknown): { readonly field?: string; readonly why: string } {
   if (!(error instanceof z.ZodError)) return { why: "it is no JSON" };
   const [issue] = error.issues;
@@ -195,17 +195,17 @@ export function refuse(path: string, why: string): LedgerUnreadable {
   return new LedgerUnreadable(path, { why });
 }
 
-/** A record as it is in its file: its version first. */
+/** A record as written to its file, with its version first. */
 export function writeRecord(record: object): object {
   return { version: formatVersion, ...record };
 }
 
-/** As people read it in a diff. */
+/** Indented, for people who read the diff. */
 export function printRecord(record: object): string {
   return `${JSON.stringify(writeRecord(record), undefined, 2)}\n`;
 }
 
-/** Reads one JSON text of a file by the form of its record: first the version that it names. */
+/** Parses one JSON text of a file; its version is checked first. */
 export function parseFile<T>(schema: z.ZodType<T>, path: string, text: string): T {
   const raw = parseJson(path, text);
   const version = readVersion(raw);

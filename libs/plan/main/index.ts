@@ -1,6 +1,7 @@
 export { type CompiledSpec, isReadPath, rolloutsPath, settingsPath } from "./compile-spec.ts";
 export { listCampaignRuns, listMainRuns, listOpenOnBuckets } from "./campaign-runs.ts";
 export { explainUnreadCommit } from "./explain-unread-commit.ts";
+export { findNewestSpec } from "./newest-spec.ts";
 export { PastAnswers } from "./past/past-answers.ts";
 export {
   changesPatterns,

@@ -6,20 +6,20 @@ export interface TestJob {
   readonly run: string;
 }
 
-/** A queue server that a test may do anything to. */
+/** A queue server that a test controls. */
 export interface Bench {
   open(): BatchQueue<TestJob>;
   /** A client of another installation on the same server. */
   openOther(): BatchQueue<TestJob>;
   readonly serve: ServeBatches<TestJob>;
-  /** The server is gone. */
+  /** Makes the server unreachable. */
   breakOff(): Promise<void>;
-  /** It is back, with what it knew. */
+  /** Makes it reachable again, with its data. */
   fix(): Promise<void>;
-  /** It takes nothing more, until `makeRoom`. */
+  /** Makes it refuse new jobs until `makeRoom`. */
   fill(): Promise<void>;
   makeRoom(): Promise<void>;
-  /** It forgets everything while it runs. */
+  /** Deletes all its data while it runs. */
   flush(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function openFor(bench: Bench): BatchQueue<TestJob> {
   return queue;
 }
 
-/** A batch in the hands of a test, which says how it ends. */
+/** A batch that a test got; the test decides how it ends. */
 export interface Given extends HeldBatch<TestJob> {
   finish(): void;
   fail(why: string): void;
@@ -40,7 +40,7 @@ export interface Given extends HeldBatch<TestJob> {
 export interface Hands {
   readonly given: readonly Given[];
   readonly worker: BatchWorker;
-  /** So many handlers have ended. */
+  /** The number of handlers that have ended. */
   ended(): number;
 }
 

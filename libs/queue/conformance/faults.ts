@@ -3,12 +3,12 @@ import { expect, it, vi } from "vitest";
 import { type Bench, openFor, startHands } from "./bench.ts";
 import { QueueUnavailable } from "../errors.ts";
 
-/** Real ms: a lost lock is seen at the next renewal, a server that is back within two seconds and the time to look. */
+/** Real ms: a lost lock is noticed at the next renewal, a returned server within two seconds. */
 const seen = { timeout: 60_000, interval: 20 };
 
-/** A server that goes away, returns, or forgets. */
+/** A server that goes down, returns, or loses its data. */
 export function describeFaults(make: () => Promise<Bench>): void {
-  it("4.1 a batch that the server forgot loses its lock: its signal aborts and the worker takes the next", async () => {
+  it("4.1 a batch that the server lost loses its lock: its signal aborts, and the worker takes the next", async () => {
     const bench = await make();
     const queue = openFor(bench);
     const hands = startHands(bench, "east");
@@ -24,7 +24,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     await vi.waitFor(async () => expect(await queue.inspect("east")).toBeUndefined(), seen);
   });
 
-  it("a batch that waited is gone with the server's memory, and its place is free", async () => {
+  it("a waiting batch is gone with the server's memory, and its place is free", async () => {
     const bench = await make();
     const queue = openFor(bench);
     await queue.put("east", { run: "one" });
@@ -33,7 +33,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     expect(await queue.put("east", { run: "one" })).toBe("added");
   });
 
-  it("while the server is away every call says so; afterwards queue and worker go on by themselves", async () => {
+  it("while the server is down every call says so; afterwards queue and worker continue by themselves", async () => {
     const bench = await make();
     const queue = openFor(bench);
     const hands = startHands(bench, "east");
@@ -53,7 +53,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(hands.given.map(({ job }) => job.run)).toEqual(["three"]), seen);
   });
 
-  it("a server that is full takes no batch and says why; what it has can be seen, and all goes on once there is room", async () => {
+  it("a full server refuses batches with the reason; existing ones can be read, and all continues once there is room", async () => {
     const bench = await make();
     const queue = openFor(bench);
     await queue.put("east", { run: "one" });
@@ -68,7 +68,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(hands.given).toHaveLength(1), seen);
   });
 
-  it("with the server away, queue and worker can still be closed", async () => {
+  it("queue and worker can be closed while the server is down", async () => {
     const bench = await make();
     const queue = openFor(bench);
     const hands = startHands(bench, "east");

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 
 import { type Bench, openFor, startHands } from "./bench.ts";
 
-/** What the planner's side sees. */
+/** The planner's side of the queue. */
 export function describeHandingOut(make: () => Promise<Bench>): void {
   it("a cluster that never had a batch has none", async () => {
     const queue = openFor(await make());
@@ -10,7 +10,7 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     expect(await queue.drop("east")).toBe(true);
   });
 
-  it("4.1 a cluster has one batch at most: the second is not taken, also from another process", async () => {
+  it("4.1 a cluster has at most one batch: a second one is not added, also by another process", async () => {
     const bench = await make();
     const [queue, other] = [openFor(bench), openFor(bench)];
     expect(await queue.put("east", { run: "one" })).toBe("added");
@@ -19,7 +19,7 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     expect(await other.inspect("east")).toEqual({ job: { run: "one" }, state: "waiting" });
   });
 
-  it("4.1 of two that put at once one is told that it was first", async () => {
+  it("4.1 of two that add at once exactly one adds", async () => {
     const bench = await make();
     const queues = [openFor(bench), openFor(bench)];
     const told = await Promise.all(queues.map(async (queue, index) => queue.put("east", { run: String(index) })));
@@ -38,7 +38,7 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     expect((await queue.inspect("east"))?.state).toBe("waiting");
   });
 
-  it("two installations do not see each other's batches, though both have a cluster of that name", async () => {
+  it("two installations with a cluster of the same name do not see each other's batches", async () => {
     const bench = await make();
     const [queue, other] = [openFor(bench), bench.openOther()];
     onTestFinished(async () => other.close());
@@ -75,7 +75,7 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     expect(await queue.put("east", { run: "two" })).toBe("present");
   });
 
-  it.each(["East", "a:b", "", "a b"])("%j is no cluster", async (cluster) => {
+  it.each(["East", "a:b", "", "a b"])("%j is not a cluster name", async (cluster) => {
     const queue = openFor(await make());
     await expect(queue.put(cluster, { run: "one" })).rejects.toThrow(TypeError);
   });

@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 
 import { type Bench, openFor, startHands } from "./bench.ts";
 
-/** What the executor's side sees. */
+/** The executor's side of the queue. */
 export function describeWorking(make: () => Promise<Bench>): void {
   it("a batch that is done is gone, and the next one follows", async () => {
     const bench = await make();
@@ -24,7 +24,7 @@ export function describeWorking(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(hands.given).toHaveLength(1));
   });
 
-  it("of two workers of a cluster one has it, and provably", async () => {
+  it("of two workers of a cluster one has the batch, and can prove it", async () => {
     const bench = await make();
     const queue = openFor(bench);
     const both = [startHands(bench, "east"), startHands(bench, "east")];
@@ -38,7 +38,7 @@ export function describeWorking(make: () => Promise<Bench>): void {
     expect(held?.holdsLock()).toBe(false);
   });
 
-  it("4.1 a batch that failed stays with its reason, is not tried again, and blocks until it is dropped", async () => {
+  it("4.1 a failed batch stays with its reason, is not tried again, and blocks the queue until it is dropped", async () => {
     const bench = await make();
     const queue = openFor(bench);
     const hands = startHands(bench, "east");
@@ -53,7 +53,7 @@ export function describeWorking(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(hands.given.map(({ job }) => job.run)).toEqual(["one", "two"]));
   });
 
-  it("a worker that stops tells its batch, waits for it, and gives it back: neither done nor failed", async () => {
+  it("a stopping worker aborts its batch, waits for it, and gives it back: neither done nor failed", async () => {
     const bench = await make();
     const queue = openFor(bench);
     const first = startHands(bench, "east");

@@ -10,9 +10,9 @@ export interface FakeEntry {
   readonly job: unknown;
   state: OpenBatch<unknown>["state"];
   reason?: string;
-  /** Whose it is while it is active. */
+  /** The lock's owner while the job is active. */
   token: symbol | undefined;
-  /** Real ms by the clock; after it another worker may take it. */
+  /** Real ms by the clock; afterwards another worker may take it. */
   lockedUntil: number;
 }
 
@@ -25,7 +25,7 @@ export interface FakeWorker {
   die(): void;
 }
 
-/** The server's inside, for its clients only. */
+/** The server's state, for clients in this folder. */
 export interface FakeState {
   readonly clock: Clock;
   isUp: boolean;
@@ -37,31 +37,31 @@ export interface FakeState {
   poke(queue: string): void;
 }
 
-/** A queue server in memory. Faults are brought about by verbs; those of one cluster are of the tests' own installation. */
+/** A queue server in memory; its methods cause faults. Those for one cluster concern the tests' own installation. */
 export interface FakeQueueServer {
-  /** It cannot be reached. */
+  /** Makes it unreachable. */
   disconnect(): void;
   connect(): void;
-  /** It takes no job, and shows those that it has. */
+  /** Makes it refuse new jobs; existing ones can be read. */
   fill(): void;
   makeRoom(): void;
-  /** Forgets all jobs. */
+  /** Deletes all jobs. */
   flush(): void;
-  /** The processes that serve this cluster are gone, without a word; their handlers' signals abort so that they end here. */
+  /** Kills the processes that serve this cluster; their handlers' signals abort, so that they end in this process too. */
   kill(cluster: string): void;
-  /** They still run, but do not reach the server. */
+  /** Their processes go on, but cannot reach the server. */
   cutOff(cluster: string): void;
-  /** They reach it again. */
+  /** They can reach it again. */
   reconnect(cluster: string): void;
 }
 
 const stalledEveryMs = 2_000;
 
-/** Only a client of this folder may look inside. */
-const insides = new WeakMap<FakeQueueServer, FakeState>();
+/** Only clients in this folder may access it. */
+const states = new WeakMap<FakeQueueServer, FakeState>();
 
-export function lookInside(server: FakeQueueServer): FakeState {
-  const state = insides.get(server);
+export function findState(server: FakeQueueServer): FakeState {
+  const state = states.get(server);
   if (state === undefined) throw new Error("this server was not made by createFakeQueueServer");
   return state;
 }
@@ -70,8 +70,8 @@ function canWork(state: FakeState, worker: FakeWorker, queue: string): boolean {
   return state.isUp && worker.queue === queue && worker.isAlive && !worker.isCutOff;
 }
 
-/** Takes a job whose lock is over away from its worker, as the stalled check of the others does. */
-async function lookForStalled(state: FakeState, queue: string, entry: FakeEntry): Promise<void> {
+/** Takes a job with an expired lock from its worker, as the stalled check of other workers does. */
+async function requeueStalled(state: FakeState, queue: string, entry: FakeEntry): Promise<void> {
   const { token } = entry;
   while (state.entries.get(queue) === entry && entry.token === token) {
     await state.clock.sleepReal(stalledEveryMs);
@@ -98,14 +98,14 @@ function createState(clock: Clock): FakeState {
       entry.token = Symbol("lock");
       entry.lockedUntil = clock.monotonic() + lockMs;
       worker.isBusy = true;
-      void lookForStalled(state, queue, entry);
+      void requeueStalled(state, queue, entry);
       worker.take(entry);
     },
   };
   return state;
 }
 
-/** An empty server; locks and stalled checks use the clock's real time, so a virtual one moves them. */
+/** An empty server; locks and stalled checks use the clock's real time, so a virtual clock moves them. */
 export function createFakeQueueServer(clock: Clock): FakeQueueServer {
   const state = createState(clock);
   const pokeAll = () => {
@@ -133,6 +133,6 @@ export function createFakeQueueServer(clock: Clock): FakeQueueServer {
       state.poke(nameOwn(cluster));
     },
   };
-  insides.set(server, state);
+  states.set(server, state);
   return server;
 }

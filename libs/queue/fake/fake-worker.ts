@@ -3,10 +3,10 @@ import { readMessage } from "../errors.ts";
 import { type Hold, holdLock, lockMs } from "../worker/hold-lock.ts";
 import type { BatchWorker, HeldBatch } from "../port.ts";
 
-/** What the end of a handler makes of the job. */
+/** What becomes of the job at the handler's end. */
 type End = { readonly kind: "done" } | { readonly kind: "failed"; readonly reason: string } | { readonly kind: "back" };
 
-/** Writes the end down; a worker that no longer has the lock, or does not reach the server, changes nothing. */
+/** Stores the end; does nothing for a worker that lost the lock or cannot reach the server. */
 function finish(state: FakeState, worker: FakeWorker, entry: FakeEntry, token: symbol, end: End): void {
   const mayWrite = state.isUp && worker.isAlive && !worker.isCutOff;
   if (!mayWrite || entry.token !== token || state.entries.get(worker.queue) !== entry) return;
@@ -24,7 +24,7 @@ function finish(state: FakeState, worker: FakeWorker, entry: FakeEntry, token: s
   }
 }
 
-/** A worker process in memory, of one queue. */
+/** A worker process of one queue, in memory. */
 export function startFakeWorker(
   state: FakeState,
   queue: string,
@@ -77,11 +77,11 @@ export function startFakeWorker(
     },
   };
   state.workers.add(worker);
-  // Not inside of the call: the caller cannot close a worker that it does not have yet.
+  // Asynchronous, because the caller cannot close a worker that it does not have yet.
   queueMicrotask(() => state.poke(queue));
   return {
     async close() {
-      // It takes no more, but may still give back what it has.
+      // It takes no more jobs, but may still give back the one that it has.
       state.workers.delete(worker);
       hold?.lose("the worker stops");
       await running;

@@ -13,17 +13,17 @@ type Found = BullJob<StoredJob<unknown>, unknown, string>;
 
 const jobOptions = {
   jobId,
-  // One that is done must make room for the next, one that failed must be seen.
+  // A finished job must make room for the next; a failed one must stay visible.
   removeOnComplete: true,
   removeOnFail: false,
   attempts: 1,
 } as const;
 
-/** A job whose key is there but that stands in no list runs never and blocks its id for ever. */
+/** Whether the job's key exists but no list contains it: it would never run, and would block its id for ever. */
 async function isStray(queue: ClusterQueue, found: Found): Promise<boolean> {
   const state = await found.getState();
   if (state !== "unknown" && state !== "completed") return false;
-  // Between the two reads it may have been done, and its place taken by the next.
+  // It may have finished between the two reads, with the next job in its place.
   const still = await queue.getJob(jobId);
   return still !== undefined && readNonce(still.data) === readNonce(found.data);
 }
@@ -33,14 +33,14 @@ async function put(queue: ClusterQueue, job: unknown): Promise<"added" | "presen
   for (let isLastTry = false; ; isLastTry = true) {
     await queue.add(jobId, { nonce, job }, jobOptions);
     const present = await queue.getJob(jobId);
-    // Not there: it was taken and is done already.
+    // Absent: a worker took it and finished it already.
     if (present === undefined || readNonce(present.data) === nonce) return "added";
     if (isLastTry || !(await isStray(queue, present))) return "present";
     await queue.remove(jobId);
   }
 }
 
-/** BullMQ's states in our words; a job in one of the last two is not there for any worker. */
+/** BullMQ's states in our words; a job in one of the last two is not available to any worker. */
 const states = {
   waiting: "waiting",
   delayed: "waiting",
@@ -59,7 +59,7 @@ async function inspect<Job>(queue: ClusterQueue): Promise<OpenBatch<Job> | undef
   if (state === undefined) return undefined;
   const job = readStored<Job>(found.data);
   if (state !== "failed") return { job, state };
-  // It may have failed since it was read.
+  // It may have failed after it was read.
   const failed = found.failedReason === undefined ? await queue.getJob(jobId) : found;
   return { job, state, reason: failed?.failedReason ?? "no reason given" };
 }
@@ -67,20 +67,20 @@ async function inspect<Job>(queue: ClusterQueue): Promise<OpenBatch<Job> | undef
 async function drop(queue: ClusterQueue): Promise<boolean> {
   const found = await queue.getJob(jobId);
   if (found === undefined) return true;
-  // BullMQ itself would remove an active one whose worker has lost the lock.
+  // BullMQ would remove an active one whose worker lost the lock.
   if ((await found.getState()) === "active") return false;
   return (await queue.remove(jobId)) === 1;
 }
 
 export interface QueueOptions {
-  /** Whose queues: those of another installation on the same server are neither seen nor written. */
+  /** The installation of the queues; others on the same server are neither read nor written. */
   readonly installation: string;
   readonly url: string;
-  /** Whom to trust, and who we are; asks for TLS. */
+  /** CA and client certificate; turns TLS on. */
   readonly tls?: TlsMaterial | undefined;
 }
 
-/** Hands out batches over BullMQ. Opens its connection at once and never waits for it. */
+/** Hands out batches by BullMQ. Connects at once but never waits for the connection. */
 export function openQueue<Job>({ installation, url, tls }: QueueOptions): BatchQueue<Job> {
   const connection = connectProducer(url, tls);
   const queues = new Map<string, ClusterQueue>();
@@ -90,11 +90,11 @@ export function openQueue<Job>({ installation, url, tls }: QueueOptions): BatchQ
     if (known !== undefined) return known;
     const queue: ClusterQueue = new Queue(name, {
       connection: connection.redis,
-      // They are not read.
+      // Nothing reads BullMQ's event stream.
       streams: { events: { maxLen: 100 } },
       skipVersionCheck: true,
     });
-    // The connection's faults, once more.
+    // The connection reports the same faults.
     queue.on("error", () => undefined);
     queues.set(name, queue);
     return queue;
@@ -106,7 +106,7 @@ export function openQueue<Job>({ installation, url, tls }: QueueOptions): BatchQ
       try {
         return await use(getQueue(name));
       } catch (error) {
-        // One that failed while it was opened stays broken.
+        // A queue that failed to open stays broken.
         queues.delete(name);
         throw error;
       }
@@ -119,7 +119,7 @@ export function openQueue<Job>({ installation, url, tls }: QueueOptions): BatchQ
     drop: async (cluster) => call("remove the batch of", cluster, drop),
     async close() {
       await Promise.allSettled([...queues.values()].map(async (queue) => queue.close()));
-      // BullMQ leaves open what it was given.
+      // BullMQ does not close a connection that was passed to it.
       connection.close();
     },
   };

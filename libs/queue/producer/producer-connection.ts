@@ -10,7 +10,7 @@ import { nameQueueTrouble } from "../troubles.ts";
 
 const clock = systemClock();
 
-/** Longest call, and longest wait for a connection that is being made, real ms. */
+/** Longest call, and longest wait for a connection that is being opened, real ms. */
 const callLimitMs = 2_000;
 const firstLimitMs = 1_000;
 
@@ -22,7 +22,7 @@ export interface ProducerConnection {
   close(): void;
 }
 
-/** Settles as `work`, or fails when that takes too long. */
+/** Settles as `work` does, or rejects after the time. */
 async function limit<T>(work: Promise<T>, ms: number): Promise<T> {
   const done = new AbortController();
   const late = clock.sleepReal(ms, done.signal).then(() => {
@@ -38,7 +38,7 @@ async function limit<T>(work: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-/** Opens it. After an outage it reconnects by itself. */
+/** Opens the connection. It reconnects by itself after an outage. */
 export function connectProducer(url: string, tls: TlsMaterial | undefined): ProducerConnection {
   const redis = new Redis(url, {
     ...askTls(tls),

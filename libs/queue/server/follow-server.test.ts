@@ -8,7 +8,7 @@ import type { QueueProbe } from "./probe.ts";
 
 const good: QueueProbe = { version: "7.4.1", evictionPolicy: "noeviction", isAppendOnly: true, isFull: false };
 
-/** Follows a Redis that says one after the other, the last for ever; undefined: it does not answer. */
+/** Follows a Redis that gives these answers in order, the last one for ever; undefined: no answer. */
 function follow(answers: readonly (QueueProbe | undefined)[]) {
   const clock = createVirtualClock();
   const told: string[][] = [];
@@ -32,14 +32,14 @@ function follow(answers: readonly (QueueProbe | undefined)[]) {
   return { clock, told, done, stop, asked: () => asked };
 }
 
-test("a good Redis is not spoken of", async () => {
+test("a good Redis is not reported", async () => {
   const { clock, told, done, asked } = follow([good]);
   await done;
   await clock.advance(600_000);
   expect({ told, asked: asked() }).toEqual({ told: [], asked: 121 });
 });
 
-test("what is wrong is reported once, and again when it is fixed", async () => {
+test("a problem is reported once, and its end once", async () => {
   const bad = { ...good, evictionPolicy: "allkeys-lru" };
   const { clock, told, done } = follow([bad, bad, { ...bad, isAppendOnly: false }, good]);
   await done;
@@ -47,13 +47,13 @@ test("what is wrong is reported once, and again when it is fixed", async () => {
   expect(told).toEqual([["QueueEvicts"], ["QueueEvicts", "QueueForgets"], []]);
 });
 
-test("one that is too old at the start ends the process, without its password", async () => {
+test("a Redis that is too old at the start ends the process, without showing its password", async () => {
   const { done } = follow([{ ...good, version: "6.0.16" }]);
   await expect(done).rejects.toThrow(ConfigProblems);
   await expect(done).rejects.toThrow("MESHROLL_REDIS_URL: Redis at r:1 is 6.0.16; needed is 6.2 or newer");
 });
 
-test("one that is away at the start is looked at once it is there, and then too old is only told", async () => {
+test("a Redis that is down at the start is checked when it answers; too old is then only reported", async () => {
   const { clock, told, done } = follow([undefined, undefined, { ...good, version: "6.0.16" }]);
   await done;
   await clock.advance(5_000);
@@ -62,7 +62,7 @@ test("one that is away at the start is looked at once it is there, and then too 
   expect(told).toEqual([["QueueTooOld"]]);
 });
 
-test("one that becomes full is named within ten seconds, and so is that there is room again", async () => {
+test("a Redis that becomes full is reported within ten seconds, and so is its end", async () => {
   const { clock, told, done } = follow([good, { ...good, isFull: true }, { ...good, isFull: true }, good]);
   await done;
   await clock.advance(10_000);
@@ -71,7 +71,7 @@ test("one that becomes full is named within ten seconds, and so is that there is
   expect(told).toEqual([["QueueFull"], []]);
 });
 
-test("nothing is asked after the signal", async () => {
+test("nothing is checked after the signal", async () => {
   const { clock, done, stop, asked } = follow([good]);
   await done;
   stop.abort();

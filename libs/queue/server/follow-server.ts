@@ -18,10 +18,10 @@ export interface FollowOptions {
   readonly probe?: (url: string, tls?: TlsMaterial) => Promise<QueueProbe>;
 }
 
-/** Real ms: a full server is to be named within ten seconds. */
-const reconcileEveryMs = 5_000;
+/** Real ms; a full server has to be reported within ten seconds. */
+const checkEveryMs = 5_000;
 
-/** Undefined while the server does not answer, which the queue's own calls report. A server that refuses us does answer. */
+/** Undefined while the server does not answer; the queue's own calls report that. */
 async function inspect({ url, tls, probe = probeQueue }: FollowOptions): Promise<QueueVerdict | undefined> {
   try {
     return judgeServer(await probe(url, tls), describeAddress(url));
@@ -39,25 +39,25 @@ async function inspect({ url, tls, probe = probeQueue }: FollowOptions): Promise
 export async function followQueueServer(options: FollowOptions, signal: AbortSignal): Promise<void> {
   const first = await inspect(options);
   if (first?.refusal !== undefined) throw new ConfigProblems([{ name: options.variable, message: first.refusal }]);
-  let told = "";
+  let reported = "";
 
-  function tell({ refusal, problems }: QueueVerdict): void {
+  function report({ refusal, problems }: QueueVerdict): void {
     const all = refusal === undefined ? problems : [makeTrouble("QueueTooOld", refusal), ...problems];
     const text = all.map(printQueueTrouble).join("\n");
-    if (text !== told) options.onProblems(all);
-    told = text;
+    if (text !== reported) options.onProblems(all);
+    reported = text;
   }
 
-  async function keep(verdict: QueueVerdict | undefined): Promise<void> {
+  async function checkAlways(verdict: QueueVerdict | undefined): Promise<void> {
     let last = verdict;
     while (!signal.aborted) {
-      if (last !== undefined) tell(last);
-      await options.clock.sleepReal(reconcileEveryMs, signal);
+      if (last !== undefined) report(last);
+      await options.clock.sleepReal(checkEveryMs, signal);
       last = await inspect(options);
     }
   }
-  keep(first).catch((error: unknown) => {
+  checkAlways(first).catch((error: unknown) => {
     if (!signal.aborted)
-      tell({ problems: [makeTrouble("QueueUnknown", `the Redis could not be looked at: ${String(error)}`)] });
+      report({ problems: [makeTrouble("QueueUnknown", `the Redis could not be looked at: ${String(error)}`)] });
   });
 }

@@ -7,7 +7,7 @@ const good = { version: "7.4.1", evictionPolicy: "noeviction", isAppendOnly: tru
 
 describe("a Redis", () => {
   const cases = [
-    { name: "as it should be", probe: good, wantProblems: [] },
+    { name: "with the right settings", probe: good, wantProblems: [] },
     { name: "just new enough", probe: { ...good, version: "6.2.0" }, wantProblems: [] },
     { name: "of a version that cannot be read", probe: { ...good, version: "unknown" }, wantProblems: [] },
     {
@@ -31,7 +31,7 @@ describe("a Redis", () => {
       wantProblems: [/^QueueEvicts/, /^QueueForgets/],
     },
   ];
-  it.each(cases)("$name serves us", ({ probe, wantProblems }) => {
+  it.each(cases)("$name has $wantProblems.length problems", ({ probe, wantProblems }) => {
     const { refusal, problems } = judgeServer(probe, "r:1");
     expect(refusal).toBe(undefined);
     expect(problems.map(printQueueTrouble)).toEqual(wantProblems.map((want) => expect.stringMatching(want) as string));

@@ -3,27 +3,27 @@ import { describe, expect, it } from "vitest";
 
 import { holdLock } from "./hold-lock.ts";
 
-describe("a lock that is held", () => {
-  it("is not there when the first renewal is refused or fails", async () => {
+describe("a lock", () => {
+  it("is not held when the first renewal is refused or fails", async () => {
     const clock = createVirtualClock();
     expect(await holdLock(async () => false, clock)).toBeUndefined();
     expect(await holdLock(async () => Promise.reject(new Error("no answer")), clock)).toBeUndefined();
   });
 
-  it("is proven from when the renewal was sent, not from when it was answered", async () => {
+  it("is proven from the time at which a renewal was sent, not answered", async () => {
     const clock = createVirtualClock();
     const answers = [0, 3_000];
     const held = holdLock(async () => clock.sleepReal(answers.shift() ?? 0).then(() => true), clock);
     await clock.advance(0);
     const hold = await held;
-    // Sent after 1.5 s, answered after 4.5 s: at 4 s the proof of the first one is over.
+    // Sent after 1.5 s and answered after 4.5 s: at 4 s the first renewal no longer proves the lock.
     await clock.advance(3_900);
     expect(hold?.holdsLock()).toBe(true);
     await clock.advance(200);
     expect(hold?.holdsLock()).toBe(false);
   });
 
-  it("a lock once lost stays lost, whatever comes later", async () => {
+  it("stays lost once it is lost", async () => {
     const clock = createVirtualClock();
     let isUp = true;
     const renew = async () => (isUp ? true : Promise.reject(new Error("no answer")));
@@ -36,7 +36,7 @@ describe("a lock that is held", () => {
     expect(hold?.signal.reason).toMatchObject({ message: expect.stringContaining("4000 ms") as string });
   });
 
-  it("a refused renewal loses it at once", async () => {
+  it("is lost at a refused renewal", async () => {
     const clock = createVirtualClock();
     const answers = [true, false];
     const hold = await holdLock(async () => answers.shift() ?? false, clock);

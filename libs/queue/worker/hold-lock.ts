@@ -15,7 +15,7 @@ export const lockMs = 5_000;
 const renewEveryMs = 1_500;
 /** Shorter than the lock, so that this worker stops before another one can start. */
 const provenForMs = 4_000;
-const reconcileEveryMs = 200;
+const checkEveryMs = 200;
 const retryMs = 250;
 
 /**
@@ -33,7 +33,7 @@ export async function holdLock(renew: () => Promise<boolean>, clock: Clock): Pro
   const isProven = () => clock.monotonic() - provenAt <= provenForMs;
   const lose = (why: string) => lost.abort(new Error(why));
 
-  async function keepRenewing(): Promise<void> {
+  async function renewAlways(): Promise<void> {
     let pauseMs = renewEveryMs;
     for (;;) {
       await clock.sleepReal(pauseMs, over);
@@ -49,16 +49,16 @@ export async function holdLock(renew: () => Promise<boolean>, clock: Clock): Pro
     }
   }
 
-  async function keepLooking(): Promise<void> {
+  async function checkAlways(): Promise<void> {
     for (;;) {
-      await clock.sleepReal(reconcileEveryMs, over);
+      await clock.sleepReal(checkEveryMs, over);
       if (!isProven()) lose(`the lock on the batch could not be renewed for ${provenForMs} ms`);
     }
   }
 
   // Both loops end when their sleep is aborted.
-  void keepRenewing().catch(() => undefined);
-  void keepLooking().catch(() => undefined);
+  void renewAlways().catch(() => undefined);
+  void checkAlways().catch(() => undefined);
   return {
     signal: lost.signal,
     // After a pause of the process this is asked before its timers run.

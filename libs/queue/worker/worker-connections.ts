@@ -7,11 +7,11 @@ import { askTls } from "../server/ask-tls.ts";
 export interface WorkerConnections {
   readonly redis: Redis;
   areReady(): boolean;
-  /** At once and without a message to the server; they do not keep the process alive. */
+  /** At once, without a message to the server; the connections do not keep the process alive. */
   disconnect(): void;
 }
 
-/** Opens them. After an outage they reconnect within two seconds. */
+/** Opens both. After an outage they reconnect within two seconds. */
 export function connectWorker(
   url: string,
   tls: TlsMaterial | undefined,
@@ -19,21 +19,21 @@ export function connectWorker(
 ): WorkerConnections {
   const all: Redis[] = [];
 
-  /** Both are kept here, because BullMQ's own close waits for ever for a connection that is being made. */
-  class Kept extends Redis {
+  /** Registers both connections, because BullMQ's own close waits for ever for one that is still connecting. */
+  class RegisteredRedis extends Redis {
     override duplicate(options?: Partial<RedisOptions>): Redis {
-      return keep(super.duplicate(options));
+      return register(super.duplicate(options));
     }
   }
 
-  function keep<R extends Redis>(redis: R): R {
+  function register<R extends Redis>(redis: R): R {
     all.push(redis);
     redis.on("error", (error: Error) => onFault(error.message));
     return redis;
   }
 
-  const redis = keep(
-    new Kept(url, {
+  const redis = register(
+    new RegisteredRedis(url, {
       ...askTls(tls),
       maxRetriesPerRequest: null,
       // BullMQ's own delay grows to 20 s, in which nothing would move although Redis is back.

@@ -12,7 +12,7 @@ import {
 
 type Git = Pick<RolloutsRepository, "read" | "list" | "listLine" | "readChanges" | "contains">;
 
-/** Where the reading of main starts: no commit before it is needed any more. */
+/** The repository, and the baseline from which main's history is read. */
 interface Past {
   readonly repository: Git;
   readonly baseline: string;
@@ -26,13 +26,13 @@ async function attempt<T>(reading: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await reading;
   } catch (error) {
-    // One that is too large is there, and says nothing.
+    // A file that is too large exists, but says nothing.
     if (error instanceof GitTooLarge) return otherwise;
     throw error;
   }
 }
 
-/** A file at a commit: its campaign, `broken`, or undefined where there is none. */
+/** A file at a commit: its campaign, `broken`, or undefined where it does not exist. */
 async function readAt(past: Past, commit: string, file: string): Promise<Campaign | "broken" | undefined> {
   const text = await attempt(past.repository.read(commit, file), "");
   if (text === undefined) return undefined;
@@ -41,9 +41,9 @@ async function readAt(past: Past, commit: string, file: string): Promise<Campaig
 }
 
 interface Found {
-  /** Campaigns that the file may stand for, as they were when they parsed last: its own, or those that it took the place of. */
+  /** Campaigns that the file may stand for, as they parsed last: its own, or those that disappeared when it appeared. */
   readonly campaigns: readonly Campaign[];
-  /** The commit that brought the file as it is. */
+  /** The commit that made the file as it is now. */
   readonly since: string;
 }
 
@@ -56,8 +56,8 @@ async function listDone({ repository }: Past, commit: string): Promise<ReadonlyS
 }
 
 /**
- * Campaigns that were gone when a file appeared that cannot be read: it may be one of them under another name. What was moved to
- * `campaigns/done/` is over.
+ * Campaigns whose files disappeared when an unreadable file appeared: it may be one of them, renamed. Files moved to
+ * `campaigns/done/` are over and left out.
  */
 async function listReplaced(past: Past, appeared: string, head: string): Promise<readonly Campaign[]> {
   const line = await past.repository.listLine(past.baseline, appeared);
@@ -92,7 +92,7 @@ async function findLast(past: Past, commit: string, file: string): Promise<Found
   return { campaigns: await listReplaced(past, appeared, commit), since };
 }
 
-/** All campaigns as the newest commit knew them whose folder could be read. */
+/** All campaigns at the newest commit whose campaigns folder could be read. */
 async function readBeforeFolder(past: Past, commit: string): Promise<Spec | undefined> {
   const commits: string[] = [];
   await past.repository.readChanges(past.baseline, commit, [campaignsFolder], ({ sha, below }) => {
@@ -114,7 +114,7 @@ async function readFolder(past: Past, spec: Spec): Promise<LastCampaigns> {
   return { campaigns, unread };
 }
 
-/** What main had, since the baseline, of the campaigns that cannot be read at a commit; by few processes for each of them. */
+/** What main said, since the baseline, of the campaigns that cannot be read at a commit. Needs a few git processes for each. */
 export async function readLastCampaigns(past: Past, spec: Spec): Promise<LastCampaigns> {
   if (spec.unreadFolder !== undefined) return readFolder(past, spec);
   const campaigns: Campaign[] = [];
@@ -123,7 +123,7 @@ export async function readLastCampaigns(past: Past, spec: Spec): Promise<LastCam
     const { file, finding } = one;
     const found = await findLast(past, spec.commit, file);
     unread.push({ ...one, since: found.since });
-    // One that contradicts another can be read itself, and is known as it is.
+    // It contradicts another campaign but parses, so it is known as it is.
     if (spec.campaigns.get(one.name)?.file === file) continue;
     const others = found.campaigns.filter(({ name }) => name !== one.name && !spec.campaigns.has(name));
     campaigns.push(...found.campaigns);

@@ -13,7 +13,7 @@ const large = `# ${"x".repeat(9 * 1024 * 1024)}\n`;
 const a = "campaigns/a.yml";
 const b = "campaigns/b.yml";
 
-/** Its stage says by its share which version of the file it is. */
+/** The share of its stage tells which version of the file it is. */
 const campaign = (name: string, share: number): string =>
   `apiVersion: meshroll.dev/v1\nkind: Campaign\nmetadata: { name: ${name} }\n` +
   `spec: { target: new, replaces: [old], stages: [{ name: all, set: { ${name}: ${share} } }] }\n`;
@@ -24,27 +24,27 @@ const many = (text: string | null): Files =>
 const cases: readonly { readonly name: string; readonly steps: readonly Files[]; readonly want: readonly string[] }[] =
   [
     {
-      name: "a campaign that does not parse is held as it was last",
+      name: "a campaign that does not parse is held as it last parsed",
       steps: [{ [a]: campaign("a", 10) }, { [a]: campaign("a", 20) }, { [a]: broken }, { "x.md": "x" }],
       want: ["a 20 held since 3"],
     },
     {
-      name: "one that is larger than git hands out is held as it was last",
+      name: "one that is too large for git is held as it last parsed",
       steps: [{ [a]: campaign("a", 10) }, { [a]: large }],
       want: ["a 10 held since 2"],
     },
     {
-      name: "one that was large in between is read as it was before",
+      name: "one that was too large in between is held as it parsed before",
       steps: [{ [a]: campaign("a", 10) }, { [a]: large }, { [a]: broken }],
       want: ["a 10 held since 3"],
     },
     {
-      name: "one that is not UTF-8, by what stands in place of its bytes, is held",
+      name: "one that is not UTF-8 is held",
       steps: [{ [a]: campaign("a", 10) }, { [a]: campaign("a\uFFFD", 10) }],
       want: ["a 10 held since 2"],
     },
     {
-      name: "one that never parsed is held, and no bucket is known to be its",
+      name: "one that never parsed is held, without known buckets",
       steps: [{ [a]: broken }, { [a]: `${broken}# again\n` }],
       want: ["a unknown held since 2"],
     },
@@ -54,7 +54,7 @@ const cases: readonly { readonly name: string; readonly steps: readonly Files[];
       want: [],
     },
     {
-      name: "one that returned after it was deleted is not what it was",
+      name: "one that was deleted and added again is not the earlier one",
       steps: [{ [a]: campaign("a", 10) }, { [a]: null }, { [a]: broken }],
       want: ["a unknown held since 3"],
     },
@@ -69,22 +69,22 @@ const cases: readonly { readonly name: string; readonly steps: readonly Files[];
       want: ["a 10 held", "b unknown held since 4"],
     },
     {
-      name: "one that was moved to campaigns/done/ as another came that does not parse is over",
+      name: "one that was moved to campaigns/done/ when an unreadable one appeared is over",
       steps: [{ [a]: campaign("a", 10) }, { [a]: null, "campaigns/done/a.yml": campaign("a", 10), [b]: broken }],
       want: ["b unknown held since 2"],
     },
     {
-      name: "one that can be read stays free next to one that cannot",
+      name: "a readable one is not held because another is unreadable",
       steps: [{ [a]: campaign("a", 10), [b]: campaign("b", 10) }, { [b]: broken }],
       want: ["a 10", "b 10 held since 2"],
     },
     {
-      name: "of more campaign files than are read each known one is held",
+      name: "with more campaign files than are read, each known campaign is held",
       steps: [{ [a]: campaign("a", 10) }, many(broken)],
       want: ["a 10 held"],
     },
     {
-      name: "while rollouts.yml lacks a campaign's bucket that campaign alone is held",
+      name: "where rollouts.yml lacks a campaign's bucket, only that campaign is held",
       steps: [
         { [a]: campaign("a", 10), [b]: campaign("b", 10) },
         { "rollouts.yml": "production:\n  old: 100\na:\n  old: 100\n" },

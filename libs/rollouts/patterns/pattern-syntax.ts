@@ -6,7 +6,7 @@ export interface PatternFault {
   readonly help: string;
 }
 
-const NO_RECONCILE =
+const LINEAR_TIME_ONLY =
   "matching here takes linear time, which leaves no room for it: list the names, or use a longer pattern for the exception";
 
 /** Groups of backtracking engines that RE2 does not have, longest first. */
@@ -63,12 +63,12 @@ function findBackReference(pattern: string, at: number): PatternFault | undefine
   const found = /^\\(?:[1-9][0-9]?|k<[^>]*>?)/u.exec(pattern.slice(at, at + 40))?.[0];
   return found === undefined
     ? undefined
-    : { index: at, length: found.length, message: `the back-reference \`${found}\``, help: NO_RECONCILE };
+    : { index: at, length: found.length, message: `the back-reference \`${found}\``, help: LINEAR_TIME_ONLY };
 }
 
 function findGroup(pattern: string, at: number): PatternFault | undefined {
   const found = GROUPS.find(([opening]) => pattern.startsWith(opening, at));
   if (found === undefined) return undefined;
   const [opening, name] = found;
-  return { index: at, length: opening.length, message: `${name}, \`${opening}\``, help: NO_RECONCILE };
+  return { index: at, length: opening.length, message: `${name}, \`${opening}\``, help: LINEAR_TIME_ONLY };
 }

@@ -9,20 +9,20 @@ import { findMissing, type Rights, rights } from "../github/app/rights.ts";
 import { readApp } from "./app-variables.ts";
 import { nameGitHost, publicApi, requireWholeScm, scmVariables } from "./scm-config.ts";
 
-/** The GitHub App that a command is. */
+/** The GitHub App that a command logs in as. */
 export interface AppLogin {
   readonly id: string;
-  /** For the API, and for git where it `reaches`. */
+  /** Tokens for the API, and for git where `reaches` says so. */
   readonly tokens: TokenSource;
-  /** Whether the address is of the App's own repository, on the GitHub that makes its tokens. */
+  /** Whether the address is the App's own repository, on the GitHub that makes its tokens. */
   reaches(url: string): boolean;
-  /** What the installation was not granted of all that meshroll's services use; read from GitHub now. */
+  /** Rights that meshroll's services use and the installation does not grant; read from GitHub now. */
   findMissingRights(): Promise<Rights>;
 }
 
 const schema = z.object(scmVariables).superRefine(requireWholeScm);
 
-/** `/acme/rollouts.git` as `acme/rollouts`: GitHub's names have no case. */
+/** `/acme/rollouts.git` as `acme/rollouts`, in lower case: GitHub ignores the case of names. */
 function readRepository(path: string): string {
   return path
     .replaceAll(/^\/+|\/+$/gu, "")
@@ -30,7 +30,7 @@ function readRepository(path: string): string {
     .toLowerCase();
 }
 
-/** Undefined: the environment names none. Throws `ConfigProblems`; sends nothing yet. */
+/** The login that the environment names; undefined: none. Throws `ConfigProblems`. Sends nothing yet. */
 export function openAppLogin(env: Readonly<Record<string, string | undefined>>): AppLogin | undefined {
   const config = readConfig(schema, env);
   const app = readApp(config);

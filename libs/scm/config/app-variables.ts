@@ -9,11 +9,11 @@ export const appVariables = {
     .string()
     .regex(/^(?:\d{1,19}|Iv[\w.]{6,40})$/u, "is no id of a GitHub App: a number, or a client id (Iv…)")
     .optional(),
-  /** PEM; read again whenever a token is made. */
+  /** A PEM file; read again for each token, so a new key needs no restart. */
   MESHROLL_GITHUB_APP_KEY_FILE: readableFile().optional(),
-  /** The same as a value, its line ends as they are or as \n. */
+  /** The key itself; its line ends may be written as \n. */
   MESHROLL_GITHUB_APP_KEY: secret().optional(),
-  /** Default: the installation that has the repository. */
+  /** Default: GitHub is asked which installation has the repository. */
   MESHROLL_GITHUB_APP_INSTALLATION_ID: z.coerce.number().int().min(1).optional(),
 } as const;
 
@@ -42,7 +42,7 @@ export function listAppProblems(config: AppConfig): readonly Problem[] {
     : [["MESHROLL_GITHUB_APP_ID", "is not set, though other variables of the App are"]];
 }
 
-/** Who the environment says we are; undefined: no App. */
+/** The App that the environment names; undefined: none. */
 export function readApp(config: AppConfig): AppIdentity | undefined {
   const { MESHROLL_GITHUB_APP_ID: id, MESHROLL_GITHUB_APP_KEY: value, MESHROLL_GITHUB_APP_KEY_FILE: file } = config;
   const installation = config.MESHROLL_GITHUB_APP_INSTALLATION_ID;

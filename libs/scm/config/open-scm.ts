@@ -6,9 +6,9 @@ import { ScmRefused } from "../port/errors.ts";
 import type { Scm } from "../port/port.ts";
 import type { ScmProbe } from "../port/probe.ts";
 
-/** Where the pull requests are. */
+/** Which server has the pull requests, and how to log in there. */
 export interface ScmOptions extends GithubOptions {
-  /** Default `github`. Of Gitea `baseUrl` is the server's own address; `throttle` is GitHub's alone. */
+  /** Default `github`. For Gitea `baseUrl` is the server's own address; `throttle` is for GitHub only. */
   readonly kind?: "github" | "gitea";
 }
 
@@ -23,7 +23,7 @@ export function openScm(options: ScmOptions): Scm {
   return options.kind === "gitea" ? openGitea(requireLasting(options)) : openGithub(options);
 }
 
-/** Looks at the repository, the token and the branch without changing anything. Throws `ScmUnavailable` or `ScmRefused`. */
+/** Reads the repository, the token and the branch; changes nothing. Throws `ScmUnavailable` or `ScmRefused`. */
 export async function probeScm(options: ScmOptions, branch: string): Promise<ScmProbe> {
   return options.kind === "gitea" ? probeGitea(requireLasting(options), branch) : probeGithub(options, branch);
 }

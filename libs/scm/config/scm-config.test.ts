@@ -34,7 +34,7 @@ describe("the environment of a process that talks to GitHub", () => {
     readonly env: Record<string, string>;
     readonly want: readonly string[];
   }[] = [
-    { name: "may name no GitHub at all", env: {}, want: [] },
+    { name: "need not name a GitHub", env: {}, want: [] },
     { name: "names repository and token", env: whole, want: [] },
     {
       name: "needs a token for its repository",
@@ -52,7 +52,7 @@ describe("the environment of a process that talks to GitHub", () => {
       want: ["MESHROLL_GITHUB_REPOSITORY must be owner/name"],
     },
     {
-      name: "needs the address of a Gitea",
+      name: "must name the Gitea's address",
       env: { ...whole, MESHROLL_SCM: "gitea" },
       want: ["MESHROLL_GITHUB_API_URL is not set: with MESHROLL_SCM=gitea it is the address of the Gitea server"],
     },
@@ -63,7 +63,7 @@ describe("the environment of a process that talks to GitHub", () => {
     },
     { name: "is an App instead of a token", env: { MESHROLL_GITHUB_REPOSITORY: "acme/rollouts", ...app }, want: [] },
     {
-      name: "is one of both",
+      name: "may not have both an App and a token",
       env: { ...whole, ...app },
       want: ["MESHROLL_GITHUB_TOKEN is set, and MESHROLL_GITHUB_APP_ID too: unset one"],
     },
@@ -83,7 +83,7 @@ describe("the environment of a process that talks to GitHub", () => {
       want: ["MESHROLL_GITHUB_REPOSITORY is not set, though MESHROLL_GITHUB_APP_ID is"],
     },
     {
-      name: "is no App at Gitea",
+      name: "refuses an App at Gitea",
       env: {
         MESHROLL_GITHUB_REPOSITORY: "acme/rollouts",
         ...app,
@@ -126,7 +126,7 @@ describe("the environment of a process that talks to GitHub", () => {
       ],
     },
     {
-      name: "sends git's token over no plain http",
+      name: "never sends git's token over plain http",
       env: { MESHROLL_GIT_TOKEN: "t", MESHROLL_REPO_URL: "http://gitea.gitea:3000/a/b" },
       want: [
         "MESHROLL_GIT_TOKEN is not sent to gitea.gitea:3000: plain http shows it to everyone on the way; give an address with https",
@@ -154,24 +154,24 @@ describe("the environment of a process that talks to GitHub", () => {
       want: [],
     })),
     {
-      name: "has no login in the address of the API",
+      name: "refuses a login in the API's address",
       env: { ...whole, MESHROLL_GITHUB_API_URL: "https://ana:pa55word@github.example.com/api/v3" },
       want: ["MESHROLL_GITHUB_API_URL has a login in it: MESHROLL_GITHUB_TOKEN is for that"],
     },
     {
-      name: "spaces writes of its own only on this machine",
+      name: "takes its own spacing of writes only for this machine",
       env: { ...whole, MESHROLL_SANDBOX_THROTTLE: "5" },
       want: ["MESHROLL_SANDBOX_THROTTLE is for the sandbox: MESHROLL_GITHUB_API_URL must be on this machine"],
     },
     {
-      name: "may do so there",
+      name: "takes it for this machine",
       env: { ...whole, MESHROLL_SANDBOX_THROTTLE: "5", MESHROLL_GITHUB_API_URL: "http://127.0.0.1:8080" },
       want: [],
     },
   ];
   for (const { name, env, want } of cases) it(name, () => expect(listProblems(env)).toEqual(want));
 
-  it("opens an SCM only when it names one", () => {
+  it("opens an SCM only where one is named", () => {
     const open = (env: Readonly<Record<string, string>>) => {
       const config = readConfig(schema, env);
       return openConfiguredScm(config, openLogins(config, "planner"));

@@ -6,12 +6,12 @@ import { ScmRefused } from "../port/errors.ts";
 
 const branch = "ada/half";
 
-/** What every `Scm` tells of who wrote what a pull request brings. */
+/** How every `Scm` answers who wrote the commits of a pull request. */
 export function describeAuthorship(name: string, { make }: Pick<ScmSetup, "make">): void {
-  describe(`${name}: who took part`, () => {
+  describe(`${name}: authors and committers`, () => {
     const context = usePull(make, { branch, title: "Half", body: "" }, "ada");
 
-    it("tells authors and committers of what a head has and its base has not, oldest first", async () => {
+    it("lists authors and committers of the commits that the base lacks, oldest first", async () => {
       const { environment, scm, pull } = context();
       const files = { "rollouts.yml": "three\n" };
       const later = await environment.remote.commitTo(branch, { files, author: "bob", committer: "ada" });
@@ -20,14 +20,14 @@ export function describeAuthorship(name: string, { make }: Pick<ScmSetup, "make"
       await expect(scm.pullCommits(99)).rejects.toThrow(ScmRefused);
     });
 
-    it("does not know an account of a name that does not exist", async () => {
+    it("has no account for a name without one", async () => {
       const { environment, scm, pull } = context();
       const later = await environment.remote.commitTo(branch, { files: { x: "1\n" }, author: "no account" });
       const found = (await scm.pullCommits(pull.number)).find(({ sha }) => sha === later);
       expect([found?.author, found?.committer]).toEqual([undefined, undefined]);
     });
 
-    it("tells a fork's pull request from one of a branch of the same name", async () => {
+    it("distinguishes a fork's pull request from a branch of the same name", async () => {
       const { environment, scm, pull } = context();
       const head = await environment.remote.commitTo(`forks/ada/${branch}`, { files: { "rollouts.yml": "three\n" } });
       const number = await environment.openFromFork(branch);
@@ -39,7 +39,7 @@ export function describeAuthorship(name: string, { make }: Pick<ScmSetup, "make"
       expect((await scm.findPullRequests(branch)).map((each) => each.number)).toEqual([pull.number]);
     });
 
-    it("knows who it is itself", async () => {
+    it("knows its own login", async () => {
       const { environment, scm } = context();
       expect([await scm.ownLogin(), await environment.as("ada").ownLogin()]).toEqual(["bot", "ada"]);
     });

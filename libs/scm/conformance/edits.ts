@@ -7,7 +7,7 @@ import type { PullRequest } from "../port/port.ts";
 
 const branch = "meshroll/half/five";
 
-/** How every `Scm` changes a pull request that stands, and what it reports of one that was closed. */
+/** How every `Scm` edits and closes a pull request. */
 export function describeEdits(name: string, { make }: ScmSetup): void {
   describe(`${name}: edits`, () => {
     const context = usePull(make, { branch, title: "5 %", body: "Who moves" });
@@ -16,7 +16,7 @@ export function describeEdits(name: string, { make }: ScmSetup): void {
       return (await context().scm.findPullRequests(branch))[0];
     }
 
-    it("rewrites title and body, however often it is asked, and touches nothing else", async () => {
+    it("sets title and body, and says whether anything changed", async () => {
       const { scm, pull } = context();
       expect(await scm.updatePullRequest(pull.number, { title: "25 %", body: "Who else" })).toBe(true);
       expect(await scm.updatePullRequest(pull.number, { title: "25 %", body: "Who else" })).toBe(false);
@@ -33,7 +33,7 @@ export function describeEdits(name: string, { make }: ScmSetup): void {
       expect((await scm.listOpenPullRequests("main"))[0]?.labels.toSorted()).toEqual(["mesh", "meshroll", "theirs"]);
     });
 
-    it("closes one unmerged and leaves its branch; one that is over stays as it is", async () => {
+    it("closes a pull request unmerged and leaves its branch; closing it again changes nothing", async () => {
       const { environment, scm, pull } = context();
       await scm.closePullRequest(pull.number);
       const closed = await find();
@@ -57,7 +57,7 @@ export function describeEdits(name: string, { make }: ScmSetup): void {
       expect(pull).not.toHaveProperty("closedAt");
     });
 
-    it("knows the members of a team, and says of any other that it does not", async () => {
+    it("knows the members of a team; an unknown team is undefined", async () => {
       const { environment, scm } = context();
       const { slug, logins } = environment.team;
       expect((await scm.teamMembers(slug))?.toSorted()).toEqual(logins.toSorted());

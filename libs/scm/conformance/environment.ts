@@ -1,11 +1,11 @@
 import type { Scm } from "../port/port.ts";
 
-/** The SCM of one repository, whose protected branch `main` has one commit with `rollouts.yml`. */
-export interface ScmState {
+/** The SCM of one repository whose protected branch `main` has one commit with `rollouts.yml`. */
+export interface ScmEnvironment {
   /** The SCM as one of the users `bot`, `ada` and `bob` sees it. */
   as(login: "bot" | "ada" | "bob"): Scm;
   readonly remote: {
-    /** Pushed by its committer, who is its author where nothing else is said. */
+    /** Pushed by its committer; the default committer is the author. */
     commitTo(
       branch: string,
       change: {
@@ -19,28 +19,28 @@ export interface ScmState {
   };
   passCheck(sha: string, name: string): Promise<void>;
   approve(login: "ada" | "bob", number: number): Promise<void>;
-  /** By `ada`, from a fork of hers whose branch lies at `forks/ada/<branch>` of the remote; answers its number. */
+  /** Opened by `ada` from her fork, whose branch is at `forks/ada/<branch>` of the remote; answers its number. */
   openFromFork(branch: string): Promise<number>;
-  /** By `ada`. */
+  /** As `ada`. */
   closePullRequest(number: number): Promise<void>;
-  /** The organisation's team of that slug has these members; asked for before anything else. */
+  /** The members of one team of the organisation. */
   readonly team: { readonly slug: string; readonly logins: readonly string[] };
   setUnavailable(down: boolean): void;
   close(): Promise<void>;
 }
 
-/** What an SCM cannot show: check runs next to commit statuses. */
-export type Untold = "checkRuns";
+/** Features that an SCM may lack: check runs next to commit statuses. */
+export type Unsupported = "checkRuns";
 
-/** How one SCM is tried. */
+/** How a suite makes the SCM that it tests, and what that one lacks. */
 export interface ScmSetup {
-  readonly make: (rules: ScmRules) => Promise<ScmState>;
-  readonly untold: ReadonlySet<Untold>;
+  readonly make: (rules: ScmRules) => Promise<ScmEnvironment>;
+  readonly unsupported: ReadonlySet<Unsupported>;
 }
 
 export interface ScmRules {
   readonly requiredReviews: number;
   readonly requiredChecks: readonly string[];
-  /** Types of the rules of branch `meshroll/ledger`; absent: a test does not look at them. */
+  /** Types of the rules of branch `meshroll/ledger`; absent: the test does not read them. */
   readonly ledgerRules?: readonly string[];
 }

@@ -4,7 +4,7 @@ import { usePull } from "./pull.ts";
 import type { ScmSetup } from "./environment.ts";
 import { ScmUnavailable } from "../port/errors.ts";
 
-/** What every `Scm` knows of issues, of new comments, and of who may do what. */
+/** How every `Scm` answers about issues, new comments and permissions. */
 export function describeIssues(name: string, { make }: Pick<ScmSetup, "make">): void {
   describe(`${name}: issues and comments of people`, () => {
     const context = usePull(make, { branch: "meshroll/half/five", title: "5 %", body: "Who moves" });
@@ -12,7 +12,7 @@ export function describeIssues(name: string, { make }: Pick<ScmSetup, "make">): 
     const marker = "<!-- meshroll:dashboard -->";
     const draft = { title: "Mesh rollouts", body: `${marker}\nnothing runs`, label: "meshroll" };
 
-    it("finds an issue again by its label, and no pull request that has the same one", async () => {
+    it("finds an issue by its label, without pull requests of that label", async () => {
       const { environment, scm, pull } = context();
       await scm.addLabels(pull.number, ["meshroll"]);
       const number = await scm.putIssue(marker, draft);
@@ -26,7 +26,7 @@ export function describeIssues(name: string, { make }: Pick<ScmSetup, "make">): 
       expect(await scm.findPullRequest(pull.number)).toEqual({ ...pull, labels: ["meshroll"] });
     });
 
-    it("edits our issue in place, and never another's with our marker", async () => {
+    it("edits our issue in place, never another account's with our marker", async () => {
       const { environment, scm } = context();
       const theirs = await environment.as("ada").putIssue(marker, draft);
       const number = await scm.putIssue(marker, draft);
@@ -39,7 +39,7 @@ export function describeIssues(name: string, { make }: Pick<ScmSetup, "make">): 
       ]);
     });
 
-    it("tells of new comments on pull requests and issues alike, and of nothing older", async () => {
+    it("lists new comments on pull requests and issues, without older ones", async () => {
       const { environment, scm, pull } = context();
       const number = await scm.putIssue(marker, draft);
       await scm.putComment(pull.number, "<!-- a -->", "<!-- a -->\none");

@@ -9,10 +9,10 @@ const cases = [
   { rules: ["deletion", "non_fast_forward", "update"], want: { kind: "protected" } },
 ];
 
-/** How every `Scm` says which rules bind the ledger's branch, which does not have to be there. */
+/** How every `Scm` lists the rules of the ledger's branch; the branch need not exist. */
 export function describeLedgerRules(name: string, { make }: ScmSetup): void {
   describe(`${name}: rules of the ledger's branch`, () => {
-    it.each(cases)("says that it is bound by: $rules", async ({ rules, want }) => {
+    it.each(cases)("has the rules $rules", async ({ rules, want }) => {
       const environment = await make({ requiredReviews: 0, requiredChecks: [], ledgerRules: rules });
       expect(judgeLedgerRules(await environment.as("bot").ledgerRules())).toEqual(want);
       await environment.close();

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach } from "vitest";
 
-import type { ScmRules, ScmState } from "./environment.ts";
+import type { ScmRules, ScmEnvironment } from "./environment.ts";
 import type { Scm, PullRequestDraft, PullRequest } from "../port/port.ts";
 
-/** A fresh snapshot in which one pull request is open. */
+/** A fresh repository with one open pull request. */
 export interface PullSetup {
-  readonly environment: ScmState;
+  readonly environment: ScmEnvironment;
   /** As `bot` sees it. */
   readonly scm: Scm;
   readonly pull: PullRequest;
 }
 
-type Author = Parameters<ScmState["as"]>[0];
+type Author = Parameters<ScmEnvironment["as"]>[0];
 
-/** Makes a repository before each test of the suite and closes it after. Nothing is required of a merge. */
+/** Makes a repository before each test of the suite and closes it afterwards. Its branch requires nothing of a merge. */
 export function usePull(
-  make: (rules: ScmRules) => Promise<ScmState>,
+  make: (rules: ScmRules) => Promise<ScmEnvironment>,
   draft: Omit<PullRequestDraft, "base">,
   author: Author = "bot",
 ): () => PullSetup {

@@ -8,8 +8,8 @@ import type { Check } from "../port/port.ts";
 const branch = "ana/half";
 const marker = "<!-- meshroll:status -->";
 
-/** What every `Scm` keeps next to pull requests: checks and comments. */
-export function describeRecords(name: string, { make, untold }: ScmSetup): void {
+/** How every `Scm` posts checks and comments. */
+export function describeRecords(name: string, { make, unsupported }: ScmSetup): void {
   describe(`${name}: checks and comments`, () => {
     const context = usePull(make, { branch, title: "Half", body: "" }, "ada");
 
@@ -18,12 +18,12 @@ export function describeRecords(name: string, { make, untold }: ScmSetup): void 
       return { name: "meshroll/plan", headSha, state: "success", title: "12 move", summary: "| a |\n|---|", ...change };
     }
 
-    /** What is left of a check where a commit status, one line, is all that there is. */
+    /** The part of a check that a commit status, which is one line, can show. */
     function shown(posted: Check): Check {
-      return untold.has("checkRuns") ? { ...posted, summary: "" } : posted;
+      return unsupported.has("checkRuns") ? { ...posted, summary: "" } : posted;
     }
 
-    it("answers the checks that stand, one of each name, as they were posted last", async () => {
+    it("returns the newest check of each name", async () => {
       const { scm, pull } = context();
       expect(await scm.findChecks(pull.headSha)).toEqual([]);
       const approvals = check({ name: "meshroll/approvals", state: "pending", title: "0 of 1", summary: "none yet" });
@@ -37,7 +37,7 @@ export function describeRecords(name: string, { make, untold }: ScmSetup): void 
       expect(found.every(({ own }) => own)).toBe(true);
     });
 
-    it("says of a check that another posted under our name, with all that marks ours, that it is none of ours", async () => {
+    it("does not take another account's check with our name and mark for ours", async () => {
       const { environment, scm, pull } = context();
       const read = async () => (await scm.findChecks(pull.headSha)).map(({ state, own }) => [state, own]);
       await environment.as("ada").postCheck(check({ title: "forged" }));
@@ -46,7 +46,7 @@ export function describeRecords(name: string, { make, untold }: ScmSetup): void 
       expect([before, await read()]).toEqual([[["success", false]], [["failure", true]]]);
     });
 
-    it("shows on a check the address that it leads to, and keeps it when the check changes", async () => {
+    it("keeps a check's link when the check changes", async () => {
       const { scm, pull } = context();
       const detailsUrl = "https://meshroll.example.com/";
       const read = async () => (await scm.findChecks(pull.headSha)).map((each) => [each.state, each.detailsUrl]);
@@ -64,7 +64,7 @@ export function describeRecords(name: string, { make, untold }: ScmSetup): void 
       ]);
     });
 
-    it("keeps checks with their commit: another head has none", async () => {
+    it("keeps checks with their commit: a new head has none", async () => {
       const { environment, scm, pull } = context();
       await scm.postCheck(check({}));
       const later = await environment.remote.commitTo(branch, { files: { "rollouts.yml": "three\n" } });
@@ -88,7 +88,7 @@ export function describeRecords(name: string, { make, untold }: ScmSetup): void 
       for (const { at } of found) expect(at).toBeGreaterThan(Date.UTC(2020, 0));
     });
 
-    it("leaves another's comment alone that begins with our marker, and says which comments are ours", async () => {
+    it("leaves another account's comment with our marker unchanged, and says which comments are ours", async () => {
       const { environment, scm, pull } = context();
       await environment.as("ada").putComment(pull.number, marker, `${marker}\nforged`);
       await scm.putComment(pull.number, marker, "It waits");

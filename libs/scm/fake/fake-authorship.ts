@@ -1,6 +1,6 @@
 import type { PullCommit } from "../port/port.ts";
 
-/** What the fake needs of a commit; those of the fake remote are such. */
+/** What the fake needs of a commit; commits of the fake remote have it. */
 export interface RemoteCommit {
   readonly sha: string;
   readonly parents: readonly string[];
@@ -10,12 +10,12 @@ export interface RemoteCommit {
 
 type Find = (sha: string) => RemoteCommit | undefined;
 
-/** A name with a space belongs to no account: so does the planner's own, as on GitHub. */
+/** A name with a space (the planner's, for example) belongs to no account. */
 function toLogin(name: string): string | undefined {
   return name.includes(" ") ? undefined : name;
 }
 
-/** Commits that can be reached and are not among these, the newest first. */
+/** Commits reachable from one that are not in `known`, newest first. */
 function reach(find: Find, from: string, known: ReadonlySet<string>): readonly RemoteCommit[] {
   const found = new Map<string, RemoteCommit>();
   const open = [from];
@@ -33,7 +33,7 @@ function describeCommit({ sha, author, committer = author }: RemoteCommit): Pull
   return { sha, ...(by === undefined ? {} : { author: by }), ...(from === undefined ? {} : { committer: from }) };
 }
 
-/** What a head has and its base has not, oldest first. */
+/** Commits of a head that its base does not have, oldest first. */
 export function listPullCommits(find: Find, base: string, head: string): readonly PullCommit[] {
   const known = new Set(reach(find, base, new Set()).map(({ sha }) => sha));
   return reach(find, head, known).map(describeCommit).toReversed();

@@ -6,15 +6,15 @@ type IssueCalls = Pick<Scm, "recentComments" | "permissionOf" | "listIssues" | "
 
 /** Issues and rights in memory, shared by all users of a fake SCM. */
 export interface FakeIssues {
-  /** Every account may write unless it is said otherwise. */
+  /** Every account may write until this says otherwise. */
   setPermission(login: string, permission: Permission): void;
-  /** A person rewrites a comment, no matter who wrote it. */
+  /** Edits any comment, no matter who wrote it. */
   editComment(id: number, body: string): void;
   has(number: number): boolean;
   as(login: string, answer: Answer): IssueCalls;
 }
 
-/** Their numbers begin here: pull requests of a test are fewer. */
+/** Issue numbers begin here; a test has fewer pull requests. */
 const firstNumber = 1001;
 
 export function createFakeIssues({ comments, writes }: FakeRecords): FakeIssues {

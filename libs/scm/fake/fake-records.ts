@@ -1,38 +1,34 @@
+import { placeMarker } from "../port/place-marker.ts";
 import type { Check, Deployment, Scm, NewComment } from "../port/port.ts";
 
 type Answer = <T>(work: () => T) => Promise<T>;
 type RecordCalls = Pick<Scm, "postCheck" | "findChecks" | "comments" | "putComment" | "showDeployment">;
 
 type Said = Pick<NewComment, "author" | "body" | "bot"> & {
-  /** GitHub does not say that its author belongs to the repository. */
+  /** The author is not listed as a member of the repository. */
   readonly stranger?: true;
 };
 
 /** Checks, comments and deployments in memory, shared by all users of a fake SCM. */
 export interface FakeRecords {
-  /** Of all issues and pull requests; shared with other readers. */
+  /** All comments of issues and pull requests; other parts of the fake read this array. */
   readonly comments: NewComment[];
-  /** A person's comment; answers its id. */
+  /** Adds a person's comment; answers its id. */
   say(number: number, comment: Said): number;
   /** Every write that changed something, in order: `check meshroll/plan failure`, `comment 7`, `deployment 1 success`. */
   readonly writes: string[];
   isGreen(sha: string, name: string): boolean;
-  /** `requirePull` throws where there is no pull request of that number. */
+  /** `requirePull` throws where no pull request has that number. */
   as(login: string, answer: Answer, requirePull: (number: number) => unknown): RecordCalls;
 }
 
-/** The real adapter puts the marker first too. */
-function placeMarker(marker: string, body: string): string {
-  return body.startsWith(marker) ? body : `${marker}\n${body.replaceAll(marker, "").trim()}`;
-}
-
-/** `now`: epoch ms; without it every comment is a second younger than the one before. */
+/** `clock`: epoch ms; without it every comment is a second newer than the one before. */
 export function createFakeRecords(clock?: () => number): FakeRecords {
   const writes: string[] = [];
-  /** By commit and name: what stands, and who posted it. */
+  /** By commit and name: the newest check, and who posted it. */
   const checks = new Map<string, { readonly check: Check; readonly by: string }>();
   const comments: NewComment[] = [];
-  /** By commit and environment, in order: what each has come to. */
+  /** By commit and environment, in order of creation: state and description. */
   const deployments = new Map<string, string>();
   const now = clock ?? ((): number => 1_700_000_000_000 + comments.length * 1000);
 

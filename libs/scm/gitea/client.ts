@@ -5,45 +5,45 @@ import { createScmFetch } from "../http/scm-fetch.ts";
 import { parseAnswer } from "../http/parse-answer.ts";
 import { ScmUnavailable } from "../port/errors.ts";
 
-/** Where the repository is, and who asks. */
+/** Where the repository is, and how to log in. */
 export interface GiteaOptions {
-  /** Of the server: `https://gitea.example.com`; below it is `/api/v1`. */
+  /** Address of the server: `https://gitea.example.com`; its API is at `/api/v1` below it. */
   readonly baseUrl: string;
   readonly owner: string;
   readonly repo: string;
   readonly token: string;
   /** Limit of one HTTP request, body included; default 30,000 ms. */
   readonly timeoutMs?: number;
-  /** Wait before a read is tried again, and between looks at a merge that Gitea still tries; default 1,000 ms. */
+  /** Wait before a read is retried, and between tries of a merge that Gitea still checks; default 1,000 ms. */
   readonly retryBaseMs?: number;
 }
 
 export type Query = Readonly<Record<string, string | number>>;
 
-/** Requests to the repository's part of the API; a path that starts with `/` is told from `/api/v1`. */
+/** Requests to the repository's part of the API; a path that starts with `/` is relative to `/api/v1`. */
 export interface GiteaClient {
   readonly owner: string;
   readonly call: Call;
   get(path: string, query?: Query): Promise<unknown>;
-  /** A list to its end. */
+  /** Reads all pages of a list. */
   list(path: string, doing: string, query?: Query): Promise<readonly unknown[]>;
-  /** Never sent twice by itself: the try whose answer was lost may have worked. */
+  /** Never retried: a request whose answer was lost may have worked. */
   send(method: "POST" | "PATCH", path: string, body: unknown): Promise<unknown>;
-  /** Until Gitea has done what it does later. */
+  /** Waits `factor` times `retryBaseMs`. */
   pause(factor?: number): Promise<void>;
 }
 
 interface Answered {
   readonly data: unknown;
-  /** Of a list: how many there are on all pages. NaN: it does not say. */
+  /** How many entries a list has on all pages. NaN: the server does not say. */
   readonly total: number;
 }
 
-/** As many as Gitea puts on a page, unless its settings say less. */
+/** Gitea's default limit of a page. */
 const pageSize = 50;
-/** Far more than any list that is read here has. */
+/** Far more than any list read here has. */
 const mostPages = 400;
-const tries = 3;
+const mostTries = 3;
 
 const refusal = z.object({ message: z.string() });
 
@@ -52,12 +52,12 @@ function readMessage(text: string): string {
     const parsed = refusal.safeParse(JSON.parse(text));
     if (parsed.success) return parsed.data.message;
   } catch {
-    // A proxy's page, or nothing.
+    // A proxy's page, or no body.
   }
   return text.trim() === "" ? "no reason given" : text.slice(0, 200);
 }
 
-/** In the form of all errors that came from an HTTP answer: status, message, headers. */
+/** An error with status, message and headers, as `readStatus` and `readBanMs` expect it. */
 function makeError(
   status: number,
   message: string,
@@ -67,7 +67,7 @@ function makeError(
   return Object.assign(new Error(message, { cause }), { status, response: { headers } });
 }
 
-/** Sends nothing before the first call. */
+/** Opens a client. Sends nothing before the first call. */
 export function createGiteaClient(options: GiteaOptions): GiteaClient {
   const { baseUrl, owner, repo, token, timeoutMs = 30_000, retryBaseMs = 1000 } = options;
   const api = `${baseUrl.replace(/\/+$/u, "")}/api/v1`;
@@ -112,7 +112,7 @@ export function createGiteaClient(options: GiteaOptions): GiteaClient {
         return await ask(locate(path, query), { method: "GET" });
       } catch (error) {
         const isOutage = z.object({ status: z.int().min(500) }).safeParse(error).success;
-        if (!isOutage || tried === tries) throw error;
+        if (!isOutage || tried === mostTries) throw error;
         await pause(tried);
       }
     }
@@ -129,7 +129,7 @@ export function createGiteaClient(options: GiteaOptions): GiteaClient {
         const { data, total } = await read(path, { ...query, limit: pageSize, page });
         const items = parseAnswer(z.array(z.unknown()).nullable(), data, doing) ?? [];
         all.push(...items);
-        // A server may put fewer on a page than it is asked for: where it does not count, only an empty page is the end.
+        // A server may return smaller pages than asked for: without a total only an empty page is the end.
         if (items.length === 0 || all.length >= total) return all;
       }
       throw new ScmUnavailable(`${doing} failed: the list has no end; is that Gitea?`);

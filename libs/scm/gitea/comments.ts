@@ -27,7 +27,7 @@ function toComment(read: Read, login: string): Comment {
   return author === login ? { ...found, ours: true } : found;
 }
 
-/** One of the two is empty: the comment is on an issue or on a pull request. */
+/** Gitea fills one of the two addresses: the comment is on an issue or on a pull request. */
 function readNumber({ issue_url: issue, pull_request_url: pull }: Read): number {
   return Number(/\/(?:issues|pulls)\/(\d+)$/u.exec(`${pull ?? ""}${issue ?? ""}`)?.[1] ?? 0);
 }
@@ -37,16 +37,16 @@ function toNew(read: Read, login: string): NewComment {
     ...toComment(read, login),
     number: readNumber(read),
     editedAt: Date.parse(read.updated_at),
-    // Gitea does not tell accounts apart here: all of them are heard as members are, and may do what their rights say.
+    // Gitea does not say who is a member, so all count as members; their permissions are checked separately.
     isMember: true,
   };
 }
 
-/** What people and we write on issues and pull requests. */
+/** Comments on issues and pull requests. */
 export function createComments(client: GiteaClient, askLogin: () => Promise<string>): Comments {
   const { call } = client;
 
-  /** Of a number that does not exist Gitea answers 500: then the issue itself is asked for. */
+  /** For an unknown number Gitea answers 500. Reading the issue then throws 404 instead. */
   async function readOf(number: number): Promise<unknown> {
     try {
       return await client.get(`issues/${number}/comments`);

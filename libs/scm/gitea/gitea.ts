@@ -9,11 +9,11 @@ import { listLedgerRules, readProtections } from "./protections.ts";
 import { createStatuses } from "./statuses.ts";
 
 export interface GiteaScmOptions extends GiteaOptions {
-  /** Must be one that the repository allows; default `merge`. */
+  /** Must be a method that the repository allows; default `merge`. */
   readonly mergeMethod?: GiteaMergeMethod;
 }
 
-/** Gitea by its REST API, also Forgejo, which has the same one. Sends nothing before the first call. */
+/** Gitea by its REST API, which Forgejo shares. Sends nothing before the first call. */
 export function openGitea(options: GiteaScmOptions): Scm {
   const client = createGiteaClient(options);
   const askLogin = createOwnLogin(client);
@@ -28,7 +28,7 @@ export function openGitea(options: GiteaScmOptions): Scm {
       client.call("reading the rules of the ledger's branch", async () =>
         listLedgerRules(await readProtections(client)),
       ),
-    // Gitea shows no deployments.
+    // Gitea has no deployments.
     showDeployment: async () => undefined,
   };
 }

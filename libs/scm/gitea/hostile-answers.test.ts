@@ -21,8 +21,8 @@ async function openWith(body: unknown): Promise<Scm> {
   return openOn((_request, response) => void response.end(typeof body === "string" ? body : JSON.stringify(body)));
 }
 
-describe("a server in place of a Gitea", () => {
-  it("whose list has no end is given up by its pages", async () => {
+describe("another server in place of Gitea", () => {
+  it("with an endless list is given up after the page limit", async () => {
     const page = JSON.stringify(Array.from({ length: 50 }, () => ({})));
     let pages = 0;
     const scm = await openOn((_request, response) => {
@@ -50,7 +50,7 @@ describe("a server in place of a Gitea", () => {
     );
   });
 
-  it("a review that was dismissed, waits, or has the name of what every object has, is no approval", async () => {
+  it("a dismissed or pending review, or one with the state `constructor`, is no approval", async () => {
     const user = { login: "ada" };
     const commit = "a".repeat(40);
     const scm = await openOn((_request, response) => {

@@ -16,7 +16,7 @@ const issue = z.object({
 });
 const label = z.object({ id: z.int(), name: z.string() });
 
-/** The colour of labels that the repository did not have: grey. */
+/** Grey, for labels that are created here. */
 const color = "#8c959f";
 
 function toIssue({ number, title, body, user, html_url: url }: z.infer<typeof issue>, login: string): Issue {
@@ -32,7 +32,7 @@ export function createIssues(
 ): Pick<Scm, "listIssues" | "putIssue" | "addLabels"> {
   const { call } = client;
 
-  /** Gitea takes labels by id, and only those that are there: what is missing is made. */
+  /** Gitea takes labels by id; missing ones are created. */
   async function findLabels(wanted: readonly string[], doing: string): Promise<readonly number[]> {
     const known = parseAnswer(z.array(label), await client.list("labels", doing), doing);
     const ids: number[] = [];
@@ -49,7 +49,7 @@ export function createIssues(
 
   async function list(name: string, doing: string): Promise<readonly Issue[]> {
     const answers = await client.list("issues", doing, { type: "issues", labels: name, state: "open" });
-    // A filter that it does not know Gitea takes for none.
+    // Gitea ignores a filter that it does not know.
     const found = parseAnswer(z.array(issue), answers, doing).filter(({ labels }) =>
       labels?.some((each) => each.name === name),
     );
@@ -71,7 +71,7 @@ export function createIssues(
     try {
       await client.send("POST", `issues/${number}/labels`, { labels: await findLabels(labels, doing) });
     } catch (error) {
-      // Another planner made the label in between.
+      // Another planner created the label meanwhile.
       if (readStatus(error)?.status !== 409) throw error;
       await client.send("POST", `issues/${number}/labels`, { labels: await findLabels(labels, doing) });
     }

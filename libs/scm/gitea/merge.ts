@@ -1,5 +1,6 @@
 import { readStatus } from "../http/classify.ts";
 import { ScmRefused } from "../port/errors.ts";
+import { findMerged } from "../port/find-merged.ts";
 import type { MergeOutcome, PullRequest, Scm } from "../port/port.ts";
 import { listMissingRules, readProtections } from "./protections.ts";
 import type { GiteaClient } from "./client.ts";
@@ -8,9 +9,9 @@ import { toPullRequest } from "./pull-request.ts";
 /** How Gitea makes the commit on the protected branch. */
 export type GiteaMergeMethod = "merge" | "squash" | "rebase" | "rebase-merge" | "fast-forward-only";
 
-/** Gitea tries each merge after a push, and answers so until it has. */
-const stillTrying = /try again later/iu;
-const looks = 10;
+/** Gitea checks each pull request after a push for conflicts, and refuses merges with these words until it has. */
+const stillChecking = /try again later/iu;
+const mostTries = 10;
 
 /** Merges a pull request at the head that was judged. */
 export function createMerge(client: GiteaClient, method: GiteaMergeMethod): Pick<Scm, "merge" | "missingRules"> {
@@ -18,12 +19,7 @@ export function createMerge(client: GiteaClient, method: GiteaMergeMethod): Pick
     return toPullRequest(await client.get(`pulls/${number}`), `reading pull request ${number}`);
   }
 
-  function findMerged(pull: PullRequest, head: string): MergeOutcome | undefined {
-    if (pull.state !== "merged" || pull.headSha !== head || pull.mergeSha === undefined) return undefined;
-    return { kind: "merged", sha: pull.mergeSha };
-  }
-
-  /** What Gitea said against it; undefined: it took the merge. */
+  /** Gitea's message when it refuses the merge; undefined: it accepted it. */
   async function request(number: number, head: string): Promise<string | undefined> {
     try {
       await client.send("POST", `pulls/${number}/merge`, { Do: method, head_commit_id: head });
@@ -35,7 +31,7 @@ export function createMerge(client: GiteaClient, method: GiteaMergeMethod): Pick
     }
   }
 
-  /** Why nothing is requested of Gitea: it would answer a conflict as it answers a merge that it has not tried yet. */
+  /** A refusal that is known without asking Gitea, which answers several causes in the same words. */
   function findObstacle(pull: PullRequest, head: string): MergeOutcome | undefined {
     if (pull.state === "closed") return { kind: "refused", why: `pull request ${pull.number} is not open` };
     if (pull.headSha !== head) return { kind: "refused", why: "the head of the pull request is another one now" };
@@ -46,17 +42,18 @@ export function createMerge(client: GiteaClient, method: GiteaMergeMethod): Pick
     const before = await get(number);
     const known = findMerged(before, head) ?? findObstacle(before, head);
     if (known !== undefined) return known;
-    for (let look = 1; ; look += 1) {
+    for (let tried = 1; ; tried += 1) {
       const why = await request(number, head);
       const merged = findMerged(await get(number), head);
       if (merged !== undefined) return merged;
       if (why === undefined)
         throw new ScmRefused(`pull request ${number} is not merged though Gitea said so`, "look at it on Gitea");
-      if (!stillTrying.test(why)) return { kind: "refused", why };
-      // A conflict is answered in the same words as a merge that is not tried yet.
-      if (look === looks) return { kind: "refused", why: "Gitea cannot merge it: a conflict, or it is still trying" };
-      // Seven seconds in all with the usual pause: a busy server takes more than two.
-      await client.pause(look / 2);
+      if (!stillChecking.test(why)) return { kind: "refused", why };
+      // Gitea answers a conflict in the same words as a merge that it has not checked yet.
+      if (tried === mostTries)
+        return { kind: "refused", why: "Gitea cannot merge it: a conflict, or it is still trying" };
+      // About 22 s in all with the usual pause: a busy server takes more than two.
+      await client.pause(tried / 2);
     }
   }
 

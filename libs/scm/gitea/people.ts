@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { readStatus } from "../http/classify.ts";
+import { isHidden, readStatus } from "../http/classify.ts";
 import { parseAnswer } from "../http/parse-answer.ts";
 import type { Permission, PullCommit, Scm } from "../port/port.ts";
 import type { GiteaClient } from "./client.ts";
@@ -16,12 +16,7 @@ const commit = z.object({
   committer: user.nullish(),
 });
 
-function isHidden(error: unknown): boolean {
-  const status = readStatus(error)?.status;
-  return status === 403 || status === 404;
-}
-
-/** The login of the token's account, asked for once. */
+/** The login of the token's account; read once. */
 export function createOwnLogin(client: GiteaClient): () => Promise<string> {
   let known: string | undefined;
   return async () => {
@@ -30,7 +25,7 @@ export function createOwnLogin(client: GiteaClient): () => Promise<string> {
   };
 }
 
-/** Who wrote, reviewed and may do what. */
+/** Permissions, teams, reviews and authors of commits. */
 export function createPeople(
   client: GiteaClient,
   askLogin: () => Promise<string>,
@@ -45,7 +40,7 @@ export function createPeople(
     } catch (error) {
       const status = readStatus(error)?.status;
       if (status === 404) return "none";
-      // Gitea tells it to those who administer the repository.
+      // Only administrators of the repository may read it.
       if (status === 403) return "unknown";
       throw error;
     }
@@ -61,7 +56,7 @@ export function createPeople(
     }
   }
 
-  /** What a team may do with code Gitea leaves out of its members' permission, which is `read` then. */
+  /** For members of a team Gitea answers `read`, whatever the team may do with code, so teams are read separately. */
   async function mayWriteByTeam(login: string, doing: string): Promise<boolean> {
     const writing = await listWritingTeams(doing);
     for (const { id } of writing) if (await isMember(id, login)) return true;
@@ -73,7 +68,7 @@ export function createPeople(
       const found = parseAnswer(repositoryTeams, await client.get("teams"), doing);
       return found.filter(({ units_map: units }) => ["write", "admin"].includes(units?.["repo.code"] ?? ""));
     } catch (error) {
-      // 405: a person's repository has no teams.
+      // 405: the repository of a person has no teams.
       if (isHidden(error) || readStatus(error)?.status === 405) return [];
       throw error;
     }
@@ -98,7 +93,7 @@ export function createPeople(
     }
   }
 
-  /** Gitea lists the newest first. */
+  /** Gitea lists the newest first; answers the oldest first. */
   async function listCommits(number: number, doing: string): Promise<readonly PullCommit[]> {
     const answers = await client.list(`pulls/${number}/commits`, doing, { files: "false", verification: "false" });
     const commits = parseAnswer(z.array(commit), answers, doing).map(({ sha, author, committer }) => {

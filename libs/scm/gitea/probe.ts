@@ -8,7 +8,7 @@ import { findProtection, listLedgerRules, listMissingRules, readProtections } fr
 
 const repository = z.object({ permissions: z.object({ push: z.boolean() }).nullish() });
 
-/** Looks at the repository, the token and the branch without changing anything. Throws `ScmUnavailable` or `ScmRefused`. */
+/** Reads the repository, the token and the branch; changes nothing. Throws `ScmUnavailable` or `ScmRefused`. */
 export async function probeGitea(options: GiteaOptions, branch: string): Promise<ScmProbe> {
   const client = createGiteaClient(options);
   return client.call(`asking Gitea about ${options.owner}/${options.repo}`, async () => {

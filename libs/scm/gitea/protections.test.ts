@@ -9,9 +9,9 @@ const cases: readonly {
   readonly rules: Parameters<typeof listMissingRules>[0];
   readonly want: readonly string[];
 }[] = [
-  { name: "is missing to a token that is told no rules", rules: undefined, want: ["staleDismissed"] },
+  { name: "is missing for a token that may not read the rules", rules: undefined, want: ["staleDismissed"] },
   { name: "is missing without a rule", rules: [], want: ["staleDismissed"] },
-  { name: "is missing where the rule of the branch says nothing of it", rules: [main], want: ["staleDismissed"] },
+  { name: "is missing where the branch's rule does not have it", rules: [main], want: ["staleDismissed"] },
   {
     name: "is missing in a rule of another branch",
     rules: [{ ...main, rule_name: "x", dismiss_stale_approvals: true }],

@@ -1,7 +1,7 @@
 import type { ReviewRule } from "#libs/wording";
 import { z } from "zod";
 
-import { readStatus } from "../http/classify.ts";
+import { isHidden } from "../http/classify.ts";
 import { parseAnswer } from "../http/parse-answer.ts";
 import type { LedgerRules } from "../port/ledger-rules.ts";
 import type { GiteaClient } from "./client.ts";
@@ -20,30 +20,29 @@ const protections = z.array(
 
 export type Protections = z.infer<typeof protections>;
 
-/** Undefined: this token does not administer the repository, and is told no rules. */
+/** All branch protections; undefined: this token does not administer the repository and may not read them. */
 export async function readProtections(client: GiteaClient): Promise<Protections | undefined> {
   try {
     return parseAnswer(protections, await client.get("branch_protections"), "reading the branch protections");
   } catch (error) {
-    const status = readStatus(error)?.status;
-    if (status === 403 || status === 404) return undefined;
+    if (isHidden(error)) return undefined;
     throw error;
   }
 }
 
-/** The rule with exactly this name: one whose name is a pattern is not read. */
+/** The protection whose name is exactly the branch; names that are patterns are not considered. */
 export function findProtection(found: Protections | undefined, branch: string): Protections[number] | undefined {
   return found?.find(({ rule_name: name }) => name === branch);
 }
 
-/** Gitea has no rule about the last push, and code owners are only requested to review. */
+/** Gitea has no rule about the last push and does not enforce reviews of code owners, so only one rule can be missing. */
 export function listMissingRules(found: Protections | undefined, branch: string): readonly ReviewRule[] {
   const rule = findProtection(found, branch);
   const isDismissed = rule?.dismiss_stale_approvals === true || rule?.ignore_stale_approvals === true;
   return isDismissed ? [] : ["staleDismissed"];
 }
 
-/** In the words of GitHub's rulesets. A protected branch cannot be deleted. */
+/** The ledger branch's rules in the words of GitHub's rulesets. On Gitea a protected branch cannot be deleted. */
 export function listLedgerRules(found: Protections | undefined): LedgerRules {
   if (found === undefined) return { ledgerRules: [], ledgerUnread: true };
   const own = findProtection(found, "meshroll/ledger");

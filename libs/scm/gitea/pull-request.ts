@@ -2,9 +2,10 @@ import { lookUp } from "#libs/input";
 import { z } from "zod";
 
 import { parseAnswer } from "../http/parse-answer.ts";
+import { readFirstLine } from "../port/first-line.ts";
 import type { PullRequest, Review } from "../port/port.ts";
 
-/** Null or without a login: an account that is gone. */
+/** Null or without a login: the account was deleted. */
 const user = z.object({ login: z.string() }).nullish();
 const place = z.object({ label: z.string(), sha: z.string(), repo_id: z.int() });
 
@@ -26,10 +27,10 @@ const pullRequest = z.object({
 
 type Read = z.infer<typeof pullRequest>;
 
-/** Gitea calls a deleted account so. */
+/** Gitea's name for a deleted account. */
 const ghost = "Ghost";
 
-/** The login of an account; undefined of one that is gone. */
+/** The login of an account; undefined where it was deleted. */
 export function toLogin(account: z.infer<typeof user>): string | undefined {
   const login = account?.login ?? "";
   return login === "" || login === ghost ? undefined : login;
@@ -46,14 +47,14 @@ function describeEnd(pull: Read): Pick<PullRequest, "mergedBy" | "mergeSha" | "c
 }
 
 /**
- * True of what lies in no branch of this repository. -1: in a fork that was deleted. Without a label: any who may read pushed it to
- * `refs/for/main`, and Gitea then names this repository itself as its place.
+ * True where the branch is not in this repository. `repo_id` -1: the fork was deleted. An empty label: pushed to
+ * `refs/for/main` by any reader, and Gitea names this repository as its place.
  */
 function isFromElsewhere({ head, base }: Read): boolean {
   return head.repo_id !== base.repo_id || head.label === "";
 }
 
-/** Gitea's pull request in our words. Its `ref` is another one once the branch is gone; the label stays the branch's name. */
+/** Gitea's pull request in our form. `head.ref` changes once the branch is deleted; the label stays the branch's name. */
 export function toPullRequest(data: unknown, doing: string): PullRequest {
   const pull = parseAnswer(pullRequest, data, doing);
   return {
@@ -94,21 +95,13 @@ const states: Readonly<Record<string, Review["state"]>> = {
   COMMENT: "commented",
 };
 
-/** A command is shorter; of anything else nothing is read. */
-const longestLine = 200;
-
-function readLine(body: string | null | undefined): string {
-  const [line = ""] = (body ?? "").slice(0, longestLine).split(/[\r\n]/u);
-  return line.trim();
-}
-
-/** Reviews that were submitted, oldest first. Gitea does not say which accounts are machines'. */
+/** Submitted reviews, oldest first. Gitea does not say which accounts are bots. */
 export function toReviews(data: unknown, doing: string): readonly Review[] {
   return parseAnswer(z.array(review), data, doing).flatMap((entry) => {
     const { user: by, state: word, commit_id, submitted_at, body, dismissed } = entry;
     const state = lookUp(states, word);
     if (state === undefined) return [];
-    const line = readLine(body);
+    const line = readFirstLine(body ?? "");
     return {
       author: toLogin(by) ?? "ghost",
       state: dismissed === true ? ("dismissed" as const) : state,

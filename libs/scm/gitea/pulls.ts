@@ -19,17 +19,17 @@ type Pulls = Pick<
 
 const timeline = z.array(z.object({ type: z.string(), user: z.object({ login: z.string() }).nullish() }));
 
-/** Pull requests by number, branch, commit, and what changes them. */
+/** Finds, opens, edits and closes pull requests. */
 export function createPulls(client: GiteaClient): Pulls {
   const { call } = client;
-  /** Who closed and who merged, by number and time. */
+  /** Who closed or merged, by number, event and time. */
   const actors = new Map<string, string | undefined>();
 
   async function get(number: number): Promise<PullRequest> {
     return complete(toPullRequest(await client.get(`pulls/${number}`), `reading pull request ${number}`));
   }
 
-  /** Its newest event of that type, asked for once: it may be opened and closed once more. */
+  /** The author of its newest event of that type; read once per closing, since it may be reopened. */
   async function findActor({ number, closedAt }: PullRequest, event: string): Promise<string | undefined> {
     const key = `${number} ${event} ${closedAt ?? ""}`;
     if (!actors.has(key)) {
@@ -40,7 +40,7 @@ export function createPulls(client: GiteaClient): Pulls {
     return actors.get(key);
   }
 
-  /** The pull request itself does not say who closed it, and not always who merged it. */
+  /** Adds who closed or merged it: the pull request itself does not always say. */
   async function complete(pull: PullRequest): Promise<PullRequest> {
     if (pull.state === "open" || pull.mergedBy !== undefined) return pull;
     const by = await findActor(pull, pull.state === "merged" ? "merge_pull" : "close");
@@ -48,8 +48,8 @@ export function createPulls(client: GiteaClient): Pulls {
     return pull.state === "merged" ? { ...pull, mergedBy: by } : { ...pull, closedBy: by };
   }
 
-  /** Gitea has no filter by head. The greatest number is the newest. */
-  async function listOf(branch: string, state: "open" | "all", doing: string): Promise<readonly PullRequest[]> {
+  /** Gitea has no filter by head branch. The greatest number is the newest. */
+  async function listOfBranch(branch: string, state: "open" | "all", doing: string): Promise<readonly PullRequest[]> {
     const answers = await client.list("pulls", doing, { state });
     const pulls = answers.map((answer) => toPullRequest(answer, doing));
     const own = pulls.filter((pull) => pull.branch === branch && pull.fork !== true);
@@ -57,7 +57,7 @@ export function createPulls(client: GiteaClient): Pulls {
   }
 
   async function findOpen({ branch, base }: PullRequestDraft, doing: string): Promise<PullRequest | undefined> {
-    return (await listOf(branch, "open", doing)).findLast((pull) => pull.base === base);
+    return (await listOfBranch(branch, "open", doing)).findLast((pull) => pull.base === base);
   }
 
   async function open(draft: PullRequestDraft, doing: string): Promise<PullRequest> {
@@ -66,17 +66,17 @@ export function createPulls(client: GiteaClient): Pulls {
     const { branch, base, title, body } = draft;
     try {
       const made = toPullRequest(await client.send("POST", "pulls", { head: branch, base, title, body }), doing);
-      return await keepFirst(draft, made, doing);
+      return await closeDuplicate(draft, made, doing);
     } catch (error) {
-      // Another planner was first, or the answer of an earlier try was lost: Gitea allows one per branch.
+      // Another planner was first, or the answer of an earlier request was lost: Gitea allows one per branch.
       const found = readStatus(error)?.status === 409 ? await findOpen(draft, doing) : undefined;
       if (found === undefined) throw error;
       return found;
     }
   }
 
-  /** Of two that are opened at once Gitea makes two: each closes its own unless it is the first. */
-  async function keepFirst(draft: PullRequestDraft, made: PullRequest, doing: string): Promise<PullRequest> {
+  /** Gitea may open two when two are requested at once: each caller closes its own unless it is the first. */
+  async function closeDuplicate(draft: PullRequestDraft, made: PullRequest, doing: string): Promise<PullRequest> {
     const first = await findOpen(draft, doing);
     if (first === undefined || first.number >= made.number) return made;
     await client.send("PATCH", `pulls/${made.number}`, { state: "closed" });
@@ -112,7 +112,7 @@ export function createPulls(client: GiteaClient): Pulls {
     },
     findPullRequests: async (branch) => {
       const doing = `listing pull requests of ${branch}`;
-      return call(doing, async () => listOf(branch, "all", doing));
+      return call(doing, async () => listOfBranch(branch, "all", doing));
     },
     findPullRequest: async (number) =>
       call(`reading pull request ${number}`, async () => findIfThere(async () => get(number))),

@@ -35,18 +35,18 @@ function shorten(title: string): string {
   return title.length <= longestTitle ? title : `${title.slice(0, longestTitle - 1)}…`;
 }
 
-/** What a commit status can hold of a check: a line, and pending where nothing was judged, for that must not be green. */
+/** A check as a commit status: one line, and `pending` for neutral, since what was not judged must not be green. */
 function toLine(check: Check): Check {
   const state = check.state === "neutral" ? "pending" : check.state;
   return { ...check, state, title: shorten(check.title), summary: "" };
 }
 
-/** Our checks on commits. Gitea has commit statuses alone: one line each, and protection takes them from any who may write. */
+/** Our checks on commits. Gitea has only commit statuses: one line each, and anyone who may write can post them. */
 export function createStatuses(
   client: GiteaClient,
   askLogin: () => Promise<string>,
 ): Pick<Scm, "postCheck" | "findChecks"> {
-  /** The newest of each name. */
+  /** The newest of each of our names. */
   async function read(sha: string, doing: string): Promise<readonly PostedStatus[]> {
     const login = await askLogin();
     const answers = parseAnswer(statuses, await client.list(`commits/${sha}/statuses`, doing), doing);

@@ -30,7 +30,7 @@ describe.each(kinds)("a server in place of %s", (kind) => {
     },
   );
 
-  it("that leads a write on within itself gets the same write, and a circle ends", async () => {
+  it("that redirects a write to itself gets the same write, and a circle of redirects ends", async () => {
     const heard: string[] = [];
     const url = await serveUntil(onTestFinished, (request, response) => {
       heard.push(`${request.method} ${request.url?.replace("/api/v1", "")} ${request.headers.authorization ?? ""}`);
@@ -38,7 +38,7 @@ describe.each(kinds)("a server in place of %s", (kind) => {
       const isThere = !isCircle && (request.method === "GET" || request.url?.endsWith("/now") === true);
       response.writeHead(isThere ? 200 : 307, isThere ? {} : { location: isCircle ? request.url : "/now" }).end("[]");
     });
-    // What is answered is no label: only what is sent counts here.
+    // The server's answer is not a label, so the call fails; only the requests matter here.
     await Promise.allSettled([open(kind, url).addLabels(7, ["mesh"])]);
     const writes = heard.filter((each) => each.startsWith("POST"));
     expect(writes.map((each) => each.replace(/ \/repos.*labels/, " /labels"))).toEqual([

@@ -3,12 +3,12 @@ import type { ScmName } from "./classify.ts";
 
 /** The time in which GitHub told us to send nothing. */
 export interface Ban {
-  /** Throws `ScmUnavailable` while it lasts. */
+  /** Throws `ScmUnavailable` during a ban. */
   requireNone(doing: string): void;
   start(ms: number): void;
 }
 
-/** Requests sent during a ban make it longer, so it is kept here, on real time that never decreases. */
+/** GitHub prolongs a ban when requests arrive in it, so it is remembered here, by a clock that never goes back. */
 export function createBan(scm: ScmName, monotonic: () => number = () => performance.now()): Ban {
   let until = -Infinity;
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createBan } from "./ban.ts";
-import { classify, readBanMs } from "./classify.ts";
+import { classify, isHidden, readBanMs } from "./classify.ts";
 import { ScmRefused, ScmUnavailable } from "../port/errors.ts";
 
 function fail(status: number, message: string, headers: Record<string, unknown> = {}): Error {
@@ -12,7 +12,7 @@ const now = 1_800_000_000_000;
 
 describe("the wait that GitHub asks for", () => {
   const cases: readonly { readonly name: string; readonly error: unknown; readonly wantMs: number | undefined }[] = [
-    { name: "stands in the header", error: fail(403, "secondary rate limit", { "retry-after": "90" }), wantMs: 90_000 },
+    { name: "is in the header", error: fail(403, "secondary rate limit", { "retry-after": "90" }), wantMs: 90_000 },
     {
       name: "is a minute when the header makes no sense",
       error: fail(429, "slow down", { "retry-after": "soon" }),
@@ -30,7 +30,7 @@ describe("the wait that GitHub asks for", () => {
       wantMs: 31_000,
     },
     {
-      name: "is never nothing, though the reset has passed",
+      name: "is at least a second, also after the reset",
       error: fail(403, "limit", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(now / 1000 - 30) }),
       wantMs: 1_000,
     },
@@ -43,6 +43,17 @@ describe("the wait that GitHub asks for", () => {
     { name: "is none for a bug of ours", error: new TypeError("x is undefined"), wantMs: undefined },
   ];
   for (const { name, error, wantMs } of cases) it(name, () => expect(readBanMs(error, now)).toBe(wantMs));
+});
+
+describe("what this token may not read", () => {
+  const cases = [
+    { name: "is 403 for missing rights", error: fail(403, "Resource not accessible by integration"), want: true },
+    { name: "is 404", error: fail(404, "Not Found"), want: true },
+    { name: "is not a rate limit", error: fail(403, "a secondary rate limit"), want: false },
+    { name: "is not an outage", error: fail(502, "bad gateway"), want: false },
+    { name: "is not a bug of ours", error: new TypeError("x is undefined"), want: false },
+  ];
+  it.each(cases)("$name", ({ error, want }) => expect(isHidden(error)).toBe(want));
 });
 
 describe("an error of Octokit", () => {
@@ -67,7 +78,7 @@ describe("an error of Octokit", () => {
     });
   }
 
-  it("that is none stays what it is, for it is a bug", () => {
+  it("stays as it is when it is a bug of ours", () => {
     const bug = new TypeError("x is undefined");
     expect(classify(bug, { doing: "reading", token: "t", scm: "GitHub" })).toBe(bug);
   });

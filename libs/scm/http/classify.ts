@@ -13,16 +13,16 @@ interface Answer {
   readonly message: string;
 }
 
-/** Status and text of an error that came from an HTTP answer (500 when none came); undefined for others. */
+/** Status and text of an error that came from an HTTP answer (500 when there was none); undefined for other errors. */
 export function readStatus(error: unknown): Answer | undefined {
   const parsed = requestError.safeParse(error);
   return error instanceof Error && parsed.success ? parsed.data : undefined;
 }
 
-/** GitHub's limits are counted by the hour: what names a later time is no GitHub, and must not silence us for years. */
+/** GitHub counts its limits by the hour. A later time cannot be GitHub's and must not stop us for years. */
 const longestBanMs = 65 * 60_000;
 
-/** Ms that an answer asks us to wait; undefined when it is about something else than a rate limit. */
+/** Ms that an answer asks us to wait; undefined where it is not about a rate limit. */
 export function readBanMs(error: unknown, now: number): number | undefined {
   const asked = readWantedMs(error, now);
   return asked === undefined ? undefined : Math.min(asked, longestBanMs);
@@ -35,11 +35,17 @@ function readWantedMs(error: unknown, now: number): number | undefined {
   if (headers["retry-after"] !== undefined) return (Number(headers["retry-after"]) || 60) * 1000;
   if (String(headers["x-ratelimit-remaining"]) === "0")
     return Math.max(Number(headers["x-ratelimit-reset"]) * 1000 - now + 1000, 1000);
-  // Documented: without a header wait at least a minute.
+  // GitHub's documentation: without a header wait at least a minute.
   return parsed.data.status === 429 || /secondary rate/i.test(parsed.data.message) ? 60_000 : undefined;
 }
 
-/** The product that answers, as it calls itself. */
+/** Whether this token may not read something, or it does not exist (GitHub answers both with 404); not a rate limit. */
+export function isHidden(error: unknown): boolean {
+  const status = readStatus(error)?.status;
+  return (status === 403 || status === 404) && readBanMs(error, 0) === undefined;
+}
+
+/** The product that answers, as it is named in messages. */
 export type ScmName = "GitHub" | "Gitea";
 
 const rights: Readonly<Record<ScmName, string>> = {
@@ -58,24 +64,24 @@ function nameFix(status: number, scm: ScmName): string {
   return fixes[status] ?? `look at the repository on ${scm}`;
 }
 
-/** The rights of an App that an answer asks for, in GitHub's words; undefined: it is about something else. */
+/** Permissions of an App that an answer asks for, in GitHub's names; undefined where it is about something else. */
 function readLackingRights(error: unknown, { status, message }: Answer): string | undefined {
   if (status !== 403 || !/not accessible by integration/i.test(message)) return undefined;
   const accepted = requestError.safeParse(error).data?.response?.headers["x-accepted-github-permissions"];
   return typeof accepted === "string" && /^[\w=;, ]{1,200}$/u.test(accepted) ? accepted : "a right that the App lacks";
 }
 
-/** What is said of an error. */
+/** What a message about a failed call is made of. */
 interface FailedCall {
   readonly doing: string;
-  /** It never gets into a message. */
+  /** Removed from the message. */
   readonly token?: string;
   readonly scm: ScmName;
-  /** Ms that the answer asks us to wait; absent: it asks for none. */
+  /** Ms that the answer asks us to wait; absent: none. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** Turns an error that came from an HTTP answer into what the caller must do. */
+/** Turns an error that came from an HTTP answer into `ScmUnavailable` (try again) or `ScmRefused` (a person must act). */
 export function classify(error: unknown, { doing, token, scm, retryAfterMs }: FailedCall): Error {
   if (error instanceof ScmUnavailable || error instanceof ScmRefused) return error;
   const answer = readStatus(error);

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { ScmUnavailable } from "../port/errors.ts";
 
-/** Only what we use of an API's answers; half an answer or a proxy's page is "unavailable", never a guess. */
+/** Parses the fields that we use. An answer of another shape (cut off, or a proxy's page) throws `ScmUnavailable`. */
 export function parseAnswer<T>(schema: z.ZodType<T>, data: unknown, doing: string): T {
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;

@@ -7,7 +7,7 @@ import { readPages } from "../github/pull-requests/read-pages.ts";
 import { serveUntil } from "./test-server.ts";
 
 describe("an answer of GitHub", () => {
-  it("without an end is given up by its size", async () => {
+  it("without an end is given up at the size limit", async () => {
     const url = await serveUntil(onTestFinished, (_request, response) => {
       const part = Buffer.alloc(1024 * 1024, 0x20);
       const more = (): void =>
@@ -17,7 +17,7 @@ describe("an answer of GitHub", () => {
     await expect(createScmFetch({ baseUrl: url, timeoutMs: 20_000 })(url)).rejects.toThrow(AnswerTooLarge);
   });
 
-  it("that is remembered costs at most 64 MiB together with all others: the oldest is requested again", async () => {
+  it("is remembered within 64 MiB for all: the oldest is requested again", async () => {
     const asked: string[] = [];
     const body = "y".repeat(10 * 1024 * 1024);
     const url = await serveUntil(onTestFinished, (request, response) => {
@@ -33,7 +33,7 @@ describe("an answer of GitHub", () => {
     expect(asked).toEqual(["/g known", "/a"]);
   });
 
-  it("that is a list without an end is given up by its pages", async () => {
+  it("that is an endless list is given up after the page limit", async () => {
     const read = async () => ({ data: Array.from({ length: 100 }, () => ({})) });
     await expect(readPages("listing pull requests", read)).rejects.toThrow(
       "listing pull requests failed: the list has more than 30000 entries",

@@ -9,26 +9,29 @@ interface Remembered {
   readonly at: string;
 }
 
-/** A few addresses for each open pull request. */
+/** Enough for a few addresses of each open pull request. */
 const mostRemembered = { mostMembers: 1000, mostWeight: 64 * 1024 * 1024 } as const;
-/** A hundred comments of 64 KiB each, as JSON, several times over. */
+/** Room for a page of a hundred comments of 64 KiB each, as JSON. */
 const mostBytes = 32 * 1024 * 1024;
 
 function rebuild(body: string, status: number, headers: Headers, url: string): Response {
   const kept = new Headers(headers);
-  // The body was unpacked and read whole; its old length and packing would be lies.
+  // The body is whole and unpacked now: headers about its old length and encoding would be wrong.
   for (const name of ["content-encoding", "content-length", "transfer-encoding"]) kept.delete(name);
   const response = new Response(status === 204 || status === 304 ? null : body, { status, headers: kept });
-  // One that is made here has none, and a caller may ask where the server led it.
+  // A `Response` made here has no address, and callers ask where a redirect led.
   Object.defineProperty(response, "url", { value: url });
   return response;
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** A repository that was renamed is one. */
+/** A renamed repository is one redirect. */
 const mostRedirects = 3;
 
-/** Where an answer leads on the same server; undefined: it leads nowhere. Another server may not answer in its place, nor hear of us. */
+/**
+ * Where a redirect leads on the same server; undefined: the answer is not a redirect. Throws for another server, which would get
+ * our token.
+ */
 function findNext(response: Response, from: string): string | undefined {
   const location = response.headers.get("location");
   if (!redirects.has(response.status) || location === null || !URL.canParse(location, from)) return undefined;
@@ -39,7 +42,7 @@ function findNext(response: Response, from: string): string | undefined {
   );
 }
 
-/** Sends it to where the server leads on itself: the same request, for a write that became a read would look as if it had worked. */
+/** Follows redirects with the same method and body: a write that became a GET would look as if it had worked. */
 async function follow(url: string, init: RequestInit): Promise<{ readonly response: Response; readonly at: string }> {
   let at = url;
   for (let done = 0; done <= mostRedirects; done += 1) {
@@ -52,35 +55,36 @@ async function follow(url: string, init: RequestInit): Promise<{ readonly respon
   throw new Error(`${new URL(url).origin} redirects more than ${mostRedirects} times`);
 }
 
-/** An answer may name addresses of other servers, for a next page or an upload: a token of ours goes to none of them. */
+/** Refuses addresses of other servers (an answer may name one for its next page): they would get our token. */
 function requireOwn(url: string, baseUrl: string): void {
   const [asked, own] = [new URL(url).origin, new URL(baseUrl).origin];
   if (asked !== own) throw new Error(`${asked} is not ${own}, and requests go there alone`);
 }
 
-/** Where requests go, and how much they may take. */
+/** Where requests go, and their limits. */
 export interface FetchLimits {
-  /** Address of the API: no other server is asked. */
+  /** Address of the API: requests to other servers are refused. */
   readonly baseUrl: string;
-  /** For the whole answer, body included. */
+  /** For the whole answer, including its body. */
   readonly timeoutMs: number;
   /** Default 32 MiB. */
   readonly mostBytes?: number;
 }
 
-/** One request of the API, its answer read whole. */
+/** One request to the API; its answer is read whole. */
 export async function fetchWhole(url: string, init: RequestInit, limits: FetchLimits): Promise<Response> {
   requireOwn(url, limits.baseUrl);
   const signal = AbortSignal.timeout(limits.timeoutMs);
   const { response, at } = await follow(url, { ...init, signal });
-  // Read here, so that an answer cut off midway fails like a lost connection and is requested again.
+  // Read here, so that an answer that is cut off fails like a lost connection and is requested again.
   const body = (await collectBytes(response.body, limits.mostBytes ?? mostBytes)).toString("utf8");
   return rebuild(body, response.status, response.headers, at);
 }
 
 /**
- * A `fetch` within these limits, with conditional reads: a poll that finds nothing new costs nothing of GitHub's rate limit, and a 304 is
- * proof that the remembered answer is still true. Takes addresses, no `Request`, which would be sent without what it holds.
+ * A `fetch` within these limits, with conditional reads: a poll that finds nothing new costs nothing of GitHub's rate limit,
+ * and a 304 proves that the remembered answer is still true. Takes addresses only: the headers and body of a `Request` would be
+ * lost.
  */
 export function createScmFetch(limits: FetchLimits): Fetch {
   const remembered = new Map<string, Remembered>();

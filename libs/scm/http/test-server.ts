@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a test does when it is over. */
+/** Registers what a test does when it is over. */
 type WhenOver = (end: () => void) => void;
 
-/** The address of an http server on this machine that answers so until the test is over. */
+/** Starts an HTTP server on this machine and closes it when the test is over; answers its address. */
 export async function serveUntil(whenOver: WhenOver, listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await once(server.listen(0, "127.0.0.1"), "listening");

@@ -3,7 +3,7 @@ import { AdapterRefused, AdapterUnavailable } from "#libs/runtime";
 /** GitHub or the network does not answer now, or asks us to wait; the same call may work later. */
 export class ScmUnavailable extends AdapterUnavailable {
   override readonly name = "ScmUnavailable";
-  /** Ms that GitHub asked us to wait; until then every call fails here, without a request. */
+  /** Ms that GitHub asked us to wait; until then every call throws this without a request. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, options: ErrorOptions & { readonly retryAfterMs?: number } = {}) {
@@ -12,7 +12,7 @@ export class ScmUnavailable extends AdapterUnavailable {
   }
 }
 
-/** Why GitHub gives us no token, or does not know what we ask of: each has a setting that fixes it. */
+/** Why GitHub makes no token for us, or does not know the repository; each has a setting that fixes it. */
 export type ScmReason =
   | "AppKeyUnread"
   | "AppKeyWrong"
@@ -29,12 +29,12 @@ interface RefusedOptions extends ErrorOptions {
   readonly reason?: ScmReason;
 }
 
-/** GitHub said no: rights, a wrong name or a request that its rules forbid. A person must fix it. */
+/** GitHub refused: missing rights, a wrong name, or a request that its rules forbid. A person must fix it. */
 export class ScmRefused extends AdapterRefused {
   override readonly name = "ScmRefused";
-  /** Of GitHub's answer; absent where it was not asked. */
+  /** HTTP status of GitHub's answer; absent where no request was sent. */
   readonly status: number | undefined;
-  /** Absent: none of the named ones. */
+  /** Absent: no known reason. */
   readonly reason: ScmReason | undefined;
 
   constructor(what: string, fix: string, options: RefusedOptions = {}) {

@@ -5,7 +5,7 @@ import { judgeLedgerRules } from "./ledger-rules.ts";
 const all = ["update", "deletion", "non_fast_forward"];
 const cases = [
   {
-    name: "all three leave it to those that may bypass them",
+    name: "all three leave it to accounts that may bypass them",
     rules: { ledgerRules: all },
     want: { kind: "protected" },
   },

@@ -1,12 +1,14 @@
-/** What an SCM says of the rules that bind branch `meshroll/ledger`. */
+/** Rules that apply to branch `meshroll/ledger`. */
 export interface LedgerRules {
-  /** Their types, in the words of GitHub's rulesets; absent when this server has no such rules, or tells none. */
+  /**
+   * Their types, in the words of GitHub's rulesets; absent where this server has no such rules or this token may not read them.
+   */
   readonly ledgerRules?: readonly string[];
-  /** The branch is protected in a way that this token may not read: it may be bound by more than `ledgerRules`. */
+  /** This token cannot read part of the branch's protection: there may be more rules than `ledgerRules`. */
   readonly ledgerUnread?: true;
 }
 
-/** What a rule of each type forbids: all of them together leave the branch to those that may bypass them. */
+/** What a rule of each type forbids; together they leave the branch to accounts that may bypass them. */
 const demanded: readonly (readonly [type: string, forbids: string])[] = [
   ["non_fast_forward", "forced pushes"],
   ["deletion", "deletion"],
@@ -16,11 +18,11 @@ const demanded: readonly (readonly [type: string, forbids: string])[] = [
 /** Whether only meshroll may push to the ledger's branch. */
 export type LedgerProtection =
   | { readonly kind: "protected" }
-  /** `allows`: what the branch takes from others. */
+  /** `allows`: what others than meshroll may do to the branch. */
   | { readonly kind: "open"; readonly allows: readonly string[] }
-  /** By the rules that this token may read it takes that; it may be bound by others. */
+  /** The readable rules allow this; rules that this token may not read may forbid it. */
   | { readonly kind: "unread"; readonly allows: readonly string[] }
-  /** The server has no such rules, or tells none. */
+  /** The server has no such rules, or this token may not read them. */
   | { readonly kind: "untold" };
 
 export function judgeLedgerRules({ ledgerRules, ledgerUnread }: LedgerRules): LedgerProtection {

@@ -1,9 +1,9 @@
 import { cleanText } from "#libs/runtime";
 
-/** Invisible, and it ends every name, number and address that GitHub would make a mention or a link of. */
+/** An invisible character; it splits names, numbers and addresses that GitHub would turn into a mention or a link. */
 const apart = "&#8203;";
 
-/** Text of others for GitHub's Markdown: no account is mentioned, no issue is referenced, nothing becomes a link or HTML. */
+/** Text from outside for GitHub's Markdown: no mention, no reference to an issue, no link, no HTML. */
 export function escapeMarkdown(text: string, most?: number): string {
   return cleanText(text, most)
     .replaceAll("&", "&amp;")
@@ -15,7 +15,7 @@ export function escapeMarkdown(text: string, most?: number): string {
     .replace(/^(\s*)([-+=]|\d+(?=[.)]))/, (_, blank: string, mark: string) => `${blank}${mark}${apart}`);
 }
 
-/** A name or a command in a code span, also within a table; mentions and links do not work in there. */
+/** A name or a command in a code span, where mentions and links do not work; also valid inside a table. */
 export function quoteMarkdown(text: string, most?: number): string {
   const inner = cleanText(text, most).replaceAll("`", "'").replaceAll("|", "\\|");
   return inner === "" ? "" : `\`${inner}\``;

@@ -1,4 +1,4 @@
-/** The marker stands first, so that a person who quotes our comment never has his own overwritten. */
+/** Puts the marker first; a comment that quotes ours does not begin with it, so it is never taken for ours. */
 export function placeMarker(marker: string, body: string): string {
   return body.startsWith(marker) ? body : `${marker}\n${body.replaceAll(marker, "").trim()}`;
 }

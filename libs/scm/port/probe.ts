@@ -2,26 +2,26 @@ import type { ReviewRule } from "#libs/wording";
 
 import type { LedgerRules } from "./ledger-rules.ts";
 
-/** What an SCM says of a token, of the protected branch and of the ledger's. */
+/** What an SCM says about a token, the protected branch and the ledger's branch. */
 export interface ScmProbe extends LedgerRules {
-  /** Absent: an app's installation has no user of its own. */
+  /** Absent: an App's installation has no user. */
   readonly login?: string;
   readonly mayPush: boolean;
-  /** Scopes of a classic token; absent for the other kinds, whose rights only a call shows. */
+  /** Scopes of a classic token; absent for other kinds, whose rights only a call shows. */
   readonly scopes?: readonly string[];
-  /** The checks that the branch requires, by protection and rulesets; absent when this token may not know. */
+  /** Checks that the branch requires, by protection and rulesets; absent: this token may not read them. */
   readonly requiredChecks?: readonly RequiredCheck[];
-  /** Rules about approvals that the SCM has and that do not bind the protected branch, as far as this token is told. */
+  /** Rules about approvals that the SCM knows and the protected branch lacks, as far as this token may read them. */
   readonly missingRules: readonly ReviewRule[];
-  /** Absent: this SCM says nothing of it. */
+  /** Absent: this SCM says nothing about merging. */
   readonly merges?: MergeDemands;
-  /** Id of the app whose installation this token is; absent: a person's token. */
+  /** Id of the App whose installation has this token; absent: a person's token. */
   readonly app?: number;
 }
 
 export interface RequiredCheck {
   readonly name: string;
-  /** Id of the only app from which it is taken; absent: from anyone who may write. */
+  /** Id of the only app that may post it; absent: anyone who may write. */
   readonly source?: number;
 }
 
@@ -30,9 +30,9 @@ export type MergeMethod = "merge" | "squash" | "rebase";
 
 /** What the protected branch demands of a merge. */
 export interface MergeDemands {
-  /** Those that repository and rules allow, the one that we take first; empty: none of ours. */
+  /** Methods that repository and rules allow, the one that we take first; empty: we have none that is allowed. */
   readonly methods: readonly MergeMethod[];
-  /** What no merge of ours brings by itself. Rules about reviews that this token may bypass are none of them. */
+  /** Demands that no merge of ours can meet by itself, without rules that this token may bypass. */
   readonly stops: readonly (
     | "mergeQueue"
     | "signatures"

@@ -9,7 +9,7 @@ const samples = JSON.parse(
   readFileSync(new URL("../../../libs/events/catalogue-samples.json", import.meta.url), "utf8"),
 ) as Readonly<Record<string, unknown>>;
 
-test("every message of the catalogue is one line for people, or none", () => {
+test("every event of the catalogue gives one line for people, or none", () => {
   const events = Object.values(samples).map((sample) => readEvent(JSON.stringify(sample)));
   expect(events.length).toBeGreaterThan(10);
   for (const event of events) {
@@ -18,7 +18,7 @@ test("every message of the catalogue is one line for people, or none", () => {
   }
 });
 
-test("a failure names the place, the reason, and that it was put back", () => {
+test("a failure names the place, the reason, and the undo", () => {
   const data = { run: "a", cluster: "prod-1", workload: "x/Deployment/y", revision: "r", code: "ReadinessTimeout" };
   const event = makeEvent("workloadFailed", "id", 0, { ...data, reason: data.code, reverted: true });
   expect(describeEvent(event)).toEqual({

@@ -4,7 +4,7 @@ import type { Note } from "../story/step.ts";
 
 type DataOf<T extends Event["type"]> = Extract<Event, { readonly type: T }>["data"];
 
-/** What a message says to people, in one line; those that come by the hundred say nothing. */
+/** One line for people per type of event; types that come by the hundred have none. */
 const sentences: { readonly [T in Event["type"]]?: (data: DataOf<T>) => string } = {
   "run.v1.started": ({ run, subject, author }) => `run ${run} began: ${subject} (${author})`,
   "run.v1.done": ({ run, state, migrated, skipped, takenOverBy }) =>
@@ -20,9 +20,9 @@ const sentences: { readonly [T in Event["type"]]?: (data: DataOf<T>) => string }
   "cluster.v1.seen": ({ cluster }) => `${cluster} is seen again`,
 };
 
-/** A message of the stream as a note of the picture, or nothing. */
+/** An event as a note of the picture; undefined for a type without a sentence. */
 export function describeEvent(event: Event): Note | undefined {
-  // The table has for each type a sentence about that type's data: which one this is, only the key says.
+  // The compiler cannot see that the entry of this type takes the data of this event.
   const say = sentences[event.type] as ((data: Event["data"]) => string) | undefined;
   return say === undefined ? undefined : { at: event.at, text: say(event.data) };
 }

@@ -3,21 +3,21 @@ import type { FleetStatus } from "#libs/plan";
 
 import type { Step } from "../story/step.ts";
 
-/** How the demo shows itself: a picture on a terminal, lines on a dumb one, JSON when piped. */
+/** How the demo is shown: a picture on a terminal, lines on a terminal that cannot move its cursor, JSON with `-o json`. */
 export interface Display {
   showStatus(status: FleetStatus): void;
   showEvent(event: Event): void;
-  /** The demo itself says something, one or more lines. */
+  /** Shows a text of the demo itself, one or more lines. */
   say(text: string): void;
-  /** What a person may type now. */
+  /** Shows the commands that a person may type now. */
   suggest(steps: readonly Step[]): void;
-  /** Gives the terminal back as it was; what is said afterwards stays on it. */
+  /** Restores the terminal; what is written afterwards stays on it. */
   leave(): void;
-  /** The last word: for people, and the same for machines. */
+  /** Shows the end result, as text for people and as an object for programs. */
   summarise(text: string, summary: object): void;
 }
 
-/** Where a display writes: the part of a stream that it needs. */
+/** The part of an output stream that a display needs. */
 export interface Output {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;

@@ -55,7 +55,7 @@ test("a status is written when it changed, and at most once a second while somet
   display.showStatus(going);
   written.monotonic = 1500;
   display.showStatus(going);
-  // The end is never swallowed.
+  // The last status is written also within the second.
   display.showStatus(makeStatus({ otherwise: [{ event: "Nothing", text: writeText("over") }] }));
   expect(readLines(written.out).map(({ status }) => status?.runs.length)).toEqual([0, 1, 0]);
 });

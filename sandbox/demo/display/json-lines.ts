@@ -4,18 +4,18 @@ import type { Clock } from "#libs/runtime";
 import { describeEvent } from "./describe-event.ts";
 import type { Display, Output } from "./display.ts";
 
-/** A status is written when something but its times changed, and no sooner than this after the last one, real ms. */
+/** Shortest time between two written statuses while a run is open, real ms. */
 const spacingMs = 1000;
 
-/** What a reader would call a change. */
+/** A text that changes when anything but times and ages in the status changes. */
 function nameState({ at: _at, wroteAt: _wroteAt, main, clusters, ...rest }: FleetStatus): string {
   const stable = clusters.map(({ ageSeconds: _age, ...cluster }) => cluster);
   return JSON.stringify({ ...rest, head: main.head, clusters: stable });
 }
 
 /**
- * One JSON object per line on stdout; `kind` says which: `said` {at, text}, `event` {event}, `status` {status}, `next`
- * {steps}, `summary` {summary}. What is for people goes to stderr too.
+ * One JSON object per line on stdout, by `kind`: `said` {at, text}, `event` {event}, `status` {status}, `next` {steps},
+ * `summary` {summary}. Texts for people also go to stderr.
  */
 export function createJsonLines(
   stdout: Pick<Output, "write">,

@@ -13,10 +13,10 @@ function describeRun({ runs }: FleetStatus): string {
   return `run ${run.id}  ${drawBar(migrated, workloads, 24)}  ${counts}`;
 }
 
-/** The counts change with each workload: a person who reads them in a log wants them so often, real ms. */
+/** The counts change with each workload; they are printed at most once in this time, real ms. */
 const countsEveryMs = 3000;
 
-/** For a pipe, and for a terminal that cannot move its cursor: a line for each event, and now and then the counts. */
+/** For a pipe, and for a terminal that cannot move its cursor: a line for each event, and the counts from time to time. */
 export function createPlainLines(stdout: Pick<Output, "write">, clock: Pick<Clock, "monotonic">): Display {
   let last = "";
   let countedAt = Number.NEGATIVE_INFINITY;

@@ -8,7 +8,7 @@ function message(ts: string, text: string, extra: Partial<SlackMessage> = {}): S
   return { ts, text, user: "U1", blocks: [], metadata: undefined, broadcast: false, edits: [], pings: [], ...extra };
 }
 
-test("each message stands above its thread, whatever came in between", () => {
+test("each message is printed above its thread, also when other messages came in between", () => {
   const messages = [
     message("1.0", "run a", { edits: ["2.0", "3.0"] }),
     message("1.5", "run b"),

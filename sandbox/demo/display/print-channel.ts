@@ -14,7 +14,7 @@ function printOne({ text, edits, threadTs }: SlackMessage): string {
     : `    ↳${edited}\n${indent(text, "      ")}`;
 }
 
-/** A channel as people read it: each message with its thread below, in the words that screen readers get. */
+/** A Slack channel as text: each message with its thread below, in the plain text that screen readers get. */
 export function printChannel(messages: readonly SlackMessage[]): string {
   const roots = messages.filter(({ threadTs }) => threadTs === undefined);
   const threads = roots.map((root) => [root, ...messages.filter(({ threadTs }) => threadTs === root.ts)]);

@@ -31,13 +31,13 @@ function openTerminal(): FakeTerminal {
 
 const clock = { now: () => Date.UTC(2026, 10, 21, 15, 14) };
 
-/** What stands between "home" and the end of one drawing, row by row. */
+/** The rows of one drawing: what is written after the code "home". */
 function readCells(written: string): readonly string[] {
   const drawn = written.slice(written.lastIndexOf("\u001B[H") + 3, written.lastIndexOf("\u001B[?2026l"));
   return drawn.split("\r\n");
 }
 
-test("every drawing writes every cell and never leaves the last row", () => {
+test("every drawing writes every cell and no line feed after the last row", () => {
   const terminal = openTerminal();
   const screen = createScreen({ stdout: terminal, colour: false, clock });
   expect(readCells(terminal.written).map((row) => row.length)).toEqual(Array(24).fill(80));
@@ -61,12 +61,12 @@ test("colour adds no column", () => {
   terminal.resize(80, 24);
   const cells = readCells(terminal.written);
   expect(cells.join("")).toContain("\u001B[31m");
-  // oxlint-disable-next-line no-control-regex -- these are what a terminal swallows
+  // oxlint-disable-next-line no-control-regex -- terminals do not show these codes
   expect(cells.map((row) => row.replaceAll(/\u001B\[[0-9;]*m/g, "").length)).toEqual(Array(24).fill(80));
   screen.leave();
 });
 
-test("leaving gives the terminal back once, keeps what was said, and draws no more", () => {
+test("leaving restores the terminal once, prints the notes, and ends the drawing", () => {
   const terminal = openTerminal();
   const screen = createScreen({ stdout: terminal, colour: false, clock });
   screen.say("first\nsecond");

@@ -8,13 +8,13 @@ import { paintLine } from "../drawing/paint-line.ts";
 import { drawPicture } from "../drawing/picture.ts";
 import type { Note, Step } from "../story/step.ts";
 
-/** Kept for the picture; more never fit on a screen. */
+/** Notes that are kept; a screen never has room for more. */
 const keptNotes = 100;
-/** Real ms between two drawings at the least: a burst of messages is one. */
+/** Shortest time between two drawings, real ms, so that a burst of events is drawn once. */
 const spacingMs = 100;
 
-// The other screen of the terminal, without its cursor, and back. Between 2026h and 2026l a terminal shows nothing
-// half drawn; one that does not know this ignores it.
+// The terminal's alternate screen with a hidden cursor, and back. Between 2026h and 2026l a terminal shows no partial
+// drawing; terminals that do not know these codes ignore them.
 const enter = "\u001B[?1049h\u001B[?25l";
 const exit = "\u001B[?25h\u001B[?1049l";
 const home = "\u001B[H";
@@ -27,7 +27,7 @@ export interface ScreenOptions {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** The live picture: redrawn in place whenever something changed, and when the terminal's size did. */
+/** The live picture: redrawn in place after each change of the content or of the terminal's size. */
 export function createScreen({ stdout, colour, clock }: ScreenOptions): Display {
   let status: FleetStatus | undefined;
   let notes: readonly Note[] = [];
@@ -38,10 +38,10 @@ export function createScreen({ stdout, colour, clock }: ScreenOptions): Display 
     timer = undefined;
     const size = { columns: stdout.columns ?? 80, rows: stdout.rows ?? 24 };
     const drawn = drawPicture({ status, notes, next }, size);
-    // Every cell is written, so that nothing has to be cleared: clearing a row and writing it again is what flickers.
+    // Every cell is written, as clearing a row before writing it would flicker.
     const cells = Array.from({ length: size.rows }, (_, row) => fitLeft(drawn[row] ?? "", size.columns));
     const lines = cells.map((line) => (colour ? paintLine(line) : line));
-    // No line feed after the last line: on the bottom row it would push the first one out.
+    // No line feed after the last line, which would scroll the first line out.
     stdout.write(hold + home + lines.join("\r\n") + release);
   };
   const change = (): void => {
@@ -74,7 +74,7 @@ export function createScreen({ stdout, colour, clock }: ScreenOptions): Display 
       isLeft = true;
       clearTimeout(timer);
       stdout.off("resize", draw);
-      // The other screen is gone with all that it showed: what happened stays in the terminal's own.
+      // The alternate screen is gone with its content, so the notes are printed on the normal screen.
       stdout.write(exit + notes.map(({ at, text }) => `${showTime(at)} ${text}\n`).join(""));
     },
     summarise: (text) => void stdout.write(`${text}\n`),

@@ -5,7 +5,7 @@ import { showTime } from "./fit-text.ts";
 
 export type Wait = FleetStatus["waitingFor"][number];
 
-/** What a cluster waits for, in a few words; the whole sentence stands among the five answers. */
+/** What a cluster waits for, in a few words; the full sentence is in the answer "waiting". */
 const phrases: Readonly<Record<string, string>> = {
   BatchInHand: "its batch in hand",
   BatchSettling: "what still rolls",
@@ -22,7 +22,7 @@ const phrases: Readonly<Record<string, string>> = {
   Stopped: "a person: stopped",
 };
 
-/** `MaxUnavailable` as words, for codes that this page does not know. */
+/** `MaxUnavailable` as words, for codes without a phrase. */
 function spell(code: string): string {
   return code.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 }
@@ -33,8 +33,8 @@ export function describeWait({ code, until }: Wait): string {
 }
 
 /**
- * What holds this run in this cluster: its own wait first, then the run's, then that of all. Of several the last one holds
- * all that is left, the ones before it only some.
+ * What keeps this run from continuing in this cluster: its own wait first, then the run's, then the fleet's. Of several waits
+ * with one scope, the last one holds all that is left; earlier ones hold a part.
  */
 export function findWait({ waitingFor }: FleetStatus, run: string, cluster: string): Wait | undefined {
   const scopes = [nameShareScope(run, cluster), `cluster/${cluster}`, `run/${run}`, "all"];

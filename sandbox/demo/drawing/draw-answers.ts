@@ -6,7 +6,7 @@ import { cutText } from "./fit-text.ts";
 type Run = FleetStatus["runs"][number];
 
 function sayWhere({ where }: FleetStatus): string {
-  // The bucket in which the asked and the actual share differ most is where something goes on.
+  // The bucket whose requested and actual share differ most is the one in progress.
   const shares = where.flatMap(({ bucket, namespaces, shares: all }) =>
     all.map((share) => ({ bucket, of: namespaces, ...share, gap: Math.abs(share.asked - share.actual) })),
   );
@@ -31,13 +31,13 @@ function sayDoing({ doing }: FleetStatus): string {
   return `${first.cluster} ${first.workloads[0] ?? ""}${rest} in ${where}`;
 }
 
-/** What only a person ends comes before what ends by itself. */
+/** A wait that only a person can end goes before one that ends by itself. */
 function sayWaiting({ waitingFor }: FleetStatus): string {
   const first = waitingFor.find(({ command, until }) => command !== undefined && until === undefined) ?? waitingFor[0];
   return first === undefined ? "nothing" : `${printText(first.message)} [${first.owner}]`;
 }
 
-/** In this folder the CLI is reached through npx. */
+/** In the checkout the CLI is started by npx. */
 function sayCommand(command: string): string {
   return command.startsWith("meshroll ") ? `npx ${command}` : command;
 }
@@ -46,7 +46,7 @@ function sayStatus({ command, effect }: CommandStatus): string {
   return command === undefined ? printText(effect) : sayCommand(command);
 }
 
-/** The five answers (ux.md §0), one line each. */
+/** The answers of `meshroll status`, one line each. */
 export function drawAnswers(status: FleetStatus, columns: number): string[] {
   const answers: readonly (readonly [name: string, text: string])[] = [
     ["where", sayWhere(status)],
@@ -59,7 +59,7 @@ export function drawAnswers(status: FleetStatus, columns: number): string[] {
   return answers.map(([name, text]) => cutText(`${name.padEnd(10)} ${text}`, columns));
 }
 
-/** What was given up: the first that failed, else the first at all, with its reason. */
+/** One skipped workload with its reason: the first that failed, else the first. */
 export function drawFailed({ skipped }: Run, columns: number): string[] {
   const first = skipped.find(({ failed }) => failed === true) ?? skipped[0];
   if (first === undefined) return [];

@@ -6,7 +6,7 @@ import { drawBar, fitLeft, fitRight } from "./fit-text.ts";
 type Run = FleetStatus["runs"][number];
 type Cluster = FleetStatus["clusters"][number];
 
-/** Columns of the table; what a cluster waits for gets the rest of the line. */
+/** Columns of the table, in characters; what a cluster waits for gets the rest of the line. */
 const widths = { name: 13, bar: 16, count: 9, figure: 6 } as const;
 
 interface Row {
@@ -26,7 +26,7 @@ function print(row: Row, columns: number): string {
   return fitLeft([name, `${bar}${count}`, ...figures, ` ${row.waits}`].join(" "), columns).trimEnd();
 }
 
-/** The table's head, above `describeRow`. */
+/** The table's heading line. */
 export function drawHead(hasRun: boolean, columns: number): string {
   const names = hasRun ? ["DONE", "MOVING", "FAILED", "WAITS FOR"] : ["AS THE FILE SAYS", "MOVING", "ILL", "STATE"];
   const [bar = "", migrating = "", failed = "", waits = ""] = names;
@@ -46,7 +46,7 @@ function describeLeft(status: FleetStatus, run: Run, cluster: string, migrating:
   return migrating > 0 ? "what moves" : "its next batch";
 }
 
-/** A cluster's share of the run: what arrived, moves, failed, and what the rest waits for. */
+/** A cluster's share of the run: migrated, migrating and failed workloads, and what the rest waits for. */
 function describeShare(status: FleetStatus, run: Run, { name, fresh }: Cluster): Row {
   const share = run.clusters.find((each) => each.cluster === name);
   if (share === undefined) return { name, done: 0, total: 0, migrating: 0, failed: 0, waits: "nothing to do here" };
@@ -56,7 +56,7 @@ function describeShare(status: FleetStatus, run: Run, { name, fresh }: Cluster):
 }
 
 /** Without a run: how many managed workloads are as the file says. */
-function describeRest({ name, workloads, unmanaged, drift, rolling, unhealthy, fresh }: Cluster): Row {
+function describeIdleCluster({ name, workloads, unmanaged, drift, rolling, unhealthy, fresh }: Cluster): Row {
   const total = workloads - unmanaged;
   return {
     name,
@@ -68,14 +68,14 @@ function describeRest({ name, workloads, unmanaged, drift, rolling, unhealthy, f
   };
 }
 
-/** One line for each cluster; where there is no room for all, the last line counts the rest. */
+/** One line for each cluster; when there are too few rows, the last line counts the rest. */
 export function drawClusters(status: FleetStatus, run: Run | undefined, columns: number, rows: number): string[] {
-  // The order in which executors came means nothing.
+  // The status has the clusters in the order in which executors connected.
   const clusters = status.clusters.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const shown = clusters.length <= rows ? clusters.length : Math.max(0, rows - 1);
   const lines = clusters
     .slice(0, shown)
-    .map((each) => print(run === undefined ? describeRest(each) : describeShare(status, run, each), columns));
+    .map((each) => print(run === undefined ? describeIdleCluster(each) : describeShare(status, run, each), columns));
   const rest = clusters.length - shown;
   return rest === 0 || rows === 0 ? lines : [...lines, fitLeft(`… ${rest} more clusters`, columns).trimEnd()];
 }

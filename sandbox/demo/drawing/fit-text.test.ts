@@ -16,7 +16,7 @@ for (const [name, { done, total, want }] of Object.entries(bars))
     expect(drawBar(done, total, 4)).toBe(want);
   });
 
-test("a text is cut with an ellipsis, or filled at the asked end", () => {
+test("a text is cut with an ellipsis, or padded at the requested end", () => {
   expect([cutText("abcdef", 4), cutText("abcd", 4), cutText("abc", 0)]).toEqual(["abc…", "abcd", ""]);
   expect([fitLeft("ab", 4), fitRight("ab", 4), fitRight("abcdef", 3)]).toEqual(["ab  ", "  ab", "ab…"]);
 });
@@ -27,6 +27,6 @@ test("of two texts the left one is cut, until there is no room for the right one
   expect(spread("left side", "right", 10)).toBe("left side");
 });
 
-test("what steers a terminal, or takes two columns, is a question mark", () => {
+test("control characters, and characters of two columns, become question marks", () => {
   expect(cutText("a\u001B[2Jb\tc 漢🚀 é→✔", 40)).toBe("a?[2Jb?c ?? é→✔");
 });

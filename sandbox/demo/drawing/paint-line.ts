@@ -1,7 +1,7 @@
 const reset = "\u001B[0m";
 const [red, green, bold, dim] = ["\u001B[31m", "\u001B[32m", "\u001B[1m", "\u001B[2m"];
 
-/** A drawn line in colour: the columns that it takes stay the same. */
+/** A drawn line in colour; it takes the same columns. */
 export function paintLine(line: string): string {
   if (line.includes("✖")) return `${red}${line}${reset}`;
   if (line.startsWith("▸") || line.startsWith("run ")) return `${bold}${line}${reset}`;

@@ -124,7 +124,7 @@ const stopped = makeStatus({
 const golden: Record<string, { context: PictureFacts; want: string }> = {
   "nothing is published yet": {
     context: makeContext(undefined, ["starting"]),
-    want: `meshroll demo: waiting for the planner's first word
+    want: `meshroll demo: waiting for the planner's first status
 
 15:14 starting
 
@@ -255,13 +255,13 @@ const contexts = [
   makeStatus({ clusters: [] }),
 ];
 
-test("a command that has no room next to what it does stands on a line of its own, whole", () => {
+test("a command that does not fit next to its purpose gets a line of its own", () => {
   const pull = { ...makePull("prod-25"), branch: `meshroll/${"x".repeat(30)}` };
   const lines = drawPicture(makeContext(makeStatus({ campaigns: [makeCampaign({ pull })] })), terminal);
   expect(lines.join("\n")).toContain(`▸ who would move:\n  npx meshroll plan --from main --to ${pull.branch}\n`);
 });
 
-test("no size of a terminal gets a line too long or one too many", () => {
+test("at any size no line is too long, and there is none too many", () => {
   const notes = Array.from({ length: 30 }, (_, at) => `note ${at} ${"x".repeat(at * 7)}`);
   fc.assert(
     fc.property(
@@ -277,7 +277,7 @@ test("no size of a terminal gets a line too long or one too many", () => {
   );
 });
 
-test("a command that may be typed is never cut at 80 columns", () => {
+test("no command is cut at 80 columns", () => {
   for (const status of [makeStatus(), migrating, stopped]) {
     const context = makeContext(status);
     const text = drawPicture(context, terminal).join("\n");

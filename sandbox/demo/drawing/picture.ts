@@ -8,7 +8,7 @@ import { findCampaign, isComplete, isWaitingForReview } from "../story/story.ts"
 
 const numbers = new Intl.NumberFormat("en-US");
 
-/** Several runs may be open: the newest is the one that people look for. */
+/** The newest of the open runs. */
 function findRun({ runs }: FleetStatus): FleetStatus["runs"][number] | undefined {
   return runs.at(-1);
 }
@@ -17,7 +17,7 @@ function countManaged({ clusters }: FleetStatus): number {
   return clusters.reduce((sum, { workloads, unmanaged }) => sum + workloads - unmanaged, 0);
 }
 
-/** Which stage of how many, and what of it waits for a person while no run is open. */
+/** The campaign's stage of how many, and its state; undefined without a campaign. */
 function nameStage(status: FleetStatus): string | undefined {
   const campaign = findCampaign(status);
   if (campaign === undefined) return undefined;
@@ -59,7 +59,7 @@ function drawTitle(status: FleetStatus, columns: number): string[] {
   ];
 }
 
-/** A step on one line, or its command on a line of its own: one that is cut cannot be typed. */
+/** A step on one line, or its command on a line of its own, as a command that is cut cannot be typed. */
 function drawStep(what: string, command: string, columns: number): readonly string[] {
   const line = `▸ ${what}  ${command}`;
   return cutText(line, columns) === line
@@ -74,21 +74,21 @@ function drawFooter({ next }: PictureFacts, columns: number): string[] {
   return [...steps, cutText("In another terminal, first:  . .demo/env        Ctrl-C here ends the demo", columns)];
 }
 
-/** The newest of what happened, as many as there is room for. */
+/** The newest notes, as many as there is room for. */
 function drawNotes({ notes }: PictureFacts, columns: number, rows: number): string[] {
   if (rows <= 0) return [];
   return notes.slice(-rows).map(({ at, text }) => cutText(`${showTime(at)} ${text}`, columns));
 }
 
 /**
- * The demo on one page: title, a line for each cluster, the five answers, what happened, what to type. Never more lines
- * than `rows` nor a line longer than `columns`; with too few rows the notes go first, then answers, then clusters.
+ * The demo on one page: title, a line for each cluster, the answers, notes, what to type. Never more lines than `rows`, nor a
+ * line longer than `columns`; with too few rows the notes go first, then answers, then clusters.
  */
 export function drawPicture(context: PictureFacts, { columns, rows }: Size): string[] {
   const { status } = context;
   const footer = drawFooter(context, columns);
   if (status === undefined) {
-    const waiting = cutText("meshroll demo: waiting for the planner's first word", columns);
+    const waiting = cutText("meshroll demo: waiting for the planner's first status", columns);
     return [waiting, "", ...drawNotes(context, columns, rows - footer.length - 3), "", ...footer].slice(0, rows);
   }
   const run = findRun(status);
@@ -100,7 +100,7 @@ export function drawPicture(context: PictureFacts, { columns, rows }: Size): str
   const room = rows - upper.length - footer.length;
   const notes = drawNotes(context, columns, room - 1);
   const middle = notes.length === 0 ? [] : ["", ...notes];
-  // The footer stays at its place whatever there is to say above it.
+  // Empty lines keep the footer at the bottom.
   const gap = Array.from({ length: Math.max(0, room - middle.length) }, () => "");
   return [...[...upper, ...middle, ...gap].slice(0, Math.max(0, rows - footer.length)), ...footer].slice(0, rows);
 }

@@ -60,7 +60,7 @@ const ending: Ending = {
   tookMs: 48_400,
 };
 
-test("the summary says what was rolled back, why, what is held, and who signed", () => {
+test("the summary says what was rolled back, why, what is held, and the verdict", () => {
   expect(printEnding(ending).split("\n").slice(1, 14)).toEqual([
     "run aaaaaaaaaaaa rolled back by bbbbbbbbbbbb",
     "  Merge pull request #1",
@@ -90,7 +90,7 @@ for (const [name, { change, want }] of Object.entries(verdicts))
     expect(isGood({ ...ending, ...change })).toBe(want);
   });
 
-test("it fits 80 columns, and a command stays in one piece", () => {
+test("it fits 80 columns, and no command is broken", () => {
   const why =
     "too many failed (failurePolicy FailFast), first: prod-euw1-a:fraud-dispatch/Deployment/app, prod-euw1-a:fraud-store/Deployment/app";
   const lines = printEnding({ ...ending, stopped: { aaaaaaaaaaaa: why } }).split("\n");
@@ -98,7 +98,7 @@ test("it fits 80 columns, and a command stays in one piece", () => {
   expect(lines).toContain("  npx meshroll status --kubeconfig ~/.kube/config --repo ../rollouts");
 });
 
-test("a violation stands in the summary in full", () => {
+test("a violation is in the summary in full", () => {
   const text = printEnding({ ...ending, violations: ["demanded: one x: moved"] });
   expect(text).toContain("audit  ✖ failed: 1 violation\ndemanded: one x: moved");
 });

@@ -5,14 +5,14 @@ import type { Sentence } from "../../../cli/terminal/sentence.ts";
 import { wrapText } from "../../../cli/text/wrap-text.ts";
 import type { Ending } from "./summarise.ts";
 
-/** So many of those skipped are named. */
+/** Skipped workloads that are named; the rest is counted. */
 const shown = 3;
 
 function isRollback({ changes }: RunRecord): boolean {
   return changes.some(({ direction }) => direction === "rollback");
 }
 
-/** The rollback that took everything of a run back. */
+/** The later run that rolled this run's buckets back. */
 function findRollback({ runs }: Ending, run: RunRecord): RunRecord | undefined {
   return runs.find(
     (later) => later.order > run.order && isRollback(later) && later.buckets.some((each) => run.buckets.includes(each)),
@@ -59,7 +59,7 @@ function printVerdict({ violations, notJudged, rules, writes, clusters }: Ending
   return [passed, ...notJudged.map((line) => `       ${line}`)].join("\n");
 }
 
-/** What happened, for people at 80 columns, what to look at, and how to look at a fleet of one's own. */
+/** What happened, for people at 80 columns, where to look, and how to look at the reader's own fleet. */
 export function printEnding(ending: Ending): string {
   const lines: readonly Sentence[] = [
     "",

@@ -12,22 +12,22 @@ import { countComments } from "../world/people.ts";
 import type { DemoEnvironment } from "../world/start-world.ts";
 import { slackChannel, users } from "../world/users.ts";
 
-/** How the demo ended: what git says, and the auditor's verdict on what the API servers recorded. */
+/** How the demo ended: the ledger's runs and stops, and the auditor's verdict. */
 export interface Ending {
   /** In the order of main. */
   readonly runs: readonly RunRecord[];
-  /** Stops in force that still stop something. */
+  /** Stops in force, without those of runs that are over. */
   readonly held: readonly StopRecord[];
-  /** Of each run that failures stopped: why, by its id. */
+  /** Why failures stopped a run, by the run's id. */
   readonly stopped: Readonly<Record<string, string>>;
-  /** `cluster namespace/Kind/name` of those that were broken before the demo began. */
+  /** `cluster namespace/Kind/name` of workloads that were broken before the demo began. */
   readonly brokenBefore: readonly string[];
   /** Messages in Slack, threads included, and comments under the pull requests. */
   readonly told: { readonly messages: number; readonly comments: number };
-  /** Writes of meshroll's that an API server carried out. */
+  /** Writes of meshroll that an API server carried out. */
   readonly writes: number;
   readonly clusters: number;
-  /** One line each; none is the auditor's signature. */
+  /** One line each; empty when the audit passed. */
   readonly violations: readonly string[];
   /** What the evidence could not decide, one line each. */
   readonly notJudged: readonly string[];
@@ -47,16 +47,18 @@ async function readLedger(environment: DemoEnvironment): Promise<LedgerState> {
   return openLedger(repository).load(ledger);
 }
 
-/** An executor repeats its checks when they are older, real ms: what it decided before may still be in its hand. */
-const handMs = 5_000;
+/** An executor repeats its checks when they are older than this, real ms: a write may follow a decision by so much. */
+const decisionAgeMs = 5_000;
 
-/** The auditor shares no code with the product: it reads git, the times of its server, and the write logs. */
+/**
+ * The auditor shares no code with the product: it reads git, the git server's times of pushes, and the clusters' write logs.
+ */
 function auditDemo(
   environment: DemoEnvironment,
   clusters: readonly AuditedCluster[],
 ): Pick<Ending, "violations" | "notJudged"> {
   const repository = readGit(join(environment.folder, "rollouts.git"), environment.github.pushes);
-  const evidence = collectEvidence(repository, clusters, handMs * environment.factor);
+  const evidence = collectEvidence(repository, clusters, decisionAgeMs * environment.factor);
   const verdict = audit({ ...evidence, approvals: environment.github.approvals() });
   return { violations: describeViolations(verdict.violations), notJudged: describeNotJudged(verdict) };
 }
@@ -68,7 +70,7 @@ function countWrites(clusters: readonly AuditedCluster[]): number {
   return ours.length;
 }
 
-/** A stop on a run that is over stops nothing any more. */
+/** A stop of a run that is over stops nothing any more. */
 function listHeld({ stops, runs }: LedgerState): readonly StopRecord[] {
   const over = Object.values(runs).flatMap(({ id, state }) => (state === "open" ? [] : [`run/${id}`]));
   return Object.values(stops).filter(({ resume, scope }) => resume === undefined && !over.includes(scope));
@@ -87,7 +89,7 @@ function nameBroken({ clusters }: DemoEnvironment): readonly string[] {
   );
 }
 
-/** Reads and judges what is left when everything of ours has ended. */
+/** Reads and audits the result after all processes of meshroll have ended. */
 export async function readEnding(
   environment: DemoEnvironment,
   clusters: readonly AuditedCluster[],
@@ -110,7 +112,7 @@ export async function readEnding(
   };
 }
 
-/** Everything ended as it must: each run is over, and the auditor has signed. */
+/** True when each run is over and the audit passed. */
 export function isGood({ runs, violations }: Ending): boolean {
   return violations.length === 0 && runs.length > 0 && runs.every(({ state }) => state !== "open");
 }

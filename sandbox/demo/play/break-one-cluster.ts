@@ -3,34 +3,31 @@ import type { FleetStatus } from "#libs/plan";
 import { brokenStage } from "../world/files.ts";
 import { readMergedRollouts } from "../world/people.ts";
 import { plantBadProxies } from "./plant-bad-proxies.ts";
-import { type Stage, until } from "./stage.ts";
+import { type DemoContext, until } from "./demo-context.ts";
 import { findStageRun } from "../story/story.ts";
 import { wipeBrokers } from "../world/wipe-brokers.ts";
 
-/** What arrived so far, as a share of the stage's run. */
+/** Migrated workloads of the stage's run, from 0 to 1. */
 function measureProgress(status: FleetStatus): number {
   const run = findStageRun(status, brokenStage);
   return run === undefined || run.workloads === 0 ? 0 : run.migrated / run.workloads;
 }
 
-/** Waits until so much of the run has arrived; people may have ended it before: then nothing is left to see. */
-async function untilMigrated(stage: Stage, share: number): Promise<FleetStatus> {
-  const { teller } = stage;
-  return until(stage, "the first batches", (status) => measureProgress(status) >= share || teller.isOver(status));
+/** Waits until this share of the run is migrated, or until people have ended it before. */
+async function untilMigrated(context: DemoContext, share: number): Promise<FleetStatus> {
+  const { suggester } = context;
+  return until(context, "the first batches", (status) => measureProgress(status) >= share || suggester.isOver(status));
 }
 
-/**
- * The first batches go well; then the proxies of one cluster go bad, and what moves there does not come up. Answers how it is
- * fixed.
- */
-export async function breakOneCluster(stage: Stage): Promise<() => void> {
-  const { environment, display, options } = stage;
+/** Lets the first batches succeed, then makes new proxies of one cluster fail. Returns the function that fixes them. */
+export async function breakOneCluster(context: DemoContext): Promise<() => void> {
+  const { environment, display, options } = context;
   if (options.wipe) {
-    await untilMigrated(stage, 0.05);
+    await untilMigrated(context, 0.05);
     await wipeBrokers(environment);
     display.say("wiped with batches in hand: Redis is empty (FLUSHALL), NATS has lost its store");
   }
-  await untilMigrated(stage, 0.15);
+  await untilMigrated(context, 0.15);
   const merged = await readMergedRollouts({
     url: environment.github.url,
     gitUrl: environment.github.gitUrl,

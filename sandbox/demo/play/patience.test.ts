@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 
 import { withinPatience } from "./patience.ts";
 
-const limits = { patienceMs: 200, lookEveryMs: 5 };
+const limits = { patienceMs: 200, pollMs: 5 };
 
-test("what goes on is waited for, however long it takes", async () => {
+test("progress keeps the wait alive, however long it takes", async () => {
   let steps = 0;
   const work = (async () => {
     while (steps < 30) {
@@ -18,14 +18,14 @@ test("what goes on is waited for, however long it takes", async () => {
   expect(await withinPatience(work, { what: "the end", folder: "/logs", printProgress, limits })).toBe("there");
 });
 
-test("what does not go on is given up, with where to look", async () => {
+test("a wait without progress ends with a hint where to look", async () => {
   const never = new Promise<string>(() => undefined);
   await expect(
     withinPatience(never, { what: "the end", folder: "/logs", printProgress: () => "", limits }),
   ).rejects.toThrow("the end: nothing has gone on for 0 s: look into the logs in /logs");
 });
 
-test("what fails is told as it is", async () => {
+test("a failure is passed on unchanged", async () => {
   const failed = Promise.reject(new Error("the api ended"));
   await expect(
     withinPatience(failed, { what: "the end", folder: "/logs", printProgress: () => "", limits }),

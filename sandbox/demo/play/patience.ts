@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Real ms: a demo in which nothing goes on for so long ends with where to look. */
+/** Real ms without progress after which the demo ends with a hint where to look. */
 const patienceMs = 150_000;
-const lookEveryMs = 1000;
+const pollMs = 1000;
 
 export interface Patience {
-  /** What is waited for, for a person. */
+  /** What is waited for, for the error's text. */
   readonly what: string;
-  /** Where the logs are. */
+  /** Folder of the logs. */
   readonly folder: string;
-  /** Another text whenever something went on: a busy machine may take as long as it goes on. */
+  /** A text that changes with each progress: a busy machine may take long as long as there is some. */
   readonly printProgress: () => string;
-  /** @internal For tests. */
-  readonly limits?: { readonly patienceMs: number; readonly lookEveryMs: number };
+  /** For tests. @internal */
+  readonly limits?: { readonly patienceMs: number; readonly pollMs: number };
 }
 
-/** Waits for what only our own processes bring, no longer than the demo's patience with a fleet in which nothing goes on. */
+/** Waits for `work` of our own processes; rejects when there was no progress for 150 s. */
 export async function withinPatience<T>(work: Promise<T>, patience: Patience): Promise<T> {
-  const { what, folder, printProgress, limits = { patienceMs, lookEveryMs } } = patience;
+  const { what, folder, printProgress, limits = { patienceMs, pollMs } } = patience;
   const ended = new AbortController();
-  const watchOver = async (): Promise<never> => {
+  const rejectWhenStuck = async (): Promise<never> => {
     let seen = printProgress();
     let since = performance.now();
     while (performance.now() - since < limits.patienceMs) {
-      await sleep(limits.lookEveryMs, undefined, { signal: ended.signal });
+      await sleep(limits.pollMs, undefined, { signal: ended.signal });
       const now = printProgress();
       if (now !== seen) since = performance.now();
       seen = now;
@@ -31,7 +31,7 @@ export async function withinPatience<T>(work: Promise<T>, patience: Patience): P
     const waited = `${Math.round(limits.patienceMs / 1000)} s`;
     throw new Error(`${what}: nothing has gone on for ${waited}: look into the logs in ${folder}`);
   };
-  const late = watchOver();
+  const late = rejectWhenStuck();
   try {
     return await Promise.race([work, late]);
   } finally {

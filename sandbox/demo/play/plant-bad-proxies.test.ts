@@ -13,7 +13,7 @@ function openResolver(text: string) {
   return compileRollouts(parsed.value, "");
 }
 
-/** As the stage that breaks gives it: a quarter of production. */
+/** The file of the stage that fails: a quarter of production. */
 function mergedRollouts(): string {
   const shares = [
     { revision: "1-24-5", weight: 75 },
@@ -24,7 +24,7 @@ function mergedRollouts(): string {
   return edited.text;
 }
 
-test("new proxies of one cluster never get ready until they are fixed; what runs goes on", () => {
+test("new proxies of one cluster never become ready until the fix; running pods stay", () => {
   const clock = createStepClock();
   const [before, after] = [openResolver(demoRollouts), openResolver(mergedRollouts())];
   const revisionOf = (name: string): string => before.resolve(name).revision;

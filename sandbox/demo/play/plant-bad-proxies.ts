@@ -1,11 +1,11 @@
 import { compileRollouts, parseRollouts } from "#libs/rollouts";
 import type { SandboxCluster } from "#sandbox/fleet";
 
-/** Something that went wrong on purpose. */
+/** A fault that the demo injects. */
 export interface PlantedFault {
   readonly cluster: string;
   readonly revision: string;
-  /** Takes it away: what waits gets ready, what is started again does. */
+  /** Removes the fault: waiting pods become ready, as do pods that are started later. */
   readonly fix: () => void;
 }
 
@@ -13,8 +13,8 @@ const revision = "1-25-2";
 const victim = "prod-euw1-a";
 
 /**
- * From now on no new proxy of 1-25-2 gets ready in one cluster, as with an image that its registry lost: what runs keeps
- * running, what is restarted never comes up. Only workloads that the merged change moves are hit.
+ * From now on no new proxy of 1-25-2 becomes ready in one cluster, as if its image were gone from the registry: running pods
+ * stay, restarted ones never become ready. Hits only workloads that the merged change moves.
  */
 export function plantBadProxies(clusters: readonly SandboxCluster[], rollouts: string): PlantedFault {
   const parsed = parseRollouts(rollouts, "rollouts.yml");

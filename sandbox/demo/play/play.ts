@@ -5,13 +5,13 @@ import { brokenStage, campaignName } from "../world/files.ts";
 import { proposeCampaign } from "../world/people.ts";
 import { approveAndMerge } from "../world/review/approve-and-merge.ts";
 import { runCli } from "../world/run-cli.ts";
-import { type Stage, until } from "./stage.ts";
+import { type DemoContext, until } from "./demo-context.ts";
 import { findCampaign, findFailureStop, findStageRun, isComplete, isWaitingForReview } from "../story/story.ts";
 import { wipeWhileStopped } from "./wipe-while-stopped.ts";
 
 const numbers = new Intl.NumberFormat("en-US");
 
-function introduce({ environment, display }: Pick<Stage, "environment" | "display">): void {
+function introduce({ environment, display }: Pick<DemoContext, "environment" | "display">): void {
   const { clusters } = environment;
   const sum = (count: (cluster: (typeof clusters)[number]) => number): number =>
     clusters.reduce((total, each) => total + count(each), 0);
@@ -30,82 +30,86 @@ function introduce({ environment, display }: Pick<Stage, "environment" | "displa
   );
 }
 
-/** Ben's part, where a person plays him. */
-async function review({ environment, display, options }: Stage): Promise<void> {
+/** Approves and merges as ben, unless a person does that. */
+async function review({ environment, display, options }: DemoContext): Promise<void> {
   if (!options.yes) return;
   const { number, sha } = await approveAndMerge({ url: environment.github.url });
   display.say(`#${number}: both checks are green, ben approved: merged as ${sha.slice(0, 12)}`);
 }
 
-async function bringCampaign(stage: Stage): Promise<void> {
-  const { environment, display, teller } = stage;
+async function mergeCampaign(context: DemoContext): Promise<void> {
+  const { environment, display, suggester } = context;
   const pull = await proposeCampaign({
     url: environment.github.url,
     gitUrl: environment.github.gitUrl,
     folder: environment.folder,
   });
   display.say(`PR #${pull.number} by ana: campaign ${campaignName}, production from 0 to 100 % on 1-25-2`);
-  teller.propose();
-  await review(stage);
-  await until(stage, "the campaign", (status) => findCampaign(status) !== undefined);
+  suggester.markProposed();
+  await review(context);
+  await until(context, "the campaign", (status) => findCampaign(status) !== undefined);
 }
 
-/** A stage as far as its merge: proposed by meshroll when the one before is proven, agreed to by a person. */
-async function mergeStage(stage: Stage, name: string): Promise<void> {
-  await until(stage, `stage ${name}`, (status) => isWaitingForReview(status, name) || stage.teller.isOver(status));
-  await review(stage);
+/** Waits until meshroll proposes the stage, and merges it. */
+async function mergeStage(context: DemoContext, name: string): Promise<void> {
+  await until(
+    context,
+    `stage ${name}`,
+    (status) => isWaitingForReview(status, name) || context.suggester.isOver(status),
+  );
+  await review(context);
 }
 
-async function type(stage: Stage, command: readonly string[], reason: string): Promise<void> {
-  const { environment, display, options } = stage;
+async function runVerb(context: DemoContext, command: readonly string[], reason: string): Promise<void> {
+  const { environment, display, options } = context;
   display.say(`$ npx meshroll ${command.join(" ")}`);
   display.say(await runCli(environment, [...command, "--reason", reason], options.signal));
 }
 
-/** The fault is taken away, and what failed is tried once more: only when a person says so. */
-async function fixAndRetry(stage: Stage, run: string, fix: () => void): Promise<void> {
+/** Removes the fault, and retries what failed: nothing is retried before a person asks for it. */
+async function fixAndRetry(context: DemoContext, run: string, fix: () => void): Promise<void> {
   fix();
-  stage.display.say("fixed: new proxies of 1-25-2 get ready again in prod-euw1-a");
-  await type(stage, ["retry", `run/${run}`], "the image is there again");
+  context.display.say("fixed: new proxies of 1-25-2 get ready again in prod-euw1-a");
+  await runVerb(context, ["retry", `run/${run}`], "the image is there again");
 }
 
-/** Back to where it was. A hold stays: until a person says so, nothing is proposed. */
-async function goBack(stage: Stage, run: string): Promise<void> {
-  await type(stage, ["rollback", `run/${run}`, "--yes"], "bad proxies in prod-euw1-a");
+/** Rolls the run back. The hold stays until a person ends it: until then nothing is proposed. */
+async function rollBack(context: DemoContext, run: string): Promise<void> {
+  await runVerb(context, ["rollback", `run/${run}`, "--yes"], "bad proxies in prod-euw1-a");
   const isHeld = ({ runs, stops }: FleetStatus) =>
     runs.length === 0 && stops.some(({ cause }) => cause === "rolledBack");
-  await until(stage, "the way back", isHeld);
-  await type(stage, ["unhold", "bucket/production"], "the registry has the image again");
+  await until(context, "the way back", isHeld);
+  await runVerb(context, ["unhold", "bucket/production"], "the registry has the image again");
 }
 
-/** What the person in front of it types, once the stage is stopped by its failures. */
-async function bringOn(stage: Stage, fix: () => void): Promise<void> {
-  const { runs, clusters } = await until(stage, "the stop", (status) => findFailureStop(status) !== undefined);
+/** What an operator types after failures stopped the stage. */
+async function recoverStage(context: DemoContext, fix: () => void): Promise<void> {
+  const { runs, clusters } = await until(context, "the stop", (status) => findFailureStop(status) !== undefined);
   const run = runs.at(-1)?.id ?? "";
-  stage.display.say(`${brokenStage} is stopped in all ${clusters.length} clusters; what failed was put back`);
-  const { wipe, goesBack = wipe } = stage.options;
-  if (!goesBack) return fixAndRetry(stage, run, fix);
-  // The long way: wiped while it is stopped, all of it rolled back, proposed again, and what failed then tried again.
-  if (wipe) await wipeWhileStopped(stage);
-  await goBack(stage, run);
-  await mergeStage(stage, brokenStage);
-  const again = await until(stage, "the stage again", (status) => findStageRun(status, brokenStage) !== undefined);
-  return fixAndRetry(stage, findStageRun(again, brokenStage)?.id ?? "", fix);
+  context.display.say(`${brokenStage} is stopped in all ${clusters.length} clusters; what failed was put back`);
+  const { wipe, rollsBack = wipe } = context.options;
+  if (!rollsBack) return fixAndRetry(context, run, fix);
+  // With --wipe: wiped while stopped, rolled back, proposed again, and what failed then is retried.
+  if (wipe) await wipeWhileStopped(context);
+  await rollBack(context, run);
+  await mergeStage(context, brokenStage);
+  const again = await until(context, "the stage again", (status) => findStageRun(status, brokenStage) !== undefined);
+  return fixAndRetry(context, findStageRun(again, brokenStage)?.id ?? "", fix);
 }
 
-/** The whole story: a campaign, staged pull requests, a failure and the way back, and on to 100 %. */
-export async function play(stage: Stage): Promise<void> {
-  const { options, teller } = stage;
+/** The whole scenario: a campaign, staged pull requests, a failure and its recovery, and on to 100 %. */
+export async function play(context: DemoContext): Promise<void> {
+  const { options, suggester } = context;
   const isReady = ({ clusters }: FleetStatus) =>
-    clusters.length === stage.environment.clusters.length && clusters.every(({ fresh }) => fresh);
-  await until(stage, "the start", isReady);
-  introduce(stage);
-  await bringCampaign(stage);
-  await mergeStage(stage, brokenStage);
-  const fix = await breakOneCluster(stage);
+    clusters.length === context.environment.clusters.length && clusters.every(({ fresh }) => fresh);
+  await until(context, "the start", isReady);
+  introduce(context);
+  await mergeCampaign(context);
+  await mergeStage(context, brokenStage);
+  const fix = await breakOneCluster(context);
   if (options.yes) {
-    await bringOn(stage, fix);
-    await mergeStage(stage, "prod-100");
+    await recoverStage(context, fix);
+    await mergeStage(context, "prod-100");
   }
-  await until(stage, "the end", (status) => isComplete(status) || teller.isOver(status));
+  await until(context, "the end", (status) => isComplete(status) || suggester.isOver(status));
 }

@@ -19,14 +19,14 @@ async function open() {
   return { bus, watch, events, status: bus.bucket("status") };
 }
 
-test("waits for the first status for which it holds, and knows the newest", async () => {
+test("waits for the first status for which the condition holds, and keeps the newest", async () => {
   const { watch, status } = await open();
   const hasRun = watch.until(({ runs }) => runs.length > 0, new AbortController().signal);
   await status.put("fleet", JSON.stringify(makeStatus()));
   await status.put("fleet", JSON.stringify(makeStatus({ runs: [run(untouched)] })));
   expect((await hasRun).runs).toHaveLength(1);
   expect(watch.status()?.runs).toHaveLength(1);
-  // What holds already is not waited for.
+  // A condition that holds already resolves at once.
   expect((await watch.until(() => true, new AbortController().signal)).runs).toHaveLength(1);
 });
 

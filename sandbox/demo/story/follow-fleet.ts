@@ -2,11 +2,11 @@ import type { Bus } from "#libs/bus";
 import { type Event, readEvent } from "#libs/events";
 import type { FleetStatus } from "#libs/plan";
 
-/** Sees what any watcher sees: the planner's status in KV and the messages of the stream, and nothing else. */
+/** Reads what any watcher of the bus can read: the planner's status in KV and the messages of the stream. */
 export interface FleetWatch {
-  /** The newest status. */
+  /** The newest status; undefined before the first. */
   status(): FleetStatus | undefined;
-  /** Resolves with the first status from now on for which it holds; rejects when the signal aborts. */
+  /** Resolves with the first status, the newest included, for which it holds; rejects when the signal aborts. */
   until(isTrue: (status: FleetStatus) => boolean, signal: AbortSignal): Promise<FleetStatus>;
 }
 
@@ -15,7 +15,7 @@ export interface FleetListener {
   onEvent(event: Event): void;
 }
 
-/** Follows bus and stream until the signal aborts; a wiped bus is followed again by itself. */
+/** Watches bucket and stream until the signal aborts, also across a wipe of the bus. */
 export async function followFleet(bus: Bus, listener: FleetListener, signal: AbortSignal): Promise<FleetWatch> {
   let newest: FleetStatus | undefined;
   const waiting = new Set<(status: FleetStatus) => void>();
@@ -24,7 +24,7 @@ export async function followFleet(bus: Bus, listener: FleetListener, signal: Abo
       if (value === undefined) return;
       newest = JSON.parse(value) as FleetStatus;
       listener.onStatus(newest);
-      for (const reconcile of waiting) reconcile(newest);
+      for (const check of waiting) check(newest);
     },
     onReady: () => undefined,
     onReset: () => undefined,
@@ -40,10 +40,10 @@ export async function followFleet(bus: Bus, listener: FleetListener, signal: Abo
     until: async (isTrue, stop) =>
       new Promise((resolve, reject) => {
         const end = (): void => {
-          waiting.delete(reconcile);
+          waiting.delete(check);
           stop.removeEventListener("abort", abort);
         };
-        const reconcile = (status: FleetStatus): void => {
+        const check = (status: FleetStatus): void => {
           if (!isTrue(status)) return;
           end();
           resolve(status);
@@ -54,8 +54,8 @@ export async function followFleet(bus: Bus, listener: FleetListener, signal: Abo
         };
         if (stop.aborted) return abort();
         stop.addEventListener("abort", abort);
-        waiting.add(reconcile);
-        if (newest !== undefined) reconcile(newest);
+        waiting.add(check);
+        if (newest !== undefined) check(newest);
       }),
   };
 }

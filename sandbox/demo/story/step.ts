@@ -1,15 +1,15 @@
 import type { FleetStatus } from "#libs/plan";
 
-/** Something that happened, for people: from the stream, or said by the demo itself. */
+/** A line for people: an event of the stream, or a text of the demo itself. */
 export interface Note {
-  /** ISO time of the clusters. */
+  /** ISO time of the clusters' clock. */
   readonly at: string;
   readonly text: string;
 }
 
 /** All that the picture is drawn from. */
 export interface PictureFacts {
-  /** What the planner last published; absent while it has said nothing. */
+  /** The planner's newest status; undefined before the first. */
   readonly status: FleetStatus | undefined;
   /** Oldest first. */
   readonly notes: readonly Note[];

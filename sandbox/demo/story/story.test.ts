@@ -33,11 +33,11 @@ const cases: Record<string, { status: FleetStatus; isProposed?: boolean; want: C
   },
   "a person requested the way back": {
     status: makeStatus({ ...merged, runs, stops: [failed, stop("rollback", `run/${id}`)] }),
-    want: "goingBack",
+    want: "rollingBack",
   },
   "the rollback moves": {
     status: makeStatus({ ...merged, runs, stops: [stop("rolledBack", "bucket/production")] }),
-    want: "goingBack",
+    want: "rollingBack",
   },
   "back, and held": {
     status: makeStatus({ ...merged, stops: [stop("rolledBack", "bucket/production")] }),
@@ -54,19 +54,19 @@ for (const [name, { status, isProposed = false, want }] of Object.entries(cases)
     expect(nameChapter(status, { isProposed })).toBe(want);
   });
 
-test("it is over only when no run is open any more", () => {
+test("the story is over only when no run is open", () => {
   const campaigns = [makeCampaign({ state: "Completed" })];
   expect([isComplete(makeStatus({ campaigns })), isComplete(makeStatus({ campaigns, runs }))]).toEqual([true, false]);
 });
 
-test("a review is waited for by the stage's name", () => {
+test("a review is found by the stage's name", () => {
   const status = makeStatus(waiting);
   expect([isWaitingForReview(status, "prod-25"), isWaitingForReview(status, "prod-100")]).toEqual([true, false]);
 });
 
-test("every step is a whole command that names what it is about", () => {
+test("every step is a complete command that names its subject", () => {
   const status = makeStatus({ ...waiting, runs });
-  const chapters: readonly Chapter[] = ["starting", "proposed", "migrating", "stopped", "goingBack", "held", "over"];
+  const chapters: readonly Chapter[] = ["starting", "proposed", "migrating", "stopped", "rollingBack", "held", "over"];
   const commands = chapters.flatMap((chapter) => suggestSteps(chapter, status, "ana/istio-1-25"));
   for (const { command } of commands) expect(command).toMatch(/^(npx meshroll|npm run demo --) \S/);
   expect(suggestSteps("stopped", status, "").map(({ command }) => command)).toEqual([

@@ -3,13 +3,13 @@ import type { FleetStatus } from "#libs/plan";
 import { campaignName } from "../world/files.ts";
 import type { Step } from "./step.ts";
 
-/** Where the demo's story stands, as a watcher of the status sees it. */
-export type Chapter = "starting" | "proposed" | "migrating" | "stopped" | "goingBack" | "held" | "over";
+/** Where the scenario is, as read from the status. */
+export type Chapter = "starting" | "proposed" | "migrating" | "stopped" | "rollingBack" | "held" | "over";
 
 type Stop = FleetStatus["stops"][number];
 type Campaign = NonNullable<FleetStatus["campaigns"]>[number];
 
-/** The campaign that the demo is about, once it is merged. */
+/** The demo's campaign, once it is merged. */
 export function findCampaign({ campaigns }: FleetStatus): Campaign | undefined {
   return campaigns?.find(({ name }) => name === campaignName);
 }
@@ -19,7 +19,7 @@ export function isComplete(status: FleetStatus): boolean {
   return findCampaign(status)?.state === "Completed" && status.runs.length === 0;
 }
 
-/** The stage's pull request is open, and its list is judged: a person's turn. */
+/** True while the stage's pull request is open and its plan check is green: a person may approve it. */
 export function isWaitingForReview(status: FleetStatus, stage: string): boolean {
   const pull = findCampaign(status)?.pull;
   return pull?.stage === stage && pull.state === "open" && pull.checks?.plan === "success";
@@ -32,19 +32,19 @@ export function findStageRun(status: FleetStatus, stage: string): FleetStatus["r
   return status.runs.find((run) => run.id === id);
 }
 
-/** The stop that failures placed on the newest run. */
+/** The stop that failures placed on an open run. */
 export function findFailureStop({ stops, runs }: FleetStatus): Stop | undefined {
   return stops.find(({ cause, scope }) => cause === "failures" && runs.some(({ id }) => scope === `run/${id}`));
 }
 
-/** What a watcher cannot see in one status. */
+/** What is not in the status. */
 export interface SoFar {
-  /** The pull request with the campaign is there. */
+  /** The pull request with the campaign is open. */
   readonly isProposed: boolean;
 }
 
-/** Without an open run. */
-function nameRest(status: FleetStatus, isProposed: boolean): Chapter {
+/** The chapter while no run is open. */
+function nameChapterWithoutRun(status: FleetStatus, isProposed: boolean): Chapter {
   const campaign = findCampaign(status);
   if (campaign === undefined) return isProposed ? "proposed" : "starting";
   if (isComplete(status)) return "over";
@@ -53,15 +53,15 @@ function nameRest(status: FleetStatus, isProposed: boolean): Chapter {
 }
 
 export function nameChapter(status: FleetStatus, { isProposed }: SoFar): Chapter {
-  if (status.runs.length === 0) return nameRest(status, isProposed);
-  // A rollback that a person requested, or the rollback that carries it out.
-  if (status.stops.some(({ cause }) => cause === "rollback" || cause === "rolledBack")) return "goingBack";
+  if (status.runs.length === 0) return nameChapterWithoutRun(status, isProposed);
+  // `rollback` is the stop of a requested rollback, `rolledBack` the hold that a rollback leaves.
+  if (status.stops.some(({ cause }) => cause === "rollback" || cause === "rolledBack")) return "rollingBack";
   return findFailureStop(status) === undefined ? "migrating" : "stopped";
 }
 
-const reconcile: Step = { what: "where we are", command: `npx meshroll status ${campaignName}` };
-/** Before the campaign is merged its name is unknown. */
-const lookAround: Step = { what: "where we are", command: "npx meshroll status" };
+const showCampaign: Step = { what: "where we are", command: `npx meshroll status ${campaignName}` };
+/** For the time before the campaign is merged, when `status` does not know its name. */
+const showFleet: Step = { what: "where we are", command: "npx meshroll status" };
 const why: Step = { what: "who and why", command: "npx meshroll history" };
 
 function suggestWhenStopped(run: string): readonly Step[] {
@@ -78,16 +78,16 @@ function suggestReview(status: FleetStatus | undefined, campaignBranch: string):
   return [
     { what: "who would move", command: `npx meshroll plan --from main --to ${branch}` },
     { what: "approve, merge", command: "npm run demo -- merge" },
-    campaign === undefined ? lookAround : reconcile,
+    campaign === undefined ? showFleet : showCampaign,
   ];
 }
 
-function suggestGoingOn(status: FleetStatus | undefined): readonly Step[] {
+function suggestAfterRollback(status: FleetStatus | undefined): readonly Step[] {
   const holds = status?.stops.filter(({ cause }) => cause === "rolledBack") ?? [];
   return [
     { what: "fix it", command: "npm run demo -- fix" },
     ...holds.map(({ command }) => ({ what: "then go on", command: `npx ${command.replace("…", "fixed")}` })),
-    reconcile,
+    showCampaign,
   ];
 }
 
@@ -96,10 +96,10 @@ type Suggestion = (status: FleetStatus | undefined, branch: string) => readonly 
 const suggestions: Readonly<Record<Chapter, Suggestion>> = {
   starting: () => [],
   proposed: suggestReview,
-  migrating: () => [reconcile, why],
+  migrating: () => [showCampaign, why],
   stopped: (status) => suggestWhenStopped(status?.runs.at(-1)?.id ?? ""),
-  goingBack: () => [reconcile, why],
-  held: suggestGoingOn,
+  rollingBack: () => [showCampaign, why],
+  held: suggestAfterRollback,
   over: () => [],
 };
 

@@ -1,20 +1,21 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { isAlive } from "../../../scripts/brokers/programs/pid-file.ts";
 import { describePeople } from "./start-services.ts";
 import type { DemoEnvironment } from "./start-world.ts";
 
 const name = "connection.json";
-/** Lines for a shell: `. .demo/env`. */
+/** File with lines for a shell: `. .demo/env`. */
 const variables = "env";
 
-/** Where a demo's parts answer, for its own commands in another terminal. */
+/** The running demo, for its own commands in another terminal. */
 export interface Connection {
   readonly pid: number;
   readonly githubUrl: string;
 }
 
-/** A value that a shell takes as it is. */
+/** Quotes a value for a shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -26,16 +27,7 @@ export function writeConnection(environment: DemoEnvironment): void {
   writeFileSync(join(environment.folder, variables), lines.join(""), { mode: 0o600 });
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false; // No such process: that demo was killed before it could clean up.
-  }
-}
-
-/** The demo that runs in this folder; undefined when none does. */
+/** The demo that runs in this folder; undefined when none does, also after one was killed. */
 export function findConnection(folder: string): Connection | undefined {
   if (!existsSync(join(folder, name))) return undefined;
   const connection = JSON.parse(readFileSync(join(folder, name), "utf8")) as Connection;

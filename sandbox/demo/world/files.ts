@@ -9,7 +9,7 @@ const publishedRollouts = readFileSync(
   "utf8",
 );
 
-/** Airbnb's file, and one more bucket: what handles cards goes last. */
+/** Airbnb's file and one more bucket, for card payments, that goes last. */
 export const demoRollouts = `${publishedRollouts}
 # Whatever handles cards goes last.
 "payments-.*":
@@ -17,14 +17,14 @@ export const demoRollouts = `${publishedRollouts}
   1-25-2: 0
 `;
 
-/** The same with the target in production, at 0 %: nothing moves by it, and from then on only digits change. */
+/** The same file with the target in production at 0 %: that moves nothing, and from then on only the numbers change. */
 export function prepareRollouts(): string {
   const edited = editShares(demoRollouts, [{ pattern: "production", shares: [{ revision: "1-25-2", weight: 0 }] }]);
   if (!edited.ok) throw new Error("bug: the demo's file cannot be edited");
   return edited.text;
 }
 
-/** How the demo's platform team moves what no campaign moves. */
+/** The meshroll.yml of the demo's platform team: how changes move that belong to no campaign. */
 export const demoSettings = `# How meshroll moves workloads here.
 defaults:
   batch:
@@ -39,10 +39,10 @@ defaults:
 export const campaignName = "istio-1-25";
 export const campaignPath = `campaigns/${campaignName}.yml`;
 
-/** The stage in which something goes wrong on purpose. */
+/** The stage in which the demo plants a fault. */
 export const brokenStage = "prod-25";
 
-/** From 0 to 100 % in production, over six clusters. It has minutes where people write hours. */
+/** From 0 to 100 % in production, over six clusters; with minutes where people would write hours. */
 export const demoCampaign = `apiVersion: meshroll.dev/v1
 kind: Campaign
 metadata:

@@ -5,17 +5,17 @@ import { join } from "node:path";
 import { campaignName, campaignPath, demoCampaign, prepareRollouts } from "./files.ts";
 import { users } from "./users.ts";
 
-/** The branch on which the campaign comes. */
+/** The branch of the pull request with the campaign. */
 export const campaignBranch = `ana/${campaignName}`;
 
-/** Where the demo's GitHub answers. */
+/** URLs of the demo's GitHub, and the folder for clones. */
 export interface GithubAddress {
   readonly url: string;
   readonly gitUrl: string;
   readonly folder: string;
 }
 
-/** The demo's GitHub as one of its people sees it. */
+/** A client of the demo's GitHub with the token of one of its users. */
 export function openAs({ url }: Pick<GithubAddress, "url">, who: keyof typeof users): Scm {
   const throttle = createThrottleGroups(10);
   return openScm({ baseUrl: url, owner: "acme", repo: "rollouts", token: users[who].token, throttle });
@@ -29,7 +29,7 @@ async function openClone({ gitUrl, folder }: GithubAddress) {
   });
 }
 
-/** Approves the head of a pull request as it is now. */
+/** Approves the current head of a pull request. */
 export async function approveAs(
   { url }: Pick<GithubAddress, "url">,
   who: keyof typeof users,
@@ -43,7 +43,7 @@ export async function approveAs(
   if (!response.ok) throw new Error(`GitHub took no approval of #${number}: ${response.status}`);
 }
 
-/** Ana writes the campaign, and a line for its target at 0 %: from the merge on, meshroll proposes the stages. */
+/** As ana, proposes the campaign, with its target at 0 % in rollouts.yml; once it is merged, meshroll proposes the stages. */
 export async function proposeCampaign(github: GithubAddress): Promise<PullRequest> {
   const repository = await openClone(github);
   const { main } = await repository.fetch();
@@ -63,14 +63,14 @@ export async function proposeCampaign(github: GithubAddress): Promise<PullReques
   });
 }
 
-/** `rollouts.yml` as main has it. */
+/** `rollouts.yml` of main; empty when absent. */
 export async function readMergedRollouts(github: GithubAddress): Promise<string> {
   const repository = await openClone(github);
   const { main } = await repository.fetch();
   return (await repository.read(main, "rollouts.yml")) ?? "";
 }
 
-/** Comments under the first so many pull requests, as ben sees them. */
+/** Number of comments under pull requests 1 to `pulls`. */
 export async function countComments(github: Pick<GithubAddress, "url">, pulls: number): Promise<number> {
   const scm = openAs(github, "ben");
   const numbers = Array.from({ length: pulls }, (_, at) => at + 1);

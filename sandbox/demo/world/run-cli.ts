@@ -10,8 +10,8 @@ import type { DemoEnvironment } from "./start-world.ts";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
- * A command as a person types it behind `npx meshroll`; answers what it printed. Never waited for in a blocking call: this
- * process is the GitHub and the API servers that it talks to.
+ * Runs `npx meshroll` with these arguments; returns stdout. Not by a blocking call, as this process serves the GitHub and the
+ * API servers that the command talks to.
  */
 export async function runCli(
   environment: DemoEnvironment,

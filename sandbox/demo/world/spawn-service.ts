@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { findEntry } from "./find-entry.ts";
-import { watchOver } from "../../../scripts/brokers/own-process.ts";
+import { startGuard } from "../../../scripts/brokers/own-process.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** A service of ours in its own process, exactly as in production. */
+/** A service of ours in its own process, as in production. */
 export interface ServiceProcess {
   readonly pid: number;
-  /** Resolves with the exit code when it ends, no matter what ended it. */
+  /** Resolves with the exit code, whatever ended the process. */
   readonly ended: Promise<number>;
   stop(): Promise<void>;
   signal(name: NodeJS.Signals): void;
@@ -21,16 +21,15 @@ export interface ServiceProcess {
 /** A folder of services/ that has a main.ts. */
 export type ServiceName = "planner" | "executor" | "notifier" | "api";
 
-/** So long a service may take to end in good order before it is killed, real ms. */
+/** Time for a service to end after SIGTERM before it is killed, real ms. */
 const stopLimitMs = 8000;
 
 async function waitForEnd(child: ChildProcess): Promise<number> {
-  if (child.exitCode !== null) return child.exitCode;
   const [code] = (await once(child, "exit")) as [number | null];
   return code ?? 1;
 }
 
-/** Starts `services/<name>/main.ts`; what it logs goes to `<folder>/<name>.log`. It ends when we do, however we end. */
+/** Starts `services/<name>/main.ts`; its log is `<folder>/<name>.log`. It ends with this process, also when that is killed. */
 export function spawnService(
   name: ServiceName,
   args: readonly string[],
@@ -43,14 +42,14 @@ export function spawnService(
     cwd: root,
     stdio: ["ignore", log, log],
     env: { ...process.env, ...env },
-    // A Ctrl-C at the terminal is the demo's to handle: it stops its processes in order.
+    // Ctrl-C at the terminal must reach only the demo, which stops its processes in order.
     detached: true,
   });
   closeSync(log);
   const { pid } = child;
   if (pid === undefined) throw new Error(`the ${name} could not be started`);
-  // A demo that is killed cannot stop its processes: then this guard does.
-  const guard = watchOver(pid);
+  // Ends the service when the demo is killed and cannot.
+  const guard = startGuard(pid);
   const ended = waitForEnd(child).finally(() => guard.kill("SIGKILL"));
   return {
     pid,

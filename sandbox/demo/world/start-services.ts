@@ -6,12 +6,12 @@ import { demoInstallation, slackChannel, slackToken, users, webhookSecret } from
 
 /** meshroll's own processes, each with the environment that a deployment would give it. */
 export interface Services {
-  /** Rejects when one of them ends by itself: its log says why. */
+  /** Rejects when one of them ends by itself; the message names its log. */
   readonly died: Promise<never>;
   stop(): Promise<void>;
 }
 
-/** Where merged files, bus and queue are, for a service or, as `cli`, for people's commands. */
+/** Repository, bus, queue and clock for a service or, with the login `cli`, for commands. */
 export function describeEnvironment(
   { github, brokers, scale, folder }: DemoEnvironment,
   login: string,
@@ -31,7 +31,7 @@ function describeGithub({ github }: DemoEnvironment): Readonly<Record<string, st
     MESHROLL_GITHUB_API_URL: github.url,
     MESHROLL_GITHUB_REPOSITORY: "acme/rollouts",
     MESHROLL_GITHUB_TOKEN: users.meshroll.token,
-    // Octokit spaces writes by seconds, which GitHub asks for and a stand-in on this computer does not.
+    // Octokit spaces writes by a second, as GitHub asks for; the stand-in needs less.
     MESHROLL_SANDBOX_THROTTLE: "10",
   };
 }
@@ -43,7 +43,7 @@ function describeClusters({ clusters, kubeconfig }: DemoEnvironment): Readonly<R
   };
 }
 
-/** For people's commands in another terminal; time and cache of their shell stay theirs. */
+/** For commands in another terminal, which keep their own clock and cache. */
 export function describePeople(environment: DemoEnvironment): Readonly<Record<string, string>> {
   const { MESHROLL_SANDBOX_CLOCK: _, XDG_CACHE_HOME: __, ...own } = describeEnvironment(environment, "cli");
   return { ...own, ...describeGithub(environment), ...describeClusters(environment) };
@@ -78,7 +78,7 @@ export function startServices(environment: DemoEnvironment): Services {
     const service = spawnService(name, args, env, environment.folder);
     running.add(service);
     void service.ended.then((code) => {
-      // One that was told to end is not among the running any more.
+      // A service that was told to stop is no longer in the set.
       if (!running.has(service)) return;
       reject(new Error(`the ${name} ended with ${code}: its log is ${join(environment.folder, `${name}.log`)}`));
     });

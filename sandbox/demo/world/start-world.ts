@@ -13,23 +13,23 @@ import { type Slack, startSlack } from "#sandbox/slack";
 import { findFreePort } from "../../../scripts/brokers/free-port.ts";
 import { type Brokers, startBrokers } from "../../../scripts/brokers/start-brokers.ts";
 import { demoSettings, demoRollouts } from "./files.ts";
-import { forgetOthers } from "./forget-others.ts";
+import { deleteOldKeys } from "./delete-old-keys.ts";
 import { demoInstallation, slackChannel, slackToken, users, webhookSecret } from "./users.ts";
 
 /** Everything outside of meshroll, on this computer. */
 export interface DemoEnvironment {
   readonly folder: string;
   readonly clock: Clock;
-  /** Value of MESHROLL_SANDBOX_CLOCK: every process lives by it. */
+  /** Value of MESHROLL_SANDBOX_CLOCK for all processes. */
   readonly scale: string;
-  /** Real epoch ms as the clusters' clock has them, and how many times as fast that runs. */
+  /** Converts real epoch ms to the clusters' clock, which runs `factor` times as fast. */
   readonly toClusterTime: (realMs: number) => number;
   readonly factor: number;
   readonly brokers: Brokers;
   readonly github: Github;
   readonly slack: Slack;
   readonly clusters: readonly SandboxCluster[];
-  /** One context for each cluster, by its name. */
+  /** Path of a file with one context for each cluster, named after it. */
   readonly kubeconfig: string;
   /** Where services/api answers once it runs. */
   readonly apiUrl: string;
@@ -38,7 +38,7 @@ export interface DemoEnvironment {
 
 export interface EnvironmentOptions {
   readonly folder: string;
-  /** How many times as fast the clusters live. */
+  /** How many times as fast as real time the clusters' clock runs. */
   readonly factor: number;
   readonly namespaces: number;
   readonly log: (line: string) => void;
@@ -46,7 +46,7 @@ export interface EnvironmentOptions {
 
 type Closers = (() => Promise<void>)[];
 
-/** What the published file says each namespace runs: that is how the demo's clusters begin. */
+/** The revision that the published file gives a namespace, with which the demo's clusters begin. */
 function readPublished(): (namespace: string) => string {
   const parsed = parseRollouts(demoRollouts, "rollouts.yml");
   if (!parsed.ok) throw new Error("bug: the published file does not parse");
@@ -91,7 +91,7 @@ async function serveClusters(clusters: readonly SandboxCluster[], folder: string
   return kubeconfig;
 }
 
-/** Starts brokers, GitHub and the clusters; whatever started is stopped again when a later part fails. */
+/** Starts brokers, GitHub and the clusters; when a part fails, those before it are stopped again. */
 export async function startEnvironment({
   folder,
   factor,
@@ -112,7 +112,7 @@ export async function startEnvironment({
       installation: demoInstallation,
     });
     closers.push(async () => brokers.stop());
-    if (brokers.nats === undefined) await forgetOthers(brokers.natsUrl);
+    if (brokers.nats === undefined) await deleteOldKeys(brokers.natsUrl);
     const now = Date.now();
     const scale = `${now}:${factor}:${now}`;
     const clock = openClock(scale);

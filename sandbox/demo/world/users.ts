@@ -1,16 +1,16 @@
-/** Who can do what in the demo's GitHub: ana proposes, ben reviews, meshroll has the least. */
+/** The users of the demo's GitHub: ana proposes, ben reviews, meshroll has no admin rights. */
 export const users = {
   ana: { login: "ana", token: "demo-token-of-ana", admin: true },
   ben: { login: "ben", token: "demo-token-of-ben" },
   meshroll: { login: "meshroll", token: "demo-token-of-meshroll" },
 } as const;
 
-/** Every demo is the same installation. */
+/** All demos are the same installation. */
 export const demoInstallation = "meshrolldemo";
 
-/** What the demo's GitHub signs its webhooks with. */
+/** Secret that signs the webhooks of the demo's GitHub. */
 export const webhookSecret = "demo-secret-of-the-webhooks";
 
-/** The demo's Slack: meshroll's bot, and the channel that it tells. */
+/** The token of meshroll's bot in the demo's Slack; below, the channel that it posts to. */
 export const slackToken = "xoxb-demo-token-of-meshroll";
 export const slackChannel = "C0MESHROLL";

@@ -1,6 +1,6 @@
 import type { DemoEnvironment } from "./start-world.ts";
 
-/** Redis forgets everything (FLUSHALL), NATS loses its store: while all others run, without a warning. */
+/** Flushes Redis and deletes NATS' store while all services run. */
 export async function wipeBrokers({ brokers }: DemoEnvironment): Promise<void> {
   const { nats } = brokers;
   if (nats === undefined || brokers.redis === undefined) throw new Error("bug: these brokers are not ours to wipe");

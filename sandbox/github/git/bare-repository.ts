@@ -21,20 +21,23 @@ export interface NewCommit {
   readonly committer: Person;
 }
 
-/** The one truth: a bare repository on disk, by git's plumbing. Objects never change, so what was read is kept. */
+/**
+ * A bare repository on disk, read and written by git's plumbing commands: all routes work on it. Objects never change, so they
+ * are cached.
+ */
 export interface BareRepository {
   readonly path: string;
   git(args: readonly string[], input?: GitInput): Promise<string>;
-  /** Branches and where they are. */
+  /** Commit ids by branch. */
   readBranches(): Promise<ReadonlyMap<string, string>>;
-  /** Undefined when the id names no commit of this repository. */
+  /** Undefined when the repository has no commit with this id. */
   readCommit(sha: string): Promise<CommitFacts | undefined>;
   readBlob(sha: string): Promise<Buffer>;
   /** Entries directly below a folder ("" = root). */
   listFolder(commit: string, folder: string): Promise<readonly TreeEntry[]>;
   isAncestor(ancestor: string, descendant: string): Promise<boolean>;
   mergeBase(a: string, b: string): Promise<string | undefined>;
-  /** The tree of the merge, or undefined on a conflict. */
+  /** The merge's tree; undefined on a conflict. */
   mergeTree(ours: string, theirs: string): Promise<string | undefined>;
   writeBlob(content: Buffer): Promise<string>;
   writeCommit(commit: NewCommit): Promise<string>;
@@ -65,7 +68,7 @@ function toEnvironment(author: Person, committer: Person): Record<string, string
   };
 }
 
-/** Opens the repository, making it where there is none. */
+/** Opens the repository, and creates it if it does not exist. */
 export async function openBareRepository(folder: string, owner: string, repo: string): Promise<BareRepository> {
   const path = join(folder, owner, `${repo}.git`);
   const commits = new Map<string, CommitFacts>();
@@ -84,7 +87,7 @@ export async function openBareRepository(folder: string, owner: string, repo: st
   if (!existsSync(join(path, "HEAD"))) {
     mkdirSync(path, { recursive: true });
     await git(["init", "--quiet", "--bare", "--template=", "-b", "main", path]);
-    // As GitHub does: pushes over HTTP, and commits that no branch reaches any more can be fetched by their id.
+    // As on GitHub: pushes over HTTP, and commits that no branch contains can be fetched by id.
     appendFileSync(join(path, "config"), "[http]\n\treceivepack = true\n[uploadpack]\n\tallowAnySHA1InWant = true\n");
   }
 

@@ -1,11 +1,11 @@
-/** What moved: before and after are absent when the branch was made or deleted. */
+/** A branch that changed; `before` is absent when it was created, `after` when it was deleted. */
 export interface BranchMove {
   readonly branch: string;
   readonly before?: string;
   readonly after?: string;
 }
 
-/** Compares two looks at the branches. */
+/** The differences between two readings of the branches. */
 export function listMoves(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** A name in a commit; seconds since 1970. */
+/** An author or committer; seconds since 1970. */
 export interface Person {
   readonly name: string;
   readonly email: string;

@@ -1,9 +1,12 @@
 import type { BareRepository } from "./bare-repository.ts";
 
-/** The tree that a merge would have; undefined on a conflict. */
+/** The tree of a merge; undefined on a conflict. */
 export type Mergeability = (base: string, head: string) => Promise<string | undefined>;
 
-/** Asked on every look at a pull request, and a pair of commits merges the same for ever: one git process per pair. */
+/**
+ * Computed once per pair of commits: it is needed at every read of a pull request, is a git process each time, and never
+ * changes.
+ */
 export function createMergeability(repository: BareRepository): Mergeability {
   const known = new Map<string, Promise<string | undefined>>();
   return async (base, head) => {

@@ -7,7 +7,7 @@ async function readIfPresent(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    // A ref may be deleted or packed between the listing and the reconcile.
+    // A ref may be deleted or packed after it was listed.
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
     throw error;
   }
@@ -23,13 +23,13 @@ async function readPacked(repoPath: string): Promise<Map<string, string>> {
 }
 
 /**
- * Branches and where they are, read from git's own files: this is asked at every request, and a git process costs more
- * than the rest of the answer.
+ * Commit ids by branch, read from git's own files: each request needs them, and a git process would cost more than the rest of
+ * the answer.
  */
 export async function readBranches(repoPath: string): Promise<ReadonlyMap<string, string>> {
   const heads = join(repoPath, "refs", "heads");
   const loose = new Map<string, string>();
-  // Loose ones first: packing writes the packed file before it deletes them, so none can be missed.
+  // Loose refs first: git writes the packed file before it deletes them, so no ref is missed.
   for (const entry of await readdir(heads, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.name.endsWith(".lock")) continue;
     const path = join(entry.parentPath, entry.name);

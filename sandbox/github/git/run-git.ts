@@ -12,7 +12,7 @@ export interface GitInput {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The settings of this machine's user must not show in the sandbox's repository. */
+/** The settings of this machine's user must not affect the sandbox's repository. */
 export function buildGitEnvironment(extra: Readonly<Record<string, string>>): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",
@@ -25,7 +25,7 @@ export function buildGitEnvironment(extra: Readonly<Record<string, string>>): Re
   };
 }
 
-/** Runs one git process in a repository; the exit code is the caller's to judge. */
+/** Runs git in a repository; the caller checks the exit code. */
 export async function runGit(
   repoPath: string,
   args: readonly string[],
@@ -36,7 +36,7 @@ export async function runGit(
   const stderr: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
-  // A process that ends without reading its input is judged by its exit code.
+  // If git ends without reading its input, its exit code says why.
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);
   const [code] = await once(child, "close");

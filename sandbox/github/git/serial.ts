@@ -1,4 +1,4 @@
-/** Runs one at a time, in order: answers and pushes see refs and pull requests that fit together. */
+/** Runs one task at a time, in order, so that each answer and push sees refs and pull requests that match. */
 export function createSerial(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return async (work) => {

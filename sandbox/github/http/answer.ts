@@ -5,7 +5,7 @@ import type { FaultEffect } from "../state/faults.ts";
 import { HttpError } from "./http-error.ts";
 import type { Reply } from "./route.ts";
 
-/** A request and where its answer goes. */
+/** A request and its response. */
 export interface Incoming {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -13,7 +13,7 @@ export interface Incoming {
 
 const documentation = "https://docs.github.com/rest";
 
-/** An error in GitHub's shape; what is none of GitHub's is our bug and says so. */
+/** An error in GitHub's shape; any other error is a bug of the stand-in, and the answer says so. */
 export function toErrorReply(error: unknown): Reply {
   if (!(error instanceof HttpError))
     return { status: 500, body: { message: `sandbox: ${String(error)}`, documentation_url: documentation } };
@@ -22,7 +22,7 @@ export function toErrorReply(error: unknown): Reply {
   return { status: error.status, body, headers: error.headers };
 }
 
-/** Counts requests of the hour, as the headers show them; unchanged answers are free. */
+/** Counts the requests of this hour for the rate limit's headers; a 304 does not count. */
 export interface RateLimit {
   count(): void;
   headers(): Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export function createRateLimit(clock: () => number): RateLimit {
   };
 }
 
-/** What a fault answers in place of the truth; undefined when it is no fault of that kind. */
+/** The answer of a fault that replaces the real one; undefined for faults that do not. */
 export function toFaultReply(effect: FaultEffect, now: number): Reply | undefined {
   if (effect.kind === "status") {
     const body = effect.body ?? `<html><title>${effect.status}</title>Unicorn!</html>`;
@@ -73,7 +73,7 @@ function print(body: unknown): string {
   return typeof body === "string" ? body : JSON.stringify(body);
 }
 
-/** Only a whole answer to a read can be requested again by its mark. */
+/** Only a complete answer to a read has an ETag. */
 function printEtag(request: IncomingMessage, reply: Reply, text: string): string | undefined {
   if (request.method !== "GET" || reply.status !== 200) return undefined;
   const hash = createHash("sha256")
@@ -82,15 +82,15 @@ function printEtag(request: IncomingMessage, reply: Reply, text: string): string
   return `W/"${hash.digest("hex")}"`;
 }
 
-/** Half an answer, then nothing. */
+/** Sends half an answer, and closes the connection. */
 function cutMidway(response: ServerResponse, text: string): void {
   response.setHeader("content-length", String(Buffer.byteLength(text)));
   response.write(text.slice(0, Math.floor(text.length / 2)));
-  // Let what was written leave before the line is cut, or the caller sees a reset and no half an answer.
+  // Closed after the write was sent: otherwise the client sees a reset instead of half an answer.
   setImmediate(() => response.destroy());
 }
 
-/** Sends a reply; a read whose answer the caller has already is a 304. Answers the status that was sent. */
+/** Sends a reply, or a 304 if the client has it already. Returns the status that was sent. */
 export function sendReply(exchange: Incoming, reply: Reply, rate: RateLimit, effect: FaultEffect | undefined): number {
   const { request, response } = exchange;
   const text = print(reply.body);

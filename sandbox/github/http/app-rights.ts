@@ -1,12 +1,12 @@
 import { HttpError } from "./http-error.ts";
 import type { Permissions } from "../state/app.ts";
 
-/** `contents: write`; of several any one is enough. */
+/** Such as `contents: write`; any one of several is enough. */
 type Needed = readonly (readonly [permission: string, level: "read" | "write"])[];
 
 const reads = (permission: string): Needed => [[permission, "read"]];
 const writes = (permission: string): Needed => [[permission, "write"]];
-/** Comments and labels of a pull request are those of an issue, and either right does. */
+/** A pull request's comments and labels are also those of an issue, and either permission is enough. */
 const either = (level: "read" | "write"): Needed => [
   ["issues", level],
   ["pull_requests", level],
@@ -15,7 +15,7 @@ const either = (level: "read" | "write"): Needed => [
 const repository = "/repos/{owner}/{repo}";
 const pull = `${repository}/pulls/{pull_number}`;
 
-/** What GitHub's documentation requires of an App's token; what it does not list is refused. */
+/** The permissions that GitHub's documentation requires of an App's token; an operation that is not listed is refused. */
 const needs: ReadonlyMap<string, Needed> = new Map<string, Needed>([
   [`GET ${repository}`, reads("metadata")],
   ["POST /graphql", reads("metadata")],
@@ -66,11 +66,11 @@ const needs: ReadonlyMap<string, Needed> = new Map<string, Needed>([
   [`POST ${repository}/deployments/{deployment_id}/statuses`, writes("deployments")],
 ]);
 
-/** Operations that no installation may ask: it has no account of its own. */
+/** Operations that an installation's token may never use, because it has no account of its own. */
 const closed: readonly string[] = ["GET /user"];
 
-/** True where the table says what an operation takes. @internal */
-export function isJudged(operation: string): boolean {
+/** True when the table or `closed` lists an operation. @internal */
+export function isListed(operation: string): boolean {
   return needs.has(operation) || closed.includes(operation);
 }
 
@@ -78,7 +78,7 @@ export function hasPermission(permissions: Permissions, name: string, level: "re
   return permissions[name] === "write" || permissions[name] === level;
 }
 
-/** Throws GitHub's 403, whose header names the right, unless the token has it. */
+/** Throws GitHub's 403 unless the token has the permission; a header names the one that is needed. */
 export function requirePermission(permissions: Permissions, operation: string): void {
   const needed = needs.get(operation) ?? [];
   if (needed.some(([name, level]) => hasPermission(permissions, name, level))) return;

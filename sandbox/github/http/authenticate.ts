@@ -19,7 +19,7 @@ export function readToken(request: IncomingMessage): string | undefined {
   }
 }
 
-/** Who asks; undefined without a token, with an unknown one, or with one of an App whose time is over. */
+/** The user of a request; undefined without a token, or with one that is unknown or expired. */
 export function authenticate(request: IncomingMessage, { users, app }: Hub): GithubUser | undefined {
   const token = readToken(request);
   if (token === undefined) return undefined;

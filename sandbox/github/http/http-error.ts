@@ -1,9 +1,9 @@
 type ErrorList = readonly (string | Readonly<Record<string, unknown>>)[];
 
-/** An answer that is an error, in GitHub's words. */
+/** An error answer, in GitHub's words. */
 export class HttpError extends Error {
   readonly status: number;
-  /** Most operations list objects, a few list texts. */
+  /** Most operations list objects, a few list strings. */
   readonly errors: ErrorList | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -15,7 +15,7 @@ export class HttpError extends Error {
   }
 }
 
-/** 422 as GitHub words it, with the reason where its clients look for it. */
+/** A 422 as GitHub words it, with the reason where clients read it. */
 export function refuseValidation(resource: string, message: string): HttpError {
   return new HttpError(422, "Validation Failed", [{ resource, code: "custom", message }]);
 }

@@ -2,7 +2,7 @@ import { HttpError } from "./http-error.ts";
 import type { Hub } from "../state/hub.ts";
 import type { GithubUser } from "../state/options.ts";
 
-/** A request after its path was matched and its body read. */
+/** A request whose path was matched and whose body was read. */
 export interface RouteRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -18,18 +18,18 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** `operation` is GitHub's own name, `GET /repos/{owner}/{repo}`, by which its description is found. */
+/** `operation` is GitHub's own name, such as `GET /repos/{owner}/{repo}`; its description in OpenAPI is found by that. */
 export interface Route {
   readonly operation: string;
   readonly handle: (hub: Hub, request: RouteRequest) => Promise<Reply>;
 }
 
-/** A parameter of the path; the router fills all of them. */
+/** A parameter of the path; the router sets all of them. */
 export function readParam(request: RouteRequest, name: string): string {
   return request.params[name] ?? "";
 }
 
-/** A text of the body; undefined when absent. */
+/** A string of the body; undefined when absent. */
 export function readText(request: RouteRequest, name: string): string | undefined {
   const value = request.body[name];
   return typeof value === "string" ? value : undefined;

@@ -10,12 +10,12 @@ function parsePart(part: string | undefined): Readonly<Record<string, unknown>> 
     const parsed: unknown = JSON.parse(Buffer.from(part ?? "", "base64url").toString());
     if (typeof parsed === "object" && parsed !== null) return { ...parsed };
   } catch {
-    // Answered below, as any other text that is no web token.
+    // Refused below, like any text that is no web token.
   }
   throw new HttpError(401, undecoded);
 }
 
-/** GitHub takes ten minutes at most, and judges both times by its own clock. */
+/** GitHub allows ten minutes at most, and compares both times with its own clock. */
 function requireTimes({ exp, iat }: Readonly<Record<string, unknown>>, now: number): void {
   const seconds = Math.floor(now / 1000);
   const expires = "'Expiration time' claim ('exp')";
@@ -30,7 +30,7 @@ function requireTimes({ exp, iat }: Readonly<Record<string, unknown>>, now: numb
   }
 }
 
-/** Throws GitHub's own errors unless the text is a web token of the App: RS256, by one of its keys, of this time. */
+/** Throws GitHub's errors unless the text is a valid web token of the App: RS256, signed by one of its keys, not expired. */
 export function requireWebToken(text: string | undefined, state: AppState): void {
   const { app } = state;
   const [head, body, signature, ...more] = text?.split(".") ?? [];

@@ -12,7 +12,7 @@ async function closePull(hub: Hub, pull: Pull, login: string): Promise<void> {
   hub.emit("pull_request", login, await showPullEvent(hub, pull, "closed"));
 }
 
-/** A head that reaches the base by a push counts as merged, as on GitHub. */
+/** As on GitHub, a pull request counts as merged when its head reaches the base by a push. Returns the commit of the base. */
 async function findIndirectMerge(hub: Hub, pull: Pull, base: string, before: string): Promise<string | undefined> {
   if (!(await hub.repository.isAncestor(pull.head, base))) return undefined;
   const range = ["rev-list", "--first-parent", "--reverse", base, `^${before}`];
@@ -42,13 +42,13 @@ async function followBase(hub: Hub, pull: Pull, move: BranchMove, login: string)
   await closePull(hub, pull, login);
 }
 
-/** Who changed the repository on disk is the user who committed what it left there; else the owner. */
+/** For a change on disk: the user whose address is the committer's, else the owner. */
 async function guessPusher(hub: Hub, { after }: BranchMove): Promise<string> {
   const tip = after === undefined ? undefined : await hub.repository.readCommit(after);
   return hub.users.find(({ login }) => hub.sign(login).email === tip?.committer.email)?.login ?? hub.owner;
 }
 
-/** Lets pull requests follow what moved, and tells the webhooks. Without a login it was changed on disk. */
+/** Updates pull requests after branches moved, and sends webhooks. `known` is undefined for a change on disk. */
 export async function followBranches(hub: Hub, moves: readonly BranchMove[], known: string | undefined): Promise<void> {
   for (const move of moves) {
     const login = known ?? (await guessPusher(hub, move));

@@ -1,4 +1,4 @@
-/** A push as the client words it: the refs it wants to move, and what it understands. */
+/** What a push asks for: refs to move, and the client's capabilities. */
 export interface PushCommands {
   readonly refs: readonly string[];
   readonly capabilities: readonly string[];
@@ -27,7 +27,7 @@ function pkt(content: Buffer | string): Buffer {
 
 const flush = Buffer.from("0000");
 
-/** What git's client understands as "refused", for every ref of the push. */
+/** The report by which git's client sees every ref of the push as refused. */
 export function printRefusal({ refs, capabilities }: PushCommands, why: string): Buffer {
   const lines = ["unpack ok\n", ...refs.map((ref) => `ng ${ref} protected branch hook declined\n`)];
   const report = Buffer.concat([...lines.map((line) => pkt(line)), flush]);

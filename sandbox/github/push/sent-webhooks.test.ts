@@ -57,7 +57,7 @@ async function settled(): Promise<readonly string[]> {
 }
 
 describe("webhooks", () => {
-  it("tell of pushes, pull requests, reviews, checks and comments, each signed and with an id of its own", async () => {
+  it("are sent for pushes, pull requests, reviews, checks and comments, each signed and with its own id", async () => {
     const head = environment.remote.commitTo("b", { files: { x: "1\n" }, message: "On b" });
     const { number } = (await environment.ask("bot", "POST", `${here}/pulls`, { head: "b", base: "main", title: "T" }))
       .body;
@@ -93,7 +93,7 @@ describe("webhooks", () => {
     });
   });
 
-  it("tell of a forced push and of a deleted branch, which closes its pull request", async () => {
+  it("are sent for a forced push and for a deleted branch, which closes its pull request", async () => {
     const main = environment.remote.head("main") ?? "";
     environment.remote.commitTo("b", { files: { x: "1\n" } });
     await environment.ask("bot", "POST", `${here}/pulls`, { head: "b", base: "main", title: "T" });

@@ -8,7 +8,7 @@ import { findPushObstacle } from "../state/protection.ts";
 import { parsePushCommands, printRefusal } from "./receive-pack.ts";
 import { buildGitEnvironment } from "../git/run-git.ts";
 
-/** True for the three addresses that git's client asks. */
+/** True for the three paths that git's client uses. */
 export function isGitPath(hub: Hub, path: string): boolean {
   const rest = path.startsWith(`/${hub.owner}/${hub.repo}.git/`)
     ? path.slice(hub.owner.length + hub.repo.length + 7)
@@ -22,7 +22,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Headers of a CGI answer, its status taken out. */
+/** Headers of a CGI response, with the status taken out of them. */
 function parseHead(text: string): { readonly status: number; readonly headers: Readonly<Record<string, string>> } {
   const headers: Record<string, string> = {};
   for (const line of text.split("\r\n")) {
@@ -59,7 +59,7 @@ async function runBackend(
     REMOTE_USER: user.login,
   });
   const child = spawn("git", ["http-backend"], { env, stdio: ["pipe", "pipe", "ignore"] });
-  // The backend may answer an error without reading; its exit says so.
+  // The backend may answer an error without reading its input; its exit code says so.
   child.stdin.on("error", () => undefined);
   child.stdin.end(body);
   const chunks: Buffer[] = [];
@@ -77,7 +77,7 @@ export interface GitExchange {
   readonly user: GithubUser;
 }
 
-/** Why this push touches what it may not; undefined for all others. */
+/** Why this push may not move its refs; undefined when it may. */
 function findRefusal(hub: Hub, refs: readonly string[], user: GithubUser): string | undefined {
   for (const ref of refs) {
     const obstacle = findPushObstacle(hub, ref.replace("refs/heads/", ""), user);
@@ -86,7 +86,9 @@ function findRefusal(hub: Hub, refs: readonly string[], user: GithubUser): strin
   return undefined;
 }
 
-/** Serves git's client. `pushed` runs after a push and before its answer, so that pull requests have followed by then. */
+/**
+ * Serves git's client. `pushed` runs after a push and before its answer: pull requests are up to date when the client gets it.
+ */
 export async function serveGit(hub: Hub, exchange: GitExchange, pushed: () => Promise<void>): Promise<number> {
   const { folder, request, response, url, user } = exchange;
   const sent = await readBody(request);

@@ -12,9 +12,9 @@ export interface Delivery {
 }
 
 export interface Webhooks {
-  /** Signs and sends; never waits and never fails, as GitHub does not repeat a delivery either. */
+  /** Signs and sends an event without waiting. Never fails, and never repeats a delivery, as GitHub does not either. */
   send(event: string, payload: Readonly<Record<string, unknown>>): void;
-  /** Resolves when nothing is on its way. */
+  /** Resolves when no delivery is in flight. */
   settle(): Promise<void>;
   readonly deliveries: readonly Delivery[];
 }
@@ -39,7 +39,7 @@ async function deliver(target: WebhookTarget, delivery: Delivery, body: string):
     delivery.status = answer.status;
     await answer.body?.cancel();
   } catch {
-    // A receiver that is down is part of the game: status 0 stays in the list of deliveries.
+    // A receiver may be down: status 0 stays in the list of deliveries.
     delivery.status = 0;
   }
 }

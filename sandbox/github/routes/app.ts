@@ -7,7 +7,7 @@ import { showFullRepository } from "../shapes/repository.ts";
 import type { AppState, Permissions } from "../state/app.ts";
 import type { Hub } from "../state/hub.ts";
 
-/** The installation of the path; another one is not found. */
+/** The installation in the path; any other id is not found. */
 function findInstallation(hub: Hub, request: RouteRequest): AppState {
   const state = requireFound(hub.app);
   requireFound(readParam(request, "installation_id") === String(state.app.installation) ? true : undefined);
@@ -32,7 +32,7 @@ function requireReach(hub: Hub, { body }: RouteRequest, { app }: AppState): void
   throw new HttpError(422, message);
 }
 
-/** What is asked by an App's web token. */
+/** The operations that take an App's web token. */
 export const appRoutes: readonly Route[] = [
   {
     operation: "GET /app",
@@ -68,7 +68,7 @@ export const appRoutes: readonly Route[] = [
   },
 ];
 
-/** True for what takes an App's web token, and no other login. */
+/** True for paths that take an App's web token, and no other login. */
 export function isAppPath(path: string): boolean {
   return /^\/app(?:\/|$)|^\/repos\/[^/]+\/[^/]+\/installation$/.test(path);
 }

@@ -38,7 +38,7 @@ function readOutput(request: RouteRequest, before: CheckRun["output"]): CheckRun
     return typeof value === "string" ? value : before[name];
   };
   const output = { title: read("title"), summary: read("summary"), text: read("text") };
-  // A real limit that a plan of a large fleet meets.
+  // GitHub's own limit: the plan of a large fleet is longer.
   for (const value of [output.summary, output.text]) {
     if (value !== null && Buffer.byteLength(value) > 65_535)
       throw new HttpError(422, "Only 65535 characters are allowed in output");
@@ -46,7 +46,7 @@ function readOutput(request: RouteRequest, before: CheckRun["output"]): CheckRun
   return output;
 }
 
-/** Check runs belong to apps; what GitHub answers to all others. */
+/** Only apps may write check runs; all others get GitHub's refusal. */
 function requireApp(request: RouteRequest): void {
   if (request.user.mayWriteChecks === false) throw new HttpError(403, "You must authenticate via a GitHub App.");
 }
@@ -68,7 +68,7 @@ function updateCheck(hub: Hub, check: CheckRun, request: RouteRequest): void {
   check.output = readOutput(request, check.output);
 }
 
-/** GitHub sends a check's beginning and its end, not of the steps between. */
+/** GitHub sends an event when a check begins and when it ends, and none in between. */
 function emitCheck(hub: Hub, check: CheckRun, login: string, created: boolean): void {
   const done = check.status === "completed";
   if (!created && !done) return;

@@ -24,7 +24,7 @@ function showComment(hub: Hub, comment: CommentRecord): Shape {
   };
 }
 
-/** Of an issue or a pull request. */
+/** The number of an issue or a pull request. */
 function requireNumber(hub: Hub, request: RouteRequest): number {
   const number = Number(readParam(request, "issue_number"));
   const isIssue = hub.state.issues.some((issue) => issue.number === number);
@@ -32,7 +32,7 @@ function requireNumber(hub: Hub, request: RouteRequest): number {
 }
 
 function requireBody(body: string): string {
-  // A real limit: a list of who moves does not fit into one comment.
+  // GitHub's own limit: a list of workloads does not fit into one comment.
   if (body.length > 65_536) throw new HttpError(422, "Body is too long (maximum is 65536 characters)");
   return body;
 }

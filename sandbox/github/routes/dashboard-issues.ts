@@ -13,7 +13,7 @@ interface Listed {
   readonly show: () => Shape;
 }
 
-/** GitHub lists pull requests among issues. */
+/** GitHub's list of issues contains pull requests. */
 function listAll(hub: Hub): readonly Listed[] {
   const pulls = hub.state.pulls.map((pull) => ({
     ...pull,
@@ -46,7 +46,7 @@ function editIssue(hub: Hub, issue: IssueRecord, request: RouteRequest): void {
   issue.closedBy = request.user.login;
 }
 
-/** Issues that are no pull requests. */
+/** Issues that are not pull requests. */
 export const dashboardRoutes: readonly Route[] = [
   {
     operation: "GET /repos/{owner}/{repo}/issues",

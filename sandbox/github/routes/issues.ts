@@ -5,14 +5,14 @@ import { showIssue, showLabel, showPlainIssue } from "../shapes/issue.ts";
 import { showUser } from "../shapes/user.ts";
 import { requirePull } from "./pulls/pulls.ts";
 
-/** The body is `{"labels": [...]}`; a name that the repository does not know is made on the way. */
+/** The body is `{"labels": [...]}`; labels that do not exist are created. */
 function readLabels({ body }: RouteRequest): readonly string[] {
   const labels = body["labels"];
   if (Array.isArray(labels) && labels.every((label) => typeof label === "string")) return labels;
   throw new HttpError(422, "Validation Failed", [{ resource: "Label", field: "labels", code: "invalid" }]);
 }
 
-/** An issue or a pull request: their numbers are of one row. */
+/** An issue or a pull request: they share their numbers. */
 function showAny(hub: Hub, request: RouteRequest): unknown {
   const issue = hub.state.issues.find(({ number }) => number === Number(readParam(request, "issue_number")));
   return issue === undefined ? showIssue(hub, requirePull(hub, request, "issue_number")) : showPlainIssue(hub, issue);

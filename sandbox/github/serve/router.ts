@@ -18,7 +18,7 @@ import { repositoryRoutes } from "../routes/git/repository.ts";
 import { reviewRoutes } from "../routes/pulls/reviews.ts";
 import { statusRoutes } from "../routes/statuses.ts";
 
-/** The first that fits is taken: what is longer stands before what is shorter. @internal */
+/** The first match is taken, so longer paths come before shorter ones. @internal */
 export const routes: readonly Route[] = [
   ...appRoutes,
   ...repositoryRoutes,
@@ -63,7 +63,7 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds the route of a request; another repository is not found, as on GitHub. */
+/** Finds the route of a request. As on GitHub, another repository is not found. */
 export function findRoute(hub: Hub, method: string, path: string): Match | undefined {
   for (const matcher of matchers) {
     const found = matcher.method === method ? matcher.pattern.exec(path) : null;

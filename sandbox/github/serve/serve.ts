@@ -13,13 +13,13 @@ import { isAppPath } from "../routes/app.ts";
 import { findRoute } from "./router.ts";
 import { isGitPath, readBody, serveGit } from "../push/smart-http.ts";
 
-/** What serving a request needs next to the request. */
+/** What all requests need. */
 export interface Service {
   readonly hub: Hub;
   readonly faults: Faults;
   readonly rate: RateLimit;
   readonly serial: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Lets pull requests follow the branches. */
+  /** Updates pull requests after branches moved. */
   readonly follow: (login?: string) => Promise<void>;
   readonly folder: string;
   readonly clock: () => number;
@@ -38,7 +38,7 @@ async function readJson(request: IncomingMessage): Promise<Readonly<Record<strin
   throw new HttpError(400, "Body should be a JSON object");
 }
 
-/** Where a repository is public everyone may read, review and comment. */
+/** In a public repository everyone may read, review and comment. */
 function requireRights(user: GithubUser, operation: string): void {
   if (user.permissions !== undefined) requirePermission(user.permissions, operation);
   const isOpenToAll =
@@ -52,7 +52,7 @@ interface Handled {
   readonly route?: string;
 }
 
-/** Who asks the API: an App by its web token, where only it may ask, and everyone else by a token. */
+/** The user of a request: for the App's own paths the App, by its web token, else the account of a token. */
 function requireUser({ hub }: Service, request: IncomingMessage, path: string): GithubUser {
   if (isAppPath(path)) {
     if (hub.app === undefined) throw new HttpError(401, "A JSON web token could not be decoded");
@@ -79,7 +79,7 @@ async function handle(service: Service, request: IncomingMessage, url: URL): Pro
     if (!isAppPath(url.pathname)) requireRights(user, route);
     const target = `${url.pathname}${url.search}`;
     const reply = await serial(async () => {
-      // What was pushed or changed on disk before this request must show in its answer.
+      // A push, or a change on disk, before this request must show in its answer.
       await follow();
       const made = await match.route.handle(hub, { params: match.params, query: url.searchParams, body, user, target });
       if (request.method !== "GET") await follow(user.login);
@@ -119,12 +119,12 @@ async function serveApi(
   });
 }
 
-/** Who may not write hears it before git has told anything of the repository's refs, as at GitHub. */
+/** As on GitHub, an account that may not write is refused before git lists any ref. */
 function findGitObstacle({ owner, repo, app }: Hub, url: URL, user: GithubUser): string | undefined {
   const pushes = url.pathname.endsWith("/git-receive-pack") || url.searchParams.get("service") === "git-receive-pack";
   const needed = pushes ? "write" : "read";
   if (user.permissions !== undefined && app?.app.suspended === true) return "This installation has been suspended\n";
-  // GitHub says this of a read, too.
+  // GitHub words it this way for reads, too.
   if (user.permissions !== undefined && !hasPermission(user.permissions, "contents", needed))
     return "Write access to repository not granted.\n";
   return pushes && user.mayWrite === false
@@ -154,25 +154,25 @@ async function serveGitPath(
     record({ ...entry, status: 403, login: user.login });
     return;
   }
-  // What moved before this push is not this push's.
+  // Changes before this push must not count as this push's.
   if (url.pathname.endsWith("/git-receive-pack")) await serial(async () => follow());
   const pushed = async (): Promise<void> => {
     await serial(async () => follow(user.login));
-    // The push is done, but its client will not get the answer.
+    // The push is done, but its client does not get the answer.
     if (effect?.kind === "loseAnswer") response.destroy();
   };
   const status = await serveGit(hub, { folder, request, response, url, user }, pushed);
   record({ ...entry, status, login: user.login });
 }
 
-/** One byte each second until the caller has had enough. */
+/** Sends one byte each second until the client gives up. */
 function drip(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "application/octet-stream" });
   const timer = setInterval(() => response.write("0"), 1000);
   response.on("close", () => clearInterval(timer));
 }
 
-/** False for an effect that is an answer, or spoils one. */
+/** False for an effect that gives an answer, or changes one. */
 function leaveWithoutAnswer(response: ServerResponse, effect: FaultEffect): boolean {
   if (effect.kind === "hang") void effect.until?.then(() => response.destroy());
   else if (effect.kind === "drip") drip(response);
@@ -181,7 +181,7 @@ function leaveWithoutAnswer(response: ServerResponse, effect: FaultEffect): bool
   return true;
 }
 
-/** Goes wrong in place of serving; false when the fault lets the request through (and spoils only its answer). */
+/** Applies a fault instead of serving; false when the request is served (and only its answer is changed). */
 async function failInstead(
   service: Service,
   request: IncomingMessage,
@@ -200,10 +200,10 @@ async function failInstead(
   return true;
 }
 
-/** The repository's number, by which a renamed one goes on to be found. */
+/** The repository's id, by which it is also found after a renaming. */
 const numbered = "/repositories/1";
 
-/** Where an old address sends on to, once the repository has another name; undefined: it is served here. */
+/** Where an old address redirects after the renaming; undefined = it is served here. */
 function findNewAddress(hub: Hub, url: URL): string | undefined {
   if (!hub.isMoved()) return undefined;
   const [api, git] = [`/repos/${hub.owner}/${hub.repo}`, `/${hub.owner}/${hub.repo}.git`];
@@ -213,32 +213,32 @@ function findNewAddress(hub: Hub, url: URL): string | undefined {
   return `${numbered}${url.pathname.slice(api.length)}${url.search}`;
 }
 
-/** True where it was sent on to the new address. What comes by the number is served as if by the name. */
-function sendOn({ hub, record }: Service, url: URL, method: string, response: ServerResponse): boolean {
-  const sentOn = findNewAddress(hub, url);
+/** True when the request was redirected. A path with the repository's id is served like one with its name. */
+function redirect({ hub, record }: Service, url: URL, method: string, response: ServerResponse): boolean {
+  const location = findNewAddress(hub, url);
   if (url.pathname.startsWith(`${numbered}/`))
     url.pathname = `/repos/${hub.owner}/${hub.repo}${url.pathname.slice(numbered.length)}`;
-  if (sentOn === undefined) return false;
-  // As at GitHub: a write keeps its method.
+  if (location === undefined) return false;
+  // As on GitHub: a write is redirected with its method.
   const status = method === "GET" ? 301 : 307;
-  response.writeHead(status, { location: new URL(sentOn, hub.url()).href }).end();
+  response.writeHead(status, { location: new URL(location, hub.url()).href }).end();
   record({ method, path: `${url.pathname}${url.search}`, status });
   return true;
 }
 
-/** Web tokens are judged by this clock, and a client that is refused compares it with its own. */
+/** Web tokens are compared with this clock, and a client that is refused compares the header with its own. */
 function setDate({ hub }: Service, response: ServerResponse): void {
   if (hub.app !== undefined) response.setHeader("date", new Date(hub.app.now()).toUTCString());
 }
 
 /** Serves one request: a fault, git's client, or the API. */
 export async function serve(shared: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const migratedAt = performance.now();
+  const receivedAt = performance.now();
   setDate(shared, response);
-  const service: Service = { ...shared, record: (exchange) => shared.record({ ...exchange, migratedAt }) };
+  const service: Service = { ...shared, record: (exchange) => shared.record({ ...exchange, receivedAt }) };
   const url = new URL(request.url ?? "/", service.hub.url());
   const [method, path] = [request.method ?? "GET", `${url.pathname}${url.search}`];
-  if (sendOn(service, url, method, response)) return;
+  if (redirect(service, url, method, response)) return;
   try {
     const effect = service.faults.takeForRequest(method, path);
     if (effect !== undefined && (await failInstead(service, request, response, effect))) return;
@@ -249,7 +249,7 @@ export async function serve(shared: Service, request: IncomingMessage, response:
     const serveIt = isGitPath(service.hub, url.pathname) ? serveGitPath : serveApi;
     await serveIt(service, request, response, url, effect);
   } catch (error) {
-    // The client left in the middle, or the sandbox has a bug: either way this connection is over.
+    // The client closed the connection, or the stand-in has a bug: either way the connection ends.
     service.record({ method, path, status: 0, body: String(error) });
     response.destroy();
   }

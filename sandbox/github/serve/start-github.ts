@@ -21,17 +21,16 @@ import { showUser } from "../shapes/user.ts";
 import { createState } from "../state/state.ts";
 import { createWebhooks, type Delivery } from "../push/webhooks.ts";
 
-/** A GitHub on this machine: REST, git over HTTP and webhooks on one bare repository. */
-/** A branch that moved between two looks of the server's: not before the first one, and at the latest at the second. */
+/** A branch that moved, after epoch ms `from` and not after `until`: between two readings of the branches. */
 export interface SeenPush extends BranchMove {
   readonly from: number;
   readonly until: number;
-  /** The login that pushed or merged; of a change on disk the owner of the repository. */
+  /** The login that pushed or merged; for a change on disk the owner of the repository. */
   readonly by: string;
 }
 
 export interface Github {
-  /** Base address of the API. */
+  /** Base URL of the API. */
   readonly url: string;
   readonly gitUrl: string;
   readonly repoPath: string;
@@ -40,24 +39,24 @@ export interface Github {
   readonly deliveries: readonly Delivery[];
   /** Tokens of the App's installation, oldest first. */
   readonly tokens: readonly IssuedToken[];
-  /** Every move of a branch, oldest first, by this server's clock: whatever the commits say of theirs. */
+  /** Every move of a branch, oldest first, by this server's clock, whatever times its commits have. */
   readonly pushes: readonly SeenPush[];
-  /** Approvals of heads as they were taken; epoch ms. */
+  /** Approvals of heads, by the time at which they arrived, epoch ms. */
   approvals(): readonly { readonly head: string; readonly by: string; readonly at: number }[];
-  /** Answers how to take the fault away again. */
+  /** Returns a function that removes the fault. */
   addFault(fault: Fault): () => void;
   /** Ends all tokens of the App's installation at once. */
   revokeTokens(): void;
-  /** Lets pull requests and webhooks follow what was changed on disk; requests do that by themselves. */
+  /** Updates pull requests and sends webhooks after a change on disk; each request does so too. */
   notice(): Promise<void>;
-  /** Resolves when no webhook is on its way. */
+  /** Resolves when no webhook is in flight. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
 
 const maxRequests = 10_000;
 
-/** The first commit by one process: every test and demo starts with it. */
+/** Makes the first commit by one process: every test and demo starts with it. */
 async function seed(repository: BareRepository, hub: Hub, files: Readonly<Record<string, string>>): Promise<void> {
   if ((await repository.readBranches()).has(hub.defaultBranch)) return;
   const { name, email, seconds } = hub.sign(hub.owner);
@@ -82,7 +81,7 @@ function revokeTokens({ app }: Hub): void {
   for (const issued of app?.issued ?? []) issued.expiresAt = 0;
 }
 
-/** Starts the stand-in. */
+/** Starts a GitHub on this machine: REST, git over HTTP and webhooks on one bare repository. */
 export async function startGithub(options: GithubOptions): Promise<Github> {
   const { owner, repo, users, protection } = options;
   const clock = options.clock ?? Date.now;
@@ -93,7 +92,7 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
   const requests: Omit<Exchange, "body">[] = [];
   const pushes: SeenPush[] = [];
   let branches: ReadonlyMap<string, string> = new Map();
-  let lookedAt = clock();
+  let readAt = clock();
   let url = "";
 
   const hub: Hub = {
@@ -117,22 +116,20 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
       webhooks.send(event, { ...payload, repository: showRepository(hub), sender: showUser(hub, login) }),
   };
 
-  /** Without a login it was changed on disk. */
+  /** `login` is undefined for a change on disk. */
   async function follow(login?: string): Promise<void> {
     const before = branches;
-    const [from, looking] = [lookedAt, clock()];
+    const [from, readingAt] = [readAt, clock()];
     branches = await repository.readBranches();
     const moves = listMoves(before, branches);
     pushes.push(...moves.map((move) => ({ ...move, from, until: clock(), by: login ?? owner })));
-    lookedAt = looking;
+    readAt = readingAt;
     await followBranches(hub, moves, login);
   }
 
   if (options.files !== undefined) await seed(repository, hub, options.files);
   branches = await repository.readBranches();
-  pushes.push(
-    ...listMoves(new Map(), branches).map((move) => ({ ...move, from: lookedAt, until: clock(), by: owner })),
-  );
+  pushes.push(...listMoves(new Map(), branches).map((move) => ({ ...move, from: readAt, until: clock(), by: owner })));
 
   function record(exchange: Exchange): void {
     options.onExchange?.(exchange);

@@ -1,7 +1,7 @@
 import type { Hub } from "../state/hub.ts";
 import { hashName, showUser } from "./user.ts";
 
-/** Of the App itself its own id; of an account that is none, one of its name. */
+/** The App's own id; for an account that is no App, an id made from its name. */
 export function findAppId(hub: Hub, login: string): number {
   return hub.app?.app.slug === login.replace("[bot]", "") ? hub.app.app.id : hashName(login);
 }

@@ -3,7 +3,7 @@ import { formatTime } from "./commit.ts";
 import type { Hub } from "../state/hub.ts";
 import { hashName, showUser } from "./user.ts";
 
-/** The App's one installation, on the repository alone. */
+/** The App's one installation, for this repository only. */
 export function showInstallation(hub: Hub, { app }: AppState): Readonly<Record<string, unknown>> {
   const self = `${hub.url()}/app/installations/${app.installation}`;
   return {

@@ -17,7 +17,7 @@ export function showLabel(hub: Hub, name: string): Shape {
   };
 }
 
-/** The issue that every pull request is too: only it says who closed it. */
+/** A pull request as an issue: only there GitHub says who closed it. */
 export function showIssue(hub: Hub, pull: Pull): Shape {
   const url = apiUrl(hub, `/issues/${pull.number}`);
   const closer = pull.merged?.by ?? pull.closedBy;
@@ -49,7 +49,7 @@ export function showIssue(hub: Hub, pull: Pull): Shape {
   };
 }
 
-/** An issue that is no pull request. */
+/** An issue that is not a pull request. */
 export function showPlainIssue(hub: Hub, issue: IssueRecord): Shape {
   const { number, title, body, state, author, labels, createdAt, updatedAt, closedAt, closedBy } = issue;
   const url = apiUrl(hub, `/issues/${number}`);

@@ -40,7 +40,7 @@ export function showProtection(hub: Hub): Readonly<Record<string, unknown>> {
   };
 }
 
-/** What a branch's own answer shows of it to everyone: the required checks. */
+/** What everyone may see of it in the branch's own answer: the required checks. */
 export function showToAll(hub: Hub): Readonly<Record<string, unknown>> {
   const { enabled, required_status_checks: checks } = showProtection(hub);
   const { contexts, checks: sourced } = checks as Readonly<Record<string, unknown>>;

@@ -5,7 +5,9 @@ import type { CheckRun, Pull, StatusRecord } from "../state/state.ts";
 import { findAppId } from "./app.ts";
 import { findBase } from "./pull-request.ts";
 
-/** The question of `libs/scm` about one pull request; GraphQL shows what it asks for, and here always all of it. */
+/**
+ * The query of `libs/scm` about one pull request. GraphQL returns the fields that are asked for; here it is always all of them.
+ */
 export const pullFactsQuery = /^query \(\$owner: String!, \$repo: String!, \$number: Int!\) \{\s+repository\(/u;
 
 function showRun(hub: Hub, { name, status, conclusion, author }: CheckRun): unknown {
@@ -23,7 +25,7 @@ function showStatus({ context, state }: StatusRecord): unknown {
   return { __typename: "StatusContext", context, state: state.toUpperCase() };
 }
 
-/** The newest of each name. */
+/** The newest record of each name. */
 function takeNewest<T>(records: readonly T[], nameOf: (record: T) => string): readonly T[] {
   return [...new Map(records.map((each) => [nameOf(each), each] as const)).values()];
 }
@@ -57,7 +59,7 @@ async function judge(hub: Hub, pull: Pull): Promise<string> {
   return (await isBehind(hub, pull)) ? "BEHIND" : "CLEAN";
 }
 
-/** How one pull request stands. */
+/** The answer to that query. */
 export async function showPullFacts(hub: Hub, pull: Pull): Promise<unknown> {
   const { approvers, changesRequested } = countVotes(hub, pull);
   const { commits } = await hub.diffs(findBase(hub, pull), pull.head);
@@ -70,7 +72,7 @@ export async function showPullFacts(hub: Hub, pull: Pull): Promise<unknown> {
     reviewDecision: decide(hub, pull),
     latestOpinionatedReviews: { nodes: reviews.map((state) => ({ state, authorCanPushToRepository: true })) },
     reviewThreads: { nodes: threads },
-    // No commit of this stand-in is signed.
+    // No commit here is signed.
     commits: { nodes: Array.from({ length: commits }, () => ({ commit: { signature: null } })) },
     head: { nodes: [{ commit: { statusCheckRollup: showRollup(hub, pull) } }] },
   };

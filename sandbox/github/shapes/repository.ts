@@ -3,7 +3,7 @@ import { hashName, showUser } from "./user.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
 
-/** Addresses that GitHub lists with every repository; most are templates that are not followed here. */
+/** URLs that GitHub lists with every repository; most are templates of paths that are not served here. */
 const links = {
   archive: "{archive_format}{/ref}",
   assignees: "assignees{/user}",
@@ -43,12 +43,12 @@ const links = {
   trees: "git/trees{/sha}",
 } as const;
 
-/** Address of the repository in the API. */
+/** URL of the repository in the API. */
 export function apiUrl(hub: Hub, path = ""): string {
   return `${hub.url()}/repos/${hub.owner}/${hub.repo}${path}`;
 }
 
-/** Address for people. */
+/** URL for people. */
 export function htmlUrl(hub: Hub, path = ""): string {
   return `${hub.url()}/${hub.owner}/${hub.repo}${path}`;
 }
@@ -102,7 +102,7 @@ export function showRepository(hub: Hub): Shape {
     allow_squash_merge: hub.mergeMethods.includes("squash"),
     allow_rebase_merge: hub.mergeMethods.includes("rebase"),
     allow_auto_merge: false,
-    // Never the time of the reconcile: an unchanged answer must stay the same for `If-None-Match`.
+    // Not the time of the request: an unchanged answer must stay the same for `If-None-Match`.
     pushed_at: hub.state.pushedAt,
     created_at: hub.state.startedAt,
     updated_at: hub.state.startedAt,

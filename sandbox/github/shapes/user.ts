@@ -2,7 +2,7 @@ import type { Hub } from "../state/hub.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
 
-/** A number that is the same for the same name. */
+/** The same number for the same name. */
 export function hashName(name: string): number {
   let hash = 7;
   for (const letter of name) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_000_007;

@@ -1,24 +1,26 @@
 import { randomBytes } from "node:crypto";
 
-/** In GitHub's names, such as `contents`. */
+/** By GitHub's names, such as `contents`. */
 export type Permissions = Readonly<Record<string, "read" | "write">>;
 
-/** A GitHub App that is installed for the repository. What is not `readonly` a test changes while the server runs. */
+/**
+ * A GitHub App that is installed for the repository. Tests may change the fields that are not `readonly` while the server runs.
+ */
 export interface GithubApp {
   readonly id: number;
   /** It writes as `<slug>[bot]`. */
   readonly slug: string;
   readonly installation: number;
-  /** Public keys, PEM; two while one is being changed. */
+  /** Public keys, PEM; two while the key is being replaced. */
   keys: readonly string[];
-  /** What the installation was granted. */
+  /** The permissions that the installation was granted. */
   permissions: Permissions;
-  /** How long a token lives; default an hour, as GitHub's. */
+  /** Lifetime of a token; default an hour, as on GitHub. */
   tokenSeconds?: number;
   suspended?: boolean;
-  /** True: the repository is not selected in the installation, or has another name today. */
+  /** True: the repository is not selected in the installation, or was renamed. */
   unselected?: boolean;
-  /** Epoch ms by which web tokens and tokens are judged; default the machine's time. */
+  /** Epoch ms, with which tokens are compared; default the machine's time. */
   clock?: () => number;
 }
 
@@ -34,7 +36,7 @@ export interface AppState {
   readonly issued: readonly IssuedToken[];
   now(): number;
   issue(permissions: Permissions): IssuedToken;
-  /** Undefined: never issued, or its time is over. */
+  /** Undefined for a token that was never issued or has expired. */
   find(token: string): IssuedToken | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Protection } from "./options.ts";
 
-/** What rulesets and classic protection of the default branch demand together. */
+/** What rulesets and classic protection of the default branch require together. */
 export interface Demands {
   readonly reviews: number;
   readonly codeOwners: boolean;
@@ -13,7 +13,7 @@ export interface Demands {
   readonly checks: readonly string[];
 }
 
-/** Rules hold their parameters in GitHub's names. */
+/** Rules have their parameters by GitHub's names. */
 export function readDemands({ rules = [], requiredChecks, requiredReviews, strict }: Protection): Demands {
   const has = (type: string): boolean => rules.some((rule) => rule.type === type);
   const read = (name: string): readonly unknown[] =>

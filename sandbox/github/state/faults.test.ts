@@ -31,7 +31,7 @@ describe("Octokit through faults", () => {
   const passing: readonly { readonly name: string; readonly effect: FaultEffect }[] = [
     { name: "a bad gateway that answers HTML", effect: { kind: "status", status: 502 } },
     { name: "a connection that is cut", effect: { kind: "reset" } },
-    { name: "an answer that is lost after the deed", effect: { kind: "loseAnswer" } },
+    { name: "an answer that is lost after the write", effect: { kind: "loseAnswer" } },
     { name: "an answer that is cut midway", effect: { kind: "truncate" } },
     { name: "a short secondary limit", effect: { kind: "secondaryLimit", retryAfterSeconds: 1 } },
     { name: "no answer in time", effect: { kind: "hang" } },
@@ -51,7 +51,7 @@ describe("Octokit through faults", () => {
     });
   }
 
-  it("takes a page of a proxy and half a pull request for no answer", async () => {
+  it("treats a proxy's page and half a pull request as no answer", async () => {
     const scm = environment.as("bot");
     const bodies = ["<html>Please log in</html>", '{"number": 1', "[{}]", '{"number": 1}'];
     for (const body of bodies) {
@@ -79,14 +79,14 @@ describe("Octokit through faults", () => {
     expect(Math.round(wait / 60_000)).toBe(30);
   });
 
-  it("takes a secondary limit without a header for a minute", async () => {
+  it("treats a secondary limit without a header as one minute", async () => {
     environment.github.addFault({ on: { path: /pulls/ }, effect: { kind: "secondaryLimit" }, times: Infinity });
     const error = await catchError(environment.as("bot").findPullRequests("b"));
     expect(error).toMatchObject({ name: "ScmUnavailable", retryAfterMs: 60_000 });
     expect(countRequests("GET", /pulls/)).toBe(1);
   });
 
-  it("asks again for free: an unchanged answer is a 304, and a change is seen at once", async () => {
+  it("repeats reads for free: an unchanged answer is a 304, and a change is seen at once", async () => {
     const scm = environment.as("bot");
     expect(await scm.findPullRequests("b")).toEqual([]);
     const before = (await environment.ask("ada", "GET", "/user")).headers.get("x-ratelimit-used");
@@ -98,7 +98,7 @@ describe("Octokit through faults", () => {
     expect(await scm.findPullRequests("b")).toHaveLength(1);
   });
 
-  it("names a wrong token, a wrong repository and what fixes them, without the token", async () => {
+  it("reports a wrong token and a wrong repository with their fixes, and never shows the token", async () => {
     const cases = [
       environment.as("bot", { token: "ghp_secret" }),
       environment.as("bot", { token: "token-of-bot", repo: "ghp_secret-not" }),
@@ -141,7 +141,7 @@ describe("git through faults", () => {
     expect(await repository.fetch()).toMatchObject({ main: environment.remote.head("main") });
   });
 
-  it("names a wrong token without showing it", async () => {
+  it("reports a wrong token without showing it", async () => {
     const { gitUrl: url } = environment.github;
     const token = "ghp_secret";
     const repository = await openRepository({ url, folder: environment.freshFolder(), credentials: { token } });
@@ -153,7 +153,7 @@ describe("git through faults", () => {
     expect(String(error)).toContain("renew the token");
   });
 
-  it("does not take a push whose answer was lost for one that failed", async () => {
+  it("does not treat a push whose answer was lost as failed", async () => {
     const { gitUrl: url } = environment.github;
     const repository = await openRepository({
       url,

@@ -1,6 +1,6 @@
 /** What goes wrong. The first ones concern answers, the last ones webhooks. */
 export type FaultEffect =
-  /** Answers this instead of doing anything; `body` is sent as HTML unless headers say otherwise. */
+  /** Sends this answer and does nothing; `body` is sent as HTML unless the headers say otherwise. */
   | {
       readonly kind: "status";
       readonly status: number;
@@ -8,17 +8,17 @@ export type FaultEffect =
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly kind: "primaryLimit"; readonly resetInSeconds: number }
-  /** Without `retryAfterSeconds` GitHub's answer has no header, and at least a minute is to be waited. */
+  /** Without `retryAfterSeconds` the answer has no such header, and a client has to wait for at least a minute. */
   | { readonly kind: "secondaryLimit"; readonly retryAfterSeconds?: number }
-  /** Cuts the connection and does nothing. */
+  /** Closes the connection and does nothing. */
   | { readonly kind: "reset" }
-  /** Does it, then cuts the connection: the caller cannot know. */
+  /** Does what was asked, then closes the connection: the client cannot know. */
   | { readonly kind: "loseAnswer" }
-  /** Does it, then cuts the answer midway. */
+  /** Does what was asked, then sends only half of the answer. */
   | { readonly kind: "truncate" }
-  /** Takes the request and says nothing; with `until` the connection is cut then. */
+  /** Takes the request and never answers; with `until` the connection is closed then. */
   | { readonly kind: "hang"; readonly until?: Promise<void> }
-  /** Does it, but not before `until`; `onWaiting` is told that it came in. */
+  /** Does what was asked, but only after `until`; `onWaiting` is called when the request arrives. */
   | { readonly kind: "wait"; readonly until: Promise<void>; readonly onWaiting: () => void }
   /** Answers 200 and one byte each second, without end. */
   | { readonly kind: "drip" }
@@ -33,12 +33,12 @@ export interface Fault {
   /** All that are given must fit. `path` is matched against path and query, `event` against webhooks only. */
   readonly on: { readonly method?: string; readonly path?: RegExp; readonly event?: string };
   readonly effect: FaultEffect;
-  /** How often; default 1, Infinity until removed. */
+  /** How often; default 1, Infinity = until it is removed. */
   readonly times?: number;
 }
 
 export interface Faults {
-  /** Answers how to take it away again. */
+  /** Returns a function that removes it. */
   add(fault: Fault): () => void;
   takeForRequest(method: string, path: string): FaultEffect | undefined;
   takeForEvent(event: string): FaultEffect | undefined;

@@ -26,15 +26,15 @@ export interface Hub {
   readonly diffs: Diffs;
   /** Now, as GitHub writes it: ISO, whole seconds. */
   now(): string;
-  /** The name under which a user's commits stand, as of now. */
+  /** The author or committer of a user's commits, with the current time. */
   sign(login: string): Person;
   /** Branches as of the start of this request. */
   branches(): ReadonlyMap<string, string>;
-  /** Announces an event to every webhook; does not wait. */
+  /** Sends an event to every webhook, without waiting. */
   emit(event: string, login: string, payload: Readonly<Record<string, unknown>>): void;
 }
 
-/** Where a branch name, full ref or commit id points to. */
+/** The commit of a branch name, full ref or commit id. */
 export async function resolveCommit(hub: Hub, name: string): Promise<string | undefined> {
   const branch = hub.branches().get(name.replace(/^(?:refs\/)?heads\//, ""));
   return branch ?? (await hub.repository.readCommit(name))?.sha;

@@ -21,8 +21,8 @@ async function listCommits(hub: Hub, base: string, head: string): Promise<readon
 }
 
 /**
- * The tree of a commit's change on another tip. Git 2.39 cannot be told the base of a merge, so three commits are made
- * whose common one is that base.
+ * The tree after applying a commit's change to another tip. Git 2.39 takes no option for a merge's base, so three commits are
+ * made whose common ancestor is that base.
  */
 async function pickTree(hub: Hub, commit: CommitFacts, tip: string, by: Person): Promise<string | undefined> {
   const { repository } = hub;
@@ -35,7 +35,7 @@ async function pickTree(hub: Hub, commit: CommitFacts, tip: string, by: Person):
   return repository.mergeTree(ours, await make(commit.tree, [base]));
 }
 
-/** Each commit again on top of the base, with its author and message. */
+/** Makes each commit again on top of the base, with its author and message. */
 async function rebase(hub: Hub, base: string, head: string, by: string): Promise<string | undefined> {
   let tip = base;
   for (const commit of await listCommits(hub, base, head)) {
@@ -51,7 +51,7 @@ function joinMessage(title: string, body: string): string {
   return body === "" ? title : `${title}\n\n${body}`;
 }
 
-/** Makes the commit that the merge leaves on the base; nothing is moved. Undefined on a conflict. */
+/** Makes the commit that the merge puts on the base, without moving a branch. Undefined on a conflict. */
 export async function makeMergeCommit(
   hub: Hub,
   pull: Pull,

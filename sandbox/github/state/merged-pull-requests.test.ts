@@ -34,7 +34,7 @@ describe("a merge", () => {
     { method: "rebase", wantParents: 1, wantMessage: "Second", wantAuthor: "another", wantCommits: 2 },
   ];
   for (const { method, wantParents, wantMessage, wantAuthor, wantCommits } of cases) {
-    it(`by ${method} brings both commits of the branch on top of what main got meanwhile`, async () => {
+    it(`by ${method} puts both commits of the branch on top of main's newer ones`, async () => {
       environment = await startTestEnvironment();
       environment.remote.commitTo("b", { files: { x: "1\n" }, message: "First" });
       environment.remote.commitTo("b", { files: { x: "1\n2\n" }, message: "Second" });
@@ -58,7 +58,7 @@ describe("a merge", () => {
     });
   }
 
-  it("that the repository does not allow, of a conflict or of a draft is refused", async () => {
+  it("by a method that is not allowed, with a conflict, or of a draft is refused", async () => {
     environment = await startTestEnvironment({ ...oneFile, mergeMethods: ["squash"] });
     environment.remote.commitTo("b", { files: { "rollouts.yml": "b\n" } });
     const number = await openPull("b");
@@ -100,7 +100,7 @@ describe("protection", () => {
     protection: { requiredChecks: [], requiredReviews: 1, dismissStale: true },
   };
 
-  it("keeps everyone but an admin from moving main without a pull request, and leaves other branches free", async () => {
+  it("lets only an admin move main without a pull request, and does not bind other branches", async () => {
     environment = await startTestEnvironment(strict);
     const main = environment.remote.head("main") ?? "";
     const open = async (login: string) =>
@@ -129,7 +129,7 @@ describe("protection", () => {
     expect(await root.commitAndPush(push)).toMatchObject({ kind: "pushed" });
   });
 
-  it("lets an account without write right read, and answers its pushes with 403 before git hears of any ref", async () => {
+  it("lets an account without write access read, and refuses its pushes with 403 before git lists any ref", async () => {
     const users = ["bot", "ada"].map((login) => ({ login, token: `token-of-${login}`, mayWrite: login === "bot" }));
     environment = await startTestEnvironment({ ...oneFile, users });
     const [url, credentials] = [environment.github.gitUrl, { token: "token-of-ada" }];
@@ -155,7 +155,7 @@ describe("protection", () => {
     expect([answers, environment.remote.head("mine")]).toEqual([[said, said], undefined]);
   });
 
-  it("counts the newest review of each person, and only of this head when older ones are dismissed", async () => {
+  it("counts each person's newest review, and only of this head when stale ones are dismissed", async () => {
     environment = await startTestEnvironment(strict);
     environment.remote.commitTo("b", { files: { x: "1\n" } });
     const number = await openPull("b");

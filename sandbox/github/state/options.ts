@@ -1,7 +1,9 @@
 import type { GithubApp, Permissions } from "./app.ts";
 import type { Fault } from "./faults.ts";
 
-/** An account with a token. Every account may write unless it says otherwise; only an admin may push to a protected branch. */
+/**
+ * An account with a token. Every account may write unless `mayWrite` is false; only an admin may push to a protected branch.
+ */
 export interface GithubUser {
   readonly login: string;
   readonly token: string;
@@ -9,11 +11,11 @@ export interface GithubUser {
   readonly type?: "User" | "Bot";
   /** What GitHub shows next to reviews and comments; default `MEMBER`. */
   readonly association?: "MEMBER" | "CONTRIBUTOR" | "NONE";
-  /** False: may read and review, as everyone may where the repository is public; default true. */
+  /** False: may only read and review, as everyone may in a public repository; default true. */
   readonly mayWrite?: boolean;
-  /** False: a personal token, with which GitHub lets no one write check runs; default true, as an app's. */
+  /** False: a personal token, which may not write check runs; default true, as an app's. */
   readonly mayWriteChecks?: boolean;
-  /** Of an App's token: what it was made for. */
+  /** The permissions of an App's token. */
   readonly permissions?: Permissions;
 }
 
@@ -21,7 +23,7 @@ export interface GithubUser {
 export interface LedgerProtection {
   readonly forcePushes: boolean;
   readonly deletions: boolean;
-  /** Only those whom it names may push. */
+  /** Only accounts that it names may push. */
   readonly restricted: boolean;
 }
 
@@ -34,24 +36,24 @@ export interface BranchRule {
 /** Rules of the default branch. */
 export interface Protection {
   readonly requiredChecks: readonly string[];
-  /** Login of the app from which alone they are taken; absent: from anyone. */
+  /** Login of the only app whose checks count; absent = anyone's count. */
   readonly checkSource?: string;
   readonly requiredReviews: number;
-  /** Types of the ruleset rules of branch `meshroll/ledger`; absent: those that doctor demands. */
+  /** Types of the ruleset rules of branch `meshroll/ledger`; absent = those that doctor demands. */
   readonly ledgerRules?: readonly string[];
-  /** Classic protection of the ledger's branch; absent = it has none. */
+  /** Classic protection of the ledger's branch; absent = none. */
   readonly ledgerProtection?: LedgerProtection;
-  /** Ruleset rules of the default branch; absent: none. */
+  /** Ruleset rules of the default branch; absent = none. */
   readonly rules?: readonly BranchRule[];
   /** Logins that may bypass these rules for pull requests. */
   readonly bypass?: readonly string[];
-  /** True: branches have to be up to date, by classic protection. */
+  /** True: branches must be up to date, by classic protection. */
   readonly strict?: boolean;
-  /** True: nothing is merged. */
+  /** True: nothing can be merged. */
   readonly locked?: boolean;
   /** Logins that CODEOWNERS names for every file. */
   readonly codeOwners?: readonly string[];
-  /** Conversations of each pull request that are not resolved; default none. */
+  /** Unresolved conversations of each pull request; default none. */
   readonly openThreads?: number;
   /** True: only approvals of the current head count. */
   readonly dismissStale?: boolean;
@@ -64,7 +66,7 @@ export interface WebhookTarget {
 
 export type MergeMethod = "merge" | "squash" | "rebase";
 
-/** One answer as it was sent, for tests that hold it against GitHub's own description. */
+/** One answer that was sent; tests check it against GitHub's own description. */
 export interface Exchange {
   readonly method: string;
   /** As requested, with its query. */
@@ -74,12 +76,12 @@ export interface Exchange {
   readonly login?: string;
   readonly status: number;
   readonly body?: unknown;
-  /** When it came in, by `performance.now()`: it is listed when it is answered, which may be much later. */
-  readonly migratedAt?: number;
+  /** When the request arrived, by `performance.now()`; it is recorded when it is answered, which may be much later. */
+  readonly receivedAt?: number;
 }
 
 export interface GithubOptions {
-  /** Where `<owner>/<repo>.git` stands or is made. */
+  /** The folder of `<owner>/<repo>.git`, which is created if it does not exist. */
   readonly folder: string;
   /** Default: any free one. Always on 127.0.0.1. */
   readonly port?: number;
@@ -89,9 +91,9 @@ export interface GithubOptions {
   /** Teams of the organisation `owner`: logins by slug. */
   readonly teams?: Readonly<Record<string, readonly string[]>>;
   readonly protection: Protection;
-  /** Asked at each request: true once the repository has another name. Then every old address sends on to the new one. */
+  /** Called at each request: true once the repository was renamed. Then every old address redirects to the new one. */
   readonly isMoved?: () => boolean;
-  /** A GitHub App that is installed here; it is no one of `users`. */
+  /** A GitHub App that is installed here; it is not among `users`. */
   readonly app?: GithubApp;
   readonly webhooks?: readonly WebhookTarget[];
   readonly faults?: readonly Fault[];

@@ -3,12 +3,12 @@ import type { Hub } from "./hub.ts";
 import type { GithubUser } from "./options.ts";
 import type { Pull } from "./state.ts";
 
-/** Conclusions that GitHub takes for green. */
+/** Conclusions that GitHub counts as green. */
 const green: readonly (string | null)[] = ["success", "neutral", "skipped"];
 
 /**
- * The newest check run and the newest commit status of a name on a commit say whether it is green: where there are both,
- * both must be, as GitHub documents it.
+ * A check is green by its newest check run and its newest commit status; if it has both, both must be green, as GitHub
+ * documents.
  */
 function isCheckGreen(hub: Hub, sha: string, name: string): boolean {
   const run = hub.state.checks.findLast((check) => check.sha === sha && check.name === name);
@@ -27,7 +27,7 @@ interface Votes {
   readonly changesRequested: boolean;
 }
 
-/** The newest word of each reviewer that counts. */
+/** The newest verdict of each reviewer that counts. */
 export function countVotes(hub: Hub, pull: Pull): Votes {
   const latest = new Map<string, string>();
   for (const review of hub.state.reviews) {
@@ -54,18 +54,18 @@ export function mayBypass({ protection }: Hub, login: string): boolean {
   return protection.bypass?.includes(login) === true;
 }
 
-/** What binds this account: classic protection alone, where it may bypass the ruleset. */
+/** What binds this account: only classic protection, if it may bypass the ruleset. */
 function readBinding(hub: Hub, by: string | undefined): Demands {
   const { rules: _, ...classic } = hub.protection;
   return readDemands(by !== undefined && mayBypass(hub, by) ? classic : hub.protection);
 }
 
-/** Where no file has an owner none is waited for. */
+/** Without code owners no review of theirs is needed. */
 function lacksOwner({ protection: { codeOwners = [] } }: Hub, approvers: readonly string[]): boolean {
   return codeOwners.length > 0 && !codeOwners.some((login) => approvers.includes(login));
 }
 
-/** What of the reviews is not met, in GitHub's words. */
+/** The first requirement of reviews that is not met, in GitHub's words. */
 export function findReviewObstacle(hub: Hub, pull: Pull, demands = readDemands(hub.protection)): string | undefined {
   const { approvers, changesRequested } = countVotes(hub, pull);
   if (changesRequested && demands.reviews > 0) return "Changes have been requested.";
@@ -78,7 +78,7 @@ export function findReviewObstacle(hub: Hub, pull: Pull, demands = readDemands(h
   return undefined;
 }
 
-/** Why the rules of the base do not let this be merged now by an account, in GitHub's words; undefined when they do. */
+/** Why the rules of the base do not allow the merge now, for an account, in GitHub's words; undefined when they allow it. */
 export function findObstacle(hub: Hub, pull: Pull, by?: string): string | undefined {
   if (pull.base !== hub.defaultBranch) return undefined;
   const demands = readBinding(hub, by);
@@ -87,18 +87,18 @@ export function findObstacle(hub: Hub, pull: Pull, by?: string): string | undefi
   if (early !== undefined) return early;
   if (demands.conversations && (hub.protection.openThreads ?? 0) > 0)
     return "A conversation must be resolved before this pull request can be merged.";
-  // No commit of this stand-in is signed.
+  // No commit here is signed.
   return demands.signatures ? "Commits must have verified signatures." : undefined;
 }
 
-/** Whether the rules want the branch updated first. */
+/** True when the rules require the branch to be updated first. */
 export async function isBehind(hub: Hub, pull: Pull): Promise<boolean> {
   if (pull.base !== hub.defaultBranch || !readDemands(hub.protection).strict) return false;
   const base = hub.branches().get(pull.base) ?? pull.head;
   return (await hub.repository.mergeBase(base, pull.head)) !== base;
 }
 
-/** Why a user who may write may not move this branch without a pull request; undefined when that is free. */
+/** Why a user who may write may not push to this branch without a pull request; undefined when allowed. */
 export function findPushObstacle(hub: Hub, branch: string, user: GithubUser): string | undefined {
   const rules = readDemands(hub.protection);
   if (branch !== hub.defaultBranch || user.admin === true) return undefined;

@@ -1,6 +1,6 @@
 import type { Protection } from "./options.ts";
 
-/** The rules about approvals that doctor demands; who is named may bypass them for pull requests. */
+/** The rules about approvals that doctor demands; the logins in `bypass` may bypass them for pull requests. */
 export function demandReviews(bypass: readonly string[]): Pick<Protection, "rules" | "bypass"> {
   const parameters = {
     required_approving_review_count: 0,

@@ -1,12 +1,12 @@
 import type { MergeMethod } from "./options.ts";
 
-/** What GitHub remembers next to git; times are ISO texts. Changed in place: this is a stand-in's memory, not a fact. */
+/** What GitHub stores next to git; times are ISO texts. Routes change it in place. */
 export interface Pull {
   readonly number: number;
   readonly id: number;
   readonly author: string;
   readonly branch: string;
-  /** Whose fork the branch lies in; absent: this repository. */
+  /** The owner of the fork that has the branch; absent = this repository. */
   readonly fork?: string;
   readonly createdAt: string;
   readonly draft: boolean;
@@ -28,7 +28,7 @@ export interface Pull {
   };
 }
 
-/** The branch of this repository's folder that holds the head: those of forks are kept under `forks/`. */
+/** The branch that holds the head in this repository's folder: branches of forks are kept under `forks/`. */
 export function nameHeadBranch({ branch, fork }: Pick<Pull, "branch" | "fork">): string {
   return fork === undefined ? branch : `forks/${fork}/${branch}`;
 }
@@ -52,7 +52,7 @@ export interface CommentRecord {
   updatedAt: string;
 }
 
-/** An issue that is no pull request; its numbers are of the same row. */
+/** An issue that is not a pull request; both share their numbers. */
 export interface IssueRecord {
   readonly number: number;
   readonly author: string;
@@ -124,13 +124,13 @@ export interface State {
   readonly checks: CheckRun[];
   readonly statuses: StatusRecord[];
   readonly deployments: DeploymentRecord[];
-  /** By branch: the login that moved it last. */
+  /** By branch: the login that pushed last. */
   readonly pushers: Map<string, string>;
-  /** Ids are unique over all kinds, as a confusion of two kinds should fail. */
+  /** Ids are unique over all kinds, so that using one of another kind fails. */
   nextId(): number;
 }
 
-/** `now` is when the repository was made. */
+/** `now` is when the repository was created. */
 export function createState(now: string): State {
   let last = 1000;
   return {
@@ -151,7 +151,7 @@ export function createState(now: string): State {
   };
 }
 
-/** The next number of an issue or pull request: both share one row. */
+/** The next number of an issue or pull request: both share their numbers. */
 export function takeNumber({ pulls, issues }: State): number {
   return pulls.length + issues.length + 1;
 }

@@ -5,19 +5,21 @@ import { printNatsAccounts } from "../../logins/nats-config.ts";
 import { printQueueLogins } from "../../logins/queue-rights.ts";
 import { findPassword, type OwnLogin } from "./own-logins.ts";
 import type { ProgramKind } from "./program.ts";
-import type { Greeting } from "./say-hello.ts";
+import type { Probe } from "./probe-port.ts";
 
-/** A server that the demo and the tests start for themselves. */
+/** Redis or NATS: how the demo and the tests start it and log in. */
 export interface BrokerKind extends ProgramKind {
   readonly name: "redis" | "nats";
   readonly scheme: string;
-  /** What a client says first, and what the answer holds once the server can be used. */
-  greet(logins: readonly OwnLogin[]): Greeting;
-  /** Command line for a server on loopback `port` that keeps its data in `data`; `monitor` is a second free port. */
+  /** What a client sends first, and a text that the answer contains once the server can be used. */
+  makeProbe(logins: readonly OwnLogin[]): Probe;
+  /**
+   * Arguments for a server on loopback `port` with its data in `data`. `monitor` is a second free port, for NATS' monitoring.
+   */
   arguments(port: number, data: string, monitor: number): readonly string[];
-  /** Those who have business with this kind of server. */
+  /** The logins that use this kind of server. */
   choose(logins: readonly OwnLogin[]): readonly OwnLogin[];
-  /** Writes who may do what into `folder`; answers the command line that makes the server read it. */
+  /** Writes the logins' rights into `folder`; returns the arguments that make the server read them. */
   configure(folder: string, logins: readonly OwnLogin[], storeBytes?: number): readonly string[];
 }
 
@@ -26,18 +28,22 @@ function writePrivate(file: string, text: string): string {
   return file;
 }
 
-// "everysec" may delay a write for two seconds on a busy disk: an acknowledged batch would be lost. We add a few a minute.
+// With "everysec" a busy disk can delay a write by two seconds, and an acknowledged batch could be lost.
 const durable = "--appendonly yes --appendfsync always --maxmemory-policy noeviction";
 
-/** Nothing is lost when it is killed, nothing is evicted, nothing is snapshotted: as we ask it of a real one. */
+/** Durable, without eviction and snapshots, like the Redis of docker-compose.yml. */
 export const redisKind: BrokerKind = {
   name: "redis",
   programs: ["redis-server", "valkey-server"],
   scheme: "redis",
   oldest: "6.2.0",
-  // The server is redis-check-rdb under another name: it looks at how it was called. Its own package would start a service.
+  // redis-check-rdb is the same binary as redis-server and acts by the name it is called by. Installing the package redis-
+  // server would start a service.
   source: { packageName: "redis-tools", file: "usr/bin/redis-check-rdb", program: "redis-server" },
-  greet: (logins) => ({ say: `AUTH operator ${findPassword(logins, "operator") ?? ""}\r\nPING\r\n`, hear: "+PONG" }),
+  makeProbe: (logins) => ({
+    send: `AUTH operator ${findPassword(logins, "operator") ?? ""}\r\nPING\r\n`,
+    answer: "+PONG",
+  }),
   arguments: (port, data) => [
     ...`--port ${port} --bind 127.0.0.1`.split(" "),
     "--dir",
@@ -61,8 +67,8 @@ export const natsKind: BrokerKind = {
   scheme: "nats",
   oldest: "2.9.0",
   source: { packageName: "nats-server", file: "usr/sbin/nats-server", program: "nats-server" },
-  // A NATS server speaks first.
-  greet: () => ({ say: "", hear: '"jetstream":true' }),
+  // A NATS server sends its INFO line first.
+  makeProbe: () => ({ send: "", answer: '"jetstream":true' }),
   arguments: (port, data, monitor) => [
     "-a",
     "127.0.0.1",
@@ -84,7 +90,7 @@ export const natsKind: BrokerKind = {
   },
 };
 
-/** Folder of a broker's data, made when it is absent. */
+/** Folder of a broker's data; created when absent. */
 export function makeDataFolder(folder: string, { name }: BrokerKind): string {
   const data = join(folder, name);
   mkdirSync(data, { recursive: true });

@@ -1,12 +1,12 @@
 import { delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { advise, readOsRelease } from "./advise.ts";
+import { adviseInstall, readOsRelease } from "./advise-install.ts";
 import type { BrokerKind } from "./broker-kind.ts";
 import { findInstalled, moreFolders, type Program, type ProgramKind } from "./program.ts";
 import { unpackPackages } from "./unpack-packages.ts";
 
-/** Neither Redis nor NATS is here and none could be had: a person must install it. */
+/** Redis or NATS is not installed and could not be unpacked; the message names the command that installs it. */
 class BrokersMissing extends Error {
   override readonly name = "BrokersMissing";
 }
@@ -15,19 +15,18 @@ const packagesFolder = fileURLToPath(new URL("../../../.run/packages", import.me
 
 export interface Finding {
   readonly log: (line: string) => void;
-  /** Folders of programs, as in PATH. */
+  /** Folders to search, in the form of PATH. */
   readonly path?: string;
-  /** Where servers may be that PATH does not name; by default what distributions use. */
+  /** Further folders to search. Default: where distributions put servers. */
   readonly more?: readonly string[];
   readonly packagesFolder?: string;
 }
 
 /**
- * Servers' binaries: the installed ones, else unpacked from the distribution's packages without being root. What is not to be had
- * is absent.
- * @internal
+ * Binaries of servers: installed ones, else unpacked from the distribution's packages, which needs no root. A kind without a
+ * binary is absent from the answer. @internal
  */
-export async function lookForPrograms<Kind extends ProgramKind>(
+export async function findAvailablePrograms<Kind extends ProgramKind>(
   kinds: readonly Kind[],
   finding: Finding,
 ): Promise<ReadonlyMap<Kind, Program>> {
@@ -44,12 +43,12 @@ export async function lookForPrograms<Kind extends ProgramKind>(
   return found;
 }
 
-/** The brokers' binaries, all of them. */
+/** The binaries of all these brokers. Throws `BrokersMissing` when one is absent. */
 export async function findPrograms(
   kinds: readonly BrokerKind[],
   finding: Finding,
 ): Promise<ReadonlyMap<BrokerKind, Program>> {
-  const found = await lookForPrograms(kinds, finding);
+  const found = await findAvailablePrograms(kinds, finding);
   const left = kinds.filter((kind) => !found.has(kind));
   if (left.length === 0) return found;
 
@@ -57,11 +56,11 @@ export async function findPrograms(
   const variables = left.map(({ name, scheme }) => `${name.toUpperCase()}_URL=${scheme}://HOST:PORT`).join(" ");
   throw new BrokersMissing(
     `no ${names} on this machine, and none could be unpacked\n` +
-      `  install:  ${advise(process.platform, readOsRelease())}\n  or name what runs elsewhere:  ${variables}`,
+      `  install:  ${adviseInstall(process.platform, readOsRelease())}\n  or name what runs elsewhere:  ${variables}`,
   );
 }
 
-/** The binary of one server. */
+/** The binary of one broker. Throws `BrokersMissing`. */
 export async function findProgram(kind: BrokerKind, finding: Finding): Promise<Program> {
   const program = (await findPrograms([kind], finding)).get(kind);
   if (program === undefined) throw new BrokersMissing(`no ${kind.name}`);

@@ -1,11 +1,11 @@
 import { listLogins, listOtherLogins, type LoginRights, makePassword } from "../../logins/list-logins.ts";
 
-/** A login of the servers that the demo and the tests start for themselves. */
+/** A login of the servers that the demo and the tests start. */
 export interface OwnLogin extends LoginRights {
   readonly password: string;
 }
 
-/** The logins of an installation with these clusters, and of a second one, each with a password that only this process knows. */
+/** The logins of an installation with these clusters, and of a second one, each with a random password. */
 export function makeOwnLogins(
   installation: string,
   clusters: readonly string[] = [],

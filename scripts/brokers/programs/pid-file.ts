@@ -2,16 +2,19 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A server that was started, as its pid file tells of it. */
-interface Record {
+/** Content of a pid file: three numbers. */
+interface PidRecord {
   readonly pid: number;
-  /** The process that started it. */
+  /** Pid of the process that started the server. */
   readonly owner: number;
-  /** Stands in the command line of both servers (Redis replaces its own, so the data folder does not). */
+  /**
+   * Part of both servers' command lines, by which the process is recognised. Redis rewrites its title, so the data folder is
+   * not in it.
+   */
   readonly port: number;
 }
 
-function readRecord(file: string): Record | undefined {
+function readRecord(file: string): PidRecord | undefined {
   if (!existsSync(file)) return undefined;
   const [pid = 0, owner = 0, port = 0] = readFileSync(file, "utf8").trim().split(" ").map(Number);
   return pid > 1 && owner > 0 && port > 0 ? { pid, owner, port } : undefined;
@@ -21,8 +24,8 @@ export function writePidFile(file: string, { pid, port }: { readonly pid: number
   writeFileSync(file, `${pid} ${process.pid} ${port}\n`);
 }
 
-/** True when the process with this number is still the server that was started. */
-function isStillServer({ pid, port }: Record): boolean {
+/** True while the process with this pid is still the server that was started. */
+function isStillServer({ pid, port }: PidRecord): boolean {
   const command = readCommand(pid);
   return /\b(?:redis|valkey|nats)-server\b/.test(command) && command.includes(String(port));
 }
@@ -50,7 +53,7 @@ function readCommand(pid: number): string {
   }
 }
 
-/** Ends a process, kindly first. */
+/** Sends SIGTERM, and SIGKILL after 5 s. */
 async function end(pid: number): Promise<void> {
   process.kill(pid, "SIGTERM");
   for (let left = 50; left > 0 && isAlive(pid); left--) await sleep(100);
@@ -58,8 +61,8 @@ async function end(pid: number): Promise<void> {
 }
 
 /**
- * Ends the server that an earlier run left behind in this folder. Never another process that got its number, and never
- * the server of a run that still goes on: that is refused.
+ * Ends the server that an earlier run left behind in this folder. A process that only has the same pid is left alone. Throws
+ * when the run that started the server is still alive.
  */
 export async function endStale(file: string): Promise<void> {
   const record = readRecord(file);

@@ -4,24 +4,24 @@ import { delimiter, join } from "node:path";
 
 import { isAtLeast, readVersion } from "./version.ts";
 
-/** A server's binary and what its process needs to find its libraries. */
+/** A server's binary, and the environment that its process needs to find its libraries. */
 export interface Program {
   readonly path: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A server that tests start for themselves, and where to have it from. */
+/** A server that tests start, and the package that contains it. */
 export interface ProgramKind {
   readonly name: string;
-  /** Programs that will do, the best first. */
+  /** Names of suitable binaries, preferred first. */
   readonly programs: readonly string[];
-  /** Older ones lack what we use. */
+  /** Oldest version that has what we use. */
   readonly oldest: string;
-  /** Debian's and Ubuntu's package, the file in it, and the name by which it has to be called. */
+  /** Package of Debian and Ubuntu, the file in it, and the name under which the file must be called. */
   readonly source: { readonly packageName: string; readonly file: string; readonly program: string };
 }
 
-/** Distributions put servers where an ordinary user's PATH does not look. */
+/** Where distributions put servers; an ordinary user's PATH often lacks these folders. */
 export const moreFolders: readonly string[] = ["/usr/sbin", "/usr/local/sbin", "/usr/local/bin", "/opt/homebrew/bin"];
 
 function isExecutable(path: string): boolean {
@@ -33,13 +33,13 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Full path of a program, or undefined. */
+/** Full path of an executable, or undefined. `path` has the form of PATH. */
 export function findOnPath(name: string, path: string, more: readonly string[] = []): string | undefined {
   const folders = [...path.split(delimiter).filter((folder) => folder !== ""), ...more];
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
 
-/** The server's own version; undefined when the binary does not run here. */
+/** The version that `--version` prints; undefined when the binary does not run here. */
 function requestVersion({ path, env }: Program): string | undefined {
   try {
     return readVersion(execFileSync(path, ["--version"], { env: { ...process.env, ...env }, encoding: "utf8" }));
@@ -48,7 +48,7 @@ function requestVersion({ path, env }: Program): string | undefined {
   }
 }
 
-/** What is wrong with a binary, or undefined. */
+/** Why a binary cannot be used; undefined when it can. */
 export function judgeProgram(kind: ProgramKind, program: Program): string | undefined {
   const version = requestVersion(program);
   if (version === undefined) return `${program.path} does not run here`;
@@ -63,7 +63,7 @@ export interface Search {
   readonly log: (line: string) => void;
 }
 
-/** A server that is installed on this machine and new enough. */
+/** An installed binary that is new enough; undefined when there is none. */
 export function findInstalled(kind: ProgramKind, { path, more, log }: Search): Program | undefined {
   for (const name of kind.programs) {
     const found = findOnPath(name, path, more);

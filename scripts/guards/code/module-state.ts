@@ -2,14 +2,14 @@ import { basename } from "node:path";
 import type { Complaint } from "../complaint.ts";
 
 const product = /^(?:libs|services|cli)\/.*\.ts$/;
-/** Fakes and suites of libs, and what only tests import. */
+/** Fakes, conformance suites and what only tests import. */
 const forTests = /\.test\.ts$|\/(?:fake|conformance|test-)/;
 
 /**
- * Files that hold state for as long as their process lives: a process begins in them, or there is one of its kind in a process.
- * Everything else is owned by an object that is made, passed on and dropped.
+ * Files that may hold state for the life of their process: the entry of a process, or a bounded memory. In all other files,
+ * state belongs to an object that is created, passed on and dropped.
  */
-const processes: ReadonlyMap<string, string> = new Map([
+const allowedFiles: ReadonlyMap<string, string> = new Map([
   ["libs/git/process/meter-ssh.ts", "a program that git starts"],
   ["services/planner/pull-requests/judging/judge-process.ts", "a program that the planner starts"],
   ["libs/runtime/secrets/secret.ts", "as many secrets as the process was configured with: no message may show one"],
@@ -21,8 +21,8 @@ const processes: ReadonlyMap<string, string> = new Map([
   ["libs/rollouts/hashing/wrh1.ts", "the same"],
 ]);
 
-/** Module-level WeakMaps: an entry lives as long as its key. Next to each, by what it is true. */
-const keptWithValues: ReadonlyMap<string, string> = new Map([
+/** Files with a module-level WeakMap, whose entries live as long as their key. The text says what the value depends on. */
+const allowedWeakMaps: ReadonlyMap<string, string> = new Map([
   ["libs/campaign/ramp/stages.ts", "the key alone: a parsed file"],
   ["libs/campaign/settings/check-seed.ts", "the key alone: where parsed settings write their seed"],
   ["libs/fleet/annotations/parse-marks.ts", "the key alone: facts are immutable"],
@@ -45,13 +45,13 @@ const keptWithValues: ReadonlyMap<string, string> = new Map([
 const variable = /^(?:export )?(?:let|var) /;
 const constant = /^(?:export )?const (.+?)(?:: (.+?))? = (.+)/su;
 const isReadonly = /^(?:Readonly|readonly )/;
-/** Values that can change, and what is said of them; the first that fits. */
+/** Initial values that can be changed later, and how a complaint names them; the first match counts. */
 const changing: readonly (readonly [value: RegExp, state: string])[] = [
   [/^new Weak(?:Map|Set)\b/, "a WeakMap"],
   [/^new (?:Map|Set)\b/, "a Map or Set that is not Readonly"],
   [/^\[\]/, "a list that can grow"],
   [/^\[\[\]/, "lists that can grow"],
-  // Nothing can be put into an error, an expression or a coder.
+  // Errors, regular expressions, coders, URLs and Intl objects hold no state.
   [/^new (?!\w*Error\(|RegExp\(|Text(?:En|De)coder\(|URL\(|Intl\.)/, "an object that may hold state"],
   [/^(?:create|open|make)[A-Z]\w*\(/, "an object that may hold state"],
 ];
@@ -61,7 +61,9 @@ interface Statement {
   readonly text: string;
 }
 
-/** Top-level statements that declare a name, on one line each; the formatter begins them, and nothing else, at a line's start. */
+/**
+ * Top-level statements that declare a name, each joined into one line. The formatter starts only such statements in column 1.
+ */
 function listDeclarations(text: string): readonly Statement[] {
   const lines = text.split("\n");
   return lines.flatMap((first, index) => {
@@ -73,7 +75,7 @@ function listDeclarations(text: string): readonly Statement[] {
   });
 }
 
-/** By its type nothing can be put into it: `ReadonlyMap`, `readonly X[]`, or a named type of a list that is empty. */
+/** The type forbids changes: `ReadonlyMap`, `readonly X[]`, or a named type of an empty list. */
 function isFixed(value: string, type: string): boolean {
   if (value.startsWith("[]")) return isReadonly.test(type) || (type !== "" && !type.endsWith("[]"));
   return /^new (?:Map|Set)\b/.test(value) && isReadonly.test(type);
@@ -84,12 +86,12 @@ function nameState(path: string, text: string): string | undefined {
   const [, , type = "", value = ""] = constant.exec(text) ?? [];
   if (isFixed(value, type)) return undefined;
   const [, state] = changing.find(([form]) => form.test(value)) ?? [];
-  return state === "a WeakMap" && keptWithValues.has(path) ? undefined : state;
+  return state === "a WeakMap" && allowedWeakMaps.has(path) ? undefined : state;
 }
 
-/** What a module holds is held for ever, and by all: state belongs to an object with a life. */
+/** Complains about module-level state: it lives as long as the process and is shared by all callers. */
 export function checkModuleState(path: string, text: string): readonly Complaint[] {
-  if (!product.test(path) || forTests.test(path) || basename(path) === "main.ts" || processes.has(path)) return [];
+  if (!product.test(path) || forTests.test(path) || basename(path) === "main.ts" || allowedFiles.has(path)) return [];
   return listDeclarations(text).flatMap(({ line, text: statement }) => {
     const state = nameState(path, statement);
     if (state === undefined) return [];
@@ -100,9 +102,9 @@ export function checkModuleState(path: string, text: string): readonly Complaint
   });
 }
 
-/** Exceptions that stand for nothing any more. */
+/** Complains about exceptions whose file no longer exists. */
 export function checkModuleStateList(paths: readonly string[]): readonly Complaint[] {
-  return [...processes.keys(), ...keptWithValues.keys()]
+  return [...allowedFiles.keys(), ...allowedWeakMaps.keys()]
     .filter((path) => !paths.includes(path))
     .map((path) => ({
       path: "scripts/guards/code/module-state.ts",

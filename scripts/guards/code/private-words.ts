@@ -2,7 +2,7 @@ import type { Complaint } from "../complaint.ts";
 
 const who = "the workload, owner, caller or process that acts";
 
-/** Words of our own that are gone, each with the field's (docs/glossary.md). A plural or a form that was in use is a word, too. */
+/** Words that the project gave up, with all forms that were in use, and what is written instead (docs/glossary.md). */
 const replaced: readonly (readonly [old: string, write: string])[] = [
   ["aside asides", "skipped, or excluded"],
   ["standing standings", "state, or what it is the state of"],
@@ -33,11 +33,11 @@ const replacements: ReadonlyMap<string, string> = new Map(
 interface Exception {
   readonly words: readonly string[];
   readonly paths: RegExp;
-  /** Shown nowhere: for who wants to add another one. */
+  /** Not printed; the reason for people who want to add an exception. */
   readonly why: string;
 }
 
-/** Where such a word is another thing. A list of reasons: with no good one, rename. */
+/** Files in which such a word has another meaning. Without a good reason, rename instead. */
 export const exceptions: readonly Exception[] = [
   {
     words: [...replacements.keys()],
@@ -68,15 +68,15 @@ export const exceptions: readonly Exception[] = [
 ];
 
 /**
- * What is named from outside of a line: decisions of the past keep the names of their files, and the script, the folder and the
- * cache of tests against a real SCM have the name by which people type it.
+ * Names that are given: files of old decisions keep theirs, and the script, folder and cache of the tests against a real SCM
+ * are called as people type them.
  */
-const names = /\b\d{4}-[a-z0-9-]+\.md|\b(?:test[:/]|\.\/|meshroll\/|cluster,)forge\b|\\[nrt]/g;
-/** The next word of an identifier begins with a capital; of a file's name, after a separator. */
+const givenNames = /\b\d{4}-[a-z0-9-]+\.md|\b(?:test[:/]|\.\/|meshroll\/|cluster,)forge\b|\\[nrt]/g;
+/** Splits identifiers into words: by capitals, and file names by separators. */
 const word = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+/gu;
 
 function findWords(text: string, allowed: ReadonlySet<string>): readonly string[] {
-  const found = [...text.replaceAll(names, " ").matchAll(word)].map(([each]) => each.toLowerCase());
+  const found = [...text.replaceAll(givenNames, " ").matchAll(word)].map(([each]) => each.toLowerCase());
   return [...new Set(found)].filter((each) => replacements.has(each) && !allowed.has(each));
 }
 
@@ -85,8 +85,8 @@ function explain(old: string): string {
 }
 
 /**
- * Complains about an old word in the path and in each line: of prose, and as a part of an identifier. Fixtures are other people's
- * text.
+ * Complains about a given-up word in the path and in each line: in prose, and as a part of an identifier. Fixtures are other
+ * people's text.
  */
 export function checkPrivateWords(path: string, text: string): readonly Complaint[] {
   if (path.startsWith("test/fixtures/")) return [];

@@ -1,20 +1,20 @@
 import type { Complaint } from "../complaint.ts";
 
-const decides = /^libs\/plan\/.*\.ts$/;
+const planFiles = /^libs\/plan\/.*\.ts$/;
 
-/** Comments, and whole strings: what stands in a `${}` of a template is code, and is read again by itself. */
+/** Comments and whole strings. The code in a `${}` of a template is scanned separately. */
 const tokens = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`/g;
-/** Faults are for programmers: they say that a promise of the code was broken. */
+/** Errors are read by programmers and may be sentences. */
 const fault = /(?:new [A-Z]\w*Error|new Error)\(\s*$/;
 const word = /^[(*"'`]*\p{L}[\p{L}'’-]*[,.:;?!)*"'`]*$/u;
-const most = 2;
+const maxWords = 2;
 
 interface Literal {
   readonly at: number;
   readonly text: string;
 }
 
-/** The literals of a file, each with the fixed part of its text; a placeholder stands as `…`. */
+/** The literals of a file with the fixed part of their text; a placeholder is replaced by `…`. */
 function listLiterals(text: string): readonly Literal[] {
   return [...text.matchAll(tokens)].flatMap(({ 0: token, index }) => {
     if (token.startsWith("/") || fault.test(text.slice(0, index))) return [];
@@ -28,13 +28,13 @@ function countWords(text: string): number {
 }
 
 /**
- * A decision carries a code and fields, and `libs/wording` alone makes the sentence. A literal of three words or more in
- * `libs/plan` is one: it would be compared, cut and searched in before long. There is no list of exceptions.
+ * Complains about a literal of three words or more in `libs/plan`: a decision carries a code and fields, and only
+ * `libs/wording` makes the sentence. Otherwise code would soon compare and search in the sentence. There are no exceptions.
  */
 export function checkSentences(path: string, text: string): readonly Complaint[] {
-  if (!decides.test(path) || path.endsWith(".test.ts")) return [];
+  if (!planFiles.test(path) || path.endsWith(".test.ts")) return [];
   return listLiterals(text)
-    .filter((literal) => countWords(literal.text) > most)
+    .filter((literal) => countWords(literal.text) > maxWords)
     .map(({ at, text: said }) => ({
       path,
       line: text.slice(0, at).split("\n").length,

@@ -12,19 +12,19 @@ export interface FaultLog {
 const repeatMs = 10 * 60_000;
 
 export function createFaultLog(log: Logger, sink: string, monotonic: () => number): FaultLog {
-  const told = new Map<string, number>();
+  const loggedAt = new Map<string, number>();
   return {
     failed(error, { level, key, againAfterMs }, about) {
       const now = monotonic();
-      if (now - (told.get(key) ?? Number.NEGATIVE_INFINITY) < repeatMs) return;
-      if (told.size > 100) told.clear();
-      told.set(key, now);
+      if (now - (loggedAt.get(key) ?? Number.NEGATIVE_INFINITY) < repeatMs) return;
+      if (loggedAt.size > 100) loggedAt.clear();
+      loggedAt.set(key, now);
       const then = againAfterMs === "drop" ? "this one is not told" : "it is tried again, and nothing waits for it";
       log[level]({ error, sink, ...about }, `a notification was not delivered: ${then}`);
     },
     worked() {
-      if (told.size > 0) log.info({ sink }, "notifications are delivered again");
-      told.clear();
+      if (loggedAt.size > 0) log.info({ sink }, "notifications are delivered again");
+      loggedAt.clear();
     },
   };
 }

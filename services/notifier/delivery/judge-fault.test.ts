@@ -7,19 +7,19 @@ import { judgeFault } from "./judge-fault.ts";
 
 const cases = [
   {
-    name: "a chat that is away, first",
+    name: "a chat that is down, first try",
     error: new ChatUnavailable("x"),
     tries: 1,
     want: { againAfterMs: 500, level: "warn" },
   },
   {
-    name: "a chat that is away, for a while",
+    name: "a chat that is down, later",
     error: new ChatUnavailable("x"),
     tries: 4,
     want: { againAfterMs: 4_000, level: "warn" },
   },
   {
-    name: "a chat that is away, for a day",
+    name: "a chat that is down for a day",
     error: new ChatUnavailable("x"),
     tries: 2_000,
     want: { againAfterMs: 10_000, level: "warn" },
@@ -97,7 +97,7 @@ it.each(cases)("$name: $want", ({ error, tries, want }) => {
   expect(judgeFault(error, tries)).toMatchObject(want);
 });
 
-it("one outage is known again whatever it says, and that of another place is another", () => {
+it("an outage has one key whatever its message, and another place's outage another key", () => {
   const [first, again, other] = [
     new ChatUnavailable("waits 10 s"),
     new ChatUnavailable("no route to host"),

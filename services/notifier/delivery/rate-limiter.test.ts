@@ -18,14 +18,14 @@ const [before, end, after] = [
   "2026-11-21T15:00:00.000Z",
 ] as const;
 
-/** The state of a run that is open, or of one that has ended. */
+/** A state of an open run, or of an ended one. */
 function claimOf(digest: string, hasEnded = false, asOf: string = before): Claim {
   const claim = { key: "slack.abc", digest, asOf };
   return hasEnded ? { ...claim, ended: end } : claim;
 }
 
-describe("who edits, and how often", () => {
-  it("one of all notifiers, at most every five seconds, and the last state always", async () => {
+describe("edits of a message", () => {
+  it("are made by one of all notifiers, at most every five seconds, and always show the last state", async () => {
     const { one, other, pass } = makeTwo();
     expect(await one.claim(claimOf("a"))).toBe("ours");
     expect(await other.claim(claimOf("b"))).toBe("later");
@@ -33,32 +33,32 @@ describe("who edits, and how often", () => {
     expect(await other.claim(claimOf("b"))).toBe("later");
     pass(1);
     expect(await other.claim(claimOf("b"))).toBe("ours");
-    expect(await other.claim(claimOf("b"))).toBe("told");
+    expect(await other.claim(claimOf("b"))).toBe("written");
   });
 
-  it("of two at the same moment one", async () => {
+  it("are made by one of two at the same moment", async () => {
     const { one, other } = makeTwo();
     const outcomes = await Promise.all([one.claim(claimOf("a")), other.claim(claimOf("a"))]);
     expect(outcomes.toSorted()).toEqual(["later", "ours"]);
   });
 
-  it("one that restarts does not trust a claim: its owner may have died before the edit", async () => {
+  it("are repeated by a restarted notifier, because an earlier one may have died before its edit", async () => {
     const { one, other, pass } = makeTwo();
     await one.claim(claimOf("a"));
     pass(everyMs);
     expect(await other.claim(claimOf("a"))).toBe("ours");
   });
 
-  it("the last state waits for no turn, and nothing comes after it", async () => {
+  it("show the end at once, and nothing older follows", async () => {
     const { one, other, pass } = makeTwo();
     await one.claim(claimOf("a"));
     expect(await other.claim(claimOf("end", true))).toBe("ours");
     pass(everyMs);
-    expect(await one.claim(claimOf("b"))).toBe("told");
-    expect(await other.claim(claimOf("end", true))).toBe("told");
+    expect(await one.claim(claimOf("b"))).toBe("written");
+    expect(await other.claim(claimOf("end", true))).toBe("written");
   });
 
-  it("a second last state, once the status has followed, waits for its turn", async () => {
+  it("wait for the interval when the end changes again", async () => {
     const { one, pass } = makeTwo();
     await one.claim(claimOf("end", true));
     expect(await one.claim(claimOf("end with the newest shares", true))).toBe("later");
@@ -66,23 +66,23 @@ describe("who edits, and how often", () => {
     expect(await one.claim(claimOf("end with the newest shares", true))).toBe("ours");
   });
 
-  it("a run that was opened again after its end is shown again", async () => {
+  it("are made again for a run that was reopened", async () => {
     const { one, other, pass } = makeTwo();
     await one.claim(claimOf("end", true));
     pass(everyMs);
-    expect(await other.claim(claimOf("before the end"))).toBe("told");
+    expect(await other.claim(claimOf("before the end"))).toBe("written");
     expect(await other.claim(claimOf("again", false, after))).toBe("ours");
     expect(await one.claim({ ...claimOf("second end", true), ended: after })).toBe("ours");
   });
 
-  it("what was released may be claimed at once", async () => {
+  it("can be claimed again after a release", async () => {
     const { one, other } = makeTwo();
     await one.claim(claimOf("a"));
     await one.release("slack.abc");
     expect(await other.claim(claimOf("a"))).toBe("ours");
   });
 
-  it("a clock that was put back by an hour delays by one turn at most", async () => {
+  it("are delayed by at most one interval when the clock is set back", async () => {
     const { one, other, pass } = makeTwo();
     await one.claim(claimOf("a"));
     pass(-3_600_000);

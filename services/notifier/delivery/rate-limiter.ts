@@ -3,25 +3,25 @@ import { z } from "zod";
 
 import type { RunReport } from "../facts/run-facts.ts";
 
-const told = z.object({ digest: z.string(), at: z.number(), ended: z.string().exactOptional() });
-type Told = z.infer<typeof told>;
+const lastEdit = z.object({ digest: z.string(), at: z.number(), ended: z.string().exactOptional() });
+type LastEdit = z.infer<typeof lastEdit>;
 
-/** One state that an edit would show. */
+/** One state of a message that an edit would show. */
 export interface Claim {
-  /** Names the message: `<surface>.<run>`. */
+  /** Which message: `<surface>.<run>`. */
   readonly key: string;
-  /** Names the state that it would show. */
+  /** Which state. */
   readonly digest: string;
-  /** ISO, of the status that it shows; "" when there is none. */
+  /** ISO time of the status that it shows; "" without one. */
   readonly asOf: string;
-  /** ISO, when the state shows the run's end: written without waiting for its turn, and nothing older may follow. */
+  /** ISO time of the run's end, if the state shows it: such an edit is never delayed, and no older state may follow. */
   readonly ended?: string;
 }
 
 /**
- * `ours`: write it now. `told`: it is written already. `later`: too soon after the last edit, or another notifier is writing.
+ * `ours`: write it now. `written`: it is written already. `later`: too soon after the last edit, or another notifier is writing.
  */
-export type ClaimOutcome = "ours" | "told" | "later";
+export type ClaimOutcome = "ours" | "written" | "later";
 
 /**
  * Decides which notifier edits a message, and how often, by compare-and-swap in KV `status`, key `told.<key>`. If the key is
@@ -33,37 +33,40 @@ export interface RateLimiter {
   release(key: string): Promise<void>;
 }
 
-/** Only a state that was seen after the end is newer than the end: a retry opens a run again. */
-function isOlder({ asOf, ended }: { readonly asOf: string; readonly ended: string | undefined }, last: Told): boolean {
+/** After a run's end only a status from after the end is newer: a retry reopens a run. */
+function isOlder(
+  { asOf, ended }: { readonly asOf: string; readonly ended: string | undefined },
+  last: LastEdit,
+): boolean {
   return last.ended !== undefined && ended === undefined && asOf <= last.ended;
 }
 
-/** When the status was seen. A run that vanished from the status is not newer than its end. */
+/** When the status was written. For a run that vanished from the status, "", which is older than its end. */
 export function dateReport({ status, facts, hasVanished }: RunReport): Pick<Claim, "asOf" | "ended"> {
   const asOf = hasVanished === true ? "" : (status?.at ?? "");
   return facts.end === undefined ? { asOf } : { asOf, ended: facts.end.at };
 }
 
-function read(value: string | undefined): Told | undefined {
+function read(value: string | undefined): LastEdit | undefined {
   if (value === undefined) return undefined;
   try {
-    return told.safeParse(JSON.parse(value)).data;
+    return lastEdit.safeParse(JSON.parse(value)).data;
   } catch {
     // Not written by a notifier: treated as if there were no claim.
     return undefined;
   }
 }
 
-/** `everyMs`: least real ms between two edits of one message; a function of the number of messages that are edited. */
+/** `everyMs`: least real ms between two edits of one message; a function where it depends on the number of edited messages. */
 export function createRateLimiter(bucket: KeyValue, everyMs: number | (() => number), wall: () => number): RateLimiter {
-  /** Keys that this process has claimed. A claim from before its start may belong to a process that died before the edit. */
+  /** Keys that this process has claimed. An earlier claim may be of a process that died before its edit. */
   const known = new Set<string>();
 
-  function judge({ key, digest, asOf, ended }: Claim, last: Told | undefined): ClaimOutcome {
+  function judge({ key, digest, asOf, ended }: Claim, last: LastEdit | undefined): ClaimOutcome {
     if (last === undefined) return "ours";
     const isSame = last.digest === digest && last.ended === ended && known.has(key);
-    if (isSame || isOlder({ asOf, ended }, last)) return "told";
-    // After the clock was set back, the wait is no longer than one turn.
+    if (isSame || isOlder({ asOf, ended }, last)) return "written";
+    // The clock may have been set back: then the wait is at most one interval.
     const isTooSoon = Math.abs(wall() - last.at) < (typeof everyMs === "number" ? everyMs : everyMs());
     const isNewEnd = ended !== undefined && last.ended !== ended;
     return isTooSoon && !isNewEnd ? "later" : "ours";
@@ -75,7 +78,7 @@ export function createRateLimiter(bucket: KeyValue, everyMs: number | (() => num
       const entry = await bucket.get(`told.${key}`);
       const outcome = judge(claim, read(entry?.value));
       if (outcome !== "ours") return outcome;
-      const next: Told = { digest, at: wall(), ...(ended === undefined ? {} : { ended }) };
+      const next: LastEdit = { digest, at: wall(), ...(ended === undefined ? {} : { ended }) };
       if (!(await bucket.put(`told.${key}`, JSON.stringify(next), entry?.revision ?? 0))) return "later";
       known.add(key);
       return "ours";

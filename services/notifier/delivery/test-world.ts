@@ -2,7 +2,7 @@ import { type Event, type EventData, type EventName, makeEvent, type NotifyFacts
 import type { FleetStatus, RunStatus } from "#libs/plan";
 import { renderComing, writeText } from "#libs/wording";
 
-import type { Told } from "./sink.ts";
+import type { ReceivedEvent } from "./sink.ts";
 import type { Occasion } from "../facts/notifications.ts";
 
 /** The run of these tests. */
@@ -85,7 +85,7 @@ export function stopOf(id: string, scope: string): FleetStatus["stops"][number] 
 }
 
 /** The message in the hands of the one notifier that there is. */
-export function toldOf(event: Event, more: Partial<Told> = {}): Told {
+export function receivedOf(event: Event, more: Partial<ReceivedEvent> = {}): ReceivedEvent {
   return { event, isLate: false, isMine: true, isHeld: () => true, ...more };
 }
 

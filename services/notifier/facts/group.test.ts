@@ -10,7 +10,7 @@ function grow(count: number, before: Group = emptyGroup): Group {
 }
 
 describe("a message that grows in place", () => {
-  it("names the first dozen and counts the rest; told twice is counted once", () => {
+  it("lists the first dozen and counts the rest; a repeated item counts once", () => {
     const group = grow(20, grow(20));
     expect(group.items).toHaveLength(12);
     expect(countItems(group)).toBe(20);
@@ -23,14 +23,14 @@ describe("a message that grows in place", () => {
     expect(endItem(group, "unknown", "over")).toBe(group);
   });
 
-  it("travels with its message, within what a marker may hold", () => {
+  it("fits into its message's marker", () => {
     const group = grow(1000);
     const note = printGroup(group);
     expect(note.length).toBeLessThan(6000);
     expect(readGroup(note)).toEqual(group);
   });
 
-  it("an item is open until it is over, once", () => {
+  it("has open items until they are over", () => {
     const group = grow(2);
     const ended = endItem(group, "id-1", "over");
     expect([hasOpenItem(group, "id-1"), hasOpenItem(ended, "id-1"), hasOpenItem(ended, "id-0")]).toEqual([
@@ -42,7 +42,7 @@ describe("a message that grows in place", () => {
     expect(readGroup(printGroup(ended))).toEqual(ended);
   });
 
-  it.each([undefined, "", "no JSON", "{}", "null"])("a note that is none of ours counts as empty: %s", (note) => {
+  it.each([undefined, "", "no JSON", "{}", "null"])("is empty for a note that is not ours: %s", (note) => {
     expect(readGroup(note)).toEqual(emptyGroup);
   });
 });

@@ -17,9 +17,9 @@ export interface GroupItem {
 
 /** The content of a message that grows in place. It is stored with the message, so that any notifier can add to it. */
 export interface Group {
-  /** The first ones, in order; ids are hashed. */
+  /** The first items, in order; ids are hashed. */
   readonly items: readonly GroupItem[];
-  /** How many came after those. */
+  /** How many items came after those. */
   readonly more: number;
   /** Hashed ids of those, so that a repeated message is counted once. */
   readonly seen: readonly string[];
@@ -27,11 +27,11 @@ export interface Group {
 
 export const emptyGroup: Group = { items: [], more: 0, seen: [] };
 
-/** A note has room for so many. Beyond the limit of `seen` a repeated message may be counted twice. */
+/** A note has room for these. Beyond `mostSeen` a repeated message may be counted twice. */
 const mostItems = 12;
 const mostSeen = 200;
 
-/** Short hashes of ids, which may be very long. */
+/** A short hash, because ids may be very long. */
 function hashId(id: string): string {
   return createHash("sha256").update(id).digest("hex").slice(0, 8);
 }
@@ -44,13 +44,13 @@ export function addItem(before: Group, { id, line }: GroupItem): Group {
   return { ...before, more: before.more + 1, seen: [...before.seen, hash].slice(-mostSeen) };
 }
 
-/** True when the group tells of it and it is not over. */
+/** Whether the group has the item and it is not over. */
 export function hasOpenItem(within: Group, id: string): boolean {
   const hash = hashId(id);
   return within.items.some((each) => each.id === hash && each.over === undefined);
 }
 
-/** The group with the item over; the same object when there is nothing to end. */
+/** The group with the item marked as over; the same object where there is nothing to mark. */
 export function endItem(before: Group, id: string, over: string): Group {
   if (!hasOpenItem(before, id)) return before;
   const hash = hashId(id);
@@ -61,7 +61,7 @@ export function countItems({ items, more }: Group): number {
   return items.length + more;
 }
 
-/** A message's note -> its group; an unreadable one counts as empty. */
+/** The group in a message's note; an unreadable note counts as empty. */
 export function readGroup(note: string | undefined): Group {
   if (note === undefined) return emptyGroup;
   try {
@@ -76,10 +76,12 @@ export function printGroup(value: Group): string {
   return JSON.stringify(value);
 }
 
-/** Failures with the same reason within this time are one message, ms by the services' clock; a later one is news again. */
+/**
+ * Failures with the same reason within this time share a message, ms by the services' clock; a later one gets a new message.
+ */
 const slotMs = 10 * 60_000;
 
-/** Names the interval whose events of one kind are told in one message. */
+/** Names the interval whose events of one kind share a message. */
 export function nameSlot(iso: string, everyMs = slotMs): string {
   return String(Math.floor(Date.parse(iso) / everyMs));
 }

@@ -9,7 +9,7 @@ export type Occasion = "failed" | "paused" | "approvalNeeded" | "completed";
 /** Where a message is posted: in a run's thread, in a campaign's channel, or in the notifier's own channel. */
 export type Place = { readonly run: string } | { readonly campaign: string } | "channel";
 
-/** One action by which people are notified. */
+/** One action that notifies people. */
 export type Notification =
   /** The run's own message is posted. */
   | { readonly kind: "root"; readonly run: string }

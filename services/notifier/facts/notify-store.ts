@@ -64,7 +64,7 @@ export function createNotifyStore(): NotifyStore {
   };
 }
 
-/** Whether the whole channel sees it; without a rule for Slack, every occasion that can be broadcast is. */
+/** Whether the whole channel sees it; without a rule for Slack every occasion is broadcast. */
 export function mayBroadcast({ slack }: Rule, occasion: Occasion | undefined): boolean {
   return occasion !== undefined && (slack === undefined || slack.broadcast.includes(occasion));
 }

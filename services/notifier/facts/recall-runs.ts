@@ -4,29 +4,29 @@ import type { Logger } from "#libs/runtime";
 
 import { readRun, type RunStore } from "./run-store.ts";
 
-/** About a day of one run: a batch makes three messages. */
+/** About a day of one run: each batch causes three messages. */
 const mostMessages = 1_000;
 /** After so many failures messages are handled without it; a deployment may then lack failures until its end. */
 const mostTries = 10;
 
-/** Without runs that have ended: their messages are final, and are not edited again. */
+/** Without messages of ended runs: theirs are final and not edited again. */
 function listOpen(events: readonly Event[]): readonly Event[] {
   const ends = new Map(events.map((event, index) => [event.type === "run.v1.done" ? event.data.run : "", index]));
   return events.filter((event, index) => index > (ends.get(readRun(event) ?? "?") ?? -1));
 }
 
-/** The messages that the stream holds, oldest first. */
+/** The messages in the stream, oldest first. */
 async function readKept(bus: Pick<Bus, "recent">): Promise<readonly Event[]> {
   const recent = await bus.recent(mostMessages);
   return recent.flatMap(({ subject, body }) => (isOfItsSubject(subject, body) ? (readEvent(body) ?? []) : []));
 }
 
-/** Takes a message into the run store. The first call takes the stream's earlier messages before it, in order. */
+/** Adds a message to the run store. The first call adds the stream's earlier messages before it, in order. */
 export type NoteInOrder = (event: Event) => Promise<void>;
 
 /**
- * Gives a notifier that has just started what its predecessor knew of open runs. Rejects with `BusUnavailable`, without taking
- * the message, while the stream cannot be read; after several failures it continues without.
+ * Restores what the predecessor of a newly started notifier knew of open runs. Rejects with `BusUnavailable`, without adding
+ * the message, while the stream cannot be read; after several failures it goes on without.
  */
 export function createRecall(bus: Pick<Bus, "recent">, runs: RunStore, log: Pick<Logger, "warn">): NoteInOrder {
   let kept: Promise<readonly Event[]> | undefined;

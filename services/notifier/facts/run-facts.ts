@@ -3,7 +3,7 @@ import type { FleetStatus, RunStatus } from "#libs/plan";
 
 import type { StageName } from "./notify-store.ts";
 
-/** What is known of a run from messages and the status; after a restart any of it may be missing. */
+/** What messages and the status say about a run; after a restart any of it may be missing. */
 export interface RunFacts {
   readonly id: string;
   readonly commit?: string;
@@ -13,7 +13,7 @@ export interface RunFacts {
   readonly startedAt?: string;
   readonly campaign?: string;
   readonly stage?: string;
-  /** Set once it is over. */
+  /** Set when the run is over. */
   readonly end?: RunEnd;
 }
 
@@ -28,10 +28,10 @@ export interface RunReport {
   /** Absent when the run is over, or when the planner has not published it yet. */
   readonly run?: RunStatus;
   readonly status?: FleetStatus;
-  /** Its place in its campaign, as main's files say. */
+  /** Its stage, by main's files. */
   readonly stage?: StageName;
-  /** A fresh status has not shown it for a while, and no message told its end. */
+  /** A fresh status has not shown it for a while, and no message reported its end. */
   readonly hasVanished?: true;
-  /** ISO since when the planner has been silent, when it is. */
+  /** ISO time of the planner's last write, if that is too long ago. */
   readonly silentSince?: string;
 }

@@ -9,7 +9,7 @@ function make(): { readonly store: RunStore; readonly pass: (ms: number) => void
 }
 
 describe("what is known of a run", () => {
-  it("comes from its beginning, or from the status for who was not there", () => {
+  it("comes from its first message, or from the status", () => {
     const { store } = make();
     store.setStatus(statusOf());
     expect(store.report(run).facts).toMatchObject({ subject: "production: 5 to 25", author: "ana" });
@@ -20,7 +20,7 @@ describe("what is known of a run", () => {
     expect(store.report(run).facts.commit).toBe(commit);
   });
 
-  it("comes from its end for who heard nothing else", () => {
+  it("comes from its last message where no other arrived", () => {
     const { store } = make();
     store.note(doneOf({ commit, subject: "s", author: "ana" }));
     expect(store.report(run).facts).toMatchObject({ commit, subject: "s", end: { migrated: 40 } });
@@ -43,14 +43,14 @@ describe("what is known of a run", () => {
     expect(store.progress(run).get("one")?.failures).toEqual(new Map([["ReadinessTimeout", 2]]));
   });
 
-  it("a message of another type that took its id first takes nothing from it", () => {
+  it("a message of another type with the same id does not replace it", () => {
     const { store } = make();
     store.note({ ...failedOf("a/Deployment/x"), id: doneOf().id });
     store.note(doneOf());
     expect(store.isOpen(run)).toBe(false);
   });
 
-  it("clusters are queued, begin, fail and go on", () => {
+  it("clusters are queued, begin, fail and continue", () => {
     const { store } = make();
     const handedOut = (id: string) => eventOf("batchHandedOut", id, { run, cluster: "one" });
     const see = () =>
@@ -82,8 +82,8 @@ describe("a run that a retry opened again", () => {
   });
 });
 
-describe("of which runs people may be told now", () => {
-  it("open ones, and those that ended a short while ago", () => {
+describe("runs whose messages may be edited", () => {
+  it("are open ones, and those that ended recently", () => {
     const { store, pass } = make();
     store.setStatus(statusOf());
     expect(store.list()).toEqual([run]);
@@ -94,7 +94,7 @@ describe("of which runs people may be told now", () => {
     expect(store.list()).toEqual([]);
   });
 
-  it("one that vanished without a word, after a minute", () => {
+  it("include one that vanished without a message, after a minute", () => {
     const { store, pass } = make();
     store.setStatus(statusOf());
     store.setStatus(statusOf({ runs: [] }));
@@ -112,7 +112,7 @@ describe("of which runs people may be told now", () => {
     expect(store.report(run).silentSince).toBe(new Date(1_000_000).toISOString());
   });
 
-  it("a thousand runs are not remembered for ever", () => {
+  it("are not remembered for ever", () => {
     const { store } = make();
     for (let index = 0; index < 1000; index += 1) {
       store.note(eventOf("runDone", `d-${index}`, { run: `r-${index}`, state: "done", migrated: 1, skipped: 0 }));

@@ -7,21 +7,21 @@ import type { RunFacts, RunReport } from "./run-facts.ts";
 /** The run's progress in one cluster, by the messages so far. */
 export interface ClusterProgress {
   readonly hasBegun: boolean;
-  /** True while the latest message was a failure. */
+  /** True while the newest message is a failure. */
   readonly isFailing: boolean;
   readonly failures: ReadonlyMap<string, number>;
 }
 
-/** All that this process knows of runs, from messages and the newest status. It may be lost. */
+/** What this process knows of runs, from messages and the newest status. It may be lost at any time. */
 export interface RunStore {
-  /** Takes a message in; a repeated one changes nothing. */
+  /** Adds a message; a repeated one changes nothing. */
   note(event: Event): void;
   setStatus(status: FleetStatus | undefined): void;
   readonly status: FleetStatus | undefined;
-  /** Runs whose messages may be edited: open ones, and those that ended or vanished a short while ago. */
+  /** Runs whose messages may be edited: open ones, and those that ended or vanished recently. */
   list(): readonly string[];
   report(run: string): RunReport;
-  /** False when it is over; undefined while the planner has not published a status. */
+  /** False when it is over; undefined before the planner has published a status. */
   isOpen(run: string): boolean | undefined;
   progress(run: string): ReadonlyMap<string, ClusterProgress>;
 }
@@ -35,23 +35,23 @@ export interface RealTime {
 }
 
 const mostRuns = 50;
-/** A run that the status no longer shows, and whose end no message told, counts as over after this time, real ms. */
+/** A run that the status no longer shows, and whose end no message reported, counts as over after this time, real ms. */
 const vanishedMs = 60_000;
-/** An ended run is edited for this long, real ms: an older state may still be written after the end. */
+/** An ended run is edited for this long, real ms, because an older state may still be written after the end. */
 const afterEndMs = 2 * 60_000;
-/** The planner writes every 5 s. */
+/** Real ms; the planner writes every 5 s. */
 const silentMs = 60_000;
 
 interface Entry {
   facts: RunFacts;
   readonly clusters: Map<string, ClusterProgress>;
   endedAt: number | undefined;
-  /** Real ms since which a fresh status does not show it. */
+  /** Real ms since a fresh status does not show it. */
   goneSince: number | undefined;
   wasSeen: boolean;
 }
 
-const fresh: ClusterProgress = { hasBegun: false, isFailing: false, failures: new Map() };
+const noProgress: ClusterProgress = { hasBegun: false, isFailing: false, failures: new Map() };
 
 function addFailure(before: ClusterProgress, reason: string): ClusterProgress {
   const failures = new Map(before.failures).set(reason, (before.failures.get(reason) ?? 0) + 1);
@@ -63,8 +63,8 @@ function readBelonging({ campaign, stage }: { readonly campaign?: string; readon
   return { ...(campaign === undefined ? {} : { campaign }), ...(stage === undefined ? {} : { stage }) };
 }
 
-/** The facts in a message about a beginning or an end. */
-function learn(facts: RunFacts, event: Event): RunFacts {
+/** The facts in a message about a run's beginning or end. */
+function addFacts(facts: RunFacts, event: Event): RunFacts {
   if (event.type === "run.v1.started") {
     const { commit, subject, author } = event.data;
     return { ...facts, ...readBelonging(event.data), commit, subject, author, startedAt: event.at };
@@ -82,10 +82,10 @@ function learn(facts: RunFacts, event: Event): RunFacts {
   };
 }
 
-/** The clusters' progress in a message. */
-function follow(clusters: Map<string, ClusterProgress>, event: Event): void {
+/** Updates the clusters' progress by a message. */
+function addProgress(clusters: Map<string, ClusterProgress>, event: Event): void {
   const change = (cluster: string, how: (before: ClusterProgress) => ClusterProgress) =>
-    void clusters.set(cluster, how(clusters.get(cluster) ?? fresh));
+    void clusters.set(cluster, how(clusters.get(cluster) ?? noProgress));
   if (event.type === "run.v1.started") for (const each of event.data.clusters ?? []) change(each, (before) => before);
   if (event.type === "run.v1.waveOpened") change(event.data.cluster, (before) => before);
   if (event.type === "batch.v1.handedOut") {
@@ -97,7 +97,7 @@ function follow(clusters: Map<string, ClusterProgress>, event: Event): void {
   }
 }
 
-/** A status that was written after the end and shows the run: a retry opened it again. */
+/** The status was written after the end and shows the run: a retry reopened it. */
 function isOpenAgain({ end }: RunFacts, { at }: FleetStatus): boolean {
   return end !== undefined && at > end.at;
 }
@@ -112,33 +112,33 @@ function readFacts({ id, commit, subject, author, startedAt }: RunStatus): RunFa
   return { id, subject, author, startedAt, ...(commit === undefined ? {} : { commit }) };
 }
 
-/** A planner of an earlier version does not list the clusters. */
+/** Empty where a planner of an earlier version does not list them. */
 function listClusters({ clusters = [] }: Partial<RunStatus>): readonly string[] {
   return clusters.map(({ cluster }) => cluster);
 }
 
 /** Takes in an open run of the status. */
-function seeRun(entry: Entry, run: RunStatus, status: FleetStatus): void {
+function noteRun(entry: Entry, run: RunStatus, status: FleetStatus): void {
   entry.wasSeen = true;
-  // A message may have told more than the status.
+  // Messages may have said more than the status.
   entry.facts = { ...readFacts(run), ...entry.facts };
   if (isOpenAgain(entry.facts, status)) reopen(entry);
-  for (const cluster of listClusters(run)) entry.clusters.set(cluster, entry.clusters.get(cluster) ?? fresh);
+  for (const cluster of listClusters(run)) entry.clusters.set(cluster, entry.clusters.get(cluster) ?? noProgress);
 }
 
-/** The run that a message belongs to; undefined for others. */
+/** The run of a message; undefined where it has none. */
 export function readRun(event: Event): string | undefined {
   const { data } = event;
   return "run" in data && typeof data.run === "string" && data.run !== "" ? data.run : undefined;
 }
 
-/** An empty store; `stageOf`: the place of a run in its campaign, where it is known. */
+/** An empty store; `stageOf`: the stage of a run, where it is known. */
 export function createRunStore(
   time: RealTime,
   stageOf: (run: string) => StageName | undefined = () => undefined,
 ): RunStore {
   const entries = new Map<string, Entry>();
-  const heard = new Set<string>();
+  const seenIds = new Set<string>();
   let status: FleetStatus | undefined;
 
   function open(run: string): Entry {
@@ -157,13 +157,13 @@ export function createRunStore(
     return made;
   }
 
-  /** Failures are counted, so a message that comes twice must not be. */
+  /** Whether the message is new: failures are counted, so a repeated message must not be. */
   function isNew(event: Event): boolean {
     const id = identifyEvent(event);
-    if (heard.has(id)) return false;
-    heard.add(id);
-    const first = heard.values().next().value;
-    if (heard.size > 5_000 && first !== undefined) heard.delete(first);
+    if (seenIds.has(id)) return false;
+    seenIds.add(id);
+    const first = seenIds.values().next().value;
+    if (seenIds.size > 5_000 && first !== undefined) seenIds.delete(first);
     return true;
   }
 
@@ -171,14 +171,14 @@ export function createRunStore(
     return status?.runs.find(({ id }) => id === run);
   }
 
-  /** ISO since when the planner has been silent, when it is. */
-  function nameSilence(): { readonly silentSince?: string } {
+  /** ISO time of the planner's last write, if that is too long ago. */
+  function readSilence(): { readonly silentSince?: string } {
     const wroteAt = status?.wroteAt;
     if (wroteAt === undefined || time.wall() - wroteAt <= silentMs) return {};
     return { silentSince: new Date(wroteAt).toISOString() };
   }
 
-  function isTellable(run: string, entry: Entry): boolean {
+  function isEditable(run: string, entry: Entry): boolean {
     if (entry.endedAt !== undefined) return time.monotonic() - entry.endedAt < afterEndMs;
     if (findRun(run) !== undefined) return true;
     if (entry.goneSince === undefined) return false;
@@ -197,20 +197,20 @@ export function createRunStore(
       const run = readRun(event);
       if (run === undefined || !isNew(event)) return;
       const entry = open(run);
-      entry.facts = learn(entry.facts, event);
-      follow(entry.clusters, event);
+      entry.facts = addFacts(entry.facts, event);
+      addProgress(entry.clusters, event);
       if (entry.facts.end !== undefined) entry.endedAt ??= time.monotonic();
     },
     setStatus(next) {
       status = next;
       if (next === undefined) return;
-      for (const run of next.runs) seeRun(open(run.id), run, next);
+      for (const run of next.runs) noteRun(open(run.id), run, next);
       for (const [run, entry] of entries) {
         const isGone = entry.wasSeen && findRun(run) === undefined && entry.endedAt === undefined;
         entry.goneSince = isGone ? (entry.goneSince ?? time.monotonic()) : undefined;
       }
     },
-    list: () => [...entries].filter(([run, entry]) => isTellable(run, entry)).map(([run]) => run),
+    list: () => [...entries].filter(([run, entry]) => isEditable(run, entry)).map(([run]) => run),
     report(run) {
       const [found, entry, stage] = [findRun(run), entries.get(run), stageOf(run)];
       return {
@@ -219,7 +219,7 @@ export function createRunStore(
         ...(stage === undefined ? {} : { stage }),
         ...(found === undefined ? {} : { run: found }),
         ...(status === undefined ? {} : { status }),
-        ...nameSilence(),
+        ...readSilence(),
       };
     },
     isOpen(run) {

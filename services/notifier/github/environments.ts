@@ -1,8 +1,8 @@
 import type { KeyValue } from "#libs/bus";
 
-/** The commit that each cluster runs, so that the deployment before it can be set to inactive. It may be lost. */
+/** The commit last deployed to each cluster, so that its deployment can be set to inactive. It may be lost. */
 export interface Environments {
-  /** Returns the earlier commit, where it is another one. */
+  /** Sets the cluster's commit; returns the earlier one where it differs. */
   succeed(cluster: string, commit: string): Promise<string | undefined>;
 }
 

@@ -1,8 +1,8 @@
 import type { Scm, PullRequest } from "#libs/scm";
 
 import { createDashboard } from "./dashboard.ts";
-import type { Sink, Told } from "../delivery/sink.ts";
-import { NotHeld, tellEach } from "../delivery/tell-each.ts";
+import type { Sink, ReceivedEvent } from "../delivery/sink.ts";
+import { NotHeld, deliverEach } from "../delivery/deliver-each.ts";
 import { digestOf } from "../facts/digest.ts";
 import type { Environments } from "./environments.ts";
 import type { NotifyStore } from "../facts/notify-store.ts";
@@ -16,8 +16,8 @@ const marker = "<!-- meshroll:status -->";
 
 const mostKnown = 200;
 
-/** A map that forgets its oldest entries. */
-function keep<V>(map: Map<string, V>, key: string, value: V): void {
+/** Sets an entry of a map that drops its oldest entries. */
+function setBounded<V>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);
   map.set(key, value);
   const oldest = map.keys().next().value;
@@ -32,7 +32,7 @@ export interface GithubSinkParts {
   readonly environments: Environments;
 }
 
-/** Messages after which a run's deployments may look different. */
+/** Messages that may change a run's deployments. */
 const ofDeployments: readonly string[] = [
   "run.v1.started",
   "run.v1.waveOpened",
@@ -41,12 +41,12 @@ const ofDeployments: readonly string[] = [
   "workload.v1.failed",
 ];
 
-function readRun({ event }: Told): string | undefined {
+function readRun({ event }: ReceivedEvent): string | undefined {
   const { type, data } = event;
   return ofDeployments.includes(type) && "run" in data ? data.run : undefined;
 }
 
-/** The run's deployments. A state that this process has set already causes no request. */
+/** Shows a run's deployments; a state that this process has set already causes no request. */
 function createDeployments({ scm, runs, environments }: GithubSinkParts) {
   const set = new Map<string, string>();
 
@@ -57,7 +57,7 @@ function createDeployments({ scm, runs, environments }: GithubSinkParts) {
     await scm.showDeployment({ sha: commit, environment: cluster, state, description });
     // From now on the cluster runs this commit, so the deployment before it becomes inactive.
     if (isOver && state !== "inactive") await retire(cluster, commit);
-    keep(set, key, wanted);
+    setBounded(set, key, wanted);
   }
 
   async function retire(cluster: string, commit: string): Promise<void> {
@@ -69,10 +69,10 @@ function createDeployments({ scm, runs, environments }: GithubSinkParts) {
 
   return async (run: string, isHeld: () => boolean): Promise<void> => {
     const { facts } = runs.report(run);
-    // The run started before this process, and the status does not name its commit; the message of its end will.
+    // The run started before this process, and the status does not name its commit; the message of its end does.
     if (facts.commit === undefined) return;
     const { commit, end } = facts;
-    await tellEach(planDeployments(facts, runs.progress(run)), async (plan) => {
+    await deliverEach(planDeployments(facts, runs.progress(run)), async (plan) => {
       if (!isHeld()) throw new NotHeld("another notifier has the message: it goes on");
       await show(commit, plan, end !== undefined);
     });
@@ -85,7 +85,7 @@ function createCommentWriter({ scm, runs, rateLimiter }: GithubSinkParts) {
   const shown = new Map<string, string>();
 
   async function findPull(commit: string): Promise<PullRequest | undefined> {
-    if (!pulls.has(commit)) keep(pulls, commit, await scm.findByMergeCommit(commit));
+    if (!pulls.has(commit)) setBounded(pulls, commit, await scm.findByMergeCommit(commit));
     return pulls.get(commit);
   }
 
@@ -109,27 +109,29 @@ function createCommentWriter({ scm, runs, rateLimiter }: GithubSinkParts) {
         throw error;
       }
     }
-    keep(shown, run, digest);
+    setBounded(shown, run, digest);
   };
 }
 
-/** People on GitHub: a comment on the merged pull request, a deployment of its commit to each cluster, and one issue for all. */
+/**
+ * Posts to GitHub: a comment on the merged pull request, a deployment of its commit to each cluster, and the dashboard issue.
+ */
 export function createGithubSink(parts: GithubSinkParts): Sink {
   const showDeployments = createDeployments(parts);
   const writeComment = createCommentWriter(parts);
   const showDashboard = createDashboard(parts);
   return {
     name: "github",
-    async tell(told) {
-      const run = readRun(told);
+    async deliver(received) {
+      const run = readRun(received);
       if (run === undefined) return;
-      if (parts.rules.ofRun(run).github.deployments) await showDeployments(run, told.isHeld);
-      // The final state is written without waiting for its turn.
-      if (told.event.type === "run.v1.done") await writeComment(run);
+      if (parts.rules.ofRun(run).github.deployments) await showDeployments(run, received.isHeld);
+      // The final state is not delayed by the rate limit.
+      if (received.event.type === "run.v1.done") await writeComment(run);
     },
     async refresh() {
       const comments = parts.runs.list().map((run) => async () => writeComment(run));
-      await tellEach([...comments, showDashboard], async (write) => write());
+      await deliverEach([...comments, showDashboard], async (write) => write());
     },
   };
 }

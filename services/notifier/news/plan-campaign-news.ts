@@ -10,7 +10,7 @@ import type { Place, Notification } from "../facts/notifications.ts";
 
 type OfType<T extends Event["type"]> = Extract<Event, { readonly type: T }>;
 
-/** Clusters in which nothing is left, in one message for those of the same minutes. */
+/** Clusters without workloads of the run left; those of the same ten minutes share a message. */
 export function planWaveEnd({ data, at }: OfType<"run.v1.waveClosed">): readonly Notification[] {
   const grown = { render: renderWavesEnded, unlessOpen: false, broadcast: undefined };
   const key = `waveDone/${nameSlot(at)}`;
@@ -32,7 +32,7 @@ export function planBake({ data, id, at }: OfType<"run.v1.bake">): readonly Noti
   return [{ kind: "add", place, family: "bakePaused/", key, broadcast: undefined, ...grown }];
 }
 
-/** Verdicts of gates, in one message for those of the same minutes; a failed one is shown to the channel. */
+/** Verdicts of gates; those of the same ten minutes share a message. A failed gate is shown to the channel. */
 export function planGate({ data, id, at }: OfType<"gate.v1.judged">): readonly Notification[] {
   const { verdict, run } = data;
   const family = `gate/${verdict}/`;
@@ -42,7 +42,7 @@ export function planGate({ data, id, at }: OfType<"gate.v1.judged">): readonly N
   return [{ kind: "add", place: { run }, family, key: `${family}${nameSlot(at)}`, broadcast, ...grown }];
 }
 
-/** In the thread of the previous run; a campaign's first stage has none. */
+/** In the thread of the previous run; a campaign's first stage has none and is posted in the channel. */
 function placeAfter(campaign: string, after: string | undefined): Place {
   return after === undefined ? { campaign } : { run: after };
 }

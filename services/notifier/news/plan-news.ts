@@ -45,7 +45,7 @@ function planOverwritten(event: Extract<Event, { readonly type: "workload.v1.rev
 function planPlaced(data: EventData<"stopPlaced">, present: Present): readonly Notification[] {
   const run = findNamed("run", data.scope);
   if (run === undefined) return [{ kind: "stop", data }];
-  // The channel was already shown the failure that placed it.
+  // The channel has already been shown the failure that caused it.
   const broadcast = data.cause === "failures" || data.cause === "gate" ? undefined : "paused";
   const content = renderStopPlaced(data, present.isRollingBack(data.scope));
   return [{ kind: "message", place: { run }, key: `stop/${data.stop}`, content, broadcast }];
@@ -58,7 +58,7 @@ function planOverdue(data: EventData<"stopOverdue">): readonly Notification[] {
   return [{ kind: "message", place: { run }, key: `overdue/${data.stop}`, content, broadcast: "paused" }];
 }
 
-/** A resume may end stops of several runs and scopes: each of their threads gets one message. */
+/** A resume may end stops of several runs and scopes: each thread gets one message. */
 function planResumed(id: string, data: EventData<"stopResumed">, present: Present): readonly Notification[] {
   const content = renderStopResumed(data);
   const notifications = data.stops.map((stop, index): Notification => {
@@ -74,7 +74,7 @@ function planResumed(id: string, data: EventData<"stopResumed">, present: Presen
   });
 }
 
-/** A campaign's wait is posted where its other messages are. */
+/** A campaign's wait is posted with the campaign's other messages. */
 function placeOfWait({ run, scope }: Pick<EventData<"waitBegan">, "run" | "scope">): Place {
   const campaign = findNamed("campaign", scope);
   return run === undefined && campaign !== undefined ? { campaign } : placeOf(run);
@@ -106,7 +106,7 @@ function planAway(data: EventData<"clusterUnreachable">): readonly Notification[
   });
 }
 
-/** A run that was opened again by a retry ends more than once, and each end is posted. */
+/** A run that a retry reopened ends more than once; each end is posted. */
 function planDone(data: EventData<"runDone">, id: string, at: string): readonly Notification[] {
   const { run } = data;
   const content = renderRunDone(data, at);
@@ -114,7 +114,7 @@ function planDone(data: EventData<"runDone">, id: string, at: string): readonly 
   return [reply, { kind: "finalRoot", run }];
 }
 
-/** A run may have begun or ended meanwhile; the message belongs to the line that told the absence. */
+/** A run may have begun or ended meanwhile; all messages that reported the absence are completed. */
 function planSeen(data: EventData<"clusterSeen">, at: string): readonly Notification[] {
   const ended = { id: data.cluster, over: renderOver(data.since, at), render: renderClusters };
   const places: readonly Place[] = [...data.runs.map((run) => ({ run })), "channel"];
@@ -144,7 +144,7 @@ const planners: Planners = {
   "run.v1.done": ({ data, id, at }) => planDone(data, id, at),
   "batch.v1.handedOut": ({ data }) => [{ kind: "root", run: data.run }],
   "batch.v1.ended": nothing,
-  // Single moves and arrivals are no news: the run's message counts them.
+  // Single moves and arrivals are not posted: the run's message counts them.
   "workload.v1.moved": nothing,
   "workload.v1.migrated": nothing,
   "workload.v1.failed": planFailed,

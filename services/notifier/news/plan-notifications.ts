@@ -6,7 +6,7 @@ import { renderLate, renderLateLine } from "../render/slack/late.ts";
 import { nameSlot } from "../facts/group.ts";
 import type { Present, Notification } from "../facts/notifications.ts";
 
-/** One line in the run's message for all that was told late. */
+/** One line in the run's thread for each late event, in one message a day. */
 function digest(run: string, event: Event): readonly Notification[] {
   const line = renderLateLine(event);
   if (line === undefined) return [];
@@ -24,22 +24,19 @@ function readRun(event: Event, present: Present): string | undefined {
   return "run" in data && data.run !== "" ? data.run : undefined;
 }
 
-/** A late message without a run is told only while it is still true. */
+/** A late message about no run is posted only if it is still true. */
 function isStillSo(event: Event, present: Present): boolean {
   const isStop = event.type === "stop.v1.placed" || event.type === "stop.v1.overdue";
   if (isStop) return present.isStopped(event.data.stop);
   const isStage = event.type === "stage.v1.proposed" || event.type === "stage.v1.autoMerge";
   if (isStage) return present.isProposed(event.data.pull);
-  // A completed campaign is rare, and is told however late.
+  // Rare, so it is posted however late.
   if (event.type === "campaign.v1.completed") return true;
   if (event.type === "wait.v1.began") return present.isWaiting(event.data.scope, event.data.code);
   return event.type === "cluster.v1.unreachable" && present.isAway(event.data.cluster);
 }
 
-/**
- * Messages that came too late to be news: only the newest state is told, one line each for an open run, nothing for an ended
- * one.
- */
+/** For messages that are too late to be news: an open run gets one line for each, an ended one nothing. */
 function planLate(event: Event, present: Present): readonly Notification[] {
   if (event.type === "run.v1.done") return [{ kind: "finalRoot", run: event.data.run }];
   // A message that was posted in time is completed; nothing new is posted.

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { escapeMarkdown, quoteMarkdown } from "#libs/scm";
 import { clipHeader, clipLines, escapeMrkdwn, linkMrkdwn, quoteMrkdwn } from "./mrkdwn.ts";
 
-/** What people with bad intentions, or none, put into a subject, a reason or a name. */
+/** Texts that people may put into a subject, a reason or a name, with bad intentions or without. */
 const hostile = [
   "<!channel>",
   "<!here|x>",
@@ -44,12 +44,12 @@ const text = fc
   .map((parts) => parts.join(""));
 const one = fc.oneof(fc.constantFrom(...hostile), text);
 
-/** What is left of a text in which code spans are cut out, as GitHub reads them. */
+/** The text without its code spans, as GitHub reads them. */
 function cutCode(markdown: string): string {
   return markdown.replace(/(`+)[^`]*\1/g, "");
 }
 
-describe("no text of others mentions an account or becomes a link", () => {
+describe("no text from outside mentions an account or becomes a link", () => {
   it("in Slack: no angle bracket, and no name after an @", () => {
     fc.assert(
       fc.property(one, (given) => {
@@ -78,7 +78,7 @@ describe("no text of others mentions an account or becomes a link", () => {
     );
   });
 
-  it("a link of ours leads to a plain address or is none", () => {
+  it("a link of ours has a plain address, or is shown as text", () => {
     expect(linkMrkdwn("https://github.com/acme/r/pull/7", "pull request 7")).toBe(
       "<https://github.com/acme/r/pull/7|pull request 7>",
     );
@@ -87,7 +87,7 @@ describe("no text of others mentions an account or becomes a link", () => {
     }
   });
 
-  it("a code span holds a name as it is, so that a command can be copied", () => {
+  it("a code span has the exact name, so that a command can be copied", () => {
     expect(quoteMrkdwn('meshroll pause run/abc --reason "…"')).toBe('`meshroll pause run/abc --reason "…"`');
     expect(quoteMarkdown("shop/Deployment/web")).toBe("`shop/Deployment/web`");
     expect(quoteMarkdown("a|b`c")).toBe("`a\\|b'c`");
@@ -104,8 +104,8 @@ describe("no text of others mentions an account or becomes a link", () => {
   });
 });
 
-describe("lines that are too many", () => {
-  it("are cut whole, and the rest is counted", () => {
+describe("too many lines", () => {
+  it("are dropped as whole lines, and counted", () => {
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index} &lt;x&gt;`);
     const shown = clipLines(lines, 300);
     expect(shown.length).toBeLessThanOrEqual(300);

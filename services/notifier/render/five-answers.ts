@@ -3,7 +3,7 @@ import { idleLine, lineCommand, nothingLine, renderPause, renderUndo, type TextL
 
 import type { RunEnd, RunReport } from "../facts/run-facts.ts";
 
-/** Nothing of the run moves any more, whether a message told its end or not. */
+/** Nothing of the run moves any more, whether or not a message reported its end. */
 export function isOver({ facts, hasVanished }: RunReport): boolean {
   return facts.end !== undefined || hasVanished === true;
 }
@@ -50,12 +50,12 @@ function isBaking(report: RunReport): boolean {
   return campaign?.bake !== undefined && run !== undefined && run.migrating + run.pending + run.waiting === 0;
 }
 
-/** One word for a run's state, for people. */
+/** A run's state in one or a few words, for people. */
 export function nameState(report: RunReport): string {
   const { facts, run, hasVanished } = report;
   if (facts.end !== undefined) return nameEnd(facts.end);
   if (isPaused(report)) return "paused";
-  // No message with its end is left; `meshroll history` has it.
+  // No message about its end is left; `meshroll history` has it.
   if (hasVanished === true) return "over";
   if (run === undefined) return "started";
   if (isBaking(report)) return "baking";
@@ -88,7 +88,7 @@ export interface RunCounts {
   readonly skipped: number;
 }
 
-/** Replaces the counts where a later run took over: they are that run's. */
+/** Shown in place of the counts where a later run took over. */
 export function nameSuccessor({ facts: { end } }: RunReport): string | undefined {
   return end?.takenOverBy === undefined ? undefined : `run ${end.takenOverBy} took its workloads over`;
 }

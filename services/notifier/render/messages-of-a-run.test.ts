@@ -15,7 +15,7 @@ import { renderStopResumed, renderStopPlaced, renderStopRoot } from "./slack/sto
 import { sentenceOf } from "#test/world/words";
 import { renderOver, renderWaitLine, renderWaits } from "./slack/waits.ts";
 
-/** Everything that a member reads. */
+/** The whole text of a message. */
 function read({ blocks }: Content): string {
   return blocks.map((block) => (block.kind === "fields" ? block.fields.join("\n") : block.text)).join("\n");
 }
@@ -71,7 +71,7 @@ describe("the message of a run gives the five answers", () => {
       want: ["production: 5 to 25 · paused"],
     },
     {
-      name: "while one cluster is stopped by its ConfigMap: the run goes on elsewhere",
+      name: "while one cluster is stopped by its ConfigMap and the run continues elsewhere",
       report: {
         facts,
         run: runStatusOf(),
@@ -89,9 +89,9 @@ describe("the message of a run gives the five answers", () => {
         "*Undo* `meshroll rollback",
       ],
     },
-    { name: "before the planner said anything", report: { facts }, want: ["· started", "not known yet"] },
+    { name: "before the planner has published a status", report: { facts }, want: ["· started", "not known yet"] },
     {
-      name: "when its end was not heard",
+      name: "when the message of its end was lost",
       report: { facts, status: statusOf({ runs: [] }), hasVanished: true },
       want: ["production: 5 to 25 · over"],
     },
@@ -108,7 +108,7 @@ describe("the message of a run gives the five answers", () => {
     expect(content.text).toMatch(/\.$/);
   });
 
-  it("a subject that wants to ping stays a subject", () => {
+  it("a subject with mentions pings no account", () => {
     const content = renderRunRoot({
       facts: { ...facts, subject: "<!channel> @here [x](http://y)" },
       run: runStatusOf(),
@@ -172,7 +172,7 @@ describe("the comment of a merged pull request", () => {
     }
   });
 
-  it("after the end it is the record", () => {
+  it("is the record after the end", () => {
     const reasons = [
       { code: "Overwritten", reason: "Overwritten by @helm", count: 2, workloads: ["one:a/Deployment/b"] },
     ];
@@ -181,7 +181,7 @@ describe("the comment of a merged pull request", () => {
     expect(body).toContain("| 2 | Overwritten by @&#8203;helm | `one:a/Deployment/b`, … |");
   });
 
-  it("a hundred reasons of long names stay below GitHub's 65,536 characters", () => {
+  it("stays below GitHub's 65,536 characters with a hundred long reasons", () => {
     const reasons = Array.from({ length: 100 }, (_, index) => {
       return {
         code: "Overwritten",
@@ -194,7 +194,7 @@ describe("the comment of a merged pull request", () => {
   });
 });
 
-describe("one line for each kind of news", () => {
+describe("messages for each kind of news", () => {
   const failed = failedOf("shop/Deployment/web");
   const failures = (count: number) => {
     let group = emptyGroup;
@@ -205,7 +205,7 @@ describe("one line for each kind of news", () => {
     return read(renderFailures({ run, reason: "ReadinessTimeout" }, group));
   };
 
-  it("failures are grouped, and say what to type", () => {
+  it("failures are grouped, with the command to type", () => {
     expect(failures(1)).toContain("1 workload failed: ReadinessTimeout");
     expect(failures(1)).toContain("`shop/Deployment/web` in `one`, to `1-29`: put back");
     expect(failures(1)).toContain(`meshroll retry run/${run}`);
@@ -242,7 +242,7 @@ describe("one line for each kind of news", () => {
     expect(read(renderStopRoot(data))).not.toContain("<!here");
   });
 
-  it("a resume names who and why", () => {
+  it("a resume has its actor and reason", () => {
     const shown = read(renderStopResumed({ stops: ["v1"], scopes: ["all"], who: "ben", why: "fixed" }));
     expect(shown).toContain("*Resumed: `all`* by ben");
     expect(shown).toContain("*Why* fixed");
@@ -267,7 +267,7 @@ describe("one line for each kind of news", () => {
     expect(done.type === "run.v1.done" ? read(renderRunDone(done.data, done.at)) : "").toContain(want);
   });
 
-  it("a wait names owner, command and how it ended", () => {
+  it("a wait has its owner, command and end", () => {
     const line = renderWaitLine({ ...wait, message: sentenceOf(wait), since: new Date(startAt).toISOString() });
     const group = addItem(emptyGroup, { id: "w", line });
     expect(read(renderWaits("RevisionMissing", group))).toContain(
@@ -277,7 +277,7 @@ describe("one line for each kind of news", () => {
     expect(read(renderWaits("RevisionMissing", over))).toContain("over after 12 min");
   });
 
-  it("what is told late has its time; what is no news has no line", () => {
+  it("a late event has its time; one that is no news has no line", () => {
     expect(renderLateLine(failed)).toContain("`shop/Deployment/web` in `one` failed: ReadinessTimeout");
     expect(renderLateLine(doneOf())).toBeUndefined();
   });

@@ -35,31 +35,34 @@ export function printMrkdwnTime(iso: string): string {
   return `<!date^${Math.floor(epochMs / 1000)}^{date_short_pretty} {time}|${new Date(epochMs).toISOString()}>`;
 }
 
-/** A part of a sentence, with the blanks at its ends. */
+/** Escapes a part of a sentence and keeps the blanks at its ends. */
 function escapePart(part: string): string {
   const [before = "", after = ""] = [/^ */u.exec(part)?.[0], / *$/u.exec(part)?.[0]];
   return part.trim() === "" ? before : `${before}${escapeMrkdwn(part.trim(), 600)}${after}`;
 }
 
 /** A sentence that may contain text of others; each reader sees times in their own zone. */
-export function tellMrkdwn(line: TextLine): string {
+export function printMrkdwnLine(line: TextLine): string {
   return printLine(line, { text: escapePart, time: printMrkdwnTime });
 }
 
-/** Sections end at 3,000 characters, fields at 2,000. Only whole lines are cut off, so that no escape is split. */
+/**
+ * Joins lines up to a length (sections have at most 3,000 characters, fields 2,000). Only whole lines are dropped, so that no
+ * escape is split.
+ */
 export function clipLines(lines: readonly string[], most: number): string {
   const kept: string[] = [];
   let length = 0;
   for (const [index, line] of lines.entries()) {
     length += line.length + 1;
-    // Room for the line that says how much is missing.
+    // Reserves room for the line that says how much is missing.
     if (length > most - 40) return [...kept, `… and ${lines.length - index} more`].join("\n");
     kept.push(line);
   }
   return kept.join("\n");
 }
 
-/** A link to an address that the SCM gave; anything but an http address is shown as its words alone. */
+/** A link to an address from the SCM; anything but an http address is shown as text only. */
 export function linkMrkdwn(url: string, words: string): string {
   const shown = escapeMrkdwn(words, 150);
   return /^https?:\/\/[^\s<>|]+$/.test(url) ? `<${url}|${shown}>` : shown;

@@ -1,18 +1,18 @@
 import { type Chat, ChatRefused, type Workspace } from "#libs/chat";
 import type { Logger } from "#libs/runtime";
 
-/** Channels by the names that campaigns give them. */
+/** Finds channels by the names that campaigns give them. */
 export interface Channels {
   /**
-   * By `#name` or id; undefined = the notifier's own channel. One that is not visible is logged, and the own channel is used.
+   * By `#name` or id; undefined: the notifier's own channel. A name that is not visible is logged, and the own channel is used.
    */
   open(name: string | undefined): Promise<Chat>;
-  /** The channel takes no messages: the own channel is used for a while. */
+  /** Call it when the channel takes no messages: the own channel is used for a while. */
   leave(name: string): void;
 }
 
 /** Real ms until a channel that was not found is looked up again: it may have been created, or the app invited. */
-const reconcileAgainMs = 10 * 60_000;
+const lookUpAgainMs = 10 * 60_000;
 
 const channelId = /^[CG][A-Z0-9]{5,}$/;
 
@@ -27,7 +27,7 @@ export interface ChannelParts {
 
 interface Known {
   readonly chat: Chat;
-  /** Real ms; a channel that was found is not looked up again. */
+  /** Real ms; infinite for a channel that was found. */
   readonly until: number;
 }
 
@@ -62,14 +62,14 @@ export function createChannels({ workspace, own, log, monotonic }: ChannelParts)
       if (id === undefined) {
         log.warn({ channel: name }, "no channel of this name is seen: its messages go to the notifier's own channel");
       }
-      const until = id === undefined ? monotonic() + reconcileAgainMs : Number.POSITIVE_INFINITY;
+      const until = id === undefined ? monotonic() + lookUpAgainMs : Number.POSITIVE_INFINITY;
       const chat = openId(id ?? own);
       known.set(name, { chat, until });
       return chat;
     },
     leave(name) {
       log.warn({ channel: name }, "a channel takes no message: they go to the notifier's own channel");
-      known.set(name, { chat: openId(own), until: monotonic() + reconcileAgainMs });
+      known.set(name, { chat: openId(own), until: monotonic() + lookUpAgainMs });
     },
   };
 }

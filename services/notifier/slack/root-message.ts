@@ -7,11 +7,11 @@ import type { RunStore } from "../facts/run-store.ts";
 import { renderRunRoot } from "../render/slack/run-root.ts";
 import type { ThreadStore } from "./thread-store.ts";
 
-/** The messages of runs that are edited in place. */
+/** The runs' own messages, which are edited in place. */
 export interface RootMessages {
-  /** The id of the run's message, which is posted when there is none. */
+  /** The id of the run's message; it is posted where there is none. */
   ensure(run: string): Promise<string>;
-  /** Shows the newest state, if the rate limit allows it; does nothing for a run without a message. */
+  /** Shows the newest state if the rate limit allows it; does nothing for a run without a message. */
   edit(run: string): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ function nameRoot(run: string): string {
   return `run/${run}`;
 }
 
-/** Real ms between two looks for messages that another notifier may have posted. */
+/** Real ms between two searches for messages that another notifier may have posted. */
 const searchEveryMs = 60_000;
 
 export function createRootMessages(
@@ -30,11 +30,11 @@ export function createRootMessages(
   monotonic: () => number,
 ): RootMessages {
   const ids = new Map<string, string>();
-  /** What this process showed last: no request while it is the same. */
+  /** The digest that this process showed last; an unchanged one causes no request. */
   const shown = new Map<string, string>();
   let searchedAt = Number.NEGATIVE_INFINITY;
 
-  /** For a notifier that did not post it: another one did, or an earlier process. */
+  /** The id of a message that another notifier or an earlier process posted. */
   async function search(run: string): Promise<string | undefined> {
     const known = ids.get(run);
     if (known !== undefined || monotonic() - searchedAt < searchEveryMs) return known;

@@ -6,23 +6,23 @@ import { createNotifyStore } from "../facts/notify-store.ts";
 import { createRateLimiter } from "../delivery/rate-limiter.ts";
 import { createRunStore } from "../facts/run-store.ts";
 import { createSlackSink } from "./slack-sink.ts";
-import { makeSlackState, readBlocks } from "./test-slack.ts";
+import { makeSlackEnvironment, readBlocks } from "./test-slack.ts";
 import * as make from "../delivery/test-world.ts";
 
 const all = ["failed", "paused", "approvalNeeded", "completed"] as const;
 
 function open(notify = make.campaignOf({ broadcast: all }), others: Readonly<Record<string, FakeChat>> = {}) {
   const bucket = openFakeBus(createFakeBusServer()).bucket("status");
-  return makeSlackState(createFakeChat(), bucket, make.statusOf(), notify, others);
+  return makeSlackEnvironment(createFakeChat(), bucket, make.statusOf(), notify, others);
 }
 
 describe("a campaign's stage has one thread", () => {
-  it("with a reply for each transition, and none for a figure", async () => {
+  it("with a reply for each transition, but none for a changed figure", async () => {
     const environment = open();
     for (const event of make.campaignStory()) {
       environment.runs.note(event);
-      await environment.sink.tell(make.toldOf(event));
-      await environment.sink.tell(make.toldOf(event));
+      await environment.sink.deliver(make.receivedOf(event));
+      await environment.sink.deliver(make.receivedOf(event));
     }
     expect(environment.texts()).toEqual([
       "istio-1-29 · prod-25 [2/3]: done, some skipped, 40 of 42 workloads run what was merged.",
@@ -51,9 +51,9 @@ describe("a campaign's stage has one thread", () => {
     { broadcast: ["approvalNeeded"], want: ["Stage prod-100"] },
     { broadcast: [], want: [] },
   ] as const;
-  it.each(rules)("the channel sees $broadcast alone", async ({ broadcast, want }) => {
+  it.each(rules)("the channel sees only $broadcast", async ({ broadcast, want }) => {
     const environment = open(make.campaignOf({ broadcast }));
-    for (const event of make.campaignStory()) await environment.sink.tell(make.toldOf(event));
+    for (const event of make.campaignStory()) await environment.sink.deliver(make.receivedOf(event));
     const seen = environment.chat.messages.filter((each) => each.broadcast).map(({ text }) => text);
     expect(seen).toEqual(want.map((words) => expect.stringContaining(words) as string));
   });
@@ -62,31 +62,35 @@ describe("a campaign's stage has one thread", () => {
 describe("a channel of its own", () => {
   const named = make.campaignOf({ channel: "#mesh-rollouts", broadcast: all });
 
-  it("gets what belongs to the campaign; what belongs to none stays in the notifier's own", async () => {
+  it("gets the campaign's messages; all others go to the notifier's own", async () => {
     const theirs = createFakeChat();
     const environment = open(named, { "#mesh-rollouts": theirs });
-    for (const event of make.campaignStory()) await environment.sink.tell(make.toldOf(event));
-    await environment.sink.tell(make.toldOf(make.placedOf("v1", "campaign/istio-1-29", { strength: "propose" })));
-    await environment.sink.tell(make.toldOf(make.placedOf("v2", "cluster/one")));
+    for (const event of make.campaignStory()) await environment.sink.deliver(make.receivedOf(event));
+    await environment.sink.deliver(
+      make.receivedOf(make.placedOf("v1", "campaign/istio-1-29", { strength: "propose" })),
+    );
+    await environment.sink.deliver(make.receivedOf(make.placedOf("v2", "cluster/one")));
     await environment.sink.refresh();
     expect(environment.texts()).toEqual(["Paused: cluster/one, by ana: 5xx rise."]);
     expect(theirs.messages.length).toBe(11);
     expect(theirs.messages.at(-1)?.text).toBe("Held: campaign/istio-1-29, by ana: 5xx rise.");
   });
 
-  it("that takes no message, as an archived one, is left for the notifier's own", async () => {
+  it("that takes no messages (an archived one, for example) is replaced by the notifier's own", async () => {
     const theirs = createFakeChat();
     theirs.refuse("setup");
     const environment = open(named, { "#mesh-rollouts": theirs });
-    const placed = make.toldOf(make.placedOf("v1", "campaign/istio-1-29", { strength: "propose" }));
-    await expect(environment.sink.tell(placed)).rejects.toThrow(/./u);
-    await environment.sink.tell(placed);
+    const placed = make.receivedOf(make.placedOf("v1", "campaign/istio-1-29", { strength: "propose" }));
+    await expect(environment.sink.deliver(placed)).rejects.toThrow(/./u);
+    await environment.sink.deliver(placed);
     expect(environment.texts()).toEqual(["Held: campaign/istio-1-29, by ana: 5xx rise."]);
   });
 
   it("a hold is never called a stop", async () => {
     const environment = open();
-    await environment.sink.tell(make.toldOf(make.placedOf("v1", "campaign/istio-1-29", { strength: "propose" })));
+    await environment.sink.deliver(
+      make.receivedOf(make.placedOf("v1", "campaign/istio-1-29", { strength: "propose" })),
+    );
     const shown = JSON.stringify(environment.chat.messages.map(({ text, blocks }) => [text, blocks]));
     expect(shown).toContain("Held");
     expect(shown).not.toMatch(/\bstop(ped|s)?\b(?!\/)/i);
@@ -107,16 +111,16 @@ describe("a channel of its own", () => {
       monotonic: () => now,
     };
     const sink = createSlackSink(parts);
-    await expect(sink.tell(make.toldOf(make.startedOf()))).rejects.toThrow("which channel");
+    await expect(sink.deliver(make.receivedOf(make.startedOf()))).rejects.toThrow("which channel");
     expect(chat.messages).toEqual([]);
     now = 61_000;
-    await sink.tell(make.toldOf(make.startedOf()));
+    await sink.deliver(make.receivedOf(make.startedOf()));
     expect(chat.messages).toHaveLength(1);
   });
 });
 
 describe("after an outage", () => {
-  it("forty late messages of a run that is over are one state, and an approval is told while it is needed", async () => {
+  it("forty late messages of an ended run are one message, and an approval is posted while it is needed", async () => {
     const environment = open();
     for (let index = 0; index < 40; index += 1) {
       const event = make.eventOf("gateJudged", `g${index}`, {
@@ -126,29 +130,29 @@ describe("after an outage", () => {
         why: "",
       });
       environment.runs.note(event);
-      await environment.sink.tell(make.toldOf(event, { isLate: true }));
+      await environment.sink.deliver(make.receivedOf(event, { isLate: true }));
     }
     expect(environment.texts()).toEqual([]);
     const [proposed] = make.campaignStory().filter(({ type }) => type === "stage.v1.proposed");
     if (proposed === undefined) throw new Error("no proposal");
-    await environment.sink.tell(make.toldOf(proposed, { isLate: true }));
+    await environment.sink.deliver(make.receivedOf(proposed, { isLate: true }));
     expect(environment.texts()).toEqual([]);
     const pull = { stage: "prod-100", number: 8, url: "", branch: "", state: "open", headSha: "" } as const;
     const campaigns = [{ name: "istio-1-29", runs: [], pull }] as never;
     environment.runs.setStatus(make.statusOf({ campaigns }));
-    await environment.sink.tell(make.toldOf(proposed, { isLate: true }));
+    await environment.sink.deliver(make.receivedOf(proposed, { isLate: true }));
     expect(environment.texts().at(-1)).toContain("Stage prod-100 of istio-1-29 is proposed");
   });
 });
 
 it("500 batches make one message of the run, edited at most twelve times a minute", async () => {
   const environment = open();
-  await environment.sink.tell(make.toldOf(make.startedOf()));
+  await environment.sink.deliver(make.receivedOf(make.startedOf()));
   const edits: number[] = [];
   let before = 0;
   for (let batch = 0; batch < 500; batch += 1) {
     const data = { run: make.run, cluster: "one" };
-    await environment.sink.tell(make.toldOf(make.eventOf("batchHandedOut", `b${batch}`, data, batch)));
+    await environment.sink.deliver(make.receivedOf(make.eventOf("batchHandedOut", `b${batch}`, data, batch)));
     environment.runs.setStatus(make.statusOf({ runs: [make.runStatusOf({ migrated: batch % 40 })] }));
     await environment.sink.refresh();
     environment.pass(1000);

@@ -5,12 +5,12 @@ import { createFakeChat } from "#fakes/chat";
 import { describe, expect, it } from "vitest";
 
 import * as make from "../delivery/test-world.ts";
-import { makeSlackState, readBlocks, rootText } from "./test-slack.ts";
+import { makeSlackEnvironment, readBlocks, rootText } from "./test-slack.ts";
 
 const { run } = make;
 
-const makeSnapshot = (status = make.statusOf()) =>
-  makeSlackState(createFakeChat(), openFakeBus(createFakeBusServer()).bucket("status"), status);
+const openSink = (status = make.statusOf()) =>
+  makeSlackEnvironment(createFakeChat(), openFakeBus(createFakeBusServer()).bucket("status"), status);
 
 describe("waits and clusters", () => {
   const since = "2026-11-21T13:00:00.000Z";
@@ -23,52 +23,54 @@ describe("waits and clusters", () => {
   const ended = make.eventOf("waitEnded", "w2", key, 720);
 
   it("a wait is reported once, and its end is written next to it", async () => {
-    const { sink, texts, chat } = makeSnapshot();
-    await sink.tell(make.toldOf(began));
-    await sink.tell(make.toldOf(ended));
+    const { sink, texts, chat } = openSink();
+    await sink.deliver(make.receivedOf(began));
+    await sink.deliver(make.receivedOf(ended));
     expect(texts().slice(1)).toEqual(["  Waiting for a person: RevisionMissing."]);
     expect(readBlocks(chat, 1)).toContain("over after 12 min");
   });
 
-  it("a planner that was restarted and publishes it again posts nothing again", async () => {
-    const { sink, texts } = makeSnapshot();
-    await sink.tell(make.toldOf(began));
+  it("a wait that a restarted planner publishes again is not posted again", async () => {
+    const { sink, texts } = openSink();
+    await sink.deliver(make.receivedOf(began));
     const again = { ...key, since: "2026-11-21T15:00:00.000Z", message: "revision 1-29 is missing", owner: "x" };
-    await sink.tell(make.toldOf(make.eventOf("waitBegan", "w3", again)));
+    await sink.deliver(make.receivedOf(make.eventOf("waitBegan", "w3", again)));
     expect(texts()).toHaveLength(2);
   });
 
-  it("a cluster is told in the thread of each run that cannot end without it, else in the channel", async () => {
-    const { sink, texts, chat } = makeSnapshot();
-    await sink.tell(make.toldOf(make.eventOf("clusterUnreachable", "c1", { cluster: "two", since, runs: [run] })));
-    await sink.tell(make.toldOf(make.eventOf("clusterUnreachable", "c2", { cluster: "six", since, runs: [] })));
+  it("a missing cluster is posted in the thread of each run that cannot end without it, else in the channel", async () => {
+    const { sink, texts, chat } = openSink();
+    await sink.deliver(
+      make.receivedOf(make.eventOf("clusterUnreachable", "c1", { cluster: "two", since, runs: [run] })),
+    );
+    await sink.deliver(make.receivedOf(make.eventOf("clusterUnreachable", "c2", { cluster: "six", since, runs: [] })));
     expect(texts().slice(1)).toEqual(["  A cluster is not seen any more.", "A cluster is not seen any more."]);
-    await sink.tell(make.toldOf(make.eventOf("clusterSeen", "c3", { cluster: "six", since, runs: [] }, 300)));
+    await sink.deliver(make.receivedOf(make.eventOf("clusterSeen", "c3", { cluster: "six", since, runs: [] }, 300)));
     expect(readBlocks(chat, 1)).not.toContain("over after");
     expect(readBlocks(chat, 2)).toContain("over after 5 min");
   });
 });
 
-describe("what comes too late is no news", () => {
+describe("a late message", () => {
   const late = { isLate: true };
 
-  it("of an open run: one message with a line for each, and the state", async () => {
-    const { sink, texts, chat } = makeSnapshot();
+  it("of an open run is a line in one message, with the newest state", async () => {
+    const { sink, texts, chat } = openSink();
     for (const event of [
       make.startedOf(),
       make.failedOf("shop/Deployment/a"),
       make.placedOf("v1", `run/${run}`),
       make.resumedOf("v1", `run/${run}`),
     ]) {
-      await sink.tell(make.toldOf(event, late));
+      await sink.deliver(make.receivedOf(event, late));
     }
     expect(texts()).toEqual([rootText, "  Told late: what happened while the chat could not be reached."]);
     for (const word of ["failed: ReadinessTimeout", "paused by ana", "resumed by ben"])
       expect(readBlocks(chat, 1)).toContain(word);
   });
 
-  it("of a run that is over: nothing but how it ended", async () => {
-    const { sink, runs, texts } = makeSnapshot(make.statusOf({ runs: [] }));
+  it("of an ended run posts only how it ended", async () => {
+    const { sink, runs, texts } = openSink(make.statusOf({ runs: [] }));
     const done = make.doneOf({ subject: "staging to 50" });
     for (const event of [
       make.startedOf(),
@@ -76,21 +78,21 @@ describe("what comes too late is no news", () => {
       make.placedOf("v1", `run/${run}`),
       done,
     ]) {
-      await sink.tell(make.toldOf(event, late));
+      await sink.deliver(make.receivedOf(event, late));
       runs.note(event);
     }
-    await sink.tell(make.toldOf(done, late));
+    await sink.deliver(make.receivedOf(done, late));
     expect(texts()).toEqual(["staging to 50: done, 40 of 40 workloads run what was merged."]);
   });
 
   const stops = [
-    { name: "a stop in force is still news", stops: [make.stopOf("v2", "all")], want: 1 },
-    { name: "one that was ended meanwhile is none", stops: [], want: 0 },
+    { name: "of a stop in force is posted", stops: [make.stopOf("v2", "all")], want: 1 },
+    { name: "of a stop that was ended meanwhile is not posted", stops: [], want: 0 },
   ];
   it.each(stops)("$name", async ({ stops: state, want }) => {
-    const { sink, texts } = makeSnapshot(make.statusOf({ stops: state }));
-    await sink.tell(make.toldOf(make.placedOf("v2", "all"), late));
-    if (want === 0) await sink.tell(make.toldOf(make.resumedOf("v2", "all"), late));
+    const { sink, texts } = openSink(make.statusOf({ stops: state }));
+    await sink.deliver(make.receivedOf(make.placedOf("v2", "all"), late));
+    if (want === 0) await sink.deliver(make.receivedOf(make.resumedOf("v2", "all"), late));
     expect(texts()).toHaveLength(want);
   });
 });
@@ -101,37 +103,37 @@ describe("a stop by failures", () => {
   const rollback = { ...make.stopOf("b1", scope), cause: "rollback" } as const;
   const whole = ["get", "rollback", "retry", "resume"];
   const cases = [
-    { name: "offers to look, to roll back, to retry and to go on", stops: [], want: whole },
-    { name: "offers to look alone while a rollback of its run is in force", stops: [rollback], want: ["get"] },
+    { name: "offers to show, roll back, retry and continue", stops: [], want: whole },
+    { name: "offers only to show while a rollback of its run is in force", stops: [rollback], want: ["get"] },
     {
-      name: "offers the whole choice while another run is rolled back",
+      name: "offers everything while another run is rolled back",
       stops: [{ ...rollback, scope: "run/ffffffffffff" }],
       want: whole,
     },
   ];
   it.each(cases)("$name", async ({ stops, want }) => {
-    const { sink, chat } = makeSnapshot(make.statusOf({ stops }));
-    await sink.tell(make.toldOf(make.placedOf("f1", scope, failures)));
+    const { sink, chat } = openSink(make.statusOf({ stops }));
+    await sink.deliver(make.receivedOf(make.placedOf("f1", scope, failures)));
     const verbs = [...readBlocks(chat, 1).matchAll(/`meshroll (\w+)/gu)].map(([, verb]) => verb);
     expect(verbs).toEqual(want);
   });
 
   it.each([
-    { name: "offers no second rollback once one was told, before the status shows it", at: -1, want: false },
-    { name: "offers one where a newer status does not show the told rollback any more", at: 1, want: true },
+    { name: "offers no second rollback once one was posted, before the status shows it", at: -1, want: false },
+    { name: "offers one where a newer status no longer shows the posted rollback", at: 1, want: true },
   ])("$name", async ({ at, want }) => {
     const told = make.placedOf("b1", scope, { cause: "rollback" });
-    const { sink, chat } = makeSnapshot(make.statusOf({ at: new Date(Date.parse(told.at) + at).toISOString() }));
-    await sink.tell(make.toldOf(told));
-    await sink.tell(make.toldOf(make.placedOf("f1", scope, failures)));
+    const { sink, chat } = openSink(make.statusOf({ at: new Date(Date.parse(told.at) + at).toISOString() }));
+    await sink.deliver(make.receivedOf(told));
+    await sink.deliver(make.receivedOf(make.placedOf("f1", scope, failures)));
     expect(readBlocks(chat, 2).includes("meshroll rollback")).toBe(want);
   });
 });
 
 describe("the message of a run is edited in place", () => {
-  it("when something changed, at most every five seconds, and not because time passed", async () => {
-    const { sink, runs, chat, pass } = makeSnapshot();
-    await sink.tell(make.toldOf(make.startedOf()));
+  it("when something changed, at most every five seconds, but not because time passed", async () => {
+    const { sink, runs, chat, pass } = openSink();
+    await sink.deliver(make.receivedOf(make.startedOf()));
     const edits = () => chat.messages[0]?.edits;
     for (let second = 0; second < 10; second += 1) {
       const hinders = { kind: "moves" } as const;
@@ -153,9 +155,9 @@ describe("the message of a run is edited in place", () => {
     expect(chat.messages[0]?.text).toContain("31 of 40");
   });
 
-  it("by another process, too, which finds it by its marker", async () => {
-    const { sink, other, runs, chat, pass } = makeSnapshot();
-    await sink.tell(make.toldOf(make.startedOf()));
+  it("also by another process, which finds it by its marker", async () => {
+    const { sink, other, runs, chat, pass } = openSink();
+    await sink.deliver(make.receivedOf(make.startedOf()));
     runs.setStatus(make.statusOf({ runs: [make.runStatusOf({ migrated: 39 })] }));
     pass(10_000);
     await other().refresh();
@@ -163,21 +165,21 @@ describe("the message of a run is edited in place", () => {
     expect(chat.messages).toHaveLength(1);
   });
 
-  it("one that was deleted is not forced upon the channel; news bring it back", async () => {
-    const { sink, runs, chat, pass, texts } = makeSnapshot();
-    await sink.tell(make.toldOf(make.startedOf()));
+  it("after a deletion only with the next news", async () => {
+    const { sink, runs, chat, pass, texts } = openSink();
+    await sink.deliver(make.receivedOf(make.startedOf()));
     chat.remove(chat.messages[0]?.id ?? "");
     runs.setStatus(make.statusOf({ runs: [make.runStatusOf({ migrated: 20 })] }));
     pass(10_000);
     await sink.refresh();
     expect(texts()).toEqual([]);
-    await sink.tell(make.toldOf(make.failedOf("shop/Deployment/a")));
+    await sink.deliver(make.receivedOf(make.failedOf("shop/Deployment/a")));
     expect(texts()).toHaveLength(2);
   });
 
-  it("an edit that failed is made later", async () => {
-    const { sink, runs, chat, pass } = makeSnapshot();
-    await sink.tell(make.toldOf(make.startedOf()));
+  it("later, where an edit failed", async () => {
+    const { sink, runs, chat, pass } = openSink();
+    await sink.deliver(make.receivedOf(make.startedOf()));
     runs.setStatus(make.statusOf({ runs: [make.runStatusOf({ migrated: 20 })] }));
     pass(10_000);
     chat.disconnect();

@@ -4,8 +4,8 @@ import { type Chat, ChatRefused, type Content, type Found } from "#libs/chat";
 import { isUnderRollback } from "#libs/plan";
 
 import type { Channels } from "./channels.ts";
-import type { Sink, Told } from "../delivery/sink.ts";
-import { NotHeld, tellEach } from "../delivery/tell-each.ts";
+import type { Sink, ReceivedEvent } from "../delivery/sink.ts";
+import { NotHeld, deliverEach } from "../delivery/deliver-each.ts";
 import { addItem, emptyGroup, endItem, type Group, hasOpenItem, printGroup, readGroup } from "../facts/group.ts";
 import { mayBroadcast, type NotifyStore } from "../facts/notify-store.ts";
 import type { RateLimiter } from "../delivery/rate-limiter.ts";
@@ -60,7 +60,7 @@ async function post(
 
 type Of<K extends Notification["kind"]> = Extract<Notification, { readonly kind: K }>;
 
-async function grow(
+async function editGroup(
   parts: Parts,
   found: Found,
   root: string | undefined,
@@ -80,12 +80,12 @@ async function add(parts: Parts, notification: Of<"add">): Promise<void> {
   const after = addItem(before, notification);
   if (after === before) return;
   const content = notification.render(after);
-  if (found !== undefined) return grow(parts, found, root, after, content);
+  if (found !== undefined) return editGroup(parts, found, root, after, content);
   const broadcast = parts.mayBroadcast(notification.broadcast);
   await post(parts, root, notification.key, content, { note: printGroup(after), broadcast });
 }
 
-/** A run without a message has nothing to complete. */
+/** The thread of a place, without posting a missing run's message. */
 async function openExisting({ store }: Parts, place: Place): Promise<Thread | undefined> {
   if (place === "channel" || "campaign" in place) {
     const found = await store.listRoots("");
@@ -101,38 +101,38 @@ async function end(parts: Parts, notification: Of<"end">): Promise<void> {
     if (!found.marker.key.startsWith(notification.family)) continue;
     const before = readGroup(found.marker.note);
     const after = endItem(before, notification.id, notification.over);
-    if (after !== before) await grow(parts, found, thread?.root, after, notification.render(after));
+    if (after !== before) await editGroup(parts, found, thread?.root, after, notification.render(after));
   }
 }
 
-async function tellMessage(parts: Parts, notification: Of<"message">): Promise<void> {
+async function postMessage(parts: Parts, notification: Of<"message">): Promise<void> {
   const { root, messages } = await openPlace(parts, notification.place);
   if (messages.has(notification.key)) return;
   const broadcast = parts.mayBroadcast(notification.broadcast);
   await post(parts, root, notification.key, notification.content, { broadcast });
 }
 
-async function tellStop(parts: Parts, { data }: Of<"stop">): Promise<void> {
+async function postStop(parts: Parts, { data }: Of<"stop">): Promise<void> {
   const key = `stop/${data.stop}`;
   if ((await parts.store.findRoot(key)) !== undefined) return;
   await post(parts, undefined, key, renderStopRoot(data), { note: printStop(data) });
 }
 
-/** One message in the stop's thread; in the channel where the stop was placed before this notifier listened. */
-async function tellOfStop(parts: Parts, stop: string, key: string, content: Content): Promise<Found | undefined> {
+/** Posts one message in the stop's thread, or in the channel where no message of the stop is found. */
+async function postInStopThread(parts: Parts, stop: string, key: string, content: Content): Promise<Found | undefined> {
   const { store } = parts;
   const root = await store.findRoot(`stop/${stop}`);
   const messages = root === undefined ? undefined : await store.readThread(root.id);
-  const isTold = messages?.has(key) === true || (await store.findRoot(key)) !== undefined;
-  if (!isTold) await post(parts, root?.id, key, content, { broadcast: true });
+  const isPosted = messages?.has(key) === true || (await store.findRoot(key)) !== undefined;
+  if (!isPosted) await post(parts, root?.id, key, content, { broadcast: true });
   return root;
 }
 
-async function tellResume(parts: Parts, { stop, data, content }: Of<"resume">): Promise<void> {
-  const root = await tellOfStop(parts, stop, `resume/${stop}`, content);
+async function postResume(parts: Parts, { stop, data, content }: Of<"resume">): Promise<void> {
+  const root = await postInStopThread(parts, stop, `resume/${stop}`, content);
   const placed = readStop(root?.marker.note);
   if (root === undefined || placed === undefined) return;
-  // Without its note it was completed already, and is not edited again.
+  // Without a note it was completed already.
   await parts.store.update(root, undefined, { ...renderStopRoot(placed, data), marker: { key: root.marker.key } });
 }
 
@@ -145,32 +145,32 @@ async function perform(parts: Parts, notification: Notification): Promise<void> 
       await parts.roots.ensure(notification.run);
       return parts.roots.edit(notification.run);
     case "message":
-      return tellMessage(parts, notification);
+      return postMessage(parts, notification);
     case "add":
       return add(parts, notification);
     case "end":
       return end(parts, notification);
     case "stop":
-      return tellStop(parts, notification);
+      return postStop(parts, notification);
     case "overdue":
-      await tellOfStop(parts, notification.stop, `overdue/${notification.stop}`, notification.content);
+      await postInStopThread(parts, notification.stop, `overdue/${notification.stop}`, notification.content);
       return;
     case "resume":
-      return tellResume(parts, notification);
+      return postResume(parts, notification);
   }
 }
 
-/** A stop that a message told of, and when it was placed (ISO). */
-interface HeardStop {
+/** A stop that a message reported, and when it was placed (ISO). */
+interface KnownStop {
   readonly scope: string;
   readonly cause?: string;
   readonly at: string;
 }
 
 /** The present state, by the newest status and by newer messages. */
-function createPresent(runs: RunStore, heard: ReadonlyMap<string, HeardStop>): Present {
+function createPresent(runs: RunStore, knownStops: ReadonlyMap<string, KnownStop>): Present {
   const listStops = () => {
-    const newer = [...heard.values()].filter(({ at }) => runs.status === undefined || at > runs.status.at);
+    const newer = [...knownStops.values()].filter(({ at }) => runs.status === undefined || at > runs.status.at);
     return [...(runs.status?.stops ?? []), ...newer];
   };
   return {
@@ -182,11 +182,11 @@ function createPresent(runs: RunStore, heard: ReadonlyMap<string, HeardStop>): P
     isAway: (cluster) => runs.status?.clusters.some(({ name, fresh }) => name === cluster && !fresh) ?? false,
     isProposed: (number) =>
       runs.status?.campaigns?.some(({ pull }) => pull?.number === number && pull.state === "open") ?? false,
-    scopeOf: (stop) => heard.get(stop)?.scope ?? runs.status?.stops.find(({ id }) => id === stop)?.scope,
+    scopeOf: (stop) => knownStops.get(stop)?.scope ?? runs.status?.stops.find(({ id }) => id === stop)?.scope,
   };
 }
 
-const mostHeard = 500;
+const mostKnownStops = 500;
 
 export interface SlackSinkParts {
   readonly channels: Channels;
@@ -197,10 +197,10 @@ export interface SlackSinkParts {
   readonly monotonic: () => number;
 }
 
-/** Real ms within which the planner publishes the rules: after a wipe it does so within 10 s. */
+/** Real ms within which the planner publishes the rules; after a wipe it takes 10 s. */
 const rulesWithinMs = 60_000;
 
-/** The rule that applies: a run's, a campaign's, or the fleet's. */
+/** The rule of the run, the campaign or the fleet. */
 function findRule(rules: NotifyStore, notification: Notification, present: Present): ReturnType<NotifyStore["ofRun"]> {
   if ("run" in notification) return rules.ofRun(notification.run);
   if ("place" in notification) {
@@ -214,19 +214,19 @@ function findRule(rules: NotifyStore, notification: Notification, present: Prese
   return campaign === undefined ? rules.ofRun("") : rules.ofCampaign(campaign);
 }
 
-/** People in Slack channels: one thread for each run, one for each stop outside of any run. */
+/** Posts to Slack channels: one thread for each run, and one for each stop outside of any run. */
 export function createSlackSink({ channels, runs, rules, rateLimiter, monotonic }: SlackSinkParts): Sink {
   const open = new Map<Chat, Channel>();
-  const heard = new Map<string, HeardStop>();
-  const present = createPresent(runs, heard);
+  const knownStops = new Map<string, KnownStop>();
+  const present = createPresent(runs, knownStops);
   const startedAt = monotonic();
 
-  function remember({ event }: Told): void {
+  function remember({ event }: ReceivedEvent): void {
     if (event.type !== "stop.v1.placed") return;
     const { stop, scope, cause } = event.data;
-    heard.set(stop, { scope, at: event.at, ...(cause === undefined ? {} : { cause }) });
-    const oldest = heard.keys().next().value;
-    if (heard.size > mostHeard && oldest !== undefined) heard.delete(oldest);
+    knownStops.set(stop, { scope, at: event.at, ...(cause === undefined ? {} : { cause }) });
+    const oldest = knownStops.keys().next().value;
+    if (knownStops.size > mostKnownStops && oldest !== undefined) knownStops.delete(oldest);
   }
 
   async function openChannel(name: string | undefined): Promise<Channel> {
@@ -240,10 +240,10 @@ export function createSlackSink({ channels, runs, rules, rateLimiter, monotonic 
   }
 
   /**
-   * If a channel takes nothing, because it was archived for example, the messages for it are tried once before the own channel
-   * is used.
+   * If a channel refuses messages (it was archived, for example), this message fails once, and later ones go to the own
+   * channel.
    */
-  async function inChannel(name: string | undefined, use: (channel: Channel) => Promise<void>): Promise<void> {
+  async function withChannel(name: string | undefined, use: (channel: Channel) => Promise<void>): Promise<void> {
     const channel = await openChannel(name);
     try {
       await use(channel);
@@ -264,23 +264,23 @@ export function createSlackSink({ channels, runs, rules, rateLimiter, monotonic 
 
   return {
     name: "slack",
-    async tell(told) {
-      remember(told);
-      const notifications = planNotifications(told.event, told.isLate, present);
-      if (!told.isMine) for (const { store } of open.values()) store.forget();
+    async deliver(received) {
+      remember(received);
+      const notifications = planNotifications(received.event, received.isLate, present);
+      if (!received.isMine) for (const { store } of open.values()) store.forget();
       if (notifications.length > 0) requireRules();
-      await tellEach(notifications, async (notification) => {
+      await deliverEach(notifications, async (notification) => {
         const rule = findRule(rules, notification, present);
         const may = (occasion: Occasion | undefined) => mayBroadcast(rule, occasion);
-        const tell = async (channel: Channel) =>
-          perform({ ...channel, isHeld: told.isHeld, mayBroadcast: may }, notification);
-        await inChannel(rule.slack?.channel, tell);
+        const act = async (channel: Channel) =>
+          perform({ ...channel, isHeld: received.isHeld, mayBroadcast: may }, notification);
+        await withChannel(rule.slack?.channel, act);
       });
     },
     async refresh() {
       if (!rules.isKnown && monotonic() - startedAt <= rulesWithinMs) return;
-      await tellEach(runs.list(), async (run) =>
-        inChannel(rules.ofRun(run).slack?.channel, async ({ roots }) => roots.edit(run)),
+      await deliverEach(runs.list(), async (run) =>
+        withChannel(rules.ofRun(run).slack?.channel, async ({ roots }) => roots.edit(run)),
       );
     },
   };

@@ -3,16 +3,16 @@ import { createFakeChat } from "#fakes/chat";
 import { describe, expect, it } from "vitest";
 
 import * as make from "../delivery/test-world.ts";
-import { makeSlackState, rootText } from "./test-slack.ts";
+import { makeSlackEnvironment, rootText } from "./test-slack.ts";
 
 const { run } = make;
 
-const makeSnapshot = (status = make.statusOf()) =>
-  makeSlackState(createFakeChat(), openFakeBus(createFakeBusServer()).bucket("status"), status);
+const openSink = (status = make.statusOf()) =>
+  makeSlackEnvironment(createFakeChat(), openFakeBus(createFakeBusServer()).bucket("status"), status);
 
 describe("a run has one thread", () => {
-  it("its message, and a reply for what a person must know", async () => {
-    const { sink, texts } = makeSnapshot();
+  it("with the run's message and replies for what a person must know", async () => {
+    const { sink, texts } = openSink();
     const events = [
       make.startedOf(),
       make.eventOf("batchHandedOut", "b1", { run, cluster: "one" }),
@@ -20,7 +20,7 @@ describe("a run has one thread", () => {
       make.placedOf("v1", `run/${run}`, { cause: "failures" }),
       make.resumedOf("v1", `run/${run}`),
     ];
-    for (const event of events) await sink.tell(make.toldOf(event));
+    for (const event of events) await sink.deliver(make.receivedOf(event));
     expect(texts()).toEqual([
       rootText,
       "  1 workload failed: ReadinessTimeout.",
@@ -29,21 +29,21 @@ describe("a run has one thread", () => {
     ]);
   });
 
-  it("nothing for a workload that merely moved or arrived, and nothing for a batch", async () => {
-    const { sink, texts, chat } = makeSnapshot();
+  it("without a reply for a workload that moved or arrived, or for a batch", async () => {
+    const { sink, texts, chat } = openSink();
     const workload = { run, cluster: "one", workload: "shop/Deployment/web", revision: "1-29" };
-    await sink.tell(make.toldOf(make.eventOf("workloadMoved", "m", workload)));
-    await sink.tell(make.toldOf(make.eventOf("workloadMigrated", "a", workload)));
-    await sink.tell(make.toldOf(make.eventOf("batchEnded", "e", { run, cluster: "one", why: "carried out" })));
+    await sink.deliver(make.receivedOf(make.eventOf("workloadMoved", "m", workload)));
+    await sink.deliver(make.receivedOf(make.eventOf("workloadMigrated", "a", workload)));
+    await sink.deliver(make.receivedOf(make.eventOf("batchEnded", "e", { run, cluster: "one", why: "carried out" })));
     expect(texts()).toEqual([]);
     expect(chat.calls).toEqual([]);
   });
 
-  it("failures of one reason are one message; another reason, or ten minutes later, is another", async () => {
-    const { sink, texts } = makeSnapshot();
-    for (const name of ["a", "b", "c"]) await sink.tell(make.toldOf(make.failedOf(`shop/Deployment/${name}`)));
-    await sink.tell(make.toldOf(make.failedOf("shop/Deployment/d", 60, "CrashLoopBackOff")));
-    await sink.tell(make.toldOf(make.failedOf("shop/Deployment/e", 1260)));
+  it("with one message for failures of a reason; another reason, or ten minutes later, is another message", async () => {
+    const { sink, texts } = openSink();
+    for (const name of ["a", "b", "c"]) await sink.deliver(make.receivedOf(make.failedOf(`shop/Deployment/${name}`)));
+    await sink.deliver(make.receivedOf(make.failedOf("shop/Deployment/d", 60, "CrashLoopBackOff")));
+    await sink.deliver(make.receivedOf(make.failedOf("shop/Deployment/e", 1260)));
     expect(texts().slice(1)).toEqual([
       "  3 workloads failed: ReadinessTimeout.",
       "  1 workload failed: CrashLoopBackOff.",
@@ -51,12 +51,12 @@ describe("a run has one thread", () => {
     ]);
   });
 
-  it("its end is a reply, and the message shows it for ever", async () => {
-    const { sink, runs, texts, chat } = makeSnapshot();
-    await sink.tell(make.toldOf(make.startedOf()));
+  it("with a reply for its end, which the run's message shows as well", async () => {
+    const { sink, runs, texts, chat } = openSink();
+    await sink.deliver(make.receivedOf(make.startedOf()));
     const done = make.doneOf({ migrated: 38, skipped: 2 });
     runs.note(done);
-    await sink.tell(make.toldOf(done));
+    await sink.deliver(make.receivedOf(done));
     runs.setStatus(make.statusOf({ runs: [] }));
     await sink.refresh();
     expect(texts()).toEqual([
@@ -66,11 +66,11 @@ describe("a run has one thread", () => {
     expect(chat.messages[1]?.broadcast).toBe(true);
   });
 
-  it("one that only its end reports gets its message, too: the other messages were lost", async () => {
-    const { sink, runs, texts } = makeSnapshot(make.statusOf({ runs: [] }));
+  it("also where all messages but the last were lost", async () => {
+    const { sink, runs, texts } = openSink(make.statusOf({ runs: [] }));
     const done = make.doneOf({ subject: "staging to 50" });
     runs.note(done);
-    await sink.tell(make.toldOf(done));
+    await sink.deliver(make.receivedOf(done));
     expect(texts()).toEqual([
       "staging to 50: done, 40 of 40 workloads run what was merged.",
       `  Run ${run} is done: all 40 workloads migrated.`,
@@ -78,7 +78,7 @@ describe("a run has one thread", () => {
   });
 });
 
-describe("published again, by any process, is sent once", () => {
+describe("messages that are published again are posted once", () => {
   const events = [
     make.startedOf(),
     make.failedOf("shop/Deployment/a"),
@@ -99,27 +99,27 @@ describe("published again, by any process, is sent once", () => {
     make.doneOf(),
   ];
 
-  it("every message again, by the same process and by one that was just started", async () => {
-    const { sink, other, runs, texts } = makeSnapshot();
+  it("by the same process and by a new one", async () => {
+    const { sink, other, runs, texts } = openSink();
     for (const event of events) {
       runs.note(event);
-      await sink.tell(make.toldOf(event));
+      await sink.deliver(make.receivedOf(event));
     }
     const before = texts();
-    for (const event of events) await sink.tell(make.toldOf(event));
-    for (const event of events) await sink.tell(make.toldOf(event, { isMine: false }));
+    for (const event of events) await sink.deliver(make.receivedOf(event));
+    for (const event of events) await sink.deliver(make.receivedOf(event, { isMine: false }));
     const fresh = other();
-    for (const event of events) await fresh.tell(make.toldOf(event, { isMine: false }));
+    for (const event of events) await fresh.deliver(make.receivedOf(event, { isMine: false }));
     expect(texts().slice(1)).toEqual(before.slice(1));
     expect(texts()).toHaveLength(9);
   });
 
   it("after each post whose answer was lost", async () => {
-    const { sink, chat, texts } = makeSnapshot();
+    const { sink, chat, texts } = openSink();
     for (const event of events.slice(0, 7)) {
       chat.loseAnswers(1);
       for (let tries = 1; ; tries += 1) {
-        const isTold = await sink.tell(make.toldOf(event, { isMine: tries === 1 })).then(
+        const isTold = await sink.deliver(make.receivedOf(event, { isMine: tries === 1 })).then(
           () => true,
           () => false,
         );
@@ -133,10 +133,10 @@ describe("published again, by any process, is sent once", () => {
   });
 
   it("two processes in turns make one thread", async () => {
-    const { sink, other, texts } = makeSnapshot();
+    const { sink, other, texts } = openSink();
     const second = other();
     for (const [index, event] of events.slice(0, 5).entries()) {
-      await (index % 2 === 0 ? sink : second).tell(make.toldOf(event, { isMine: false }));
+      await (index % 2 === 0 ? sink : second).deliver(make.receivedOf(event, { isMine: false }));
     }
     expect(texts()).toEqual([
       rootText,
@@ -146,20 +146,20 @@ describe("published again, by any process, is sent once", () => {
     ]);
   });
 
-  it("one that froze with a message in its hand posts nothing when it wakes", async () => {
-    const { sink, texts } = makeSnapshot();
-    await sink.tell(make.toldOf(make.startedOf()));
-    const frozen = sink.tell(make.toldOf(make.failedOf("shop/Deployment/a"), { isHeld: () => false }));
+  it("a process that froze with a message posts nothing when it wakes", async () => {
+    const { sink, texts } = openSink();
+    await sink.deliver(make.receivedOf(make.startedOf()));
+    const frozen = sink.deliver(make.receivedOf(make.failedOf("shop/Deployment/a"), { isHeld: () => false }));
     await expect(frozen).rejects.toThrow("another notifier");
     expect(texts()).toEqual([rootText]);
   });
 });
 
 describe("stops outside of any run", () => {
-  it("have a thread of their own, with their end", async () => {
-    const { sink, texts, chat } = makeSnapshot();
-    await sink.tell(make.toldOf(make.placedOf("v2", "cluster/one")));
-    await sink.tell(make.toldOf(make.resumedOf("v2", "cluster/one")));
+  it("have their own thread, with their end", async () => {
+    const { sink, texts, chat } = openSink();
+    await sink.deliver(make.receivedOf(make.placedOf("v2", "cluster/one")));
+    await sink.deliver(make.receivedOf(make.resumedOf("v2", "cluster/one")));
     expect(texts()).toEqual([
       "Paused: cluster/one, by ana: 5xx rise. Resumed by ben: looked at it.",
       "  Resumed by ben: looked at it.",
@@ -167,40 +167,40 @@ describe("stops outside of any run", () => {
     expect(chat.messages[1]?.broadcast).toBe(true);
   });
 
-  it("the message itself says that it was ended", async () => {
-    const { sink, chat } = makeSnapshot();
-    await sink.tell(make.toldOf(make.placedOf("v2", "cluster/one")));
-    await sink.tell(make.toldOf(make.resumedOf("v2", "cluster/one")));
-    await sink.tell(make.toldOf(make.resumedOf("v2", "cluster/one"), { isMine: false }));
+  it("show their end in their first message", async () => {
+    const { sink, chat } = openSink();
+    await sink.deliver(make.receivedOf(make.placedOf("v2", "cluster/one")));
+    await sink.deliver(make.receivedOf(make.resumedOf("v2", "cluster/one")));
+    await sink.deliver(make.receivedOf(make.resumedOf("v2", "cluster/one"), { isMine: false }));
     expect(chat.messages[0]?.blocks[0]).toEqual({ kind: "header", text: "Resumed: cluster/one" });
     expect(chat.messages[0]?.edits).toBe(1);
     expect(chat.messages).toHaveLength(2);
   });
 
-  it("one that is overdue asks its owner, once, in its thread", async () => {
-    const { sink, texts } = makeSnapshot();
+  it("ask their owner once, in their thread, when overdue", async () => {
+    const { sink, texts } = openSink();
     const data = { who: "ana", why: "5xx", until: "2026-11-21T13:30:00.000Z", strength: "move" } as const;
     const overdue = make.eventOf("stopOverdue", "o", { stop: "v2", scope: "cluster/one", ...data });
-    await sink.tell(make.toldOf(make.placedOf("v2", "cluster/one")));
-    await sink.tell(make.toldOf(overdue));
-    await sink.tell(make.toldOf(overdue, { isMine: false }));
+    await sink.deliver(make.receivedOf(make.placedOf("v2", "cluster/one")));
+    await sink.deliver(make.receivedOf(overdue));
+    await sink.deliver(make.receivedOf(overdue, { isMine: false }));
     expect(texts().slice(1)).toEqual(["  ana, the pause on cluster/one is overdue: does it have to stay?"]);
     const ofRun = make.eventOf("stopOverdue", "p", { stop: "v1", scope: `run/${run}`, ...data });
-    await sink.tell(make.toldOf(ofRun));
+    await sink.deliver(make.receivedOf(ofRun));
     expect(texts().slice(2)).toEqual([rootText, `  ana, the pause on run/${run} is overdue: does it have to stay?`]);
   });
 
-  it("a resume of one that was not posted is a message of its own", async () => {
-    const { sink, texts } = makeSnapshot();
-    await sink.tell(make.toldOf(make.resumedOf("v9", "all")));
+  it("get a message for their resume where no message of them exists", async () => {
+    const { sink, texts } = openSink();
+    await sink.deliver(make.receivedOf(make.resumedOf("v9", "all")));
     expect(texts()).toEqual(["Resumed by ben: looked at it."]);
   });
 
-  it("a resume that does not say its scopes finds the run's thread", async () => {
-    const { sink, texts } = makeSnapshot();
-    await sink.tell(make.toldOf(make.placedOf("v1", `run/${run}`)));
+  it("a resume without scopes is posted in the run's thread", async () => {
+    const { sink, texts } = openSink();
+    await sink.deliver(make.receivedOf(make.placedOf("v1", `run/${run}`)));
     const resumed = make.eventOf("stopResumed", "l", { stops: ["v1"], who: "ben", why: "looked at it" });
-    await sink.tell(make.toldOf(resumed));
+    await sink.deliver(make.receivedOf(resumed));
     expect(texts().at(-1)).toBe("  Resumed by ben: looked at it.");
   });
 });

@@ -13,18 +13,18 @@ const note = z.object({
   until: z.string().exactOptional(),
 });
 
-/** What is needed to rewrite a stop's message when it ends; a note has room for 6,000 characters. */
+/** What is needed to rewrite a stop's message at its end; a note has room for 6,000 characters. */
 export function printStop(data: EventData<"stopPlaced">): string {
   return JSON.stringify({ ...data, who: cleanText(data.who, 100), why: cleanText(data.why, 600) });
 }
 
-/** Undefined for a message that is final, and for the note of another version. */
+/** Undefined for a final message, and for the note of another version. */
 export function readStop(text: string | undefined): EventData<"stopPlaced"> | undefined {
   if (text === undefined) return undefined;
   try {
     return note.safeParse(JSON.parse(text)).data;
   } catch {
-    // Not JSON, so not ours; the reply has told the end anyway.
+    // Not JSON, so not ours; the reply in the thread shows the end anyway.
     return undefined;
   }
 }

@@ -18,26 +18,26 @@ interface Seen {
   }[];
 }
 
-/** A sink of Slack, while the run of these tests is open. */
-export interface SlackState<C> {
+/** A Slack sink, with the run of these tests open. */
+export interface SlackEnvironment<C> {
   readonly chat: C;
   readonly sink: Sink;
   readonly runs: RunStore;
-  /** Another process with the same channel, which knows nothing yet. */
+  /** Another process with the same channel and an empty memory. */
   readonly other: () => Sink;
   readonly pass: (ms: number) => void;
-  /** Every message's text: a reply is indented. */
+  /** Every message's text; replies are indented. */
   readonly texts: () => readonly string[];
 }
 
 /** `chat` is an empty channel, `bucket` the KV `status`. */
-export function makeSlackState<C extends Chat & Seen>(
+export function makeSlackEnvironment<C extends Chat & Seen>(
   chat: C,
   bucket: KeyValue,
   status = statusOf(),
   notify = notifyOf(),
   others: Readonly<Record<string, Chat>> = {},
-): SlackState<C> {
+): SlackEnvironment<C> {
   let now = 1_000_000;
   const open = () => {
     const rules = createNotifyStore();
@@ -61,7 +61,7 @@ export function makeSlackState<C extends Chat & Seen>(
   };
 }
 
-/** What the run's message says first. */
+/** The text of the run's message. */
 export const rootText = "production: 5 to 25: running, 10 of 40 workloads run what was merged.";
 
 /** The texts of one message's blocks. */

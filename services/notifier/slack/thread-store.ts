@@ -1,10 +1,10 @@
 import type { Chat, Content, Draft, Found, Marker } from "#libs/chat";
 
-/** Our messages by key, as this process last saw or posted them. */
+/** Our messages by key, as this process last read or posted them. */
 export interface ThreadStore {
-  /** A message of the channel itself. */
+  /** A message of the channel, outside threads. */
   findRoot(key: string): Promise<Found | undefined>;
-  /** Messages of the channel itself whose key begins so, newest first. */
+  /** Messages of the channel, outside threads, whose keys begin with the prefix, newest first. */
   listRoots(prefix: string): Promise<readonly Found[]>;
   /** The messages of a thread, by key. */
   readThread(root: string): Promise<ReadonlyMap<string, Found>>;
@@ -15,7 +15,7 @@ export interface ThreadStore {
   forget(): void;
 }
 
-/** Real ms: older messages of the channel are not looked for. Runs take weeks at most. */
+/** Real ms; older messages of the channel are not searched. Runs take weeks at most. */
 const reachMs = 30 * 24 * 3_600_000;
 const mostThreads = 50;
 
@@ -27,7 +27,7 @@ export function createThreadStore(chat: Chat): ThreadStore {
   async function loadRoots(): Promise<Map<string, Found>> {
     if (roots !== undefined) return roots;
     const found = await chat.findRoots(reachMs);
-    // Of two messages with one key the older counts, for all notifiers.
+    // Of two messages with one key the older one counts, for all notifiers.
     roots = new Map(found.map((each) => [each.marker.key, each]));
     return roots;
   }
@@ -43,7 +43,7 @@ export function createThreadStore(chat: Chat): ThreadStore {
     return thread;
   }
 
-  function keep(found: Found, thread: string | undefined): void {
+  function remember(found: Found, thread: string | undefined): void {
     const map = thread === undefined ? roots : threads.get(thread);
     map?.set(found.marker.key, found);
   }
@@ -55,14 +55,14 @@ export function createThreadStore(chat: Chat): ThreadStore {
     readThread: loadThread,
     async post(draft) {
       const id = await chat.post(draft);
-      keep({ id, marker: draft.marker }, draft.thread);
+      remember({ id, marker: draft.marker }, draft.thread);
       return id;
     },
     async update(found, thread, content) {
-      const isMigrated = await chat.update(found.id, content);
-      if (isMigrated) keep({ id: found.id, marker: content.marker }, thread);
+      const wasUpdated = await chat.update(found.id, content);
+      if (wasUpdated) remember({ id: found.id, marker: content.marker }, thread);
       else (thread === undefined ? roots : threads.get(thread))?.delete(found.marker.key);
-      return isMigrated;
+      return wasUpdated;
     },
     forget() {
       roots = undefined;

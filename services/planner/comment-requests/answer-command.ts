@@ -3,18 +3,20 @@ import type { VerbRequest, FleetStatus, Snapshot } from "#libs/plan";
 
 import { type Command, isReadCommand } from "./command.ts";
 import { judgeRight } from "./judge-right.ts";
-import { makeRequest } from "./make-ask.ts";
+import { makeRequest } from "./make-request.ts";
 import type { ParsedComment } from "./parse-command.ts";
 import type { Subject } from "./subject.ts";
-import { tellHelp, tellNamespace, tellStatus } from "./tell-answers.ts";
+import { renderHelp, renderNamespace, renderStatus } from "./render-answers.ts";
 
-/** Takes a branch of ours back to what meshroll proposes, whatever a person committed there. */
+/** Resets a stage's branch to what meshroll proposes, whatever a person committed there. */
 export interface Rerenderer {
-  /** Asked again until it is answered; may be asked for what is done already. */
+  /** Called again while it returns `pending`, and possibly again after `done`. */
   rerender(branch: string): "done" | "pending" | "refused";
 }
 
-/** `pending`: nothing to say yet, it is looked at again. `mayNot`: its author has no right to it. Texts are Markdown of ours. */
+/**
+ * `pending`: no answer yet, tried again in the next round. `mayNot`: the author has no right to it. `text` is our own Markdown.
+ */
 export type CommandVerdict =
   | { readonly kind: "answer" | "mayNot"; readonly ok: boolean; readonly text: string }
   | { readonly kind: "request"; readonly request: VerbRequest }
@@ -23,18 +25,20 @@ export type CommandVerdict =
 export interface AnswerParts {
   readonly scm: Scm;
   readonly readStatus: () => Promise<FleetStatus | undefined>;
-  /** Absent: a branch is not reset, and the answer says what else to do. */
+  /** Absent = a branch cannot be reset, and the answer says what to do instead. */
   readonly rerenderer: Rerenderer | undefined;
 }
 
-export interface CalledComment {
+export interface CommentContext {
   readonly snapshot: Snapshot;
   readonly comment: NewComment;
-  readonly called: Exclude<ParsedComment, { readonly kind: "none" }>;
+  readonly parsed: Exclude<ParsedComment, { readonly kind: "none" }>;
   readonly subject: Subject;
 }
 
-/** A check's summary may be as long as a comment; the check itself has all of it. */
+/**
+ * Most characters of a check's summary in a reply: the summary may be as long as a comment, and the check itself has all of it.
+ */
 const mostPlan = 20_000;
 
 function say(text: string): CommandVerdict {
@@ -45,12 +49,15 @@ function refuse(text: string): CommandVerdict {
   return { kind: "answer", ok: false, text };
 }
 
-/** A check's page mentions no account; in a comment its words would, and one of our marks in them would count. */
-function quiet(summary: string): string {
+/**
+ * Makes a check's summary safe in a comment: there, unlike on the check's page, an account would be mentioned, an issue linked,
+ * and one of our markers would count.
+ */
+function defuseMentions(summary: string): string {
   return summary.replaceAll(/[@#](?=\w)|<(?=!--)/gu, (mark) => `${mark}\u2060`);
 }
 
-async function tellPlan({ scm }: AnswerParts, subject: Subject): Promise<CommandVerdict> {
+async function answerPlan({ scm }: AnswerParts, subject: Subject): Promise<CommandVerdict> {
   if (subject.kind === "fleet") return refuse("A plan belongs to a pull request: ask there.");
   const { pull } = subject;
   if (pull.state !== "open") return refuse("This pull request is over: `/meshroll status` says what became of it.");
@@ -58,7 +65,7 @@ async function tellPlan({ scm }: AnswerParts, subject: Subject): Promise<Command
   if (check === undefined) return refuse("It is not judged yet: the check `meshroll/plan` comes within a minute.");
   const { title, summary } = check;
   const cut = summary.length > mostPlan ? `${summary.slice(0, mostPlan)}\n\n… the check has all of it.` : summary;
-  return say(`**${escapeMarkdown(title, 200)}**\n\n${quiet(cut)}`);
+  return say(`**${escapeMarkdown(title, 200)}**\n\n${defuseMentions(cut)}`);
 }
 
 function rerender({ rerenderer }: AnswerParts, subject: Subject): CommandVerdict {
@@ -83,7 +90,7 @@ type Change = Parameters<typeof makeRequest>[0];
 
 async function change(
   parts: AnswerParts,
-  { snapshot, comment, subject }: CalledComment,
+  { snapshot, comment, subject }: CommentContext,
   command: Change,
 ): Promise<CommandVerdict> {
   if (snapshot.ledger === undefined) return refuse("There is no ledger yet, so nothing moves: `meshroll init` first.");
@@ -95,31 +102,31 @@ function isChange(command: Command): command is Change {
   return !isReadCommand(command) && command.verb !== "rerender";
 }
 
-async function carryOut(parts: AnswerParts, called: CalledComment, command: Command): Promise<CommandVerdict> {
-  if (isChange(command)) return change(parts, called, command);
-  const { snapshot, subject } = called;
+async function carryOut(parts: AnswerParts, context: CommentContext, command: Command): Promise<CommandVerdict> {
+  if (isChange(command)) return change(parts, context, command);
+  const { snapshot, subject } = context;
   switch (command.verb) {
     case "help":
-      return say(tellHelp());
+      return say(renderHelp());
     case "status":
-      return say(tellStatus(subject, await parts.readStatus()));
+      return say(renderStatus(subject, await parts.readStatus()));
     case "plan":
-      return tellPlan(parts, subject);
+      return answerPlan(parts, subject);
     case "explain":
-      return say(tellNamespace(snapshot, command.namespace));
+      return say(renderNamespace(snapshot, command.namespace));
     case "rerender":
       return rerender(parts, subject);
   }
 }
 
-/** What becomes of a command, after its author's right to it was looked up. */
-export async function answerCommand(parts: AnswerParts, called: CalledComment): Promise<CommandVerdict> {
-  if (called.called.kind === "wrong") return refuse(`Not understood: ${called.called.why}.`);
-  const { command } = called.called;
-  const { snapshot, comment, subject } = called;
+/** Answers a command, or makes its request, after looking up its author's rights. */
+export async function answerCommand(parts: AnswerParts, context: CommentContext): Promise<CommandVerdict> {
+  if (context.parsed.kind === "wrong") return refuse(`Not understood: ${context.parsed.why}.`);
+  const { command } = context.parsed;
+  const { snapshot, comment, subject } = context;
   const right = await judgeRight(parts.scm, comment.author, command, subject, snapshot);
   if (right.kind === "mayNot") {
     return { kind: "mayNot", ok: false, text: `Not carried out: ${escapeMarkdown(right.needs, 600)}.` };
   }
-  return carryOut(parts, called, command);
+  return carryOut(parts, context, command);
 }

@@ -11,7 +11,7 @@ function listStops(bench: CommentBench): readonly string[] {
   );
 }
 
-/** As a person on the pull request. */
+/** Writes a comment on the pull request; returns its id. */
 function say(bench: CommentBench, body: string, author = "ana"): number {
   bench.pass(1000);
   return bench.scm.say(bench.pull.number, { author, body });
@@ -48,7 +48,7 @@ describe("a change that a person may request", () => {
     expect([bench.ledger().sequence, listStops(bench).length, bench.writes]).toEqual([sequence, 1, ["comment 1"]]);
   });
 
-  test("resume ends the pauses of the campaign and its runs, unhold its holds and what returns left", async () => {
+  test("resume ends the pauses of the campaign and its runs, unhold its holds and those that rollbacks left", async () => {
     const stops = {
       a: makeStop({ id: "a", scope: "campaign/istio-new" }),
       b: makeStop({ id: "b", scope: "campaign/istio-new", strength: "propose" }),
@@ -92,7 +92,7 @@ describe("7.5 who may ask", () => {
       wantReply: "it needs write access to this repository, or to be one of team:mesh, user:olga",
     },
     {
-      name: "an owner, beyond the campaign",
+      name: "an owner, for more than the campaign",
       author: "ana",
       body: "/meshroll pause cluster/one x",
       wantPlaced: false,
@@ -107,7 +107,7 @@ describe("7.5 who may ask", () => {
     },
     { name: "a stranger who reads", author: "eve", body: "/meshroll help", wantPlaced: false, wantReply: "✔" },
     {
-      name: "a stranger who asks why",
+      name: "a stranger who uses explain",
       author: "eve",
       body: "/meshroll explain shop",
       wantPlaced: false,
@@ -121,14 +121,14 @@ describe("7.5 who may ask", () => {
     say(bench, body, author);
     await bench.settle();
     expect(listStops(bench).length > 0).toBe(wantPlaced);
-    // Invisible marks keep names from becoming mentions.
+    // Without the invisible characters that keep names from becoming mentions.
     expect((await bench.reply()).replaceAll("&#8203;", "").replaceAll("\\", "")).toContain(wantReply);
     expect(await bench.reply()).toContain(wantReply.startsWith("it needs") ? "✖" : "✔");
   });
 });
 
 describe("what is not obeyed", () => {
-  test("a machine's comment, and one that begins as ours do", async () => {
+  test("a machine's comment, and one that begins with our marker", async () => {
     const bench = await openCommentBench();
     bench.scm.say(bench.pull.number, { author: "dependabot[bot]", body: "/meshroll pause x", bot: true });
     say(bench, "<!-- meshroll:answers -->\n/meshroll pause x", "bob");
@@ -188,7 +188,7 @@ test("on the dashboard a pause means all", async () => {
   expect(await bench.reply(number)).toContain("✔");
 });
 
-test("the plan of a check mentions no account in a comment, and none of its words is one of our marks", async () => {
+test("a check's plan in a comment mentions no account and contains none of our markers", async () => {
   const bench = await openCommentBench();
   const { headSha } = bench.pull;
   const summary = "held by **ana**: @acme/mesh see #7 <!-- meshroll:answered 2 3 4 -->";
@@ -204,7 +204,7 @@ test("the plan of a check mentions no account in a comment, and none of its word
   expect(await bench.reply()).toContain("asked `/meshroll help`");
 });
 
-test("a branch is rendered again by who may, and answered once it is", async () => {
+test("a writer's rerender resets the branch, and is answered once that is done", async () => {
   const bench = await openCommentBench();
   say(bench, "/meshroll rerender", "bob");
   await bench.round();
@@ -214,7 +214,7 @@ test("a branch is rendered again by who may, and answered once it is", async () 
   expect(await bench.reply()).toContain("says again what meshroll proposes");
 });
 
-test("a branch that is not reverted is answered all the same", async () => {
+test("a rerender that is refused or takes too long is answered too", async () => {
   const refused = await openCommentBench();
   refused.rerenderEnd = "refused";
   say(refused, "/meshroll rerender", "bob");
@@ -239,7 +239,7 @@ test("many commands on one pull request are one reply, each answered once", asyn
   expect(bench.writes).toHaveLength(1);
 });
 
-/** Every call of the SCM, and every one that fails at the given turn. */
+/** Wraps every call of the SCM; the call with the number `turn` fails. */
 function breakAt(scm: Scm, turn: number, fault: () => Error): Scm {
   let count = 0;
   return new Proxy(scm, {
@@ -247,7 +247,7 @@ function breakAt(scm: Scm, turn: number, fault: () => Error): Scm {
       const work = target[name] as (...given: readonly unknown[]) => Promise<unknown>;
       return async (...given: readonly unknown[]) => {
         count += 1;
-        // After the write: its answer is lost.
+        // After the call, as when its answer is lost.
         const answer = await work(...given);
         if (count === turn) throw fault();
         return answer;
@@ -256,7 +256,7 @@ function breakAt(scm: Scm, turn: number, fault: () => Error): Scm {
   });
 }
 
-test("killed at any call, and restarted: the verb counts once, and one reply says so", async () => {
+test("after a kill at any call and a restart the verb is carried out once, and one reply says so", async () => {
   for (let turn = 1; turn <= 12; turn += 1) {
     const bench = await openCommentBench();
     const whole = bench.through;
@@ -276,7 +276,7 @@ test("killed at any call, and restarted: the verb counts once, and one reply say
   }
 });
 
-test("a conversation that takes no answer keeps no other waiting", async () => {
+test("a locked conversation does not delay the others", async () => {
   const bench = await openCommentBench();
   const whole = bench.through;
   say(bench, "/meshroll help", "eve");

@@ -1,6 +1,6 @@
 import type { StopScope } from "#libs/plan";
 
-/** What a person requested in a comment. Scopes stand only where the comment names one. */
+/** A command of a comment. `scope` is present only where the comment names one. */
 export type Command =
   | { readonly verb: "pause" | "hold" | "rollback" | "converge"; readonly scope?: StopScope; readonly why: string }
   | { readonly verb: "resume" | "unhold"; readonly scope?: StopScope; readonly why: string }
@@ -12,10 +12,10 @@ export type Verb = Command["verb"];
 
 interface Usage {
   readonly verb: Verb;
-  /** What stands behind the verb. */
+  /** What follows the verb. */
   readonly words: string;
   readonly effect: string;
-  /** Needs no more than to be able to comment. */
+  /** True if everyone who can comment may use it. */
   readonly isRead: boolean;
 }
 
@@ -40,7 +40,7 @@ export const usages: readonly Usage[] = [
   { verb: "rerender", words: "", effect: "takes this branch back to what meshroll proposes", isRead: false },
 ];
 
-/** True when every commenter may request it. */
+/** True when every commenter may use it. */
 export function isReadCommand({ verb }: Command): boolean {
   return usages.find((usage) => usage.verb === verb)?.isRead ?? false;
 }

@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 
 import { type CommentBench, openCommentBench } from "#test/flow/campaign/comment-bench";
 
-/** Listing comments: as many pages as there are comments. */
+/** Lists of comments cost no time here, and are counted apart. */
 const lists: readonly string[] = ["recentComments", "comments"];
-/** As Octokit spaces them, ms. */
+/** The pauses that Octokit keeps after writes, ms. */
 const costs: Readonly<Record<string, number>> = { react: 1000, putComment: 1000 };
 
-/** A GitHub that takes its time: a tenth of a second for a question, a second for a write. */
+/** Counts calls and lets time pass as a slow GitHub does: 100 ms for a read, a second for a write. */
 function count(bench: CommentBench): { readonly calls: string[]; readonly listed: number[] } {
   const calls: string[] = [];
   const listed: number[] = [];
@@ -27,7 +27,7 @@ function count(bench: CommentBench): { readonly calls: string[]; readonly listed
   return { calls, listed };
 }
 
-/** Of a public repository: GitHub counts them to no one. */
+/** Writes comments of accounts outside a public repository. */
 function flood(bench: CommentBench, many: number, accounts: number, body = "/meshroll pause me"): readonly number[] {
   return Array.from({ length: many }, (_, index) => {
     const author = `eve-${index % accounts}`;
@@ -43,11 +43,11 @@ const nothing = (): void => undefined;
 interface Story {
   readonly before?: (bench: CommentBench) => void;
   readonly after?: (bench: CommentBench) => void;
-  /** GitHub does not say that the writer belongs to the repository. */
+  /** GitHub does not report that the writer belongs to the repository. */
   readonly isHidden?: true;
 }
 
-/** How long a writer's pause takes to the bus, ms. */
+/** How long it takes until a writer's pause is on the bus, ms. */
 async function timePause({ before = nothing, after = nothing, isHidden }: Story): Promise<number> {
   const bench = await openCommentBench();
   before(bench);
@@ -64,7 +64,7 @@ async function timePause({ before = nothing, after = nothing, isHidden }: Story)
 interface Case {
   readonly name: string;
   readonly act: (bench: CommentBench) => void;
-  /** By how much it may be later, ms. */
+  /** By how much more time it may take, ms. */
   readonly later?: number;
 }
 
@@ -87,7 +87,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    // One of each account after the other: what the first of them asks for costs one question.
+    // Accounts take turns: the first command of each costs one call.
     name: "90 pauses of a writer, elsewhere",
     later: 100,
     act: (bench) => {
@@ -97,7 +97,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe("7.5 a pause holds as soon as if no other had written", () => {
+describe("7.5 a writer's pause is placed as soon as without other comments", () => {
   test.each(cases)("$name", async ({ act, later = 0 }) => {
     const alone = await timePause({});
     const [before, after] = [await timePause({ before: act }), await timePause({ after: act })];
@@ -105,13 +105,13 @@ describe("7.5 a pause holds as soon as if no other had written", () => {
     expect(Math.max(before, after)).toBeLessThanOrEqual(alone + later);
   });
 
-  test("of a writer whose membership GitHub hides it is found among 500 strangers within a minute", async () => {
+  test("a writer whose membership GitHub hides, among 500 strangers: within a minute", async () => {
     const many = (bench: CommentBench): unknown => flood(bench, 500, 500);
     expect(await timePause({ before: many, after: many, isHidden: true })).toBeLessThan(60_000);
   });
 });
 
-test("7.5 a round writes three replies at most, so that a stop that comes meanwhile waits for no more", async () => {
+test("7.5 a round writes at most three replies, so that a new stop does not wait for more", async () => {
   const bench = await openCommentBench();
   for (let index = 0; index < 7; index += 1) {
     const body = `<!-- meshroll:dashboard -->${index}`;
@@ -131,7 +131,7 @@ test("7.5 a round writes three replies at most, so that a stop that comes meanwh
 });
 
 describe("7.5 accounts without rights", () => {
-  /** They write five comments a minute. */
+  /** Strangers write five comments a minute. */
   async function live(bench: CommentBench, minutes: number, accounts: number): Promise<void> {
     for (let minute = 0; minute < minutes; minute += 1) {
       for (let index = 0; index < 5; index += 1) {
@@ -145,7 +145,7 @@ describe("7.5 accounts without rights", () => {
     }
   }
 
-  test("are answered together and once an hour, also by one planner after the other", async () => {
+  test("are answered together and once an hour, also across restarts", async () => {
     const bench = await openCommentBench();
     const { calls } = count(bench);
     flood(bench, 500, 500);
@@ -163,7 +163,7 @@ describe("7.5 accounts without rights", () => {
     expect(calls.filter((each) => each.startsWith("react"))).toEqual([]);
   });
 
-  test("cost one question about each account, whatever they write, and are not read again and again", async () => {
+  test("cost one call for each account, whatever they write, and are not read again and again", async () => {
     const bench = await openCommentBench();
     const { calls, listed } = count(bench);
     flood(bench, 500, 20);
@@ -178,11 +178,11 @@ describe("7.5 accounts without rights", () => {
       await bench.round();
       bench.pass(30_000);
     }
-    // Our own reply is the last that was written.
+    // The newest comment in the list is our own reply.
     expect(Math.max(...listed)).toBe(1);
   });
 
-  test("are known again by our own reply after a kill: rights are asked for again, and nothing is written", async () => {
+  test("are recognised by our reply after a kill: rights are read again, and nothing is written", async () => {
     const bench = await openCommentBench();
     flood(bench, 20, 20);
     bench.pass(120_000);
@@ -196,7 +196,7 @@ describe("7.5 accounts without rights", () => {
     expect([asked(), bench.writes.length]).toEqual([40, 1]);
   });
 
-  test("are judged once a minute, however often they wake us", async () => {
+  test("are judged once a minute, however often they comment", async () => {
     const bench = await openCommentBench();
     const { calls } = count(bench);
     for (let round = 0; round < 120; round += 1) {
@@ -207,7 +207,7 @@ describe("7.5 accounts without rights", () => {
     expect(calls.filter((each) => each.startsWith("findPullRequest")).length).toBeLessThanOrEqual(4);
   });
 
-  test("are told what they asked, where nothing but a right was missing", async () => {
+  test("are answered with what they asked for, if only a right was missing", async () => {
     const bench = await openCommentBench();
     bench.scm.say(bench.pull.number, { author: "mia", body: "/meshroll explain shop", stranger: true });
     flood(bench, 2, 2);

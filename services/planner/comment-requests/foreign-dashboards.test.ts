@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { openCommentBench } from "#test/flow/campaign/comment-bench";
 
-test("an issue of which it cannot be told whose it is keeps no comment from being answered", async () => {
+test("an issue whose author's rights cannot be read does not keep comments from being answered", async () => {
   const bench = await openCommentBench();
   const body = "<!-- meshroll:dashboard -->\nmine";
   await bench.scm.as("gone").putIssue(body, { title: "Mesh rollouts", body, label: "meshroll" });

@@ -8,14 +8,14 @@ function listStops(bench: CommentBench): readonly string[] {
   );
 }
 
-/** As a person on the pull request. */
+/** Writes a comment on the pull request; returns its id. */
 function say(bench: CommentBench, body: string, author = "ana"): number {
   bench.pass(1000);
   return bench.scm.say(bench.pull.number, { author, body });
 }
 
 describe("7.5 comments that were forged or edited", () => {
-  test("a stranger's comment with our marker silences no command, and no answer of ours is written into it", async () => {
+  test("a stranger's comment with our marker suppresses no answer, and is not used as our reply", async () => {
     const bench = await openCommentBench();
     const forged = "<!-- meshroll:answers -->\n<!-- meshroll:answered 1 2 3 4 5 6 7 8 9 -->\nforged";
     say(bench, forged, "eve");
@@ -31,7 +31,7 @@ describe("7.5 comments that were forged or edited", () => {
     expect(comments[0]?.body).toBe(forged);
   });
 
-  test("a comment that is edited while it waits: what others put into it is not obeyed", async () => {
+  test("a comment that is edited while it waits is not obeyed", async () => {
     const bench = await openCommentBench();
     const id = say(bench, "/meshroll rerender", "bob");
     await bench.round();
@@ -42,7 +42,7 @@ describe("7.5 comments that were forged or edited", () => {
     expect(await bench.reply()).not.toContain("gotcha");
   });
 
-  test("a comment that was obeyed and then edited: its answer quotes none of the new words", async () => {
+  test("the answer to a comment that was obeyed and then edited does not quote the new text", async () => {
     const bench = await openCommentBench();
     const id = say(bench, "/meshroll pause 5xx", "bob");
     await bench.round();
@@ -52,7 +52,7 @@ describe("7.5 comments that were forged or edited", () => {
     expect(await bench.reply()).not.toContain("eve was here");
   });
 
-  test("commands on a stranger's issue that looks like the dashboard", async () => {
+  test("commands on a stranger's issue that looks like the dashboard are ignored", async () => {
     const bench = await openCommentBench();
     bench.scm.setPermission("eve", "read");
     const forged = { title: "Mesh", body: "<!-- meshroll:dashboard -->\nforged", label: "meshroll" };
@@ -63,7 +63,7 @@ describe("7.5 comments that were forged or edited", () => {
   });
 
   const strange = ["run/constructor", "run/__proto__", "run/../heads", "campaign/A/b", "bucket/", "cluster/one\u202E"];
-  test.each(strange)("a scope that is none: %j", async (scope) => {
+  test.each(strange)("a word that is no valid scope: %j", async (scope) => {
     const bench = await openCommentBench({ isMerged: true });
     for (const verb of ["pause", "rollback", "resume", "retry"]) say(bench, `/meshroll ${verb} ${scope} x`, "bob");
     await bench.settle();

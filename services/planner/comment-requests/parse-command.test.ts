@@ -49,7 +49,7 @@ const texts: readonly string[] = [
   "thanks!\n/meshroll pause in the second line",
 ];
 
-test.each(texts)("%j is text, no command", (body) => expect(parseComment(body)).toEqual({ kind: "none" }));
+test.each(texts)("%j is text and no command", (body) => expect(parseComment(body)).toEqual({ kind: "none" }));
 
 const wrong: readonly { readonly body: string; readonly wantWhy: string }[] = [
   { body: "/meshroll puase x", wantWhy: "did you mean `/meshroll pause`?" },
@@ -65,12 +65,12 @@ const wrong: readonly { readonly body: string; readonly wantWhy: string }[] = [
   { body: `/meshroll pause ${"x".repeat(70_000)}`, wantWhy: "one line of a screen" },
 ];
 
-test.each(wrong)("$body is answered by what to write instead", ({ body, wantWhy }) => {
+test.each(wrong)("$body is answered with what to write instead", ({ body, wantWhy }) => {
   const parsed = parseComment(body);
   expect(parsed.kind === "wrong" && parsed.why).toContain(wantWhy);
 });
 
-test("whatever is written, a reason is one line of at most 500 characters and holds no control character", () => {
+test("a reason is always one line of at most 500 characters without control characters", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 2000 }), (text) => {
       const parsed = parseComment(`/meshroll pause x${text}`);

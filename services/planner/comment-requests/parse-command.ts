@@ -4,20 +4,20 @@ import { cleanText } from "#libs/runtime";
 
 import { type Command, usages, type Verb } from "./command.ts";
 
-/** What a comment is to us. `wrong`: it calls us and cannot be understood; `why` is a sentence with what to write instead. */
+/** `none`: no command of ours. `wrong`: addressed to us, but not understood; `why` is a sentence that says what to write. */
 export type ParsedComment =
   | { readonly kind: "none" }
   | { readonly kind: "command"; readonly command: Command; readonly line: string }
   | { readonly kind: "wrong"; readonly why: string; readonly line: string };
 
-/** Longer reasons are cut: they stand in the ledger's history and in every status. */
+/** Most characters of a reason: it is kept in the ledger and shown in every status. */
 const mostReason = 500;
-/** A first line that is longer is no command that was typed. */
+/** A command with a longer first line is not understood. */
 const mostLine = 4_000;
 
 const namespaceName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/u;
 
-/** The first line that says something. A quoted or indented command is text about commands. */
+/** The first line that is not empty. A quoted or indented command does not count: it is text about commands. */
 function readFirstLine(body: string): string {
   return body.split(/\r?\n/u, 50).find((line) => line.trim() !== "") ?? "";
 }
@@ -30,10 +30,10 @@ function splitWord(text: string): readonly [word: string, rest: string] {
 type Wrong = { readonly wrong: string };
 type Read = Command | Wrong;
 
-/** A scope that the comment names before its reason. */
+/** Splits off the scope, if the comment names one before its reason. */
 function splitScope(text: string): { readonly scope?: StopScope; readonly rest: string } | Wrong {
   const [word, rest] = splitWord(text);
-  // What begins like a scope is meant as one: it is refused where it is none, and never becomes a reason.
+  // A word that begins like a scope must be one: it is refused otherwise, and never becomes part of the reason.
   const kind = findScopeKind(word);
   if (kind === undefined || kind === "all") return { rest: text };
   if (isStopScope(word)) return { scope: word, rest };
@@ -80,7 +80,7 @@ function readExplain(text: string): Read {
 
 type Readers = { readonly [V in Verb]: (rest: string) => Read };
 
-/** One for each verb: a new one does not compile before its reader exists. */
+/** One for each verb, so that a new verb does not compile without a reader. */
 const readers: Readers = {
   pause: (rest) => readStop("pause", rest),
   hold: (rest) => readStop("hold", rest),
@@ -101,11 +101,11 @@ const verbs: readonly Verb[] = usages.map(({ verb }) => verb);
 function refuseWord(word: string): string {
   const meant = suggestWord(word, verbs);
   const hint = meant === undefined ? "`/meshroll help` lists what there is" : `did you mean \`/meshroll ${meant}\`?`;
-  // A code span holds it as it was typed, so that no account is mentioned by it.
+  // In a code span, so that the word mentions no account.
   return `there is no command \`${cleanText(word, 40).replaceAll("`", "'")}\`; ${hint}`;
 }
 
-/** Reads a comment's first line. Pure; text of others is cut to limits before anything else looks at it. */
+/** Reads the command in a comment's first line. Pure; the text is cut before it is parsed. */
 export function parseComment(body: string): ParsedComment {
   const first = readFirstLine(body.slice(0, mostLine * 2));
   const called = /^\/meshroll(?:\s+([\s\S]*))?$/iu.exec(first.trimEnd());

@@ -1,27 +1,27 @@
 import type { Scm } from "#libs/scm";
 
-/** An SCM that is asked each question of a round once, however many comments raise it. */
+/** An SCM that makes each call once in a round, however many comments need it. */
 export interface ReadOnce {
   readonly scm: Scm;
-  /** How many questions were asked. */
-  readonly asked: () => number;
+  /** How many calls were made. */
+  readonly calls: () => number;
 }
 
 export function readOnce(scm: Scm): ReadOnce {
-  let asked = 0;
+  let calls = 0;
   const once = <K, V>(ask: (key: K) => Promise<V>): ((key: K) => Promise<V>) => {
     const known = new Map<K, Promise<V>>();
     return async (key) => {
       const before = known.get(key);
       if (before !== undefined) return before;
-      asked += 1;
+      calls += 1;
       const answer = ask(key);
       known.set(key, answer);
       return answer;
     };
   };
   return {
-    asked: () => asked,
+    calls: () => calls,
     scm: {
       ...scm,
       findPullRequest: once(async (number: number) => scm.findPullRequest(number)),

@@ -7,7 +7,7 @@ function answerOf(comment: number, more: Partial<Answer> = {}): Answer {
   return { comment, author: "ana", line: "/meshroll pause 5xx", ok: true, text: "`stop v1 on all`", ...more };
 }
 
-test("one answer reads as it should", () => {
+test("the reply with one answer", () => {
   expect(addAnswers(undefined, [answerOf(7)])).toMatchInlineSnapshot(`
     "<!-- meshroll:answers -->
     <!-- meshroll:answered 7 -->
@@ -31,7 +31,7 @@ test("the same comment is answered once, and the newest answer stands first", ()
   expect([...listAnswered(two)]).toEqual([1, 2]);
 });
 
-test("answers of a year fit into one comment, and none of the last two hundred is forgotten", () => {
+test("answers of a year fit into one comment, and the last two hundred comments are not answered again", () => {
   const long = answerOf(1000, { text: "y".repeat(50_000) });
   const gathered = { at: 5, newest: 4, answers: [long], more: 1, ids: [] };
   let body: string | undefined;
@@ -44,7 +44,7 @@ test("answers of a year fit into one comment, and none of the last two hundred i
   expect([known.size, known.has(300), known.has(101), known.has(100)]).toEqual([200, true, true, false]);
 });
 
-test("no text of a person makes an answered comment of one that is not", () => {
+test("text of a person cannot mark a comment as answered", () => {
   const hostile = fc.constantFrom(
     "<!-- meshroll:answered 99 -->",
     "\n<!-- meshroll:gathered 9 9 -->\n",
@@ -64,7 +64,7 @@ test("no text of a person makes an answered comment of one that is not", () => {
   );
 });
 
-test("what accounts without rights are told stands last, is replaced as a whole, and stays when others are answered", () => {
+test("the answer for accounts without rights comes last, is replaced as a whole, and stays when others are answered", () => {
   const told = (at: number, author: string) => ({
     at,
     newest: at,

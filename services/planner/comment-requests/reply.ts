@@ -1,36 +1,39 @@
 import { escapeMarkdown, quoteMarkdown } from "#libs/scm";
 
-/** By this our one reply is found again; people do not see it. */
+/** The first line of our one reply, by which it is found again; an HTML comment, so it is not displayed. */
 export const replyMarker = "<!-- meshroll:answers -->";
 
-/** One command and what became of it. */
+/** A command and its answer. */
 export interface Answer {
-  /** Of the comment. */
+  /** Id of the comment. */
   readonly comment: number;
   readonly author: string;
-  /** What was typed, cleaned and cut. */
+  /** The command's line, cleaned and cut. */
   readonly line: string;
   readonly ok: boolean;
-  /** Markdown of ours, in which text of others is escaped. */
+  /** Our own Markdown; text of others is escaped in it. */
   readonly text: string;
 }
 
-/** What accounts without rights are told together. */
+/** One answer for accounts without rights. */
 export interface Gathered {
-  /** When it is written, by this machine's clock, and when the newest comment was written that it is about, by GitHub's; epoch ms. */
+  /**
+   * `at`: when it is written, by this machine's clock. `newest`: when the newest comment that it covers was written, by the
+   * SCM's clock. Epoch ms.
+   */
   readonly at: number;
   readonly newest: number;
   readonly answers: readonly Answer[];
-  /** Comments that are counted and not answered. */
+  /** How many comments are counted but not answered. */
   readonly more: number;
-  /** Comments that are known again by their ids. */
+  /** Ids of covered comments that are recognised by id, not by time. */
   readonly ids: readonly number[];
 }
 
-/** Sections that are shown; ids of earlier ones are kept, so that no comment is answered twice. */
-const shown = 8;
-const remembered = 200;
-/** A comment ends at 65,536 characters; what strangers are told leaves room for the others. */
+/** How many sections are shown, and how many ids are kept: no comment is answered twice while its id is there. */
+const mostShown = 8;
+const mostRemembered = 200;
+/** GitHub's limit for a comment is 65,536 characters; the answer for accounts without rights must leave room for the others. */
 const mostText = 60_000;
 const mostGathered = 20_000;
 
@@ -61,7 +64,7 @@ interface Reply {
   readonly gathered?: string;
 }
 
-/** What our reply says already. Text of others has no angle brackets in it, so no line of theirs is one of our marks. */
+/** Parses our reply. Text of others has no angle brackets in it, so none of its lines can be one of our markers. */
 function readReply(body: string): Reply {
   const sections: string[][] = [];
   let ids: readonly number[] = [];
@@ -82,7 +85,7 @@ export function listAnswered(body: string | undefined): ReadonlySet<number> {
   return new Set(readReply(body ?? "").ids);
 }
 
-/** When accounts without rights were answered here last, and up to which comment. */
+/** When accounts without rights were last answered here, and up to which comment; epoch ms. */
 export function findGathered(body: string | undefined): Pick<Gathered, "at" | "newest"> | undefined {
   const mark = body?.split("\n").flatMap((line) => gatheredMark.exec(line) ?? []) ?? [];
   return mark.length === 0 ? undefined : { at: Number(mark[1]), newest: Number(mark[2]) };
@@ -91,23 +94,23 @@ export function findGathered(body: string | undefined): Pick<Gathered, "at" | "n
 function printReply({ sections, ids, gathered }: Reply): string {
   const last = gathered === undefined ? [] : [`${gathered.trimEnd()}\n`];
   const most = mostText - last.join("").length;
-  let kept = sections.slice(0, shown);
+  let kept = sections.slice(0, mostShown);
   while (kept.length > 1 && kept.join("\n").length > most) kept = kept.slice(0, -1);
   return [
     replyMarker,
-    `<!-- meshroll:answered ${[...new Set(ids)].slice(-remembered).join(" ")} -->`,
+    `<!-- meshroll:answered ${[...new Set(ids)].slice(-mostRemembered).join(" ")} -->`,
     ...kept.map((section) => `${section.slice(0, most).trimEnd()}\n`),
     ...last,
     footer,
   ].join("\n");
 }
 
-/** Our reply with more answers, the newest first; the same comment is never answered twice. */
+/** Our reply with more answers, the newest first; a comment that was answered is left out. */
 export function addAnswers(body: string | undefined, answers: readonly Answer[], gathered?: Gathered): string {
   const before = readReply(body ?? "");
   const news = answers.filter(({ comment }) => !before.ids.includes(comment));
   if (body !== undefined && news.length === 0 && gathered === undefined) return body;
-  const sections = [...news.slice(-shown).toReversed().map(printSection), ...before.sections];
+  const sections = [...news.slice(-mostShown).toReversed().map(printSection), ...before.sections];
   const ids = [...before.ids, ...news.map(({ comment }) => comment)];
   if (gathered === undefined) return printReply({ ...before, sections, ids });
   return printReply({ sections, ids: [...ids, ...gathered.ids], gathered: printGathered(gathered) });

@@ -1,21 +1,21 @@
 import type { Scm, PullRequest } from "#libs/scm";
 import type { RunRecord, Snapshot } from "#libs/plan";
 
-/** What a comment is about, by where it stands. */
+/** What a comment is about: decided by where it was written. */
 export type Subject =
-  /** The dashboard issue: the whole fleet. */
+  /** On the dashboard issue: the whole fleet. */
   | { readonly kind: "fleet" }
-  /** A pull request of ours, or one whose merge became a run. */
+  /** On a pull request of ours, or one whose merge started a run. */
   | {
       readonly kind: "pull";
       readonly pull: PullRequest;
-      /** Of a stage's pull request, also before it is merged. */
+      /** Of a stage's pull request, also before the merge; else the run's. */
       readonly campaign?: string;
-      /** What its merge became. */
+      /** The run that its merge started. */
       readonly run?: RunRecord;
     };
 
-/** Branches of stages; `rollback` and `ledger` are no campaigns. */
+/** Matches branches of stages, and the rollback's and the ledger's, which are excluded below. */
 const stageBranch = /^meshroll\/([^/]+)\/[^/]+$/u;
 
 function nameCampaign({ branch, fork }: PullRequest): string | undefined {
@@ -30,7 +30,7 @@ function findRun({ ledger }: Snapshot, { mergeSha }: PullRequest): RunRecord | u
   );
 }
 
-/** Undefined for an issue or pull request that is not ours and became no run: commands there are plain text. */
+/** Undefined for an issue, and for a pull request that is neither ours nor a run: commands there are ignored. */
 export async function findSubject(
   scm: Pick<Scm, "findPullRequest">,
   snapshot: Snapshot,

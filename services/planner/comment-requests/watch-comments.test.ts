@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 
 import { watchComments } from "./watch-comments.ts";
 
-test("7.5 what a round leaves open for the sake of the others is followed at once, and not at the next poll", async () => {
+test("7.5 commands that a round leaves for the next one are handled at once, not at the next poll", async () => {
   const clock = createVirtualClock();
   const wall = () => clock.now();
   const scm = createFakeScm({ remote: createFakeRemote(), now: wall });

@@ -8,8 +8,8 @@ import type { Clock, Logger } from "#libs/runtime";
 import { createReconcileTrigger } from "../loop/reconcile-trigger.ts";
 import type { Rerenderer } from "./answer-command.ts";
 import { followComments } from "./follow-comments.ts";
-import { createCommentMemory } from "./hear-comments.ts";
-import { nameRequest } from "./make-ask.ts";
+import { createCommentMemory } from "./collect-comments.ts";
+import { nameRequest } from "./make-request.ts";
 
 export interface WatchCommentParts {
   readonly scm: Scm;
@@ -18,7 +18,7 @@ export interface WatchCommentParts {
   readonly status: KeyValue;
   readonly clock: Clock;
   readonly log: Logger;
-  /** New comments are looked for at least so often, real ms. */
+  /** Longest time between two rounds, real ms. */
   readonly pollMs: number;
   readonly rerenderer: Rerenderer | undefined;
   readonly wall: () => number;
@@ -26,35 +26,35 @@ export interface WatchCommentParts {
   readonly leads: () => boolean;
 }
 
-/** Comments on pull requests and the dashboard, followed in parallel with the planner's reconciles: they never delay one. */
+/** Comments on pull requests and the dashboard, followed in parallel with the reconciles: no reconcile waits for them. */
 export interface CommentWatch {
-  /** The newest look: what commands are judged by from now on. */
+  /** The newest snapshot, by which commands are judged from now on. */
   notice(snapshot: Snapshot): void;
-  /** GitHub hinted that something changed. */
+  /** A webhook said that something changed. */
   wake(): void;
-  /** Resolves after the signal aborted, when nothing is being written any more. */
+  /** Resolves after the signal aborted, once no write is in flight. */
   readonly done: Promise<void>;
 }
 
-/** Between two rounds, real ms: a flood of hints is no flood of requests. */
+/** Shortest time between two rounds, real ms, so that a flood of hints does not become a flood of calls. */
 const restMs = 1000;
-/** While something is on its way it is looked at so often, real ms; the ledger's answer wakes us at once. */
+/** Time between rounds while a command is not answered, real ms; a change of the ledger starts one at once. */
 const pendingMs = 15_000;
 
 async function fetchStatus(status: KeyValue): Promise<FleetStatus | undefined> {
   const value = (await status.get("fleet"))?.value;
-  // The planner's own word, written by this very process or one like it.
+  // A planner of this version wrote it.
   return value === undefined ? undefined : readStatus(value);
 }
 
-/** Follows comments until the signal aborts; before the first reconcile their subject is unknown. */
+/** Follows comments until the signal aborts. The first round waits for the first snapshot. */
 export function watchComments(parts: WatchCommentParts, signal: AbortSignal): CommentWatch {
   const { scm, control, status, clock, log, rerenderer, wall } = parts;
   const trigger = createReconcileTrigger(clock);
   const memory = createCommentMemory();
   let newest: Snapshot | undefined;
 
-  async function reconcileOnce(snapshot: Snapshot): Promise<void> {
+  async function runRound(snapshot: Snapshot): Promise<void> {
     try {
       const read = async (): Promise<FleetStatus | undefined> => fetchStatus(status);
       const parts = { scm, control, readStatus: read, rerenderer, wall, log };
@@ -67,7 +67,7 @@ export function watchComments(parts: WatchCommentParts, signal: AbortSignal): Co
   async function run(): Promise<void> {
     while (!signal.aborted) {
       if (newest !== undefined && parts.leads()) {
-        await reconcileOnce(newest);
+        await runRound(newest);
         await clock.sleepReal(restMs, signal).catch(() => undefined);
       }
       const isOpen = [...memory.waiting.values()].some(({ isGathered }) => isGathered !== true);

@@ -41,7 +41,7 @@ test("1.7 after a forced push nothing is seeded", async () => {
   expect((await read())?.seeded).toBe(false);
 });
 
-test("12.1 it is rewritten every 2 s with a new beat, and at once when main or the ledger moved on", async () => {
+test("12.1 it is rewritten every 2 s with a new beat, and at once when main or the ledger changed", async () => {
   const { clock, seed, read } = makeBench();
   const beats: (string | undefined)[] = [];
   const reconcile = async (each: RepositorySnapshot) => {
@@ -58,7 +58,7 @@ test("12.1 it is rewritten every 2 s with a new beat, and at once when main or t
   expect([first === second, second === third, third === fourth]).toEqual([true, false, false]);
 });
 
-test("7.2 whatever another program wrote there stands for two seconds at the most", async () => {
+test("7.2 what another program writes there is overwritten within two seconds", async () => {
   const { bucket, clock, seed, read } = makeBench();
   await seed(view());
   const own = {
@@ -75,7 +75,7 @@ test("7.2 whatever another program wrote there stands for two seconds at the mos
   expect((await read())?.main).toBe(sha("head"));
 });
 
-test("9.1 after the bus was away the planner is another writer, and says so at once: executors publish to it", async () => {
+test("9.1 after the bus was away the planner is another writer at once, so that executors publish", async () => {
   const { seed, renew, read } = makeBench();
   await seed(view());
   const before = await read();

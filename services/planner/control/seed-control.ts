@@ -6,12 +6,12 @@ import { nameDoubt } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
 /**
- * How often `state` is rewritten, real ms. Executors take it for unknown after 30 s (rules 7.2, 12.1), and one that has just started
- * moves nothing before it saw it change: one that is killed every few seconds must see that in each of its lives.
+ * How often `state` is rewritten, real ms. Executors take it for unknown after 30 s (rules 7.2, 12.1), and one that has just
+ * started moves nothing before it saw it change: it must see that even if it is killed every few seconds.
  */
 const seedEveryMs = 2_000;
 
-/** What executors are told: which main and ledger to have, and whether to move at all. */
+/** The value of `state`: which main and ledger executors must have, and whether they may move at all. */
 function describeState({ ledger, main, doubt }: RepositorySnapshot, writer: string, beat: string): ControlState {
   const doubted = doubt === undefined ? {} : { ledgerDoubt: nameDoubt(doubt).code };
   const state = { version: formatVersion, beat, writer, ...doubted, main: main.head };
@@ -23,22 +23,22 @@ function nameHeads({ main, ledger, doubt }: RepositorySnapshot): string {
   return `${main.head} ${ledger?.head ?? ""} ${doubt?.kind ?? ""}`;
 }
 
-/** Tells executors which main and ledger to have, and that a planner lives. */
+/** Publishes which main and ledger executors must have, and the beat that shows that a planner lives. */
 export interface ControlSeeder {
   /**
-   * Every 2 s, and at once when main or the ledger moved on: over whatever stands there, for one planner leads. False when the bus
-   * refused it.
+   * Writes `state` every 2 s, and at once when main or the ledger changed; it overwrites what is there, because only one
+   * planner leads. False when the bus refused the write.
    */
   readonly seed: (view: RepositorySnapshot) => Promise<boolean>;
   /**
-   * After the bus was away this planner is another writer: what it reads back it did not see change, so executors publish
-   * at once, as for one that has just started.
+   * Called after the bus was away. The planner counts as a new writer then, and executors publish their inventory again at
+   * once: this planner reads it back from the bus without having seen it change.
    */
   readonly renew: () => void;
 }
 
 export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger): ControlSeeder {
-  // Two planners, or a restarted one, never write the same beat.
+  // Two planners, or one before and after a restart, never write the same beat.
   const start = `${process.pid}-${Math.floor(clock.now())}`;
   let round = 0;
   let count = 0;
@@ -50,13 +50,16 @@ export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger
     if (heads === seededFor && clock.monotonic() - seededAt < seedEveryMs) return;
     const writer = round === 0 ? start : `${start}-${round}`;
     count += 1;
-    // `beat` changes with every write: that is how executors see that a planner lives.
+    // Executors see that a planner lives by `beat`, which differs at each write.
     await control.put("state", printControlState(describeState(view, writer, `${writer}-${count}`)));
     seededAt = clock.monotonic();
     seededFor = heads;
   }
 
-  /** A bus that refuses this one key keeps neither decisions nor the status, which says why. */
+  /**
+   * A bus that refuses this one key must not end the reconcile: decisions go on, and the status says why executors are not
+   * told.
+   */
   async function trySeed(view: RepositorySnapshot): Promise<boolean> {
     try {
       await seed(view);

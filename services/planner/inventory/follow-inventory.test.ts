@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 import { followInventory } from "./follow-inventory.ts";
 
-/** The bucket, an executor that publishes its cluster, and a planner's fold of it. */
+/** The bucket, an executor that publishes one cluster, and a planner's fold. */
 function makeBench() {
   const clock = createVirtualClock();
   const server = createFakeBusServer();
@@ -25,7 +25,7 @@ function makeBench() {
   return { clock, server, publish, follow, changedAt: () => fold.clusters()[0]?.changedAt };
 }
 
-test("9.1 what stood there before was not seen to change: its executor may be dead for an hour", async () => {
+test("9.1 a cluster is not fresh by values that were there before: its executor may have died long ago", async () => {
   const { clock, publish, follow, changedAt } = makeBench();
   await publish();
   await clock.advance(3_600_000);
@@ -35,7 +35,7 @@ test("9.1 what stood there before was not seen to change: its executor may be de
   expect([read, changedAt()]).toEqual([Number.NEGATIVE_INFINITY, 3_600_000]);
 });
 
-test("9.1 nor is what is read again after the bus was away", async () => {
+test("9.1 nor by values that are read again after the bus was away", async () => {
   const { clock, server, publish, follow, changedAt } = makeBench();
   await follow();
   await publish();
@@ -46,7 +46,7 @@ test("9.1 nor is what is read again after the bus was away", async () => {
   expect(changedAt()).toBe(Number.NEGATIVE_INFINITY);
 });
 
-test("9.1 a wiped bucket knows no cluster until its executor publishes again", async () => {
+test("9.1 after a wipe a cluster is unknown until its executor publishes again", async () => {
   const { clock, server, publish, follow, changedAt } = makeBench();
   await follow();
   await publish();

@@ -2,17 +2,21 @@ import type { KeyValue } from "#libs/bus";
 import type { InventoryFold } from "#libs/events";
 import type { Clock } from "#libs/runtime";
 
-/** Folds what executors publish; a wiped bucket starts over, and its clusters are not fresh until they are complete again. */
+/**
+ * Folds what executors publish. After the bucket was wiped the fold starts empty, and a cluster is fresh again once it is
+ * complete.
+ */
 export async function followInventory(
   bucket: KeyValue,
   fold: InventoryFold,
   clock: Clock,
   onChange: () => void,
   signal: AbortSignal,
-  /** The bucket was read again from its beginning, after it was away or wiped. */
+  /** The bucket was read again from its beginning, after the bus was away or wiped. */
   onReadAgain: () => void = () => undefined,
 ): Promise<void> {
-  // What stood there before this process looked may be of any age: only a change that it sees makes a cluster fresh.
+  // Values that are in the bucket before this process watches may be of any age: only a change that it sees makes a cluster
+  // fresh.
   let isReplay = true;
   let wasReset = false;
   const watcher = {

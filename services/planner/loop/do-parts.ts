@@ -1,12 +1,12 @@
 import { BusUnavailable } from "#libs/bus";
 import { doEach, type Logger } from "#libs/runtime";
 
-/** A part of a reconcile, and what the log says where it could not be done. */
+/** A part of a reconcile, and the log message for its failure. */
 export type Part = readonly [failed: string, work: () => Promise<unknown>];
 
 /**
- * What one part cannot do keeps none of the others from being done; a bus that does not answer ends them all. Answers whether all were
- * done.
+ * Does all parts: one that fails is logged and the others are still done, but a bus that does not answer ends them all. Returns
+ * whether all succeeded.
  */
 export async function doParts(log: Pick<Logger, "error">, parts: readonly Part[]): Promise<boolean> {
   let isWhole = true;

@@ -29,7 +29,7 @@ test("a term goes on while the lease is renewed", async () => {
   ]);
 });
 
-test("without the bus nothing is done in it after seven seconds; when no other planner led it goes on", async () => {
+test("without the bus nothing is done in a term after seven seconds; it goes on if no other planner led meanwhile", async () => {
   const { clock, server, one, other } = await openTwo();
   const term = one.term();
   server.disconnect();
@@ -38,7 +38,7 @@ test("without the bus nothing is done in it after seven seconds; when no other p
   await clock.advance(60_000);
   const during = [term?.leads(), term?.signal.aborted, other.term()];
   server.connect();
-  // The one that led looks as often as the one that waits: which is first, is not said.
+  // Both planners try in the same interval, so which is first is not defined.
   await clock.advance(2_000);
   const [after, taken] = [one.term(), other.term()];
   expect([before, during]).toEqual([true, [false, false, undefined]]);
@@ -46,7 +46,7 @@ test("without the bus nothing is done in it after seven seconds; when no other p
   expect(term?.signal.aborted).toBe(after === undefined);
 });
 
-test("it is over for good once another planner leads, and a later one is another term", async () => {
+test("a term is over for good once another planner leads; leading later is a new term", async () => {
   const { clock, server, one, other } = await openTwo();
   const term = one.term();
   await openFakeBus(server).bucket("status").put("leader", "free");
@@ -58,7 +58,7 @@ test("it is over for good once another planner leads, and a later one is another
   expect([one.term()?.leads(), one.term() === term, term?.signal.aborted]).toEqual([true, false, true]);
 });
 
-test("the end of the process ends its term, and gives the lease back when it has written its last", async () => {
+test("the end of the process ends its term, and the lease is given back after the last write", async () => {
   const { clock, end, one, other } = await openTwo();
   const term = one.term();
   end.abort();

@@ -1,11 +1,11 @@
 import { type Lease, leaseTurnMs } from "#libs/bus";
 import type { Clock, Logger } from "#libs/runtime";
 
-/** A time in which this planner leads: it alone decides, and writes to git, NATS, Redis and the SCM. */
+/** A time in which this planner leads: no other planner decides, or writes to git, NATS, Redis or the SCM. */
 export interface Term {
-  /** Aborts when another planner has the lease, or this process ends. */
+  /** Aborts when another planner gets the lease, or this process ends. */
   readonly signal: AbortSignal;
-  /** False while the lease could not be renewed for too long: another planner may have it. */
+  /** False once the lease could not be renewed for too long: another planner may hold it. */
   readonly leads: () => boolean;
 }
 
@@ -13,28 +13,28 @@ export interface LeaseParts {
   readonly lease: Lease;
   readonly clock: Pick<Clock, "sleepReal">;
   readonly log: Pick<Logger, "info" | "warn">;
-  /** A term begins. */
+  /** Called when a term begins. */
   readonly onTerm: () => void;
 }
 
-/** Which planner leads, as this one knows. */
+/** Which planner leads, as far as this one knows. */
 export interface Leadership {
-  /** Undefined while another planner leads, or nothing is known. */
+  /** Undefined while another planner leads, or it is not known which one does. */
   term(): Term | undefined;
-  /** At the end of this process, when it has written its last: the next planner leads at once. */
+  /** Gives the lease back, after the last write of this process: the next planner leads at once. */
   end(): Promise<void>;
 }
 
-/** Renews the lease, or waits for it, until `end`. Resolves after the first look, however it went. */
+/** Renews the lease, or tries to get it, until `end`. Resolves after the first attempt, whether or not it succeeded. */
 export async function followLease(parts: LeaseParts, signal: AbortSignal): Promise<Leadership> {
   const { lease, clock, log, onTerm } = parts;
   const over = new AbortController();
   let current: { readonly lost: AbortController; readonly term: Term } | undefined;
-  let told = "";
+  let lastMessage = "";
 
-  function tell(level: "info" | "warn", message: string, about: object = {}): void {
-    if (message !== told) log[level](about, message);
-    told = message;
+  function logOnce(level: "info" | "warn", message: string, about: object = {}): void {
+    if (message !== lastMessage) log[level](about, message);
+    lastMessage = message;
   }
 
   function begin(): void {
@@ -45,7 +45,7 @@ export async function followLease(parts: LeaseParts, signal: AbortSignal): Promi
   }
 
   function noteTurn(isOurs: boolean): void {
-    tell("info", isOurs ? "this planner leads" : "another planner leads: this one waits");
+    logOnce("info", isOurs ? "this planner leads" : "another planner leads: this one waits");
     if (isOurs && current === undefined) begin();
     if (isOurs) return;
     current?.lost.abort(new Error("another planner leads"));
@@ -56,11 +56,11 @@ export async function followLease(parts: LeaseParts, signal: AbortSignal): Promi
     try {
       noteTurn(await lease.turn());
     } catch (error) {
-      tell("warn", "who leads is not known: this planner decides nothing without the lease", { error });
+      logOnce("warn", "who leads is not known: this planner decides nothing without the lease", { error });
     }
   }
 
-  async function keep(): Promise<void> {
+  async function renewUntilOver(): Promise<void> {
     while (!over.signal.aborted) {
       await clock.sleepReal(leaseTurnMs, over.signal).catch(() => undefined);
       if (!over.signal.aborted) await turn();
@@ -68,12 +68,12 @@ export async function followLease(parts: LeaseParts, signal: AbortSignal): Promi
   }
 
   await turn();
-  const kept = keep();
+  const renewing = renewUntilOver();
   return {
     term: () => current?.term,
     async end() {
       over.abort(new Error("the planner ends"));
-      await kept;
+      await renewing;
       await lease.giveBack();
     },
   };

@@ -3,21 +3,21 @@ import { expect, test } from "vitest";
 
 import { createLedgerHealth } from "./ledger-health.ts";
 
-test("a push without an answer is named with since when, and nothing else is pushed meanwhile", () => {
+test("a push that has not ended is reported with its start, and nothing else is pushed meanwhile", () => {
   const health = createLedgerHealth(createVirtualClock());
-  const before = health.why();
+  const before = health.describe();
   health.began("run a begins");
-  const during = health.why();
+  const during = health.describe();
   health.worked();
   health.ended();
-  expect([before, during, health.why()]).toEqual([
+  expect([before, during, health.describe()]).toEqual([
     {},
     { ledgerSlow: "no answer since 2026-01-01T00:00:00.000Z (run a begins)" },
     {},
   ]);
 });
 
-test("after a failure it is down until it is tried again, less and less often, and while that try has no answer", async () => {
+test("after a failure it is down until the next try has ended; tries become less and less frequent", async () => {
   const clock = createVirtualClock();
   const health = createLedgerHealth(clock);
   const pauses: number[] = [];
@@ -26,16 +26,16 @@ test("after a failure it is down until it is tried again, less and less often, a
     health.failed("read-only");
     health.ended();
     const from = clock.monotonic();
-    while (health.why().ledgerDown !== undefined) await clock.advance(1000);
+    while (health.describe().ledgerDown !== undefined) await clock.advance(1000);
     pauses.push(clock.monotonic() - from);
   }
   health.began("run a begins");
-  expect([pauses, health.why()]).toEqual([[10_000, 20_000, 40_000, 60_000, 60_000], { ledgerDown: "read-only" }]);
+  expect([pauses, health.describe()]).toEqual([[10_000, 20_000, 40_000, 60_000, 60_000], { ledgerDown: "read-only" }]);
 });
 
-test("a server that is back is a reason to try at once", () => {
+test("when the server is back, the next try is allowed at once", () => {
   const health = createLedgerHealth(createVirtualClock());
   health.failed("gone");
   health.serverIsBack();
-  expect(health.why()).toEqual({});
+  expect(health.describe()).toEqual({});
 });

@@ -2,22 +2,25 @@ import type { Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
 /**
- * A ledger that took no push is tried again after so long, real ms, the first time and at most: until then what stops and goes
- * back goes on without it.
+ * Real ms before the next push after a failed one: the first time, and at most. Until then stops and rollbacks go on without
+ * the ledger.
  */
 const tryAgainMs = [10_000, 60_000] as const;
 
-/** Whether the ledger takes pushes, as far as this process saw. */
+/** Whether the ledger accepts pushes, as far as this process saw. */
 export interface LedgerHealth {
-  /** What keeps transitions from being decided now: the last push failed and is not tried again yet, or one has no answer. */
-  why(): Pick<Snapshot, "ledgerDown" | "ledgerSlow">;
-  /** A push is on its way. */
+  /**
+   * Why no transition is decided now: the last push failed and it is too early for the next, or a push has not ended. Empty =
+   * neither.
+   */
+  describe(): Pick<Snapshot, "ledgerDown" | "ledgerSlow">;
+  /** A push begins; `what` is the transition's sentence. */
   began(what: string): void;
-  /** It has an answer, whichever. */
+  /** The push has ended, with or without success. */
   ended(): void;
   failed(why: string): void;
   worked(): void;
-  /** Git answers again after it was away: there is no reason to wait any longer. */
+  /** Git answers again after an outage: the next push is allowed at once. */
   serverIsBack(): void;
 }
 
@@ -25,7 +28,7 @@ export function createLedgerHealth(clock: Pick<Clock, "monotonic" | "now">): Led
   let trouble: { readonly why: string; readonly times: number; readonly dueAt: number } | undefined;
   let onItsWay: { readonly what: string; readonly since: string } | undefined;
   return {
-    why() {
+    describe() {
       if (trouble !== undefined && (onItsWay !== undefined || clock.monotonic() < trouble.dueAt))
         return { ledgerDown: trouble.why };
       return onItsWay === undefined ? {} : { ledgerSlow: `no answer since ${onItsWay.since} (${onItsWay.what})` };

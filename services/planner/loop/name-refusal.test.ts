@@ -7,9 +7,9 @@ import { findReason } from "./name-refusal.ts";
 const suspended = new ScmRefused("it is suspended", "unsuspend it", { reason: "AppSuspended" });
 
 const cases = [
-  { name: "a token that GitHub does not give", fault: suspended, want: "AppSuspended" },
+  { name: "a token that GitHub refuses to issue", fault: suspended, want: "AppSuspended" },
   {
-    name: "git without a login, because of it",
+    name: "git without a login because of that",
     fault: new GitRefused("it is suspended", "unsuspend it", { refusal: "login", cause: suspended }),
     want: "AppSuspended",
   },
@@ -23,8 +23,8 @@ const cases = [
     fault: new GitRefused("it answered 301", "name the new address", { refusal: "moved" }),
     want: "RepositoryMoved",
   },
-  { name: "a token of a person that ended", fault: new GitRefused("no", "renew", { refusal: "login" }), want: "other" },
-  { name: "what has no name", fault: new Error("x is undefined"), want: "other" },
+  { name: "a personal token that expired", fault: new GitRefused("no", "renew", { refusal: "login" }), want: "other" },
+  { name: "any other error", fault: new Error("x is undefined"), want: "other" },
 ];
 
 it.each(cases)("$name has the code $want", ({ fault, want }) => {

@@ -11,11 +11,11 @@ function nameRefusal(fault: unknown): Named | undefined {
   if (!(fault instanceof GitRefused)) return undefined;
   if (fault.refusal === "noBranch") return "BranchGone";
   if (fault.refusal === "moved") return "RepositoryMoved";
-  // Git got no login, because GitHub gave no token.
+  // Git had no login because the SCM issued no token: the cause is the SCM's refusal.
   return nameRefusal(fault.cause);
 }
 
-/** What GitHub or git refused, by its own code where it has one. */
+/** The reason for an error of git or the SCM: the code of a known refusal, else `other`. */
 export function findReason(fault: unknown, other: "GitRefused" | "PullRequestsFailed"): Reason {
   return { code: nameRefusal(fault) ?? other, why: describeFault(fault) };
 }

@@ -8,7 +8,7 @@ import { createQueueHealth } from "./queue-health.ts";
 const full = { code: "QueueFull", message: "Redis at r:1 is full", help: "more memory" } as const;
 const evicts = { code: "QueueEvicts", message: "Redis at r:1 evicts", help: "noeviction" } as const;
 
-test("what the server says of itself stands until it says something else", async () => {
+test("a problem of the server counts until the next check", async () => {
   const clock = createVirtualClock();
   const health = createQueueHealth(clock);
   health.judged([evicts, full]);
@@ -23,7 +23,7 @@ test("what the server says of itself stands until it says something else", async
   expect(health.trouble()).toBe(undefined);
 });
 
-test("a refused batch is named for five seconds, and then tried again", async () => {
+test("a refused batch is reported for five seconds, and then tried again", async () => {
   const clock = createVirtualClock();
   const health = createQueueHealth(clock);
   health.failed(new QueueUnavailable("the login is refused", { code: "QueueLoginRefused" }));

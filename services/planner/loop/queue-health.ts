@@ -2,20 +2,20 @@ import type { QueueTrouble, QueueUnavailable } from "#libs/queue";
 import type { Clock } from "#libs/runtime";
 import type { Reason } from "#libs/wording";
 
-/** A Redis that refused a batch is tried again after so long, real ms. */
+/** How long a refused batch counts, real ms; then Redis is tried again. */
 const tryAgainMs = 5_000;
 
-/** Why Redis takes no batch, as far as this process saw. */
+/** Why Redis accepts no batch, as far as this process saw. */
 export interface QueueHealth {
-  /** Undefined while nothing is known against it. */
+  /** Undefined while no problem is known. */
   trouble(): Reason | undefined;
-  /** A batch was refused. */
+  /** Redis refused a batch. */
   failed(error: QueueUnavailable): void;
-  /** What the server said of itself, when it was last looked at. */
+  /** The result of the last check of the server's settings. */
   judged(problems: readonly QueueTrouble[]): void;
 }
 
-/** Those that keep a batch from being taken; the others may lose one. */
+/** Problems because of which Redis accepts no batch; with the others it may lose one. */
 const keeping: readonly QueueTrouble["code"][] = [
   "QueueFull",
   "QueueLoginRefused",

@@ -1,17 +1,22 @@
 import type { Clock } from "#libs/runtime";
 
-/** One reconcile waits so long for git, all its questions together, real ms: beat, stops and returns come before any answer. */
+/**
+ * How long one reconcile waits for git, all its calls together, real ms: beat, stops and rollbacks must not wait for an answer.
+ */
 const budgetMs = 1_500;
 
-/** How long a reconcile waits for what goes on next to it. */
+/** Limits how long a reconcile waits for work that goes on in parallel. */
 export interface ReconcileDeadline {
-  /** A new look begins. */
+  /** A new reconcile begins. */
   renew(): void;
-  /** True when the work ended, well or not, within so many real ms and what is left of the reconcile's time; else it goes on by itself. */
+  /**
+   * True when the work ended, with or without success, within `longestMs` (real) and the rest of the reconcile's time; else the
+   * work goes on in parallel.
+   */
   isDone(work: Promise<unknown>, longestMs?: number): Promise<boolean>;
 }
 
-/** Given to the abort: without one a DOMException is made, with its stack, at each reconcile. */
+/** The abort's reason: without one, a DOMException with a stack is made at each reconcile. */
 const inTime = new Error("git answered in time");
 
 export function createReconcileDeadline(clock: Pick<Clock, "monotonic" | "sleepReal">): ReconcileDeadline {

@@ -1,12 +1,15 @@
 import { type Clock, createChangeSignal } from "#libs/runtime";
 
-/** Changes within so long are one decision, real ms (architecture §3). */
+/** Changes within this time are handled by one reconcile, real ms. */
 const gatherMs = 100;
 
 /** Sleeps until something changed. */
 export interface ReconcileTrigger {
   readonly now: () => void;
-  /** Resolves after a change, a little later so that many changes are one reconcile, or after so many real ms. Never rejects. */
+  /**
+   * Resolves after a change, or after `longestMs`, plus a short time in which further changes are gathered; real ms. Never
+   * rejects.
+   */
   wait(longestMs: number, signal: AbortSignal): Promise<void>;
 }
 

@@ -5,8 +5,8 @@ export interface Moment {
 }
 
 /**
- * The `now`-time of what was noted by `elapsed`, however the machine's clock was set since then. To a tenth of a second: the
- * two clocks tick apart, and a time that flickers between two reconciles would be published at each of them.
+ * The `now`-time of a moment noted by `elapsed`, however the machine's clock was set since then. Rounded to a tenth of a
+ * second: the two clocks drift, and a time that differs between two reconciles would be published each time.
  */
 export function toNowTime(at: number, { now, elapsed }: Moment): number {
   return Math.round((now + at - elapsed) / 100) * 100;

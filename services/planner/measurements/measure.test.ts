@@ -19,7 +19,7 @@ function start(parts: Partial<MeasurerParts> = {}) {
   const clock = createVirtualClock();
   const errors: string[] = [];
   const measurer = createMeasurer({ clock, log: createSilentLogger(errors), ...parts });
-  /** One reconcile, and time for the answers to come. */
+  /** One reconcile, `ms` later, and then the answers arrive. */
   async function reconcile(seen: Snapshot = snapshot, ms = 0): Promise<void> {
     await clock.advance(ms);
     measurer.notice(seen);
@@ -29,7 +29,7 @@ function start(parts: Partial<MeasurerParts> = {}) {
 }
 
 describe("the planner's measurements", () => {
-  it("asks for value and baseline at the same moment, each interval", async () => {
+  it("value and baseline are queried for the same moment, each interval", async () => {
     const prometheus = createFakePrometheus();
     prometheus.plant(asked, [0.5]);
     prometheus.plant(compared, [0.4]);
@@ -48,7 +48,7 @@ describe("the planner's measurements", () => {
     expect(samples()).toHaveLength(2);
   });
 
-  it("what was missed is asked one after the other, and not at all once there is no answer", async () => {
+  it("missed moments are queried one after the other, and dropped once there is no answer", async () => {
     const prometheus = createFakePrometheus();
     prometheus.plant(asked, [0.5]);
     prometheus.plant(compared, [0.4]);
@@ -92,7 +92,7 @@ describe("the planner's measurements", () => {
     },
   );
 
-  it("a Prometheus that hangs holds up no reconcile, and is queried once at a time", async () => {
+  it("a Prometheus that hangs delays no reconcile, and is queried once at a time", async () => {
     let calls = 0;
     const prometheus: Prometheus = {
       query: async () => {
@@ -106,7 +106,7 @@ describe("the planner's measurements", () => {
     expect(samples()).toEqual([]);
   });
 
-  it("G1 one that is down is no data, named, and answers again by itself", async () => {
+  it("G1 an outage is no data with a reason, and ends by itself", async () => {
     const prometheus = createFakePrometheus();
     prometheus.plant(asked, [0.5]);
     prometheus.setUnavailable(true);
@@ -118,13 +118,13 @@ describe("the planner's measurements", () => {
     expect(samples()?.[1]).toMatchObject({ value: 0.5, baselineFault: "the query answered no series" });
   });
 
-  it("one that was never configured says which variable is missing", async () => {
+  it("without a configured Prometheus the reason names the missing variable", async () => {
     const { reconcile, samples } = start();
     await reconcile();
     expect(samples()).toMatchObject([{ fault: "MESHROLL_PROMETHEUS_URL of the planner is not set" }]);
   });
 
-  it("a fault of ours is no data too, and stands in the log", async () => {
+  it("a bug is no data too, and is logged", async () => {
     const broken: Prometheus = {
       query: async () => {
         throw new Error("bug");
@@ -136,7 +136,7 @@ describe("the planner's measurements", () => {
     expect(errors).toHaveLength(1);
   });
 
-  it("a query of thousands of namespaces is asked whole and kept short", async () => {
+  it("a query of thousands of namespaces is sent whole and recorded short", async () => {
     const many = Array.from({ length: 3000 }, (_, index) =>
       makeMigrated(makeWorkload(`team-${index}/a`), "new", runId),
     );

@@ -12,23 +12,23 @@ import type { Clock, Logger } from "#libs/runtime";
 import { createSampleMemory } from "./sample-memory.ts";
 
 export interface MeasurerParts {
-  /** Absent: `MESHROLL_PROMETHEUS_URL` is not set, and every measurement says so. */
+  /** Absent = `MESHROLL_PROMETHEUS_URL` is not set; each measurement then says so. */
   readonly prometheus?: Prometheus;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Queries Prometheus in parallel with the reconciles; a gate sees what was answered by then. */
+/** Queries Prometheus in parallel with the reconciles; gates see the answers that have arrived. */
 export interface Measurer {
-  /** Starts the measurements whose time has come, and waits for none of them. */
+  /** Starts the measurements that are due, without waiting for them. */
   notice(snapshot: Snapshot): void;
   samples(): NonNullable<Snapshot["samples"]>;
 }
 
-/** The machine's clock was set, and did not only drift: ms. */
+/** A difference of this much between the clocks means that the machine's clock was set, ms; less is drift. */
 const smallestStepMs = 1000;
 
-/** What a message or a record shows of a query that names thousands of namespaces. */
+/** Longest query text in a message or record, characters: a query may name thousands of namespaces. */
 const mostShown = 1000;
 
 function cut(query: string): string {
@@ -41,17 +41,17 @@ const noWorkloads: QueryAnswer = {
   why: "there are no workloads to measure, or the run's commits were not read yet",
 };
 
-/** Both at the same moment: a baseline that is older than the value compares two different hours. */
-async function request(
+/** Queries value and baseline for the same moment: otherwise a gate would compare two different hours. */
+async function querySample(
   prometheus: Prometheus | undefined,
   { query }: Measurement,
   { query: filled, baselineQuery }: ReturnType<Measurement["fill"]>,
   at: number,
 ): Promise<Sample> {
-  const put = async (promql: string): Promise<QueryAnswer> => prometheus?.query(promql, at) ?? notSet;
+  const ask = async (promql: string): Promise<QueryAnswer> => prometheus?.query(promql, at) ?? notSet;
   const [value, baseline] = await Promise.all([
-    filled === undefined ? noWorkloads : put(filled),
-    baselineQuery === undefined ? undefined : put(baselineQuery),
+    filled === undefined ? noWorkloads : ask(filled),
+    baselineQuery === undefined ? undefined : ask(baselineQuery),
   ]);
   return {
     at,
@@ -65,10 +65,12 @@ async function request(
 
 export function createMeasurer({ prometheus, clock, log }: MeasurerParts): Measurer {
   const memory = createSampleMemory();
-  /** It changes only when the machine's clock is set. */
+  /** The difference of the two clocks, ms; it changes only when the machine's clock is set. */
   let offset = clock.now() - clock.elapsed();
 
-  /** A clock that is set forward must not make a minute of bad figures an hour of them. */
+  /**
+   * Moves the samples' times with the machine's clock: setting it forward must not turn a minute of bad values into an hour.
+   */
   function followClock(): void {
     const step = clock.now() - clock.elapsed() - offset;
     if (Math.abs(step) < smallestStepMs) return;
@@ -76,11 +78,11 @@ export function createMeasurer({ prometheus, clock, log }: MeasurerParts): Measu
     offset += step;
   }
 
-  /** A fault of ours must not end the planner, and is no data like any other. */
+  /** A bug in filling a query in must not end the planner: the sample then has a fault like any other without data. */
   async function measureOne(measurement: Measurement, at: number): Promise<Sample> {
     let sample: Sample;
     try {
-      sample = await request(prometheus, measurement, measurement.fill(), at);
+      sample = await querySample(prometheus, measurement, measurement.fill(), at);
     } catch (error) {
       log.error({ error, gate: measurement.key }, "a gate could not be measured");
       sample = { at, query: cut(measurement.query), fault: "the planner could not ask; its log says why" };
@@ -91,12 +93,12 @@ export function createMeasurer({ prometheus, clock, log }: MeasurerParts): Measu
     return sample;
   }
 
-  /** One after the other: what was missed is no reason to ask a Prometheus a hundred things at once. */
+  /** One query after the other: moments that were missed must not send Prometheus a hundred queries at once. */
   async function measure(measurement: Measurement, moments: readonly number[]): Promise<void> {
     const last = moments.at(-1) ?? clock.now();
     for (const at of moments.slice(0, -1)) {
       const missed = await measureOne(measurement, at);
-      // One that does not answer is asked for what is now, not a hundred times for what was.
+      // If it does not answer, only the current moment is queried, not all that were missed.
       if (missed.fault !== undefined) break;
       memory.add(measurement, missed, false);
     }
@@ -106,10 +108,10 @@ export function createMeasurer({ prometheus, clock, log }: MeasurerParts): Measu
   return {
     notice(snapshot) {
       const head = snapshot.specs.get(snapshot.main.head);
-      // Main does not parse: it is unknown which gates hold, and nothing goes on anyway.
+      // While main does not parse it is unknown which gates apply, and nothing moves.
       if (head === undefined) return;
       const { views } = evaluateFleet(snapshot, head);
-      memory.keepOnly(new Set(views.map(({ run }) => run.id)));
+      memory.retain(new Set(views.map(({ run }) => run.id)));
       const now = clock.now();
       for (const measurement of listMeasurements(snapshot, head, views)) {
         const moments = memory.begin(measurement, now);

@@ -12,8 +12,8 @@ const errors: Measurement = {
   fill: () => ({}),
 };
 
-describe("what gates were told", () => {
-  it("asks at once, then each interval, and never twice at a time", () => {
+describe("samples of gates", () => {
+  it("are queried at once, then each interval, and never twice at a time", () => {
     const memory = createSampleMemory();
     expect(memory.begin(errors, 0)).toEqual([0]);
     expect(memory.begin(errors, 600_000)).toEqual([]);
@@ -24,8 +24,8 @@ describe("what gates were told", () => {
 
   it.each([
     { name: "its query was changed", change: { query: "others" } },
-    { name: "a person forgave it", change: { since: 5 } },
-  ])("starts again when $name, and forgets an answer that was on its way", ({ change }) => {
+    { name: "a person had it forgotten", change: { since: 5 } },
+  ])("start again when $name, and an answer in flight is dropped", ({ change }) => {
     const memory = createSampleMemory();
     memory.begin(errors, 0);
     memory.add(errors, { at: 0, query: "errors", value: 1 });
@@ -54,16 +54,16 @@ describe("what gates were told", () => {
       want: minutes(9, 10),
     },
     { name: "the clock was set back: now", known: { bakedTo: 900_000, lastBadAt: 900_000 }, want: minutes(10) },
-  ])("asks first, when $name", ({ known, want }) => {
+  ])("are first queried, when $name", ({ known, want }) => {
     expect(createSampleMemory().begin({ ...errors, ...known }, 600_000)).toEqual(want);
   });
 
-  it("asks for a hundred and twenty missed moments at most, the newest ones", () => {
+  it("are queried for at most 120 missed moments, the newest ones", () => {
     const moments = createSampleMemory().begin({ ...errors, bakedTo: 0 }, 86_400_000);
     expect([moments.length, moments[0], moments.at(-1)]).toEqual([120, 86_400_000 - 119 * 60_000, 86_400_000]);
   });
 
-  it("keeps a bounded number, but always those that it takes to fail", () => {
+  it("are kept up to a limit, but always enough of them to fail", () => {
     const memory = createSampleMemory();
     const strict = { ...errors, failureLimit: 300 };
     memory.begin(strict, 0);
@@ -72,15 +72,15 @@ describe("what gates were told", () => {
     expect(memory.samples().get("r1/errors")?.at(-1)?.at).toBe(999);
   });
 
-  it("forgets what runs that are over were told", () => {
+  it("of runs that are over are forgotten", () => {
     const memory = createSampleMemory();
     memory.begin(errors, 0);
-    memory.keepOnly(new Set(["r2"]));
+    memory.retain(new Set(["r2"]));
     memory.add(errors, { at: 0, query: "errors", value: 1 });
     expect([...memory.samples().keys()]).toEqual([]);
   });
 
-  it("of what is looked at all the time it keeps since when it is bad, and what it is now", () => {
+  it("of a ratio that is noted at each reconcile are kept since it turned bad, with the newest", () => {
     const memory = createSampleMemory();
     const values = [1, 1, 1, 0.5, 0.6, 0.7, 0.8, 1, 0.2];
     for (const [at, value] of values.entries()) memory.note("r1/sync", { at, query: "", value }, 0.9);
@@ -96,14 +96,14 @@ describe("what gates were told", () => {
     );
   });
 
-  it("with another limit it starts again: what was dropped may have been good", () => {
+  it("start again with another limit: a dropped sample may have been good by it", () => {
     const memory = createSampleMemory();
     for (const at of [0, 1, 2]) memory.note("r1/sync", { at, query: "", value: 0.95 }, 0.9);
     memory.note("r1/sync", { at: 3, query: "", value: 0.95 }, 0.99);
     expect(memory.samples().get("r1/sync")).toEqual([{ at: 3, query: "", value: 0.95 }]);
   });
 
-  it("answers the same map while nothing changed", () => {
+  it("are in the same map while nothing changed", () => {
     const memory = createSampleMemory();
     memory.begin(errors, 0);
     const before = memory.samples();

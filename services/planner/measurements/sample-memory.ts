@@ -1,45 +1,47 @@
 import type { Measurement, Sample, Snapshot } from "#libs/plan";
 
-/** What one gate was told. */
+/** What is known of one gate. */
 interface Remembered {
-  /** As written: with another query, or when a person forgave what was measured, it starts again. */
+  /** As written in the file. It starts again with another query, or when a person had the measurements forgotten (`since`). */
   readonly query: string;
   readonly since: number;
-  /** `now`-time of the last question. */
+  /** `now`-time of the last query. */
   readonly askedAt: number;
   readonly isAsking: boolean;
   readonly samples: readonly Sample[];
-  /** Of a ratio that is looked at all the time: how the last samples were, and how many in a row, at most two. */
+  /**
+   * For a ratio that is noted at every reconcile: whether the last samples were good, and how many in a row were, 2 at most.
+   */
   readonly row?: { readonly isGood: boolean; readonly length: number };
 }
 
-/** Samples of gates, bounded; what was bad is in the ledger too, and a planner that starts goes on from there. */
+/** Samples of gates, limited in number. The ledger has the bad ones too, and a new planner continues from there. */
 export interface SampleMemory {
-  /** The moments to ask for now, oldest first, which is noted; none while it is not time. */
+  /** The moments to query now, oldest first, empty while none is due; they count as begun. */
   begin(measurement: Measurement, now: number): readonly number[];
-  /** `isLast`: no more answers are on their way. */
+  /** `isLast`: no more answers of this measurement are expected. */
   add(measurement: Measurement, sample: Sample, isLast?: boolean): void;
   /**
-   * Of what is looked at all the time only changes are kept: when it turned good or bad, and what it is now. With another
+   * For a ratio that is noted at every reconcile: keeps only when it turned good or bad, and the newest value. With another
    * limit it starts again.
    */
   note(key: string, sample: Sample, limit: number): void;
-  /** The machine's clock was set by so many ms: all that was asked and measured is as long ago as it was. */
+  /** The machine's clock was set by so many ms: all times are moved with it. */
   shift(ms: number): void;
-  /** Forgets all but these runs. */
-  keepOnly(runs: ReadonlySet<string>): void;
+  /** Forgets all runs but these. */
+  retain(runs: ReadonlySet<string>): void;
   samples(): NonNullable<Snapshot["samples"]>;
 }
 
-/** Of one gate, besides those that it takes to fail. */
+/** Of one gate, on top of its `failureLimit`. */
 const mostSamples = 100;
 
-/** At most so many moments without a measurement are requested. */
+/** At most so many missed moments are queried. */
 const mostMissed = 120;
 
 /**
- * The moments that a planner which has just started asks for: now; or those of the bake since the ledger knew of it last, an
- * interval apart, for no planner may have been there. None within an interval of a bad one that is recorded already.
+ * The moments that a planner which has just started queries: now, or in a bake those since the ledger's last record, an
+ * interval apart, because there may have been no planner. None within an interval of a bad sample that is recorded already.
  */
 function listFirstMoments({ interval, since, lastBadAt, bakedTo }: Measurement, now: number): readonly number[] {
   if (lastBadAt !== undefined && now >= lastBadAt && now - lastBadAt < interval) return [];
@@ -82,7 +84,7 @@ export function createSampleMemory(): SampleMemory {
 
     add(measurement, sample, isLast = true) {
       const found = findCurrent(measurement);
-      // Its run is over, or its gate was changed, while the answer was on its way.
+      // While the query was in flight the run ended, or the gate was changed.
       if (found === undefined) return;
       const kept = mostSamples + measurement.failureLimit;
       put(measurement.key, [...found.samples, sample].slice(-kept), { ...found, isAsking: !isLast });
@@ -95,7 +97,7 @@ export function createSampleMemory(): SampleMemory {
       const found = known?.query === query ? known : makeRemembered(query, sample.at);
       const length = found.row?.isGood === isGood ? found.row.length : 0;
       const row = { isGood, length: Math.min(length + 1, 2) };
-      // The first of a bad time says since when; what lies between that and now is dropped.
+      // The first sample of a good or bad period says when it began; those between it and the newest are dropped.
       const kept = length < 2 ? found.samples : found.samples.slice(0, -1);
       put(key, [...kept, sample].slice(-mostSamples), { ...found, row });
     },
@@ -107,7 +109,7 @@ export function createSampleMemory(): SampleMemory {
       }
     },
 
-    keepOnly(runs) {
+    retain(runs) {
       for (const key of gates.keys()) {
         if (!runs.has(key.slice(0, key.indexOf("/")))) {
           gates.delete(key);

@@ -12,10 +12,10 @@ const migrated = makeMigrated(makeWorkload("shop/a"), "new", runId);
 const ailing = { ...migrated, available: 1 };
 
 interface Reconcile {
-  /** Minutes of Clock and of real time after the first reconcile. */
+  /** `Clock.now` and real time, in minutes after the first reconcile. */
   readonly minute: number;
   readonly real: number;
-  /** Minutes of Clock's even time; absent = the machine's clock was not set meanwhile. */
+  /** `Clock.elapsed`, minutes; absent = as `minute`: the machine's clock was not set. */
   readonly elapsed?: number;
   readonly workload?: typeof migrated;
   readonly fresh?: boolean;
@@ -33,7 +33,7 @@ function snapshotAt({ minute, workload = migrated, fresh = true, savedAt: saved 
   });
 }
 
-/** Healthy minutes that the planner would tell after these looks. */
+/** Healthy minutes that the planner counts over these reconciles. */
 function countMinutes(reconciles: readonly Reconcile[]): number {
   const memory: BakeMemory = new Map();
   let snapshot: Snapshot | undefined;
@@ -56,7 +56,7 @@ const cases: readonly { readonly name: string; readonly reconciles: readonly Rec
     want: 9,
   },
   {
-    name: "6.2 time before and after a reconcile that saw a workload lack pods does not",
+    name: "6.2 time next to a reconcile that saw a workload lack pods does not count",
     reconciles: [
       { minute: 0, real: 0 },
       { minute: 5, real: 0.1, workload: ailing },
@@ -66,7 +66,7 @@ const cases: readonly { readonly name: string; readonly reconciles: readonly Rec
     want: 2,
   },
   {
-    name: "6.2 nor does time in which a cluster was not seen",
+    name: "6.2 time in which a cluster was not seen does not count",
     reconciles: [
       { minute: 0, real: 0 },
       { minute: 5, real: 0.1, fresh: false },
@@ -75,7 +75,7 @@ const cases: readonly { readonly name: string; readonly reconciles: readonly Rec
     want: 0,
   },
   {
-    name: "6.2 T11 a machine's clock that is set an hour forward gives no healthy hour away",
+    name: "6.2 T11 setting the machine's clock an hour forward adds no healthy hour",
     reconciles: [
       { minute: 0, real: 0, elapsed: 0 },
       { minute: 61, real: 0.1, elapsed: 1 },
@@ -84,7 +84,7 @@ const cases: readonly { readonly name: string; readonly reconciles: readonly Rec
     want: 2,
   },
   {
-    name: "6.2 T11 and one that is set an hour back takes none away",
+    name: "6.2 T11 setting it an hour back takes none away",
     reconciles: [
       { minute: 60, real: 0, elapsed: 0 },
       { minute: 5, real: 0.1, elapsed: 5 },
@@ -92,7 +92,7 @@ const cases: readonly { readonly name: string; readonly reconciles: readonly Rec
     want: 5,
   },
   {
-    name: "6.2 nor a gap without a reconcile",
+    name: "6.2 a gap without a reconcile does not count",
     reconciles: [
       { minute: 0, real: 0 },
       { minute: 50, real: 1.5 },
@@ -113,7 +113,7 @@ test.each(cases)("$name", ({ reconciles, want }) => {
   expect(countMinutes(reconciles)).toBe(want);
 });
 
-test("6.2 between a record and the next reconcile the old figure is not told a second time", () => {
+test("6.2 between a record and the next reconcile the recorded time is not counted twice", () => {
   const memory: BakeMemory = new Map();
   rememberBakes(memory, snapshotAt({ minute: 0, real: 0 }), 0, 0);
   rememberBakes(memory, snapshotAt({ minute: 6, real: 0.1 }), 6000, 360_000);

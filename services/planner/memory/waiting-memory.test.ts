@@ -19,7 +19,7 @@ test("3.1 since when a workload waits is remembered from the first reconcile", (
   expect([...memory.waitingSince]).toEqual([[key, noon]]);
 });
 
-test("3.1 and still when its time is over: it does not begin to wait again", () => {
+test("3.1 and still remembered when its time is over, so that it does not begin again", () => {
   const memory = makeMemory([[key, noon - 300_000]]);
   rememberWaiting(memory, snapshotOf(paused, { waitingSince: memory.waitingSince }));
   expect([...memory.waitingSince]).toEqual([[key, noon - 300_000]]);
@@ -42,7 +42,7 @@ test("1.7 while main does not parse nothing is forgotten", () => {
   expect(memory.waitingSince.size).toBe(1);
 });
 
-test("what waits stays in the same map while nothing begins or ends to wait: nothing is judged again for it", () => {
+test("the map stays the same object while no wait begins or ends, so that nothing is judged again", () => {
   const memory = makeMemory([]);
   rememberWaiting(memory, snapshotOf(paused));
   const before = memory.waitingSince;
@@ -65,7 +65,7 @@ test.each([
     of: { ...paused, paused: false, disruptionsAllowed: 0, noDisruptionSince: noon - 31_000 },
     want: 30_000,
   },
-])("3.1 a planner that starts goes on with the wait by what the objects say: $name", ({ of, want, skew = 0 }) => {
+])("3.1 a planner that starts continues a wait by what the objects say: $name", ({ of, want, skew = 0 }) => {
   const memory = makeMemory([]);
   const cluster = makeCluster("one", [of], { serverNow: noon + skew });
   const startedAt = new Date(noon - 600_000).toISOString();

@@ -45,8 +45,8 @@ function ledgerOf(...runs: readonly RunRecord[]): LedgerState {
   return makeLedger({ main: sha("head"), sequence: 7, runs: Object.fromEntries(runs.map((run) => [run.id, run])) });
 }
 
-/** What people read, as it is read back from the bus. */
-function tell(change: Partial<LedgerChange>, campaign = campaignOf(100), before = ledgerOf(runOf())) {
+/** The events of a change, as read back from the bus. */
+function describeEvents(change: Partial<LedgerChange>, campaign = campaignOf(100), before = ledgerOf(runOf())) {
   const snapshot = { ...snapshotOf(campaign, before), ledger: before };
   const events = describeTransition(snapshot, { sequence: 7, main: sha("head"), ...change });
   for (const event of events) expect(readEvent(JSON.stringify(event))).toEqual(event);
@@ -66,29 +66,29 @@ const plan = {
 const proposed = { plans: [{ plan, step: "stageProposed" as const }] };
 
 describe("people are notified", () => {
-  test("of a proposed stage: its pull request, how many move, who must agree, and after which run", () => {
+  test("of a proposed stage: its pull request, how many move, who must approve, and after which run", () => {
     const data = { ...belongs, pull: 8, url: pull.url, workloads: 2, approvals: 2, from: ["team:mesh"], after: runId };
-    const told = tell(proposed);
+    const told = describeEvents(proposed);
     expect(told).toEqual([{ type: "stage.v1.proposed", id: "stage-8-7", data }]);
   });
 
-  test("of one that merges itself, and when: people have their full notice with each head", () => {
+  test("of one that merges itself, and when: each new head gives people the full notice again", () => {
     const campaign = campaignOf(100, { notice: 1_800_000 });
     const mergesAt = "2026-11-19T12:30:00.000Z";
     const data = { ...belongs, pull: 8, url: pull.url, workloads: 2, mergesAt, after: runId };
     const want = [{ type: "stage.v1.autoMerge", id: "autoMerge-8-7", data }];
-    expect(tell(proposed, campaign)).toEqual(want);
-    expect(tell({ plans: [{ plan, step: "headProposed" }] }, campaign)).toEqual(want);
-    expect(tell({ plans: [{ plan, step: "relisted" }] }, campaign)).toEqual([]);
+    expect(describeEvents(proposed, campaign)).toEqual(want);
+    expect(describeEvents({ plans: [{ plan, step: "headProposed" }] }, campaign)).toEqual(want);
+    expect(describeEvents({ plans: [{ plan, step: "relisted" }] }, campaign)).toEqual([]);
   });
 
-  test("of a new head of the same branch nothing: the pull request says it", () => {
-    expect(tell({ plans: [{ plan, step: "headProposed" }] })).toEqual([]);
+  test("not of a new head of the same branch", () => {
+    expect(describeEvents({ plans: [{ plan, step: "headProposed" }] })).toEqual([]);
   });
 
   test("6.1 of a wave that is done", () => {
     const steps = [{ kind: "wavesClosed" as const, clusters: ["one", "two"] }];
-    expect(tell({ runs: [{ run: runOf(), steps }] })).toEqual([
+    expect(describeEvents({ runs: [{ run: runOf(), steps }] })).toEqual([
       {
         type: "run.v1.waveClosed",
         id: `waveClosed-${runId}-one-two-7`,
@@ -106,7 +106,7 @@ describe("people are notified", () => {
       paused: { code: "BakeUnseen", message: writeText("one is not seen") },
     };
     const run = runOf({ bake });
-    const told = tell({ runs: [{ run, steps: [{ kind: "bakeSaved", step: "paused" }] }] });
+    const told = describeEvents({ runs: [{ run, steps: [{ kind: "bakeSaved", step: "paused" }] }] });
     const data = { run: runId, step: "paused", healthyMs: 40, neededMs: 100, why: "one is not seen", ...belongs };
     expect(told).toEqual([{ type: "run.v1.bake", id: `bake-${runId}-paused-7`, data }]);
   });
@@ -114,7 +114,7 @@ describe("people are notified", () => {
   test("6.3 of a gate's verdict, with value and limit", () => {
     const said = { verdict: "fail", at: "", why: writeText("3 % of at most 2 %"), value: 0.03, limit: 0.02 } as const;
     const run = runOf({ gates: { "error-rate": said } });
-    const [event] = tell({ runs: [{ run, steps: [{ kind: "gateJudged", gate: "error-rate" }] }] });
+    const [event] = describeEvents({ runs: [{ run, steps: [{ kind: "gateJudged", gate: "error-rate" }] }] });
     const { at: _, ...shown } = said;
     expect(event?.data).toEqual({ run: runId, gate: "error-rate", ...shown, ...belongs });
   });
@@ -126,9 +126,11 @@ describe("a campaign is complete", () => {
   ];
   const ended = runOf({ state: "done", outcome: { migrated: 1, skipped, seen: ["one"], differences: [] } });
   const finish = (campaign: Campaign, ...others: readonly RunRecord[]) =>
-    tell({ runs: [{ run: ended, steps: [{ kind: "ended" }] }] }, campaign, ledgerOf(runOf(), ...others)).filter(
-      ({ type }) => type === "campaign.v1.completed",
-    );
+    describeEvents(
+      { runs: [{ run: ended, steps: [{ kind: "ended" }] }] },
+      campaign,
+      ledgerOf(runOf(), ...others),
+    ).filter(({ type }) => type === "campaign.v1.completed");
 
   test("when its last stage is reached and its runs are over", () => {
     const data = { campaign: "istio-new", target: "new", runs: [runId], skipped: 1 };

@@ -18,13 +18,13 @@ import { printText } from "#libs/wording";
 
 export type StepOf<K extends RunStep["kind"]> = Extract<RunStep, { readonly kind: K }>;
 
-/** A step of a run, the transition's number, and the run as it is now. */
+/** A run as it is after a step, and the sequence number of the transition. */
 export interface Stepped {
   readonly run: RunRecord;
   readonly sequence: number;
 }
 
-/** Campaign and stage of a run, where it has them. */
+/** Campaign and stage of a run, if it has them. */
 export function nameBelonging({ campaign, stage }: Pick<RunRecord, "campaign" | "stage">): {
   readonly campaign?: string;
   readonly stage?: string;
@@ -32,7 +32,7 @@ export function nameBelonging({ campaign, stage }: Pick<RunRecord, "campaign" | 
   return { ...(campaign === undefined ? {} : { campaign }), ...(stage === undefined ? {} : { stage }) };
 }
 
-/** Nothing is left of a run in these clusters. */
+/** Nothing of the run is left in these clusters. */
 export function describeWaveEnd(
   now: number,
   { run, sequence }: Stepped,
@@ -43,7 +43,7 @@ export function describeWaveEnd(
   return [makeEvent("runWaveClosed", `waveClosed-${run.id}-${names.join("-")}-${sequence}`, now, data)];
 }
 
-/** How far a bake is; the ledger's sequence tells two pauses apart. */
+/** How far a bake is; the id has the ledger's sequence, because a bake may pause more than once. */
 export function describeBake(now: number, { run, sequence }: Stepped, { step }: StepOf<"bakeSaved">): readonly Event[] {
   const { bake } = run;
   if (bake === undefined) return [];
@@ -53,7 +53,7 @@ export function describeBake(now: number, { run, sequence }: Stepped, { step }: 
   return [makeEvent("runBake", `bake-${run.id}-${step}-${sequence}`, now, data)];
 }
 
-/** What a gate said, with the figures that it said it by. */
+/** A gate's verdict, with the value and limit that it is based on. */
 export function describeGate(
   now: number,
   { run, sequence }: Stepped,
@@ -71,19 +71,19 @@ function countLines(list: string): number {
   return list.split("\n").filter((line) => line !== "").length;
 }
 
-/** The newest run of a campaign, by main's order. */
+/** The newest run of a campaign, by the order of main's commits. */
 function findNewestRun(ledger: LedgerState | undefined, campaign: string): RunRecord | undefined {
   return listCampaignRuns(ledger, campaign).at(-1);
 }
 
-/** What both ways of a proposal tell: which stage, how many move, and after which run. */
+/** What events of both kinds of stage have in common: the stage, how many workloads move, and the run before it. */
 function describePlace(snapshot: Snapshot, { campaign, stage, list }: PlanRecord, { number, url }: StagePull) {
   const newest = findNewestRun(snapshot.ledger, campaign);
   const after = newest === undefined ? {} : { after: newest.id };
   return { campaign, stage, pull: number, url, workloads: countLines(list), ...after };
 }
 
-/** A head that merges itself: its notice begins with its record. */
+/** For a stage that merges itself: the time of its merge. The notice begins when its list is recorded. */
 function describeMerging(
   snapshot: Snapshot,
   { plan, step }: PlanChange,
@@ -97,8 +97,8 @@ function describeMerging(
 }
 
 /**
- * A stage's pull request is open and its list recorded. A new head of the same branch is no news, but where it merges itself:
- * people have their full notice again.
+ * A stage's pull request is open and its list recorded. A new head of the same branch is an event only where the stage merges
+ * itself: the notice begins again then.
  */
 export function describeProposal(snapshot: Snapshot, change: PlanChange, sequence: number): readonly Event[] {
   const { plan, step } = change;
@@ -114,14 +114,14 @@ export function describeProposal(snapshot: Snapshot, change: PlanChange, sequenc
   return [makeEvent("stageProposed", `stage-${pull.number}-${sequence}`, snapshot.now, data)];
 }
 
-/** Runs of the campaign that came to their end, oldest first; undefined while one of them is open, or another one on its buckets. */
+/** The campaign's runs, oldest first; undefined while one of them, or another run on its buckets, is open. */
 function listEnded(ledger: LedgerState, campaign: Campaign): readonly RunRecord[] | undefined {
   const runs = listCampaignRuns(ledger, campaign.name);
   const open = [...runs, ...listOpenOnBuckets(ledger, campaign)];
   return open.some(({ state }) => state === "open") ? undefined : runs;
 }
 
-/** A campaign is through when main wants its last stage and none of its runs is open any more. `ledger`: with the change. */
+/** The campaign is complete: main has its last stage, and no run of it is open. `ledger`: with the change. */
 export function describeCompletion(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -129,7 +129,7 @@ export function describeCompletion(
 ): readonly Event[] {
   const head = snapshot.specs.get(snapshot.main.head);
   const campaign = head && findCampaign(head, run);
-  // What converges comes after what a campaign is about.
+  // A converging run comes after a campaign's own runs and completes none.
   if (campaign === undefined || head === undefined || run.state === "gone" || run.converge !== undefined) return [];
   const runs = listEnded(ledger, campaign);
   if (runs === undefined || findNextStage(campaign, head.rollouts) !== undefined) return [];

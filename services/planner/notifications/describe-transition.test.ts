@@ -8,8 +8,8 @@ import { describeTransition } from "./describe-transition.ts";
 
 const clusters = new Map([["one", makeCluster("one", [makeWorkload("shop/a", {}, "new")])]]);
 
-/** The events of the first transition that a snapshot asks for, as they are read back from the bus. */
-function tell(snapshot: Snapshot, decided?: LedgerChange): readonly string[] {
+/** The events of the first transition that is decided on a snapshot, as read back from the bus. */
+function describeEvents(snapshot: Snapshot, decided?: LedgerChange): readonly string[] {
   const change = decided ?? decide(snapshot).find(isLedgerDecision)?.change;
   const { ledger } = snapshot;
   if (change === undefined || ledger === undefined) throw new Error("no transition");
@@ -20,7 +20,7 @@ function tell(snapshot: Snapshot, decided?: LedgerChange): readonly string[] {
 
 const cases: readonly { readonly name: string; readonly snapshot: Snapshot; readonly want: readonly string[] }[] = [
   {
-    name: "a run that ends, by the ledger's sequence: after a retry it ends once more",
+    name: "a run that ends, with the ledger's sequence: after a retry it ends once more",
     snapshot: makeSnapshot({ clusters, ledger: openRunLedger({ sequence: 7 }) }),
     want: [`run.v1.done run-${runId}-done-8`],
   },
@@ -53,7 +53,9 @@ const cases: readonly { readonly name: string; readonly snapshot: Snapshot; read
   },
 ];
 
-test.each(cases)("people are notified of $name", ({ snapshot, want }) => expect(tell(snapshot)).toEqual(want));
+test.each(cases)("people are notified of $name", ({ snapshot, want }) =>
+  expect(describeEvents(snapshot)).toEqual(want),
+);
 
 test("2.2 people are notified of a rollback's start and of the hold that it leaves", () => {
   const snapshot = makeSnapshot({ clusters });
@@ -66,7 +68,7 @@ test("2.2 people are notified of a rollback's start and of the hold that it leav
   });
   const steps = [{ kind: "started" as const }];
   const change = { sequence: 1, main: sha("head"), runs: [{ run, steps }], stops: [{ stop, step: "placed" as const }] };
-  expect(tell(snapshot, change)).toEqual([
+  expect(describeEvents(snapshot, change)).toEqual([
     `run.v1.started run-${run.id}-started`,
     `stop.v1.placed stop-rollback-${run.id}-1`,
   ]);

@@ -21,7 +21,10 @@ import {
 } from "./describe-campaign.ts";
 import { summariseEnd } from "./summarise-end.ts";
 
-/** Workloads in namespaces whose answer the run changes, managed or not, or that it names: how big it is, for people. */
+/**
+ * How big a run is, for people: the workloads in namespaces whose desired revision it changes, managed or not; for a converging
+ * run those that it names.
+ */
 function countAsked({ specs, clusters }: Snapshot, { before, commit, converge, retried = {} }: RunRecord): number {
   if (converge !== undefined) return Object.keys(retried).filter((name) => !name.endsWith("/*")).length;
   const [old, now] = [specs.get(before)?.resolver, specs.get(commit)?.resolver];
@@ -41,7 +44,7 @@ function describeStart(snapshot: Snapshot, run: RunRecord): readonly Event[] {
   return [makeEvent("runStarted", `run-${id}-started`, snapshot.now, data)];
 }
 
-/** A run that was opened again by a retry ends more than once: the ledger's sequence tells the ends apart. */
+/** A retry opens a run again, so a run may end more than once: the id has the ledger's sequence. */
 function describeEnd(snapshot: Snapshot, run: RunRecord, sequence: number): readonly Event[] {
   const { id, state, outcome, commit, subject, author, startedAt } = run;
   if (state === "open") return [];
@@ -53,7 +56,7 @@ function describeEnd(snapshot: Snapshot, run: RunRecord, sequence: number): read
   return [makeEvent("runDone", `run-${id}-${state}-${sequence}`, snapshot.now, data)];
 }
 
-/** Every stop that the transition placed: a rollback places its holds with its start. */
+/** One event for each stop that the transition placed: a rollback places its holds in the commit that starts its run. */
 function describeStops(now: number, stops: readonly StopChange[]): readonly Event[] {
   const placed = stops.filter(({ step }) => step === "placed");
   return placed.map(({ stop: { id, scope, who, why, strength, cause, until } }) => {
@@ -62,7 +65,7 @@ function describeStops(now: number, stops: readonly StopChange[]): readonly Even
   });
 }
 
-/** Every stop that the transition resumed: one message, for one transition has one reason. */
+/** One event for all stops that the transition resumed: they have one reason. */
 function describeResumes(now: number, stops: readonly StopChange[]): readonly Event[] {
   const resumed = stops.flatMap(({ step, stop }) => (step === "resumed" ? [stop] : []));
   const resume = resumed[0]?.resume;
@@ -73,21 +76,21 @@ function describeResumes(now: number, stops: readonly StopChange[]): readonly Ev
 }
 
 /** A snapshot with the ledger before the transition. */
-export type Before = Snapshot & { readonly ledger: LedgerState };
+export type SnapshotBefore = Snapshot & { readonly ledger: LedgerState };
 
-/** What a step is told by, next to itself. */
-interface Told extends Stepped {
-  readonly before: Before;
+/** What the event of a step is described from. */
+interface StepContext extends Stepped {
+  readonly before: SnapshotBefore;
   /** The ledger with the change. */
   readonly after: LedgerState;
 }
 
-type Tellers = { readonly [K in RunStep["kind"]]: (told: Told, step: StepOf<K>) => readonly Event[] };
+type Describers = { readonly [K in RunStep["kind"]]: (context: StepContext, step: StepOf<K>) => readonly Event[] };
 
 const nothing = (): readonly Event[] => [];
 
-/** One for each kind: a new step does not compile before it is decided what people read of it. */
-const tellers: Tellers = {
+/** One for each kind of step, so that a new kind does not compile until its events are decided. */
+const describers: Describers = {
   started: ({ before, run }) => describeStart(before, run),
   ended: ({ before, after, ...ended }) => [
     ...describeEnd(before, ended.run, ended.sequence),
@@ -99,27 +102,30 @@ const tellers: Tellers = {
   // That the next wave waits for it is reported as a wait.
   wavesReopened: nothing,
   bakeSaved: ({ before, ...saved }, step) => describeBake(before.now, saved, step),
-  // Told when it begins again.
+  // Reported when it begins again.
   bakeRestarted: nothing,
   gateJudged: ({ before, ...judged }, step) => describeGate(before.now, judged, step),
-  // A measurement that is no verdict yet is a figure in status.
+  // Shown in status: a measurement is no verdict.
   gateCounted: nothing,
-  // The answer to the verb says it.
+  // The verb's answer says it.
   retried: nothing,
-  // What is over decides nothing any more: the log names it, and `meshroll history`.
+  // Over for good: `meshroll history` shows it.
   archived: nothing,
   restored: nothing,
 };
 
-function describeStep<K extends RunStep["kind"]>(told: Told, step: StepOf<K> & { readonly kind: K }): readonly Event[] {
-  return tellers[step.kind](told, step);
+function describeStep<K extends RunStep["kind"]>(
+  context: StepContext,
+  step: StepOf<K> & { readonly kind: K },
+): readonly Event[] {
+  return describers[step.kind](context, step);
 }
 
 /**
- * What people are told of a transition: its commit has it. Pure; each message's id is the effect that it reports. `before.now`:
- * when it was decided, epoch ms.
+ * The events of a transition, which are stored in its commit. Pure; an event's id names its effect, so the same transition
+ * gives the same ids. `before.now`: when it was decided, epoch ms.
  */
-export function describeTransition(before: Before, change: LedgerChange): readonly Event[] {
+export function describeTransition(before: SnapshotBefore, change: LedgerChange): readonly Event[] {
   const { sequence, runs = [], plans = [], stops = [] } = change;
   const after = applyChange(before.ledger, change);
   return [

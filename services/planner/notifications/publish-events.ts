@@ -2,16 +2,16 @@ import { type Bus, BusRefused, BusUnavailable } from "#libs/bus";
 import { type Event, nameSubject } from "#libs/events";
 import type { Logger } from "#libs/runtime";
 
-/** Ids of messages that this process knows the bus to have; the oldest are forgotten. */
+/** How many ids of messages that the bus has are remembered; the oldest are forgotten. */
 const mostPublished = 2000;
 
 export interface EventPublisher {
   /**
-   * Tells the bus what it does not have yet; nothing is decided on it, so a bus that is down holds up no work. False when it did
-   * not take all: the caller comes again.
+   * Publishes the events that the bus does not have yet. Returns false when it did not take all: the caller tries again.
+   * Nothing is decided on events, so a bus that is down delays no work.
    */
   readonly publish: (events: readonly Event[]) => Promise<boolean>;
-  /** What the bus has taken so far is not there any more. */
+  /** Forgets what the bus has taken, after it was wiped. */
   readonly forget: () => void;
 }
 
@@ -26,7 +26,7 @@ export function createEventPublisher(bus: Pick<Bus, "publish">, log: Pick<Logger
           await bus.publish(nameSubject(event), JSON.stringify(event));
         } catch (error) {
           log.warn({ error, event: event.type, id: event.id }, "the bus did not take a message");
-          // One that it never takes keeps no later one from being told.
+          // A message that the bus never accepts counts as published, so that the later ones follow.
           if (error instanceof BusUnavailable || (error instanceof BusRefused && error.code !== undefined))
             return false;
         }

@@ -1,13 +1,9 @@
 import type { Notifications } from "#libs/events";
 import { printText, writeText } from "#libs/wording";
 
-import type { WaitMemory } from "./tell-waits.ts";
+import { printTime, type WaitMemory } from "./update-waits.ts";
 
-function printTime(epochMs: number): string {
-  return new Date(epochMs).toISOString();
-}
-
-/** What stands, as the next planner finds it. */
+/** The waits in the form in which they are stored for the next planner. */
 export function describeWaits({ waits, away, overdue }: WaitMemory): Omit<Notifications, "ledger"> {
   return {
     waits: [...waits.values()].map(({ since, told, scope, reason }) => {
@@ -20,7 +16,7 @@ export function describeWaits({ waits, away, overdue }: WaitMemory): Omit<Notifi
   };
 }
 
-/** `real`: now, ms: what was told before is taken for over only when this planner has looked for a while. */
+/** `real`: now, real ms. A restored wait counts as over only after this planner has run for a while without finding it. */
 export function restoreWaits({ waits, away, overdue }: Omit<Notifications, "ledger">, real: number): WaitMemory {
   return {
     waits: new Map(

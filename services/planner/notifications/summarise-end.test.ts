@@ -10,7 +10,7 @@ function runOf(outcome?: RunOutcome): RunRecord {
   return outcome === undefined ? ended : { ...ended, outcome };
 }
 
-it("what is skipped is counted by cluster, failures of ours apart, and by reason without its time", () => {
+it("skipped workloads are counted by cluster, with failures apart, and by reason without its time", () => {
   const skipped = [
     {
       cluster: "one",
@@ -48,7 +48,7 @@ it("what is skipped is counted by cluster, failures of ours apart, and by reason
   });
 });
 
-it("of a thousand workloads ten are named and all are counted", () => {
+it("of a thousand workloads ten are named, and all are counted", () => {
   const skipped = Array.from({ length: 1000 }, (_, index) => ({
     cluster: "one",
     workload: `n/Deployment/w-${index}`,
@@ -61,6 +61,6 @@ it("of a thousand workloads ten are named and all are counted", () => {
   expect(reason?.workloads).toHaveLength(10);
 });
 
-it("a run without an outcome has nothing to tell", () => {
+it("a run without an outcome has an empty summary", () => {
   expect(summariseEnd(runOf())).toEqual({ clusters: [], reasons: [] });
 });

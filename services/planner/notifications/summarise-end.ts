@@ -5,10 +5,10 @@ import { groupReasons } from "#libs/wording";
 type EndSummary = Required<Pick<EventData<"runDone">, "clusters" | "reasons">> &
   Pick<EventData<"runDone">, "differences">;
 
-/** So many workloads are named for each reason; the counts are whole, and the ledger names them all. */
-const named = 10;
+/** How many workloads are named for each reason; the counts are complete, and the ledger names all. */
+const mostNamed = 10;
 
-/** The same cause in one group, the commonest first. */
+/** Groups by name, the largest group first. */
 function groupBy<T>(
   all: readonly T[],
   nameOf: (each: T) => string,
@@ -24,25 +24,27 @@ function groupBy<T>(
   return [...groups].toSorted(([, a], [, b]) => b.length - a.length);
 }
 
-interface Named {
+interface WorkloadName {
   readonly cluster: string;
   readonly workload: string;
 }
 
-function nameOne({ cluster, workload }: Named): string {
+function nameOne({ cluster, workload }: WorkloadName): string {
   return `${cluster}:${workload}`;
 }
 
-/** Only a run with a list has any; with one that was carried out to the letter there are none. */
+/** Empty for a run without a list, and for one that was carried out exactly as listed. */
 function summariseDifferences({ outcome }: RunRecord): Pick<EndSummary, "differences"> {
   if (outcome?.differences === undefined) return {};
   const differences = groupBy(outcome.differences, ({ why }) => why, nameOne).map(([why, workloads]) => {
-    return { why, count: workloads.length, workloads: workloads.slice(0, named) };
+    return { why, count: workloads.length, workloads: workloads.slice(0, mostNamed) };
   });
   return { differences };
 }
 
-/** How a run ended, for the message `run.v1.done`: what is skipped, by cluster and by reason, the commonest first. */
+/**
+ * How a run ended, for the message `run.v1.done`: what was skipped, by cluster and by reason, the most frequent reason first.
+ */
 export function summariseEnd(run: RunRecord): EndSummary {
   const { outcome } = run;
   const skipped = outcome?.skipped ?? [];
@@ -50,6 +52,6 @@ export function summariseEnd(run: RunRecord): EndSummary {
     const here = skipped.filter(({ cluster }) => cluster === name);
     return { name, skipped: here.length, failed: here.filter(({ failed }) => failed === true).length };
   });
-  const reasons = groupReasons(skipped, named);
+  const reasons = groupReasons(skipped, mostNamed);
   return { clusters, reasons, ...summariseDifferences(run) };
 }

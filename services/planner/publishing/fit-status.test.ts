@@ -18,7 +18,7 @@ const [cluster] = usual.clusters;
 const [run] = usual.runs;
 if (cluster === undefined || run === undefined) throw new Error("the instant has no cluster or no run");
 
-describe("a status that is larger than the bus takes says so, and keeps stops and waits", () => {
+describe("a status that is too large for the bus says so, and keeps stops and waits", () => {
   const manyProblems = repeat(400, () => ({ ...cluster, problems: repeat(10, () => long) }));
   const manySkipped = repeat(20, (at) => ({
     cluster: "one",
@@ -27,7 +27,7 @@ describe("a status that is larger than the bus takes says so, and keeps stops an
     message: writeText("r".repeat(300)),
   }));
   const cases: readonly { name: string; change: Partial<FleetStatus>; want: RegExp | undefined }[] = [
-    { name: "what fits is whole", change: {}, want: undefined },
+    { name: "a status that fits is complete", change: {}, want: undefined },
     {
       name: "problems of many clusters",
       change: { clusters: manyProblems },

@@ -1,10 +1,10 @@
 import type { FleetStatus } from "#libs/plan";
 import { renderReason } from "#libs/wording";
 
-/** The bus ends at 1 MiB; a token that is redacted may become longer than it was. @internal */
+/** NATS refuses values above 1 MiB; redacting a token may still make the text longer. @internal */
 export const statusLimitBytes = 900 * 1024;
 
-/** What people must act on is kept, these many of it. */
+/** How many waits and stops are kept when nearly everything else is left out. */
 const mostWaits = 200;
 const mostStops = 500;
 
@@ -35,24 +35,27 @@ const keepWhatMatters: Fit = (status) => ({
   stops: status.stops.slice(0, mostStops),
 });
 
-/** What is left out, the least important first. */
+/** Tried in this order, until the text fits: the least important parts go first. */
 const steps: readonly { readonly fit: Fit; readonly what: string }[] = [
   { fit: shorten, what: "lists of workloads and problems are cut" },
   { fit: keepFigures, what: "buckets, campaigns, batches and problems are left out" },
   { fit: keepWhatMatters, what: "all but stops and waits is left out" },
 ];
 
-function tell(status: FleetStatus, what: string): FleetStatus {
+function addWait(status: FleetStatus, what: string): FleetStatus {
   const wait = { scope: "all", ...renderReason({ code: "StatusTooLarge", what }) };
   return { ...status, waitingFor: [wait, ...status.waitingFor] };
 }
 
-/** The status as the bus takes it, and what was left out of it named in it; stops and waits stay. */
+/**
+ * The status as text that fits into one value of the bus. What was left out is named by a wait in it; stops and waits are kept
+ * the longest.
+ */
 export function fitStatus(status: FleetStatus, print: (status: FleetStatus) => string): string {
   let text = print(status);
   for (const { fit, what } of steps) {
     if (Buffer.byteLength(text) <= statusLimitBytes) return text;
-    text = print(tell(fit(status), what));
+    text = print(addWait(fit(status), what));
   }
   return text;
 }

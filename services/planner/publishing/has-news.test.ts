@@ -2,7 +2,7 @@ import type { ClusterSnapshot, Decision, Snapshot } from "#libs/plan";
 import { makeCluster, makeLedger, makeStop, makeWorkload, makeSnapshot, sha } from "#test/world/build";
 import { expect, it } from "vitest";
 
-import type { PlannerReconcile } from "../reconcile/planner.ts";
+import type { ReconcileResult } from "../reconcile/planner.ts";
 import { hasNews } from "./has-news.ts";
 
 const one = makeCluster("one", [makeWorkload("shop/web")], { ageMs: 3000 });
@@ -15,16 +15,16 @@ const waits: Decision = {
 const ledger = makeLedger();
 const withCluster = (cluster: ClusterSnapshot, change: Partial<Snapshot> = {}): Snapshot =>
   makeSnapshot({ ledger, clusters: new Map([["one", cluster]]), ...change });
-const before: PlannerReconcile = { snapshot: withCluster(one), decisions: [waits] };
+const before: ReconcileResult = { snapshot: withCluster(one), decisions: [waits] };
 
-/** A second later, and nothing else. */
+/** One second later, with no other change. */
 const later = { ...one, ageMs: 4000 };
 const batch = { run: "r", commit: sha("head"), state: "active", workloads: ["shop/Deployment/web"] } as const;
 const main = { ...before.snapshot.main, ageMs: 1000 };
 
-const cases: readonly { readonly name: string; readonly reconcile: PlannerReconcile; readonly want: boolean }[] = [
+const cases: readonly { readonly name: string; readonly reconcile: ReconcileResult; readonly want: boolean }[] = [
   {
-    name: "a second has passed, in which main was read again",
+    name: "a second later, with main read again",
     reconcile: { snapshot: withCluster(later, { now: before.snapshot.now + 1000, main }), decisions: [{ ...waits }] },
     want: false,
   },

@@ -1,8 +1,10 @@
 import type { ClusterSnapshot, Snapshot } from "#libs/plan";
 
-import type { PlannerReconcile } from "../reconcile/planner.ts";
+import type { ReconcileResult } from "../reconcile/planner.ts";
 
-/** A cluster whose age grows on has published nothing since; its queue is asked at each reconcile. */
+/**
+ * A cluster whose age only grew has published nothing since; its queue is read at each reconcile, so the batch is compared too.
+ */
 function isSameCluster(one: ClusterSnapshot, before: ClusterSnapshot | undefined): boolean {
   return (
     before !== undefined &&
@@ -18,17 +20,16 @@ function areSameClusters(some: Snapshot["clusters"], before: Snapshot["clusters"
   return some.size === before.size && [...some].every(([name, one]) => isSameCluster(one, before.get(name)));
 }
 
-/** All of main that a status tells, but for its age. */
+/** What a status shows of main, without its age. */
 function printMain({ main }: Snapshot): string {
   return JSON.stringify([main.head, main.contained, main.vanished, main.points, main.unreadable?.size]);
 }
 
 /**
- * False when a status of this reconcile would say the same as one of the reconcile before, but for ages and times of day: describing a
- * fleet costs as much as deciding on it, and most looks of a run only wait. What counts down is described again by the
- * publisher's own rhythm.
+ * False when the status of this reconcile would differ from the last one only in ages and times: describing a fleet costs as
+ * much as deciding on it, and most reconciles of a run only wait. Countdowns are refreshed by the publisher's interval.
  */
-export function hasNews({ snapshot, decisions }: PlannerReconcile, before: PlannerReconcile | undefined): boolean {
+export function hasNews({ snapshot, decisions }: ReconcileResult, before: ReconcileResult | undefined): boolean {
   if (before === undefined) return true;
   const { snapshot: last } = before;
   return !(

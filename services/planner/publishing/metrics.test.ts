@@ -49,7 +49,7 @@ function open() {
   return { clock, metrics, print, vitals };
 }
 
-test("the status that was published is shown as numbers", async () => {
+test("metrics show the published status", async () => {
   const { clock, metrics, print } = open();
   metrics.observer.put?.("status", "fleet", JSON.stringify(status));
   await clock.advance(2_000);
@@ -74,7 +74,7 @@ test("the status that was published is shown as numbers", async () => {
   );
 });
 
-test("what is gone from the status is gone from the numbers, but for what counts up", async () => {
+test("rows that leave the status leave the metrics, except counters", async () => {
   const { metrics, print } = open();
   metrics.observer.put?.("status", "fleet", JSON.stringify(status));
   metrics.observer.put?.("status", "fleet", JSON.stringify({ ...status, runs: [], clusters: [], stops: [] }));
@@ -85,14 +85,14 @@ test("what is gone from the status is gone from the numbers, but for what counts
   expect(lines).toContain("meshroll_runs_open 0");
 });
 
-test("a file of thousands of buckets stays a page", async () => {
+test("the metrics of thousands of buckets are cut", async () => {
   const { metrics, print } = open();
   const where = Array.from({ length: 5_000 }, (_, index) => ({ ...status.where[0], bucket: `b${index}` }));
   metrics.observer.put?.("status", "fleet", JSON.stringify({ ...status, where }));
   expect((await print()).length).toBeLessThan(1_100);
 });
 
-test("looks, messages and faults are counted, and a turn is a sign of life, also of one that does not lead", async () => {
+test("reconciles, messages and faults are counted; each turn is a sign of life, also without leading", async () => {
   const { clock, metrics, print, vitals } = open();
   await clock.advance(61_000);
   expect(vitals.pulse.isAlive()).toBe(false);

@@ -5,13 +5,13 @@ import type { Clock, Vitals } from "#libs/runtime";
 
 import { createStatusMetrics } from "./status-metrics.ts";
 
-/** What the planner counts about itself. */
+/** Hooks by which the planner's metrics are counted. */
 export interface PlannerMetrics {
-  /** Sees what the planner tells the bus. */
+  /** Called for each message and value that the planner writes to the bus. */
   readonly observer: BusObserver;
   readonly onTurn: (leads: boolean) => void;
   readonly onReconcile: (ms: number, succeeded: boolean) => void;
-  /** What is wrong with the queue's server, by their codes. */
+  /** Problems of the Redis server, as last checked. */
   readonly onQueueProblems: (problems: readonly QueueTrouble[]) => void;
 }
 
@@ -21,7 +21,7 @@ export function createPlannerMetrics({ metrics, pulse }: Vitals, clock: Clock): 
     "meshroll_reconcile_duration_seconds",
     "How long one reconcile of the planner takes",
   );
-  const failed = metrics.count("meshroll_reconciles_failed_total", "Looks that did not come to their end");
+  const failed = metrics.count("meshroll_reconciles_failed_total", "Reconciles that failed");
   const success = metrics.level(
     "meshroll_planner_last_success_timestamp_seconds",
     "When a reconcile last came to its end",
@@ -46,7 +46,7 @@ export function createPlannerMetrics({ metrics, pulse }: Vitals, clock: Clock): 
     onReconcile(ms, succeeded) {
       reconciles.observe(ms / 1000);
       if (!succeeded) return failed.add();
-      // Alerts compare it with their own clock, which is the wall's.
+      // Alerts compare it with Prometheus' clock, so it is wall time, also where the services' clock is another one.
       success.set(Date.now() / 1000);
     },
     onQueueProblems: (all) => problems.replace(all.map(({ code }) => [{ problem: code }, 1])),

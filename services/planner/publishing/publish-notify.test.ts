@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 import { createNotifyPublisher, describeNotify } from "./publish-notify.ts";
 
-test("who is notified of what is what main's files say, and returns as it was after a wipe", async () => {
+test("who is notified of what follows main's files, and is written again after a wipe", async () => {
   const github = { dashboardIssue: true, deployments: false, labels: ["mesh"] };
   const notify = { slack: { channel: "#mesh", broadcast: ["failed"] as const }, github };
   const run = makeRun(sha("head"), sha("base"), { campaign: "c", stage: "s" });
@@ -32,10 +32,10 @@ test("who is notified of what is what main's files say, and returns as it was af
   expect(await read()).toEqual(want);
 });
 
-test("while no file of main is known nothing new is announced", () => {
+test("while no file of main is known nothing is published", () => {
   expect(describeNotify({ ...makeSnapshot(), specs: new Map() })).toBe(undefined);
 });
 
-test.each(["", "{", "{}", '{"version":2}'])("a value that is none of ours is unknown: %j", (text) => {
+test.each(["", "{", "{}", '{"version":2}'])("a value that is not ours reads as unknown: %j", (text) => {
   expect(readNotifyFacts(text)).toBe(undefined);
 });

@@ -1,9 +1,9 @@
 import type { KeyValue } from "#libs/bus";
 import { type NotifyFacts, printNotifyFacts } from "#libs/events";
-import type { Snapshot } from "#libs/plan";
+import { findNewestSpec, type Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
-/** Written at least so often though nothing changed, real ms: a wiped bus has it again before it is missed. */
+/** Longest time between two writes without a change, real ms: a wiped bus gets it back soon. */
 const writeEveryMs = 10_000;
 const mostRuns = 100;
 
@@ -16,12 +16,11 @@ function listRuns(snapshot: Snapshot): NotifyFacts["runs"] {
 }
 
 /**
- * Who is notified of what, by head's files; undefined while no file of main is known. Pure.
- *
- * @internal
+ * Who is notified of what, by the files of main's head, or of the last commit that parsed; undefined while there is neither.
+ * Pure.  @internal
  */
 export function describeNotify(snapshot: Snapshot): NotifyFacts | undefined {
-  const head = snapshot.specs.get(snapshot.main.head) ?? snapshot.specs.get(snapshot.ledger?.judged ?? "");
+  const head = findNewestSpec(snapshot);
   if (head === undefined) return undefined;
   const campaigns = Object.fromEntries(
     [...head.campaigns].map(([name, { stages }]) => {
@@ -31,7 +30,7 @@ export function describeNotify(snapshot: Snapshot): NotifyFacts | undefined {
   return { fleet: head.settings.notify, campaigns, runs: listRuns(snapshot) };
 }
 
-/** Keeps the key `notify` of KV `status` as main's files are. */
+/** Publishes the key `notify` of KV `status`. */
 export function createNotifyPublisher(bucket: KeyValue, clock: Clock): (snapshot: Snapshot) => Promise<void> {
   let last = "";
   let writtenAt = Number.NEGATIVE_INFINITY;

@@ -17,7 +17,7 @@ it.each([[undefined], ["https://meshroll.example.com"]])(
   },
 );
 
-it("an address that can be no link is refused at the start", () => {
+it("an address that cannot be a link is refused at the start", () => {
   const read = (page: string) => plannerConfig.shape.MESHROLL_PAGE_URL.safeParse(page).success;
   expect(read("https://meshroll.example.com")).toBe(true);
   expect(read("https://ana:secret@meshroll.example.com")).toBe(false);

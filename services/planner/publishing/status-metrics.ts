@@ -2,7 +2,7 @@ import { findScopeKind } from "#libs/input";
 import type { FleetStatus } from "#libs/plan";
 import type { Clock, MetricRow, Metrics } from "#libs/runtime";
 
-/** A file may name thousands of buckets; their shares end here, so that the metrics of a process stay a page. */
+/** Most rows of one metric: a file may name thousands of buckets, and the metrics of a process must stay short. */
 const mostShares = 500;
 
 function listShares({ where }: FleetStatus): readonly MetricRow[] {
@@ -38,7 +38,7 @@ function listRuns({ runs }: FleetStatus): readonly MetricRow[] {
   });
 }
 
-/** Counts by a word of a small set; any other text is one word, so that no text from outside becomes a label. */
+/** Counts words; one that `known` does not match counts as "other", so that no text from outside becomes a label. */
 function countBy(name: string, words: readonly string[], known: RegExp): readonly MetricRow[] {
   const counts = new Map<string, number>();
   for (const word of words) {
@@ -48,7 +48,7 @@ function countBy(name: string, words: readonly string[], known: RegExp): readonl
   return [...counts].map(([found, count]) => [{ [name]: found }, count]);
 }
 
-/** Shows the status that was published last: what every other surface shows, as numbers. */
+/** Metrics from the last published status: the same numbers as everywhere else. */
 export function createStatusMetrics(metrics: Metrics, clock: Clock): (status: FleetStatus) => void {
   const shares = metrics.level(
     "meshroll_share_percent",
@@ -71,7 +71,7 @@ export function createStatusMetrics(metrics: Metrics, clock: Clock): (status: Fl
     "meshroll_clusters_busy",
     "Clusters that have a batch, or in which something of ours rolls",
   );
-  /** Monotonic ms: an age goes on growing when no planner publishes any more. */
+  /** Monotonic ms: the ages keep growing when no planner publishes any more. */
   let readAt: readonly number[] = [];
   let seenAt: readonly (readonly [string, number])[] = [];
   const ageOf = (at: number): number => (clock.monotonic() - at) / 1000;

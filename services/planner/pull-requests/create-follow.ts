@@ -12,7 +12,7 @@ import { createTeamReader } from "./reading/read-teams.ts";
 import { createRefusedHeads } from "./checks/refused-heads.ts";
 import { createWriteBudget } from "./checks/write-budget.ts";
 
-/** What follows pull requests, as a process begins with it: it remembers nothing, and finds everything again. */
+/** The state of following pull requests, empty as at the start of a process: all of it is found again. */
 export function createFollow(
   link: ScmLink,
   { clock, log, onMerged, page }: Pick<FollowParts, "clock" | "log" | "onMerged"> & { readonly page?: string },
@@ -33,7 +33,7 @@ export function createFollow(
     turns: new Map(),
     startTurn: Math.floor(clock.now()),
     strangersMain: undefined,
-    others: [],
+    lastWaits: [],
     stages: createStageMemory(),
     refusals: new Map(),
     stagePulls: undefined,

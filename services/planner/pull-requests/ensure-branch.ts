@@ -1,34 +1,34 @@
 import { type CommitDraft, GitRefused, type RolloutsRepository } from "#libs/git";
 import { type Origin, rolloutsPath } from "#libs/plan";
 
-/** Every commit of ours on a branch of ours carries this name; what another name committed there is left alone. */
+/** The author of all our commits; a commit by another author is left alone. */
 const author = { name: "meshroll planner", email: "meshroll@localhost" };
 
-/** A branch of ours after it was looked at. */
+/** The outcome of looking at, and perhaps pushing, a branch of ours. */
 export type EnsuredBranch =
   | { readonly kind: "ready" }
-  /** Another client was first, or the snapshot moved on: tried again in the next round. */
+  /** Another client pushed first, or main moved on: tried again in the next round. */
   | { readonly kind: "again" }
-  /** A person committed to it, and it does something else than it should: nothing of ours is put on top. */
+  /** A person committed to it, and a merge would not do what is wished: nothing is pushed on top of it. */
   | { readonly kind: "taken"; readonly by: string };
 
-/** What the branch must be, against one main. */
+/** What a branch of ours must contain, based on one commit of main. */
 export interface BranchWish {
   readonly origin: Origin;
   readonly branch: string;
   readonly main: string;
-  /** `rollouts.yml` as main shall have it; nothing else changes. */
+  /** `rollouts.yml` as the merge must leave it; nothing else may change. */
   readonly text: string;
   readonly message: string;
-  /** GitHub merges it only with all of main in it. */
+  /** True if the head must contain all of main, because the SCM refuses to merge it otherwise. */
   readonly upToDate?: boolean;
-  /** It counts like any other head, though it is ours. */
-  readonly needsPeople?: boolean;
-  /** The same for any commit of main; undefined where nothing can be written there. */
+  /** True if the head needs approvals like any other, although it is ours. */
+  readonly needsApproval?: boolean;
+  /** The same text for another commit of main; undefined if it cannot be made there. */
   readonly textAt: (commit: string) => Promise<string | undefined>;
 }
 
-/** GitHub may merge only what has all of main. */
+/** False if the SCM would refuse the head because it lacks commits of main. */
 async function isNewEnough(
   repository: RolloutsRepository,
   head: string,
@@ -37,7 +37,7 @@ async function isNewEnough(
   return upToDate !== true || (await repository.contains(head, main));
 }
 
-/** True when merging a head into main does what was wished, and nothing else: no matter who committed it. */
+/** True when merging the head does exactly what is wished, by whichever author its commits are. */
 async function fulfils(repository: RolloutsRepository, head: string, wish: BranchWish): Promise<boolean> {
   if (!(await isNewEnough(repository, head, wish))) return false;
   const trial = await repository.tryMerge(wish.main, head);
@@ -45,10 +45,12 @@ async function fulfils(repository: RolloutsRepository, head: string, wish: Branc
   return (await repository.readMerged(wish.main, head, rolloutsPath)) === wish.text;
 }
 
-/** Git writes no later time into a commit, ms. */
+/** Git stores no later time in a commit, ms. */
 const latestMs = 2 ** 32 * 1000;
 
-/** The commit of main that the branch is one commit on top of, and when that one was made; undefined for any other branch. */
+/**
+ * The commit of main that the branch is exactly one commit on top of, and that commit's time; undefined for any other branch.
+ */
 async function findStart(repository: RolloutsRepository, main: string, head: string) {
   const line = await repository.firstParents(main, head);
   const { parents = [], at = latestMs } = line[0] ?? {};
@@ -58,8 +60,8 @@ async function findStart(repository: RolloutsRepository, main: string, head: str
 }
 
 /**
- * True when merging the head does what was wished, and all that it brings is the one commit that `ensureBranch` makes on that main,
- * as its id says. Who writes our name into a commit with other content, or puts it on top of one, has another id.
+ * True when merging the head does what is wished, and its only commit is the one that `ensureBranch` makes on that commit of
+ * main. The commit is made again and the ids compared: a forged author does not give the same id.
  */
 export async function isMadeByUs(repository: RolloutsRepository, head: string, wish: BranchWish): Promise<boolean> {
   const start = await findStart(repository, wish.main, head);
@@ -69,8 +71,8 @@ export async function isMadeByUs(repository: RolloutsRepository, head: string, w
   return (await repository.makeCommit(draft)) === head;
 }
 
-/** Whose commits are on the branch and not on main; undefined when all are ours. */
-export async function findStranger(
+/** The first other author of commits that are on the branch and not on main; undefined when all are ours. */
+export async function findForeignAuthor(
   repository: RolloutsRepository,
   main: string,
   head: string,
@@ -83,7 +85,7 @@ function readPush({ kind }: { readonly kind: string }): EnsuredBranch {
   return { kind: kind === "pushed" ? "ready" : "again" };
 }
 
-/** A commit with the same content needs another time, else it is the same commit and no new head. */
+/** With another time the same content is a new commit, and so a new head. */
 async function dateLater(repository: RolloutsRepository, draft: Draft, head: string, main: string): Promise<Draft> {
   const [commit] = await repository.firstParents(main, head);
   return commit === undefined ? draft : { ...draft, at: commit.at + 1000 };
@@ -91,7 +93,10 @@ async function dateLater(repository: RolloutsRepository, draft: Draft, head: str
 
 type Draft = Omit<CommitDraft, "onto" | "startAt" | "replaces" | "merging">;
 
-/** Where the repository takes no forced push it gets one more commit, and needs people: only one commit alone tells whose it is. */
+/**
+ * If the repository refuses forced pushes, one more commit is added. Then the head needs approvals: only a branch of one commit
+ * can be recognised as ours.
+ */
 async function replace(
   repository: RolloutsRepository,
   draft: Draft,
@@ -108,7 +113,7 @@ async function replace(
   }
 }
 
-/** For a branch with a person's commit: left as it is, or with one more commit of ours where a person asked for that. */
+/** For a branch with a person's commit: left as it is, or one more commit of ours if a person asked for that. */
 async function leaveOrAdd(
   repository: RolloutsRepository,
   draft: Draft,
@@ -122,10 +127,9 @@ async function leaveOrAdd(
 }
 
 /**
- * Makes a branch of ours, or makes it again on a main that moved on, where it is not the one commit that it has to be. What a person
- * committed there stays: a branch that leads where it should is left as it is.
- * `forced`: it is made again all the same. `overrule`: one more commit also on top of what a person committed, because a person
- * requested it.
+ * Creates a branch of ours, or makes it again on the newest main, unless it is the one commit that it must be. Commits of
+ * people stay; if such a branch does what is wished, it is left as it is. `forced`: made again in any case. `overrule`: a
+ * person asked for a commit of ours on top of others' commits.
  */
 export async function ensureBranch(
   repository: RolloutsRepository,
@@ -139,7 +143,7 @@ export async function ensureBranch(
   if (head === undefined) return readPush(await repository.commitAndPush({ ...draft, startAt: main }));
   const isOurs = await isMadeByUs(repository, head, wish);
   if (isOurs && !forced && (await isNewEnough(repository, head, wish))) return { kind: "ready" };
-  const by = await findStranger(repository, main, head);
+  const by = await findForeignAuthor(repository, main, head);
   if (by !== undefined) return leaveOrAdd(repository, draft, { head, by }, wish, { forced, overrule });
   return replace(repository, isOurs ? await dateLater(repository, draft, head, main) : draft, head, wish);
 }

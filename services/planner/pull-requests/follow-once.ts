@@ -2,9 +2,15 @@ import type { PullRequest } from "#libs/scm";
 import { listRequestedRollbacks, readStageBranch, type RequestedRollback, type Snapshot, type Spec } from "#libs/plan";
 import { doEach } from "#libs/runtime";
 
-import { followRollback, type RollbackStep, tellFailed } from "./rollback/follow-rollback.ts";
+import {
+  followRollback,
+  nameRollback,
+  reportFailed,
+  type RollbackStep,
+  waitForRollback,
+} from "./rollback/follow-rollback.ts";
 import { bringStages, finishStages, type StageFollow } from "./stages/follow-stages.ts";
-import { type JudgedPull, type Judgement, judgePulls, keepOpen } from "./checks/judge-pulls.ts";
+import { type JudgedPull, type Judgement, judgePulls, forgetClosed } from "./checks/judge-pulls.ts";
 import { mergeRollback } from "./rollback/merge-rollback.ts";
 import type { BranchWish } from "./ensure-branch.ts";
 import type { StageStep } from "./stages/stage-step.ts";
@@ -12,7 +18,7 @@ import { orderPulls } from "./checks/order-pulls.ts";
 import { describeFault, makeWait, type Wait } from "../loop/make-wait.ts";
 import { isDown } from "./scm-link.ts";
 
-/** What one round needs, and what only this process remembers between rounds. */
+/** What one round needs, and what this process remembers between rounds. */
 export type FollowParts = StageFollow;
 
 async function followEachRollback(parts: FollowParts, snapshot: Snapshot): Promise<readonly RollbackStep[]> {
@@ -25,13 +31,13 @@ async function followEachRollback(parts: FollowParts, snapshot: Snapshot): Promi
   };
   await doEach(listRequestedRollbacks(snapshot), follow, {
     onFault: (asked, error) =>
-      steps.push({ asked, buckets: [], oldText: "", wait: tellFailed(parts.log, asked, error) }),
+      steps.push({ asked, buckets: [], oldText: "", wait: reportFailed(parts.log, asked, error) }),
     isDown,
   });
   return steps;
 }
 
-async function finish(
+async function finishRollback(
   parts: FollowParts,
   snapshot: Snapshot,
   step: RollbackStep,
@@ -53,14 +59,14 @@ function listWishes(steps: readonly Pick<StageStep, "wish">[]): ReadonlyMap<stri
   return new Map(steps.flatMap(({ wish }) => (wish === undefined ? [] : [[wish.branch, wish] as const])));
 }
 
-/** Of a round, after its returns. */
+/** The rollbacks' part of a round. */
 interface RollbackRound extends Judgement {
   readonly isMerged: boolean;
-  /** Branches of rollbacks that could not be followed in this round: their checks stay as they are. */
+  /** Branches of rollbacks that failed in this round: their checks are not touched. */
   readonly postponed: ReadonlySet<string>;
 }
 
-/** Rollbacks go first: no other pull request is read before each of them is as far as it can be. */
+/** Rollbacks go first: no other pull request is read before they are done for this round. */
 async function followRollbacks(parts: FollowParts, snapshot: Snapshot): Promise<RollbackRound> {
   const { link } = parts;
   const steps = await followEachRollback(parts, snapshot);
@@ -76,29 +82,30 @@ async function followRollbacks(parts: FollowParts, snapshot: Snapshot): Promise<
   const all = [...waits];
   let isMerged = false;
   const finishOne = async (step: RollbackStep): Promise<void> => {
-    const finished = await finish(parts, snapshot, step, judged);
+    const finished = await finishRollback(parts, snapshot, step, judged);
     all.push(...finished.waits);
     isMerged ||= finished.isMerged;
   };
   await doEach(steps, finishOne, {
-    onFault: ({ asked }, error) => all.push(tellFailed(parts.log, asked, error)),
+    onFault: ({ asked }, error) => all.push(reportFailed(parts.log, asked, error)),
     isDown,
   });
   return { judged, waits: all, isMerged, postponed };
 }
 
-/** Strangers' pull requests of one round, and how long it goes on to the next: so many cost GitHub a few hundred requests. */
+/** Limits of one round for pull requests that are not ours, in number and real ms: so many are a few hundred calls. */
 const mostOthers = 40;
 const mostOthersMs = 20_000;
 
-/** Stages' own pull requests are judged by the clone that they were pushed from. */
+/** A stage's pull request is judged with the clone that its branch was pushed from. */
 function isStageBranch(head: Spec, { branch, fork }: PullRequest): boolean {
   return fork !== true && readStageBranch(branch, head.campaigns) !== undefined;
 }
 
 /**
- * True for pull requests of ours that this round cannot prove to be ours, because main or the ledger moved meanwhile: they are judged
- * in the next one. Judged as any other now, their approvals would turn pending and back, for two of the eight writes of their head.
+ * True for pull requests of ours that this round cannot recognise as ours, because main or the ledger changed meanwhile: they
+ * are judged in the next round. Judged as strangers' now, their approvals would turn pending and back, which is two of their
+ * head's eight writes.
  */
 function findPostponed(
   { specs, main, ledger, ledgerDoubt }: Snapshot,
@@ -111,11 +118,11 @@ function findPostponed(
     (pull.fork !== true && postponed.has(pull.branch)) || (head !== undefined && isStageBranch(head, pull));
 }
 
-/** All others, in turn; what a round has no time for is first in the next one. */
+/** Judges all others in turn; those for which there is no time are first in the next round. */
 async function judgeOthers(parts: FollowParts, snapshot: Snapshot, pulls: readonly PullRequest[]): Promise<Judgement> {
   if (pulls.length === 0) return { judged: [], waits: [] };
   const { strangers } = parts.link;
-  // Main is brought by name, so that only what a stranger added is fetched by id, with its limits.
+  // Main is fetched by name, so that a fetch by id only brings what a stranger added, within its limits.
   if (parts.strangersMain !== snapshot.main.head) await strangers.fetch();
   parts.strangersMain = snapshot.main.head;
   const choice = {
@@ -128,19 +135,19 @@ async function judgeOthers(parts: FollowParts, snapshot: Snapshot, pulls: readon
 }
 
 /**
- * One round over all open pull requests: returns are brought on their way, judged and merged; then stages; then those of all
- * else's are judged and their checks posted. Repeatable at any time; answers what waits, by name.
+ * One round over all open pull requests: rollbacks are proposed, judged and merged, then stages, then all others are judged.
+ * Repeatable at any time. Returns what waits.
  */
 export async function followOnce(parts: FollowParts, snapshot: Snapshot): Promise<readonly Wait[]> {
   const { link } = parts;
-  // The refs of this clone are what keeps a fetch by id small.
+  // With its refs up to date, a fetch by id is small.
   const heads = await link.repository.fetch();
   const rollbacks = await followRollbacks(parts, snapshot);
-  // Main is another one now: what is left is judged by it in the round that follows at once.
-  if (rollbacks.isMerged) return [...rollbacks.waits, ...parts.others];
+  // Main has changed: the others are judged by it in the next round, which follows at once.
+  if (rollbacks.isMerged) return [...rollbacks.waits, ...parts.lastWaits];
   const stages = await bringStages(parts, snapshot, heads);
   const open = stages?.open ?? (await link.scm.listOpenPullRequests(link.base));
-  keepOpen(parts, open);
+  forgetClosed(parts, open);
   const done = new Set(rollbacks.judged.map(({ pull }) => pull.number));
   const isPostponed = findPostponed(snapshot, rollbacks, stages !== undefined);
   const left = open.filter((pull) => !done.has(pull.number) && !isPostponed(pull));
@@ -154,18 +161,17 @@ export async function followOnce(parts: FollowParts, snapshot: Snapshot): Promis
     snapshot,
     left.filter((pull) => !own.includes(pull)),
   );
-  parts.others = [...waits, ...others.waits];
-  return [...rollbacks.waits, ...parts.others];
+  parts.lastWaits = [...waits, ...others.waits];
+  return [...rollbacks.waits, ...parts.lastWaits];
 }
 
-/** What waits while GitHub or git does not answer: the checks, and each rollback. */
+/** The waits during an outage of the SCM or git: one for the checks, and one for each rollback. */
 export function listOutage(snapshot: Snapshot, error: unknown): readonly Wait[] {
   const why = describeFault(error);
   const code = "GitHubUnavailable";
   const checks = makeWait("all", { code, why });
-  const asked = listRequestedRollbacks(snapshot);
-  return [
-    checks,
-    ...asked.map(({ run, stop }) => makeWait(`run/${run.id}`, { code, why, rollback: { run: run.id, who: stop.who } })),
-  ];
+  const rollbacks = listRequestedRollbacks(snapshot).map((asked) =>
+    waitForRollback(asked, { code, why, rollback: nameRollback(asked) }),
+  );
+  return [checks, ...rollbacks];
 }

@@ -10,11 +10,11 @@ interface Setting {
   readonly bench: PullRequestBench;
   readonly faults: Faults;
   readonly good: string;
-  /** True for a call about the pull request that is to fail. */
+  /** True for the calls that fail: those about one of the pull requests. */
   readonly isOfBad: (args: readonly unknown[]) => boolean;
 }
 
-/** One pull request of a stranger's, one of a person's, and a rollback. */
+/** A stranger's pull request, a writer's, and a rollback. */
 async function open(): Promise<Setting> {
   const bench = openPullRequestBench();
   const bad = await bench.propose("eve/bad", { "rollouts.yml": fileAt(60) }, "eve");
@@ -44,7 +44,7 @@ async function listCalls(): Promise<readonly string[]> {
   return [...about].toSorted();
 }
 
-test("each call about one pull request fails for good: the others are judged, and the rollback is merged", async () => {
+test("if each call about one pull request fails for good, the others are judged and the rollback is merged", async () => {
   const methods = await listCalls();
   expect(methods).toEqual(expect.arrayContaining(["postCheck", "findChecks", "reviews", "tryMerge"]));
   for (const failing of methods) {
@@ -79,13 +79,13 @@ test.each([
   { failing: "merge", want: "StageFailed" },
   { failing: "putComment", isOver: true, want: "StageOver" },
   { failing: "closePullRequest", isOver: true, want: "StageOver" },
-])("a stage whose $failing fails for good is named, and a person's pull request is judged", async (given) => {
+])("a stage whose $failing fails for good is reported, and a person's pull request is judged", async (given) => {
   const bench = openStagePullBench({ campaign: campaignOf("", stages) });
   const faults = new Faults();
   bench.restart({ scm: (scm) => faults.wrap(scm) });
   if (given.isOver === true) {
     await bench.round();
-    // Over is what main does not name any more.
+    // Without its campaign file on main the stage is over.
     bench.remote.commitToMain({ files: { [campaignFile]: null } });
   }
   faults.fails = ({ method }) => method === given.failing;

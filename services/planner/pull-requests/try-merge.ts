@@ -3,24 +3,24 @@ import type { RefusedMerge } from "#libs/wording";
 
 import type { ScmLink } from "./scm-link.ts";
 
-/** A head that GitHub refused is not tried again for so long, real ms; a new head of the same branch is tried at once. */
+/** How long a refused head is not tried again, real ms; another head of the branch is tried at once. */
 const tryAgainMs = 60_000;
 
-/** Refusals by head, with the moment at which another try may be made. */
+/** Refusals by head, and until when each counts, real monotonic ms. */
 export type Refusals = Map<string, RefusedMerge & { readonly until: number }>;
 
-/** GitHub refused this head for what main has and it has not: it gets that, and the new head is judged again. */
-export function isRefusedAsOld(refusals: Refusals, head: string | undefined): boolean {
+/** True if the SCM refused this head because it lacks commits of main: then they are added, and the new head is judged. */
+export function isRefusedAsBehind(refusals: Refusals, head: string | undefined): boolean {
   const refused = head === undefined ? undefined : refusals.get(head);
   return refused?.demands?.some(({ code }) => code === "BranchBehind") === true;
 }
 
-/** What a wait tells of it. */
+/** The fields that a wait shows. */
 export function pickRefusal({ why, demands }: RefusedMerge): RefusedMerge {
   return { why, ...(demands === undefined ? {} : { demands }) };
 }
 
-/** One try a minute for a head: in between GitHub's last word stands. */
+/** Merges, at most once a minute for a head; in between the last refusal is returned. */
 export async function tryMerge(
   link: ScmLink,
   pull: PullRequest,

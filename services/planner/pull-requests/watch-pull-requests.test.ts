@@ -50,7 +50,7 @@ function openWatch(withGithub = true, page?: string) {
   return { bench, watch, counts, leading, clock, notice, close };
 }
 
-test("looks at none while another planner may lead, and goes on afterwards", async () => {
+test("no pull requests are read while another planner may lead", async () => {
   const { counts, leading, clock, notice, close } = openWatch();
   leading.isSure = false;
   await notice();
@@ -62,7 +62,7 @@ test("looks at none while another planner may lead, and goes on afterwards", asy
   await close();
 });
 
-test("looks at pull requests at each poll, and judges nothing before the first reconcile", async () => {
+test("pull requests are read at each poll, and not judged before the first reconcile", async () => {
   const { counts, clock, notice, close } = openWatch();
   await clock.advance(120_000);
   const before = counts.rounds;
@@ -75,8 +75,8 @@ test("looks at pull requests at each poll, and judges nothing before the first r
 });
 
 test.each([
-  { name: "leads to the page", page: "https://meshroll.example.com/mesh", want: "https://meshroll.example.com/mesh/" },
-  { name: "leads to GitHub's own page where the planner was told none", page: undefined, want: undefined },
+  { name: "links to the page", page: "https://meshroll.example.com/mesh", want: "https://meshroll.example.com/mesh/" },
+  { name: "links to GitHub's own page if no page is configured", page: undefined, want: undefined },
 ])("a check $name", async ({ page, want }) => {
   const { bench, notice, close } = openWatch(true, page);
   const { headSha } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
@@ -100,7 +100,7 @@ test("10.1 a stop that the ledger got turns a check red without waiting for the 
   await close();
 });
 
-test("2.2 what it merged is reported at once, so that main is read", async () => {
+test("2.2 a merge is reported at once, so that main is read", async () => {
   const { bench, counts, notice, close } = openWatch();
   bench.askRollback();
   await notice();
@@ -108,7 +108,7 @@ test("2.2 what it merged is reported at once, so that main is read", async () =>
   await close();
 });
 
-test("a GitHub that is down is a named wait, which ends with it", async () => {
+test("an outage of GitHub is a wait, which ends with it", async () => {
   const { bench, watch, clock, notice, close } = openWatch();
   bench.askRollback();
   bench.hub.setUnavailable(true);
@@ -123,7 +123,7 @@ test("a GitHub that is down is a named wait, which ends with it", async () => {
   await close();
 });
 
-test("2.2 without GitHub a rollback names what a person types, and nothing is polled", async () => {
+test("2.2 without GitHub a rollback names the commands for a person, and nothing is polled", async () => {
   const { bench, watch, counts, notice, close } = openWatch(false);
   bench.askRollback();
   await notice();
@@ -131,11 +131,11 @@ test("2.2 without GitHub a rollback names what a person types, and nothing is po
   await close();
 });
 
-test("a fault of ours ends no loop: it is named, and tried again", async () => {
+test("a bug does not end the loop: it is reported, and the next round tries again", async () => {
   const { bench, watch, clock, notice, close } = openWatch();
   const { headSha } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
   const { ledger: _, ...snapshot } = bench.snapshot();
-  // A snapshot that cannot be judged.
+  // A snapshot at which judging throws.
   watch.notice({ ...snapshot, ledger: undefined, specs: undefined as never });
   await clock.advance(1200);
   const during = watch.waits().map(({ reason }) => reason.code);

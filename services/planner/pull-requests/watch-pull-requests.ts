@@ -13,47 +13,47 @@ import { findReason } from "../loop/name-refusal.ts";
 import { makeWait, type Wait } from "../loop/make-wait.ts";
 
 export interface WatchParts {
-  /** Absent: no GitHub; rollbacks then name what a person types. */
+  /** Absent = no SCM: rollbacks and stages then name the commands for a person. */
   readonly link?: ScmLink;
-  /** The planner's own clone, read without GitHub. */
+  /** The planner's own clone, which is used without an SCM. */
   readonly repository: RolloutsRepository;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Main moved by our own hand: it should be read now. */
+  /** Called after a merge: main should be read at once. */
   readonly onMerged: () => void;
   /** False while another planner may lead: then nothing is read or written. */
   readonly leads: () => boolean;
-  /** Where people open the page: checks lead to it; absent = to GitHub's own page. */
+  /** URL of the page, which checks link to; absent = they link to the SCM's own page. */
   readonly page?: string;
 }
 
-/** Pull requests, followed in parallel with the planner's reconciles: they never delay one. */
+/** Pull requests, followed in parallel with the planner's reconciles: no reconcile waits for them. */
 export interface PullRequestWatch {
-  /** The newest look: what pull requests are judged by from now on. */
+  /** The newest snapshot, by which pull requests are judged from now on. */
   notice(snapshot: Snapshot): void;
-  /** GitHub hinted that something changed. */
+  /** A webhook said that something changed. */
   wake(): void;
-  /** What waits now, by name. */
+  /** What pull requests wait for now. */
   waits(): readonly Wait[];
-  /** Stage pull requests as GitHub last told, by branch; undefined without GitHub, and before the first round. */
+  /** Stage pull requests as the SCM last returned them, by branch; undefined without an SCM, and before the first round. */
   pulls(): ReadonlyMap<string, StagePull> | undefined;
-  /** A person wants the branch to say again what is proposed; asked again until it is answered. */
+  /** Resets a branch to what is proposed, because a person asked; called again while it returns `pending`. */
   rerender(branch: string): "done" | "pending" | "refused";
-  /** Resolves after the signal aborted, when nothing is being written any more. */
+  /** Resolves after the signal aborted, once no write is in flight. */
   readonly done: Promise<void>;
 }
 
-/** Without GitHub there is nothing to poll: a change of the ledger wakes it at once. */
+/** Time between rounds without an SCM, real ms: nothing is polled, and a change of the ledger starts one at once. */
 const idleMs = 30_000;
-/** Between two rounds, real ms: a run writes many ledger commits in a row, and each of them would be a fetch. */
+/** Shortest time between two rounds, real ms: a run writes many ledger commits in a row, and each round is a fetch. */
 const restMs = 1000;
 
-/** What of a snapshot changes a verdict at once; the fleet's counts wait for the next poll. */
+/** What changes verdicts at once; changes of the fleet wait for the next poll. */
 function nameSnapshot({ main, ledger, requests }: Snapshot): string {
   return [main.head, ledger?.head ?? "", ...requests.map(({ id }) => id)].join(" ");
 }
 
-async function reconcileOnce(
+async function runRound(
   parts: WatchParts,
   follow: FollowParts | undefined,
   snapshot: Snapshot,
@@ -72,7 +72,7 @@ async function reconcileOnce(
   }
 }
 
-/** Follows pull requests until the signal aborts; before the first reconcile there is nothing to judge them by. */
+/** Follows pull requests until the signal aborts. The first round waits for the first snapshot. */
 export function watchPullRequests(parts: WatchParts, signal: AbortSignal): PullRequestWatch {
   const { link, clock } = parts;
   const trigger = createReconcileTrigger(clock);
@@ -83,7 +83,7 @@ export function watchPullRequests(parts: WatchParts, signal: AbortSignal): PullR
   async function run(): Promise<void> {
     while (!signal.aborted) {
       if (newest !== undefined && parts.leads()) {
-        waits = await reconcileOnce(parts, follow, newest);
+        waits = await runRound(parts, follow, newest);
         await clock.sleepReal(restMs, signal).catch(() => undefined);
       }
       await trigger.wait(link?.pollMs ?? idleMs, signal);

@@ -15,7 +15,7 @@ import { type BatchQueue, QueueUnavailable } from "#libs/queue";
 import { type Clock, doEach, type Logger } from "#libs/runtime";
 import { printText, renderReason, renderTransition } from "#libs/wording";
 
-import { type Before, describeTransition } from "../notifications/describe-transition.ts";
+import { type SnapshotBefore, describeTransition } from "../notifications/describe-transition.ts";
 import type { QueueHealth } from "../loop/queue-health.ts";
 import type { LedgerHealth } from "../loop/ledger-health.ts";
 import type { ReconcileDeadline } from "../loop/reconcile-deadline.ts";
@@ -24,30 +24,30 @@ export interface Effects {
   readonly ledger: Ledger;
   readonly repositorySnapshots: RepositorySnapshots;
   readonly queue: BatchQueue<BatchJob>;
-  /** Tells people what the ledger recorded; nothing that fails in it holds up work. */
-  readonly tellRecorded: (snapshot: Snapshot) => Promise<void>;
-  /** Tells people of what no commit of the ledger causes. */
+  /** Publishes the events in the ledger's commits. It never rejects, so that no error in it delays work. */
+  readonly publishRecorded: (snapshot: Snapshot) => Promise<void>;
+  /** Publishes events that no commit of the ledger has. Returns whether the bus has all of them. */
   readonly publish: (events: readonly Event[]) => Promise<boolean>;
   readonly control: KeyValue;
   readonly health: LedgerHealth;
-  /** Takes a verb out of what is decided on: it cannot be carried out, and is answered with the reason. */
+  /** Takes a verb that cannot be carried out from the open requests; it is answered with the reason. */
   readonly refuse: (request: string, why: string) => void;
   readonly queueHealth: QueueHealth;
   readonly deadline: Pick<ReconcileDeadline, "isDone">;
-  /** Told when a push that a reconcile did not wait for has ended. */
+  /** Called when a push that a reconcile did not wait for has ended. */
   readonly wake: () => void;
   /** False while another planner may lead: then nothing is done. */
   readonly leads: () => boolean;
-  /** Tells executors which main and ledger to have. */
+  /** Publishes which main and ledger executors must have. Returns whether the bus took it. */
   readonly seed: (view: RepositorySnapshot) => Promise<boolean>;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** `again`: the snapshot changed by our own hand (or another planner was first), so read it again before anything else. */
+/** `again`: the snapshot is out of date, by our own change or another planner's; gather again before anything else. */
 export type ActOutcome = "again" | "settled";
 
-/** What could not be read back: the verbs that requested it are refused, so that it is not decided again. */
+/** Refuses the verbs that asked for a transition which cannot be recorded: else it would be decided again and again. */
 function refuseUnreadable({ refuse, log }: Effects, decision: LedgerDecision, why: string): boolean {
   const requests = Object.keys(decision.change.requests ?? {});
   for (const request of requests) refuse(request, `it cannot be recorded: ${why}`);
@@ -55,8 +55,15 @@ function refuseUnreadable({ refuse, log }: Effects, decision: LedgerDecision, wh
   return requests.length > 0;
 }
 
-/** What people are told of a transition. One that cannot be put into words is recorded all the same: nothing is decided on events. */
-function describeEvents({ log }: Effects, snapshot: Before, { kind, change }: LedgerDecision): readonly Event[] {
+/**
+ * The events that go into a transition's commit. A bug in their text does not keep it from being recorded: nothing is decided
+ * on events.
+ */
+function describeEvents(
+  { log }: Effects,
+  snapshot: SnapshotBefore,
+  { kind, change }: LedgerDecision,
+): readonly Event[] {
   try {
     return describeTransition(snapshot, change);
   } catch (error) {
@@ -65,8 +72,12 @@ function describeEvents({ log }: Effects, snapshot: Before, { kind, change }: Le
   }
 }
 
-/** Pushes; undefined when git or the network failed, and then `health` says why. */
-async function push(effects: Effects, snapshot: Before, decision: LedgerDecision): Promise<RecordOutcome | undefined> {
+/** Pushes one transition. Undefined when git or the network failed; `health` then has the reason. */
+async function push(
+  effects: Effects,
+  snapshot: SnapshotBefore,
+  decision: LedgerDecision,
+): Promise<RecordOutcome | undefined> {
   const { message, owner, code } = renderTransition(decision.reason);
   const at = new Date(snapshot.now).toISOString();
   const next = applyChange(snapshot.ledger, decision.change);
@@ -75,7 +86,7 @@ async function push(effects: Effects, snapshot: Before, decision: LedgerDecision
   try {
     const events = describeEvents(effects, snapshot, decision);
     const outcome = await effects.ledger.record(entry, snapshot.ledger, events);
-    // Another planner was first, or the server refuses this branch for good: only a fetch distinguishes the two.
+    // Either another planner pushed first or the server refuses this branch for good: only a fetch distinguishes the two.
     if (outcome.kind === "overtaken") await effects.repositorySnapshots.refresh();
     return outcome;
   } catch (error) {
@@ -87,8 +98,12 @@ async function push(effects: Effects, snapshot: Before, decision: LedgerDecision
   }
 }
 
-/** Pushes one transition; a push that another planner won means that the snapshot is another one now. */
-async function recordToTheEnd(effects: Effects, snapshot: Before, decision: LedgerDecision): Promise<ActOutcome> {
+/** Pushes one transition and adopts the new ledger. When another planner pushed first, the snapshot is out of date. */
+async function recordAndAdopt(
+  effects: Effects,
+  snapshot: SnapshotBefore,
+  decision: LedgerDecision,
+): Promise<ActOutcome> {
   const outcome = await push(effects, snapshot, decision);
   if (outcome === undefined) return "again";
   if (outcome.kind === "overtaken") {
@@ -99,19 +114,19 @@ async function recordToTheEnd(effects: Effects, snapshot: Before, decision: Ledg
     return isRefused ? "again" : "settled";
   }
   effects.log.info({ decision: decision.kind, reason: renderTransition(decision.reason) }, "recorded");
-  // Not before the next reconcile sees it: until then the same would be decided again.
+  // The failure is cleared only once the next reconcile sees the new ledger: before that it would decide the same again.
   await effects.repositorySnapshots.adopt(outcome.state).finally(() => effects.health.worked());
   return "again";
 }
 
 /**
- * Begins the push of a transition. A reconcile does not wait for it longer than its deadline: it goes on in parallel with the
- * reconciles, one at a time, and until it has ended they decide no other transition.
+ * Begins the push of a transition. A reconcile waits for it up to its deadline; after that the push goes on in parallel with
+ * the reconciles, and until it ends they decide no other transition.
  */
-async function record(effects: Effects, snapshot: Before, decision: LedgerDecision): Promise<ActOutcome> {
+async function record(effects: Effects, snapshot: SnapshotBefore, decision: LedgerDecision): Promise<ActOutcome> {
   const { health, log, deadline } = effects;
   health.began(printText(renderTransition(decision.reason).message));
-  const work = recordToTheEnd(effects, snapshot, decision)
+  const work = recordAndAdopt(effects, snapshot, decision)
     .catch((error: unknown): ActOutcome => {
       // The reconcile goes on, and its status says why nothing is recorded.
       health.failed(error instanceof Error ? error.message : String(error));
@@ -124,7 +139,7 @@ async function record(effects: Effects, snapshot: Before, decision: LedgerDecisi
   return "again";
 }
 
-/** Transitions are decided on a ledger. */
+/** Transitions are decided only with a ledger. */
 function ledgerOf({ ledger }: Snapshot): LedgerState {
   if (ledger === undefined) throw new Error("bug: a transition was decided without a ledger");
   return ledger;
@@ -132,7 +147,7 @@ function ledgerOf({ ledger }: Snapshot): LedgerState {
 
 type HandOut = Extract<Decision, { readonly kind: "handOut" }>;
 
-/** Undefined when the queue refuses it for a reason that a person must end; the next reconcile names it. */
+/** Undefined when Redis refuses it for a reason that only a person can fix; the next reconcile reports that. */
 async function putBatch(effects: Effects, { batch }: HandOut): Promise<"added" | "present" | undefined> {
   try {
     return await effects.queue.put(batch.cluster, makeBatchJob(batch));
@@ -158,17 +173,17 @@ async function handOut(effects: Effects, decision: HandOut): Promise<ActOutcome>
 
 type DropBatch = Extract<Decision, { readonly kind: "dropBatch" }>;
 
-/** One that is still active stays until its worker gives it up: looked at again, not asked for without end. */
+/** A job that a worker holds stays until the worker gives it up: tried again at the next reconcile, not in this one. */
 async function dropBatch({ queue, log }: Effects, { cluster, reason }: DropBatch): Promise<ActOutcome> {
   const isGone = await queue.drop(cluster);
   log.info({ cluster, reason: renderReason(reason), isGone }, "removing the broken job");
   return isGone ? "again" : "settled";
 }
 
-/** So many in a row that Redis does not answer for: it is down, and not the queue of one cluster broken. */
+/** After so many errors of Redis in a row it counts as down; fewer may be one broken queue. */
 const mostFaults = 3;
 
-/** What is to be done to the queues of clusters, each of them on its own. */
+/** Puts and drops jobs; an error with one cluster's queue does not affect the others. */
 async function actOnQueues(effects: Effects, work: readonly (HandOut | DropBatch)[]): Promise<ActOutcome> {
   let outcome: ActOutcome = "settled";
   let faults = 0;
@@ -187,12 +202,12 @@ async function actOnQueues(effects: Effects, work: readonly (HandOut | DropBatch
   return outcome;
 }
 
-/** Carries out what was decided: a transition (push, then act), else jobs. */
+/** Carries out decisions: a transition if there is one (it is pushed before anything else is done), else jobs. */
 export async function act(effects: Effects, snapshot: Snapshot, decisions: readonly Decision[]): Promise<ActOutcome> {
   const transition = decisions.find(isLedgerDecision);
   if (transition !== undefined) return record(effects, { ...snapshot, ledger: ledgerOf(snapshot) }, transition);
-  // A run's start is heard before its moves.
-  await effects.tellRecorded(snapshot);
+  // Events of a run's start are published before its first job.
+  await effects.publishRecorded(snapshot);
   return actOnQueues(
     effects,
     decisions.filter((each) => each.kind === "handOut" || each.kind === "dropBatch"),

@@ -26,7 +26,7 @@ const job = makeBatchJob({
   due: "pending",
 });
 
-/** A planner's sources: one cluster that was published now, an empty queue, a main that was read once. */
+/** Sources of a planner: one cluster that was published just now, an empty queue, and a main that was read once. */
 async function makeBench() {
   const clock = createVirtualClock();
   const remote = createFakeRemote();
@@ -75,7 +75,7 @@ test("9.1 fresh = seen to change within 60 s of the planner's own clock", async 
   expect([within?.fresh, within?.ageMs, after?.fresh]).toEqual([true, 60_000, false]);
 });
 
-test("9.1 what was only read, and never seen to change, is not fresh, and its age is what its executor said", async () => {
+test("9.1 a cluster that was never seen to change is not fresh, and its age is by its executor's clock", async () => {
   const { clock, repositorySnapshots, publish, reconcile } = await makeBench();
   await repositorySnapshots.refresh();
   publish(Number.NEGATIVE_INFINITY);
@@ -84,7 +84,7 @@ test("9.1 what was only read, and never seen to change, is not fresh, and its ag
   expect([read?.fresh, read?.ageMs]).toEqual([false, 5000]);
 });
 
-test("9.1 fewer keys than the cluster counts is not fresh", async () => {
+test("9.1 a cluster with fewer namespaces than it counts is not fresh", async () => {
   const { repositorySnapshots, publish, inventory, reconcile } = await makeBench();
   await repositorySnapshots.refresh();
   publish();
@@ -105,7 +105,7 @@ test("4.1 the job in the queue is read; the delay counts from when it was seen t
   expect([ended?.batch, ended?.batchEndedAt]).toEqual([undefined, clock.now()]);
 });
 
-test("4.1 a job that is not ours is known as foreign, with the reason, and its end puts off nothing", async () => {
+test("4.1 a job that is not ours is foreign, with the reason, and no delay follows its end", async () => {
   const { queue, repositorySnapshots, publish, reconcile } = await makeBench();
   await repositorySnapshots.refresh();
   publish();
@@ -119,7 +119,7 @@ test("4.1 a job that is not ours is known as foreign, with the reason, and its e
   expect((await reconcile())?.batchEndedAt).toBe(before);
 });
 
-test("a queue that does not answer is known: nothing is handed out", async () => {
+test("a queue that does not answer is reported, and gets no batch", async () => {
   const { server, repositorySnapshots, publish, sources } = await makeBench();
   await repositorySnapshots.refresh();
   publish();

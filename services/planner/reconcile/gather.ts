@@ -6,6 +6,7 @@ import {
   type VerbRequest,
   type BatchFacts,
   type ClusterSnapshot,
+  dropAbsent,
   listWantedCommits,
   listWantedRuns,
   type Snapshot,
@@ -17,33 +18,33 @@ import type { ReconcileDeadline } from "../loop/reconcile-deadline.ts";
 import type { QueueHealth } from "../loop/queue-health.ts";
 import { type Moment, toNowTime } from "../loop/to-now-time.ts";
 
-/** What the planner collects between two reconciles; everything in it can be read again. */
+/** What the planner holds between two reconciles; all of it can be read again. */
 export interface Sources {
   readonly repositorySnapshots: RepositorySnapshots;
   readonly inventory: InventoryFold;
   readonly requests: ReadonlyMap<string, VerbRequest>;
   readonly queue: BatchQueue<BatchJob>;
-  /** Why the queue takes no batch, beyond not answering; absent where it cannot be told. */
+  /** Why Redis accepts no batch although it answers; absent = unknown. */
   readonly queueHealth?: QueueHealth;
   readonly clock: Clock;
-  /** What only this process saw: when batches ended, since when workloads wait. Lost with it, and started again. */
+  /** What only this process saw: when batches ended, and since when workloads wait. A new process starts with none. */
   readonly memory: PlannerMemory;
-  /** Stage pull requests as GitHub last told; absent without GitHub. */
+  /** Pull requests of stages as the SCM last returned them; absent without an SCM. */
   readonly pulls?: () => Snapshot["pulls"];
   /** What gates measured; absent without Prometheus. */
   readonly samples?: () => Snapshot["samples"];
   readonly deadline: Pick<ReconcileDeadline, "isDone">;
-  /** Told when git did not say what verbs on their way speak of, or the queue of a cluster what it holds. */
+  /** Called when git could not return what open verbs refer to, or Redis one cluster's queue. */
   readonly onFault: (error: unknown) => void;
 }
 
 export interface PlannerMemory {
-  /** When each cluster's last batch left its queue (`elapsed`): a clock that is set makes no delay longer. */
+  /** When each cluster's last batch left its queue, by `Clock.elapsed`: setting the machine's clock does not change a delay. */
   readonly batchEndedAt: Map<string, number>;
-  /** Clusters whose queue last held a batch. */
+  /** Clusters whose queue held a batch when it was last read. */
   readonly busy: Set<string>;
   readonly bakes: BakeMemory;
-  /** Replaced when something in it changes, never changed. */
+  /** Replaced when something in it changes; the map itself is never changed. */
   waitingSince: ReadonlyMap<string, number>;
 }
 
@@ -56,10 +57,10 @@ export function createMemory(): PlannerMemory {
   };
 }
 
-/** A cluster that published nothing new for so long is not fresh (rules 9.1), real ms. */
+/** A cluster is fresh if it published a change within this time (rules 9.1), real ms. */
 const inventoryLimitMs = 60_000;
 
-/** What the queue of a cluster holds; a job that is not ours leaves it. */
+/** A cluster's open batch; a job that this version cannot read is `foreign`, with the reason. */
 function describeBatch(cluster: string, open: OpenBatch<BatchJob> | undefined): BatchFacts | undefined {
   if (open === undefined) return undefined;
   const read = readBatchJob(open.job, cluster);
@@ -72,12 +73,12 @@ function describeBatch(cluster: string, open: OpenBatch<BatchJob> | undefined): 
 }
 
 /**
- * Notes when a cluster's batch left the queue; answers when. Of a batch that this planner did not see end it knows nothing: the
- * cluster's executor keeps batches apart, by what the objects say.
+ * Notes when a cluster's batch left the queue, and returns it as `now`-time. -Infinity when this planner did not see one end:
+ * the executor keeps batches apart by what the objects say.
  */
 function noteBatchEnd(memory: PlannerMemory, name: string, batch: BatchFacts | undefined, moment: Moment): number {
   if (batch?.state !== "unread") {
-    // What is no job of ours is no batch: its end puts off nothing.
+    // A job that is not ours is no batch, so no delay follows its end.
     if (batch !== undefined && batch.state !== "foreign") memory.busy.add(name);
     else if (batch === undefined && memory.busy.delete(name)) memory.batchEndedAt.set(name, moment.elapsed);
   }
@@ -86,11 +87,11 @@ function noteBatchEnd(memory: PlannerMemory, name: string, batch: BatchFacts | u
 
 type Queues = ReadonlyMap<string, BatchFacts | undefined>;
 
-/** Nothing is handed out to one that does not say what it holds. */
+/** A queue that could not be read. No batch is handed out to its cluster. */
 const unread: BatchFacts = { run: "unknown", state: "unread" };
 
-/** Reads the queues of all clusters; undefined when Redis answers for none of them, and then nothing is handed out. */
-async function lookAtQueues(
+/** Reads the queues of all clusters; undefined when Redis answered for none of them: then no batch is handed out. */
+async function inspectQueues(
   { queue, queueHealth, onFault }: Sources,
   names: readonly string[],
 ): Promise<Queues | undefined> {
@@ -107,63 +108,60 @@ async function lookAtQueues(
   );
   for (const [name, error] of faults) {
     queues.set(name, unread);
-    // One that refuses us is reported by its name; one that is away is what no answer means.
+    // A refusal has a reason of its own. Other errors are logged, unless all queues fail: then the status says that Redis is
+    // down.
     if (error instanceof QueueUnavailable && error.trouble.code !== "QueueDown") queueHealth?.failed(error);
     else if (faults.size < names.length) onFault(error);
   }
   return faults.size > 0 && faults.size === names.length ? undefined : queues;
 }
 
-function definePulls(pulls: Snapshot["pulls"]): Pick<Snapshot, "pulls"> {
-  return pulls === undefined ? {} : { pulls };
-}
-
-function defineTrouble({ queueHealth }: Sources): Pick<Snapshot, "queueTrouble"> {
-  const queueTrouble = queueHealth?.trouble();
-  return queueTrouble === undefined ? {} : { queueTrouble };
-}
-
-function defineDoubt({ doubt }: RepositorySnapshot): Pick<Snapshot, "ledgerDoubt"> {
-  return doubt === undefined ? {} : { ledgerDoubt: doubt };
-}
-
-function defineSamples(sources: Sources): Pick<Snapshot, "samples"> {
-  const samples = sources.samples?.();
-  return samples === undefined ? {} : { samples };
-}
-
-/** Before main was read once: nothing is known of it, and status says so. */
+/** Used until main was read once. */
 const neverRead: RepositorySnapshot = {
   main: { head: "", ageMs: Number.POSITIVE_INFINITY, contained: false, vanished: [], points: [] },
   ledger: undefined,
   specs: new Map(),
 };
 
-/** What is served for another installation is shown as it is, but for the stops in force there: they are the other's. */
+/**
+ * A cluster whose executor serves another installation: its facts are shown, but without its stops, which belong to that
+ * installation.
+ */
 function describeFacts(facts: ClusterFacts, ledger: Snapshot["ledger"]): Pick<ClusterSnapshot, "facts" | "servedFor"> {
   const { installation: other } = facts;
   if (other === undefined || ledger === undefined || other === ledger.baseline.installation) return { facts };
   return { facts: { ...facts, stops: { ...facts.stops, recorded: {} } }, servedFor: other };
 }
 
-function defineUnseen(inventory: InventoryFold): Pick<Snapshot, "unseen"> {
+function listUnseen(inventory: InventoryFold): Snapshot["unseen"] {
   const unseen = inventory.unseen().map(({ cluster: name, mode, problems }) => ({ name, mode, problems }));
-  return unseen.length === 0 ? {} : { unseen };
+  return unseen.length === 0 ? undefined : unseen;
 }
 
-/** One immutable snapshot of everything a decision may look at. */
+/** The parts of a snapshot that may be absent. */
+function describeOptional({ inventory, pulls, samples, queueHealth }: Sources, { doubt }: RepositorySnapshot) {
+  return dropAbsent({
+    ledgerDoubt: doubt,
+    unseen: listUnseen(inventory),
+    pulls: pulls?.(),
+    samples: samples?.(),
+    queueTrouble: queueHealth?.trouble(),
+  });
+}
+
+/** Gathers one immutable snapshot: all that decisions may read. */
 export async function gather(sources: Sources): Promise<Snapshot> {
   const { repositorySnapshots, requests, deadline } = sources;
   const recorded = repositorySnapshots.view()?.ledger;
-  const wanting = repositorySnapshots.want(
+  const reading = repositorySnapshots.want(
     listWantedCommits(requests.values(), recorded),
     listWantedRuns(requests.values(), recorded),
   );
-  await deadline.isDone(wanting.catch(sources.onFault));
+  await deadline.isDone(reading.catch(sources.onFault));
   const view = repositorySnapshots.view() ?? neverRead;
   const { clock, memory } = sources;
   const folded = sources.inventory.clusters();
-  const queues = await lookAtQueues(
+  const queues = await inspectQueues(
     sources,
     folded.map((each) => each.name),
   );
@@ -177,7 +175,7 @@ export async function gather(sources: Sources): Promise<Snapshot> {
       name: each.name,
       ...describeFacts(each.facts, view.ledger),
       namespaces: each.namespaces,
-      // Before this planner saw it change only the executor's own clock says how old it is: good enough for people.
+      // Before this planner saw a change, the age is by the executor's clock: only people read it then.
       ageMs: Number.isFinite(sinceChangeMs) ? sinceChangeMs : Math.max(0, now - each.facts.seenAt),
       fresh: each.complete && sinceChangeMs <= inventoryLimitMs,
       batch,
@@ -188,17 +186,13 @@ export async function gather(sources: Sources): Promise<Snapshot> {
   return {
     now,
     ledger: view.ledger,
-    ...defineDoubt(view),
     main: view.main,
     specs: view.specs,
     clusters,
-    ...defineUnseen(sources.inventory),
     requests: [...sources.requests.values()],
     waitingSince: memory.waitingSince,
     bakes: readBakes(memory.bakes, view.ledger),
-    ...definePulls(sources.pulls?.()),
-    ...defineSamples(sources),
     queueUp: queues !== undefined,
-    ...defineTrouble(sources),
+    ...describeOptional(sources, view),
   };
 }

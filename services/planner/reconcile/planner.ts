@@ -4,28 +4,29 @@ import { act, type Effects } from "./act.ts";
 import { decideContained } from "../requests/decide-contained.ts";
 import { gather, type Sources } from "./gather.ts";
 
-/** A chain of transitions longer than this means that a decision does not settle: our bug, and nothing to loop on. */
+/** More transitions than this in one reconcile mean that decisions do not settle: a bug, reported instead of looping on. */
 const longestChain = 1000;
 
-/** What one reconcile found, after everything that it asked for was done or is on its way. */
-export interface PlannerReconcile {
+/** The snapshot that was decided on, and the decisions; their effects are done or in flight. */
+export interface ReconcileResult {
   readonly snapshot: Snapshot;
   readonly decisions: readonly Decision[];
 }
 
 /**
- * One reconcile of the planner, repeatable at any time: gather, decide, act, until the snapshot asks for no more transitions, or git
- * took longer over one than a reconcile waits.
+ * One reconcile of the planner, repeatable at any time: gather, decide, act, until no transition is decided, or a push takes
+ * longer than a reconcile waits.
  */
-export async function reconcileOnce(sources: Sources, effects: Effects): Promise<PlannerReconcile> {
+export async function reconcileOnce(sources: Sources, effects: Effects): Promise<ReconcileResult> {
   for (let step = 0; step < longestChain; step += 1) {
     // 1. Gather: one immutable snapshot.
-    const snapshot: Snapshot = { ...(await gather(sources)), ...effects.health.why() };
-    // Executors first: a job must not come to one that does not know its commit yet, and a stop counts once they know it.
+    const snapshot: Snapshot = { ...(await gather(sources)), ...effects.health.describe() };
+    // Executors come first: a job must not reach an executor that does not know its commit, and a stop counts once they know
+    // it.
     const view = sources.repositorySnapshots.view();
     if (view !== undefined) await effects.seed(view);
 
-    // 2. Decide: pure; every decision says why. A verb that nothing can be decided with is answered, and is none any more.
+    // 2. Decide: pure, and every decision has a reason. A verb at which deciding throws is refused and leaves the requests.
     const { decisions, faulty } = decideContained(snapshot);
     for (const { request, fault } of faulty) {
       effects.log.error(
@@ -35,10 +36,11 @@ export async function reconcileOnce(sources: Sources, effects: Effects): Promise
       effects.refuse(request.id, "meshroll cannot carry it out: its log says why");
     }
 
-    // Another planner may have begun meanwhile: what is on its way already, the ledger's compare-and-swap and the job's id judge.
+    // Another planner may lead by now. What is in flight already is safe: the ledger's push compares and swaps, and a job
+    // has an id.
     if (!effects.leads()) return { snapshot, decisions };
 
-    // 3. Act: transitions are pushed before anything else is done, and looked at afresh.
+    // 3. Act: a transition is pushed before anything else is done, and then decided on again.
     const outcome = await act(effects, snapshot, decisions);
     if (outcome === "settled") return { snapshot, decisions };
   }

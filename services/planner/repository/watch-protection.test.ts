@@ -12,7 +12,7 @@ const closed = { ledgerRules: ["deletion", "non_fast_forward", "update"] };
 const open = { ledgerRules: ["deletion", "non_fast_forward"] };
 const others = "pushes of others than meshroll";
 
-/** An SCM, and one planner after the other with the same clone. */
+/** An SCM, and planners that start one after the other with the same clone. */
 function makeBench() {
   const remote = createFakeRemote();
   const scm = createFakeScm({ remote });
@@ -36,7 +36,7 @@ function doubt(because: string, ...allows: readonly string[]): LedgerDoubt {
   return { kind: "unprotected", because, allows } as LedgerDoubt;
 }
 
-test("a branch that is left to meshroll is no doubt, and one that loses a rule is within the hour", async () => {
+test("a protected branch raises no doubt, and one that loses a rule does within the hour", async () => {
   const { scm, clock, start, changes } = makeBench();
   const { find, begun } = await start();
   await begun;

@@ -3,28 +3,28 @@ import type { LedgerDoubt } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 import { judgeLedgerRules, type LedgerProtection, type Scm } from "#libs/scm";
 
-/** How long the newest answer counts before it is asked for again, and how soon one that lets nothing move is, real ms. */
+/** How long an answer counts before it is asked for again, real ms: "protected", and any other. */
 const askEveryMs = 3_600_000;
 const askAgainMs = 60_000;
-/** The first reconcile waits for an answer so long, real ms. */
+/** How long the first reconcile waits for an answer, real ms. */
 const firstWaitMs = 2_000;
 
 const noteName = "ledger-protected";
 
 export interface ProtectionParts {
   readonly scm: Pick<Scm, "ledgerRules">;
-  readonly repository: Pick<RolloutsRepository, "readNote" | "keepNote">;
+  readonly repository: Pick<RolloutsRepository, "readNote" | "writeNote">;
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
-  /** The answer is another one than before. */
+  /** Called when the answer differs from the last one. */
   readonly onChange: () => void;
 }
 
-/** Whether the SCM leaves branch `meshroll/ledger` to meshroll: the one defence of what stands there (ADR 64). */
+/** Whether the SCM lets only meshroll push to branch `meshroll/ledger`: the ledger's one defence (ADR 64). */
 export interface ProtectionWatch {
-  /** Why the ledger is not used, by the last answer; none while that was that the branch is protected. */
+  /** Why the ledger is not used, by the last answer; undefined when that is "protected". */
   findDoubt(): LedgerDoubt | undefined;
-  /** Resolves once there is an answer, of an earlier process too, or it is late. Never rejects. */
+  /** Resolves once an answer is known, also one that an earlier process noted, or after a limit. Never rejects. */
   begin(): Promise<void>;
 }
 
@@ -36,8 +36,8 @@ function toDoubt(protection: LedgerProtection | undefined): LedgerDoubt | undefi
 }
 
 /**
- * Asks at the start and each hour, until the signal aborts. While the SCM does not answer the last answer counts, and "protected"
- * is noted in the clone: a planner that starts while the SCM is down works like one that ran before.
+ * Asks the SCM at the start and each hour, until the signal aborts. While the SCM does not answer, the last answer counts.
+ * "protected" is noted in the clone, so a planner can start while the SCM is down.
  */
 export function watchProtection(parts: ProtectionParts, signal: AbortSignal): ProtectionWatch {
   const { scm, repository, clock, log } = parts;
@@ -54,10 +54,10 @@ export function watchProtection(parts: ProtectionParts, signal: AbortSignal): Pr
   async function note(found: LedgerProtection): Promise<void> {
     const isProtected = found.kind === "protected";
     if (isProtected === (last?.kind === "protected")) return;
-    await repository.keepNote(noteName, isProtected ? "yes" : "no");
+    await repository.writeNote(noteName, isProtected ? "yes" : "no");
   }
 
-  /** Answers whether the SCM says that the branch is protected. */
+  /** Returns whether the SCM says that the branch is protected; false also when it does not answer. */
   async function ask(): Promise<boolean> {
     try {
       const found = judgeLedgerRules(await scm.ledgerRules());

@@ -14,7 +14,7 @@ const request: VerbRequest = {
   why: "5xx",
   at: "2026-11-19T12:00:00Z",
 };
-/** As no reader lets it through: whatever gets through one day must not keep the others from being decided on. */
+/** Readers refuse such a request; if one ever gets through, the others must still be decided on. */
 const poison = (id: string): VerbRequest => ({
   ...request,
   id,
@@ -25,7 +25,7 @@ const poison = (id: string): VerbRequest => ({
 
 const ledger = makeLedger({ main: sha("head"), judged: sha("head") });
 
-describe("7.5 a verb that nothing can be decided with keeps no other from being carried out", () => {
+describe("7.5 a verb at which deciding throws does not keep others from being carried out", () => {
   const cases: readonly {
     readonly name: string;
     readonly requests: readonly VerbRequest[];
@@ -44,7 +44,7 @@ describe("7.5 a verb that nothing can be decided with keeps no other from being 
     expect(isPlaced).toBe(requests.some(({ id }) => !id.startsWith("p")));
   });
 
-  test("what fails without any verb is no verb's fault", () => {
+  test("an error that does not depend on a verb is thrown", () => {
     const snapshot = { ...makeSnapshot({ ledger }), requests: [request], main: undefined as never };
     expect(() => decideContained(snapshot)).toThrow(TypeError);
   });

@@ -1,6 +1,6 @@
 import { type VerbRequest, type Decision, decide, type Snapshot } from "#libs/plan";
 
-/** What was decided, and the verbs with which nothing could be: each with the fault that it caused. */
+/** The decisions, and the verbs that were left out, each with the error that `decide` threw because of it. */
 export interface ContainedDecisions {
   readonly decisions: readonly Decision[];
   readonly faulty: readonly { readonly request: VerbRequest; readonly fault: unknown }[];
@@ -8,7 +8,7 @@ export interface ContainedDecisions {
 
 type Faulty = ContainedDecisions["faulty"][number];
 
-/** Splits until each verb that `decide` cannot bear stands alone; `kept` are those with which it can. */
+/** Finds by bisection the verbs at which `decide` throws; returns those with which it does not, `kept` first. */
 function sift(
   snapshot: Snapshot,
   kept: readonly VerbRequest[],
@@ -31,8 +31,8 @@ function sift(
 }
 
 /**
- * Decides, and where that throws, without the verbs that make it throw: one request must never keep all others, and all movement,
- * from being decided on. Throws what `decide` throws without any verb: then no verb is at fault.
+ * Decides; if that throws, decides again without the verbs that make it throw: one verb must not stop all others, and all
+ * movement. Throws what `decide` throws without any verb: then no verb is the cause.
  */
 export function decideContained(snapshot: Snapshot): ContainedDecisions {
   try {

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Who logs in by a certificate, and in which group. */
+/** Users with a client certificate: group and name. */
 const people = {
   admin: "/O=system:masters/CN=admin",
   "controller-manager": "/CN=system:kube-controller-manager",
@@ -12,7 +12,7 @@ const people = {
 
 export type Person = keyof typeof people;
 
-/** Files of a public key infrastructure that one cluster has for as long as it runs. */
+/** Files of a cluster's public key infrastructure. */
 export interface Certificates {
   readonly authority: string;
   readonly server: { readonly cert: string; readonly key: string };
@@ -35,7 +35,7 @@ function sign(folder: string, name: string, subject: string, names: readonly str
   openssl("x509", "-req", "-in", `${name}.csr`, ...authority, "-extfile", `${name}.ext`, "-out", `${name}.crt`);
 }
 
-/** Makes them in `folder`; they are worth nothing after two days, nor outside of this machine's loopback. */
+/** Creates the files in `folder`. They are valid for two days, and only for loopback addresses. */
 export function makeCertificates(folder: string): Certificates {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const at = (name: string) => ({ cert: join(folder, `${name}.crt`), key: join(folder, `${name}.key`) });

@@ -14,7 +14,7 @@ function flag(values: Readonly<Record<string, string | number | boolean>>): read
   return Object.entries(values).map(([name, value]) => `--${name}=${value}`);
 }
 
-/** Nothing is forced to the disk: the data are worth nothing once the cluster is gone. */
+/** Without fsync, as the data are not needed after the test. */
 export function describeEtcd(data: string, { etcd, peer }: Ports): readonly string[] {
   const [client, other] = [`http://127.0.0.1:${etcd}`, `http://127.0.0.1:${peer}`];
   return flag({
@@ -31,7 +31,7 @@ export function describeEtcd(data: string, { etcd, peer }: Ports): readonly stri
   });
 }
 
-/** Priority and fairness stay on, as everywhere: a client that floods is told so by 429. */
+/** API priority and fairness stays on, as by default: a client that sends too much gets 429. */
 export function describeApiServer(ports: Ports, { authority, server, tokenKey }: Certificates, auditLog: string) {
   const issuer = "https://kubernetes.default.svc";
   return flag({
@@ -44,7 +44,7 @@ export function describeApiServer(ports: Ports, { authority, server, tokenKey }:
     "tls-private-key-file": server.key,
     "client-ca-file": authority,
     "requestheader-client-ca-file": authority,
-    // Clients and the front proxy have one authority here: without a name every client would be a front proxy.
+    // Clients and the front proxy share one CA here: without a name, every client could act as a front proxy.
     "requestheader-allowed-names": "front-proxy",
     "requestheader-username-headers": "X-Remote-User",
     "requestheader-group-headers": "X-Remote-Group",
@@ -63,7 +63,7 @@ export function describeApiServer(ports: Ports, { authority, server, tokenKey }:
   });
 }
 
-/** What the API server writes into its audit log: every change, with what was sent; the judge of what was done is not us. */
+/** The API server's audit log: every change with its body. Tests judge by it, and not by what meshroll reports. */
 export const auditPolicy = {
   apiVersion: "audit.k8s.io/v1",
   kind: "Policy",
@@ -96,7 +96,7 @@ export const auditPolicy = {
   ],
 };
 
-/** There is no storage and no kubelet: their controllers would only log errors. */
+/** Without storage and kubelets these controllers would only log errors. */
 const leftOut = [
   "persistentvolume-binder-controller",
   "persistentvolume-attach-detach-controller",

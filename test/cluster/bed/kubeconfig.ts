@@ -8,7 +8,7 @@ function encode(file: string): string {
   return readFileSync(file).toString("base64");
 }
 
-/** A kubeconfig with its certificates inside, so that it can be handed on by itself; answers the file. */
+/** Writes a kubeconfig with embedded certificates; returns its path. */
 export function writeKubeconfig(file: string, server: string, person: Person, certificates: Certificates): string {
   const { cert, key } = certificates.of(person);
   const cluster = { server, "certificate-authority-data": encode(certificates.authority) };

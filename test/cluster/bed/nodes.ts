@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 
-/** Nodes that only KWOK runs, spread over three zones, as YAML. */
+/** Nodes that only KWOK simulates, spread over three zones, as YAML. */
 export function describeNodes(count: number): string {
   const nodes = Array.from({ length: count }, (_, i) => ({
     apiVersion: "v1",

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { findFreePort } from "../../../scripts/brokers/free-port.ts";
+import { findFreePorts } from "../../../scripts/brokers/free-port.ts";
 import { type OwnProcess, startProcess } from "../../../scripts/brokers/own-process.ts";
 import type { ClusterPrograms } from "../programs/find-programs.ts";
 import { type Certificates, makeCertificates, type Person } from "./certificates.ts";
@@ -20,49 +20,48 @@ import { writeKubeconfig } from "./kubeconfig.ts";
 import { describeNodes } from "./nodes.ts";
 import { untilReady } from "./wait-ready.ts";
 
-/** A cluster of our own: real etcd, API server, controllers and scheduler, and pods that only KWOK runs. */
+/** A cluster with a real etcd, API server, controllers and scheduler, and pods that KWOK simulates. */
 export interface OwnCluster {
   readonly folder: string;
-  /** Of an administrator. */
+  /** Path of an administrator's kubeconfig. */
   readonly kubeconfig: string;
   readonly server: string;
   readonly certificates: Certificates;
-  /** One line for each change that the API server took or refused, with what was sent. */
+  /** Path of the audit log: one line for each change that was accepted or refused. */
   readonly auditLog: string;
-  /** As an administrator; answers what it printed, and throws what it complained of. */
+  /** Runs kubectl as an administrator; returns stdout, throws with stderr. */
   kubectl(args: readonly string[], input?: string): string;
-  /** Starts another program next to it, which ends with it. */
+  /** Starts another program, which ends with the cluster. */
   start(name: string, program: string, args: readonly string[], env?: Readonly<Record<string, string>>): OwnProcess;
-  /** One of its programs does nothing until the answer is called, as on a node that hangs. */
+  /** Stops a process by SIGSTOP, as on a node that hangs; the returned function continues it. */
   freeze(name: "kube-controller-manager"): () => void;
-  /** Ends one of its programs as `kill -9` does, and starts it again with the same data. */
+  /** Ends a program by SIGKILL, and starts it again with the same data. */
   killAndStart(name: "kube-apiserver"): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Clients first, and etcd last: an API server without etcd hangs for a minute. */
+/** Ended after their clients: an API server without etcd hangs for a minute. */
 const endsLast = ["kube-apiserver", "etcd"];
 
 async function choosePorts(): Promise<Ports> {
   const names = ["etcd", "peer", "api", "controllers", "scheduler", "kwok"] as const;
-  const ports = new Map<string, number>();
-  for (const name of names) ports.set(name, await findFreePort());
-  return Object.fromEntries(ports) as unknown as Ports;
+  const ports = await findFreePorts(names.length);
+  return Object.fromEntries(names.map((name, index) => [name, ports[index]])) as unknown as Ports;
 }
 
-/** Memory where there is such a file system: nothing here is worth a disk. */
+/** In memory where possible, as the data are not needed later. */
 function makeFolder(): string {
   for (const base of ["/dev/shm", tmpdir()]) {
     try {
       return mkdtempSync(join(base, "meshroll-cluster-"));
     } catch {
-      // The next one.
+      // Not writable: the next folder is tried.
     }
   }
   throw new Error(`no folder can be made in ${tmpdir()}`);
 }
 
-class Starting implements OwnCluster {
+class ClusterProcesses implements OwnCluster {
   readonly folder = makeFolder();
   readonly auditLog = join(this.folder, "audit.log");
   readonly kubeconfig = join(this.folder, "admin.kubeconfig");
@@ -153,14 +152,16 @@ class Starting implements OwnCluster {
   }
 }
 
-/** What the programs wrote last, for the person who looks why one of them did not start. */
+/** The last lines of all logs, for the error when a program did not start. */
 function readLogs(folder: string): string {
   return execFileSync("sh", ["-c", 'tail -n 5 "$0"/logs/*.log', folder], { encoding: "utf8" });
 }
 
-/** Starts one on free loopback ports; what was started is ended again when it does not come up. */
+/**
+ * Starts a cluster on free loopback ports. When it does not become ready, its processes are ended and the error has their logs.
+ */
 export async function startCluster(programs: ClusterPrograms, nodes = 5): Promise<OwnCluster> {
-  const cluster = new Starting(programs, await choosePorts());
+  const cluster = new ClusterProcesses(programs, await choosePorts());
   try {
     await cluster.bringUp(nodes);
     return cluster;
@@ -173,7 +174,7 @@ export async function startCluster(programs: ClusterPrograms, nodes = 5): Promis
   }
 }
 
-/** Lines of the API server's audit log so far, oldest first. */
+/** Entries of the API server's audit log so far, oldest first. */
 export function readAudit(cluster: Pick<OwnCluster, "auditLog">): readonly AuditEntry[] {
   const lines = readFileSync(cluster.auditLog, "utf8").split("\n");
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as AuditEntry);

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Certificates } from "./certificates.ts";
 
-/** The status of the answer, or undefined where there is none. */
+/** Status code of the answer; undefined when there is none. */
 async function ask(url: string, certificates: Certificates): Promise<number | undefined> {
   const { cert, key } = certificates.of("admin");
   const login = { ca: readFileSync(certificates.authority), cert: readFileSync(cert), key: readFileSync(key) };
-  // The controllers and the scheduler make certificates of their own, on loopback.
+  // Controllers and scheduler serve self-signed certificates on loopback.
   const { hostname, port, pathname } = new URL(url);
   return new Promise((resolve) => {
     const sent = request({ hostname, port, path: pathname, ...login, rejectUnauthorized: false, timeout: 2000 });
@@ -22,7 +22,7 @@ async function ask(url: string, certificates: Certificates): Promise<number | un
   });
 }
 
-/** Waits until the server says that it is ready; throws with its name when it has ended, or after two minutes. */
+/** Waits until the server is ready. Throws when its process has ended, or after two minutes. */
 export async function untilReady(
   name: string,
   url: string,

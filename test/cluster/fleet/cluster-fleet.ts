@@ -28,7 +28,7 @@ interface Servers {
   readonly bus: Bus;
 }
 
-/** meshroll's own processes over a real cluster, real brokers and real git, by the RBAC that we ship. */
+/** meshroll's own processes on a real cluster, real brokers and real git, with the RBAC that we ship. */
 export class ClusterFleet {
   readonly folder: string;
   readonly #kubeconfig: string;
@@ -41,11 +41,11 @@ export class ClusterFleet {
     this.#kubeconfig = logInAsExecutor(cluster);
   }
 
-  /** `files` are what main has before the first run. */
+  /** `files` are on main before the first run. */
   static async open(cluster: OwnCluster, files: Readonly<Record<string, string>>): Promise<ClusterFleet> {
     const folder = mkdtempSync(join(tmpdir(), "meshroll-on-cluster-"));
     const options = { folder, log: () => undefined, clusters: ["one"] };
-    // One after the other: each fetches its program where it is missing, and two package managers at once stop each other.
+    // In sequence, as each may fetch its program, and apt cannot run twice at once.
     const redis = await startRedis(options);
     const nats = await startNats(options);
     const named = { folder, owner: "acme", repo: "rollouts", users };
@@ -79,7 +79,7 @@ export class ClusterFleet {
     this.#services.set(name, spawnService(name, name === "executor" ? ["--act"] : [], env, this.folder));
   }
 
-  /** What a person's shell has. */
+  /** Environment variables of a person's shell. */
   get env(): Readonly<Record<string, string>> {
     const { github, nats } = this.#servers;
     return {
@@ -91,7 +91,7 @@ export class ClusterFleet {
     };
   }
 
-  /** As a power cut does. */
+  /** Ends a service by SIGKILL. */
   async kill(name: ServiceName): Promise<void> {
     const service = this.#services.get(name);
     service?.signal("SIGKILL");
@@ -129,7 +129,7 @@ export class ClusterFleet {
     );
   }
 
-  /** Waits until so many runs have ended, and answers the newest one. */
+  /** Waits until so many runs have ended, and returns the newest one. */
   async untilRunEnds(count = 1): Promise<RunRecord> {
     let ended: readonly RunRecord[] = [];
     await this.until(`${count} runs ended`, async () => {
@@ -141,7 +141,7 @@ export class ClusterFleet {
     return last;
   }
 
-  /** Ends all but the cluster; what the services logged stays where a test has failed. */
+  /** Ends everything except the cluster, and removes the services' logs. */
   async close(): Promise<void> {
     await Promise.all([...this.#services.values()].map(async (service) => service.stop()));
     const { bus, github, nats, redis } = this.#servers;

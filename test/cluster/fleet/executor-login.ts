@@ -12,7 +12,10 @@ interface Kubeconfig {
   users: { user: object }[];
 }
 
-/** Applies the RBAC and the admission policies that we ship, and answers a kubeconfig that logs in as our ServiceAccount. */
+/**
+ * Applies the shipped RBAC and admission policies; returns the path of a kubeconfig that logs in as the executor's
+ * ServiceAccount.
+ */
 export function logInAsExecutor(cluster: OwnCluster): string {
   for (const name of ["rbac.yaml", "admission.yaml"])
     cluster.kubectl(["apply", "-f", "-"], readFileSync(join(deploy, name), "utf8"));

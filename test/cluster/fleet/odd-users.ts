@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 
-/** Users of a revision that no Deployment, StatefulSet or DaemonSet is, in namespace `odd`, as YAML. */
+/** Users of a revision that are no Deployment, StatefulSet or DaemonSet, in namespaces `odd` and `odd-later`, as YAML. */
 export function describeOddUsers(revision: string): string {
   const labels = { "istio.io/rev": revision };
   const containers = [{ name: "app", image: "registry.example/app:1" }];

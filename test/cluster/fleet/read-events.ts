@@ -6,7 +6,7 @@ interface EventList {
   readonly items: readonly (SeenEvent & { readonly reportingController?: string; readonly eventTime: string | null })[];
 }
 
-/** meshroll's Events about the workload as the API server has them, the oldest first. */
+/** The Events that meshroll wrote about the workload, read from the API server, oldest first. */
 export function readEvents(
   cluster: Pick<OwnCluster, "kubectl">,
   { namespace, name, kind = "Deployment" }: Pick<Workload, "namespace" | "name" | "kind">,
@@ -19,7 +19,7 @@ export function readEvents(
     .toSorted((a, b) => String(a.eventTime).localeCompare(String(b.eventTime)));
 }
 
-/** Only their reasons. */
+/** The reasons of these Events. */
 export function readReasons(...asked: Parameters<typeof readEvents>): readonly string[] {
   return readEvents(...asked).map(({ reason }) => reason);
 }

@@ -4,16 +4,16 @@ import type { OwnCluster } from "../bed/start-cluster.ts";
 
 type Kind = "Deployment" | "StatefulSet" | "DaemonSet";
 
-/** A workload to create; what is absent is as small as can be. */
+/** A workload to create, with minimal defaults. */
 export interface Workload {
   readonly namespace: string;
   readonly name: string;
   readonly kind?: Kind;
   readonly replicas?: number;
-  /** Of the pod template, besides `app`. */
+  /** Labels of the pod template, in addition to `app`. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Of the workload itself, merged over what is usual. */
+  /** Fields of the workload's spec, merged over the defaults. */
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
@@ -35,7 +35,7 @@ function describeWorkload(workload: Workload): object {
   };
 }
 
-/** By what the controller counts, which is there for each strategy; `kubectl rollout status` refuses OnDelete. */
+/** Waits for the number of ready replicas, as `kubectl rollout status` refuses OnDelete. */
 function waitUntilReady(cluster: OwnCluster, { namespace, name, kind = "Deployment", replicas = 1 }: Workload): void {
   const field = kind === "DaemonSet" ? "numberReady" : "readyReplicas";
   const wanted =
@@ -45,7 +45,7 @@ function waitUntilReady(cluster: OwnCluster, { namespace, name, kind = "Deployme
   cluster.kubectl(["-n", namespace, ...wait]);
 }
 
-/** Creates namespaces with these labels, and the workloads in them, and waits until all of them are rolled out. */
+/** Creates namespaces with these labels and the workloads, and waits until all workloads are ready. */
 export function createWorkloads(
   cluster: OwnCluster,
   namespaces: Readonly<Record<string, Readonly<Record<string, string>>>>,
@@ -67,7 +67,7 @@ interface PodList {
   }[];
 }
 
-/** The revisions that istiod injected into the pods of a workload, each once: what they run, whatever a label says. */
+/** The revisions that istiod injected into the live pods of a workload, joined by `+`; labels are not considered. */
 export function readInjected(cluster: OwnCluster, { namespace, name }: Pick<Workload, "namespace" | "name">): string {
   const list = JSON.parse(
     cluster.kubectl(["-n", namespace, "get", "pods", "-l", `app=${name}`, "-o", "json"]),

@@ -21,7 +21,7 @@ interface Kubeconfig {
 const finding = { env: process.env, log: () => undefined };
 const encode = (file: string): string => readFileSync(file).toString("base64");
 
-/** A certificate of the administrator that this cluster's own CA signed, and that ends as it begins. */
+/** An administrator's certificate, signed by this cluster's CA, that expired when it was issued. */
 function makeExpired({ folder }: OwnCluster): { readonly cert: string; readonly key: string } {
   const openssl = (...args: readonly string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "ignore" });
   const key = ["-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-keyout", "late.key"];
@@ -39,7 +39,7 @@ describe("a kubeconfig that is wrong for a real API server is named, and works w
   };
   beforeAll(async () => {
     started = await startCluster(await findPrograms(kubeModule, finding), 1);
-    // A stop is looked for there; without it nothing is read.
+    // The adapter reads stops there, and without the namespace it reads nothing.
     started.kubectl(["create", "namespace", "meshroll-system"]);
   });
   afterAll(async () => started?.end());
@@ -58,7 +58,7 @@ describe("a kubeconfig that is wrong for a real API server is named, and works w
       want: /certificate-authority in the kubeconfig is not the one that signed/u,
     },
     {
-      name: "a token that it does not know",
+      name: "an unknown token",
       spoil: ({ users: [entry] }) => {
         if (entry !== undefined) entry.user = { token: "eyJhbGciOiJSUzI1NiJ9.e30.AA" };
       },
@@ -83,7 +83,7 @@ describe("a kubeconfig that is wrong for a real API server is named, and works w
       want: /\(unauthorized: Unauthorized\): .*renew the token or the certificate/u,
     },
     {
-      name: "an address where it does not listen",
+      name: "an address without a server",
       spoil: ({ clusters: [entry] }) => {
         if (entry !== undefined) entry.cluster["server"] = "https://127.0.0.1:1";
       },

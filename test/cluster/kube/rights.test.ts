@@ -36,7 +36,7 @@ interface Right {
   readonly rule: Rule;
   readonly verb: string;
   readonly resource: string;
-  /** As doctor names it. */
+  /** The name that doctor prints. */
   readonly name: string;
 }
 
@@ -55,7 +55,7 @@ const rights: readonly Right[] = roles.flatMap((role) =>
   ),
 );
 
-/** The rule without this verb on this resource: what else it gives stays. */
+/** The rule without this verb on this resource; all its other rights stay. */
 function splitRule(rule: Rule, { verb, resource }: Right): readonly Rule[] {
   const others = rule.resources.filter((each) => each !== resource);
   const verbs = rule.verbs.filter((each) => each !== verb);
@@ -63,7 +63,7 @@ function splitRule(rule: Rule, { verb, resource }: Right): readonly Rule[] {
   return verbs.length === 0 ? kept : [...kept, { ...rule, resources: [resource], verbs }];
 }
 
-/** All roles as they ship, but for this one right. */
+/** All shipped roles without this one right. */
 function renderWithout(without: Right | undefined): string {
   const changed = roles.map((role) => {
     if (role !== without?.role) return role;
@@ -75,7 +75,7 @@ function renderWithout(without: Right | undefined): string {
   return changed.map((each) => stringify(each)).join("---\n");
 }
 
-describe("each right of the executor's manifest, taken away alone", () => {
+describe("each right of the executor's manifest, removed alone", () => {
   let [cluster, kubeconfig]: [OwnCluster?, string?] = [];
   const need = () => {
     if (cluster === undefined || kubeconfig === undefined) throw new Error("no cluster");
@@ -86,15 +86,15 @@ describe("each right of the executor's manifest, taken away alone", () => {
     return checkClusters(options, { ...process, env: {}, cwd: process.cwd() });
   };
   /**
-   * By access reviews; the dry run of a person's stop, which needs one of the rights too, is looked at by itself, and rights for
-   * the labels of new pods are another manifest's.
+   * Messages of failed access reviews. Omitted are the dry run of a stop, which has its own test, and the rights for labels of
+   * new pods, which are in another manifest.
    */
   const listFailed = async () => {
     const others = ["MR9066", "MR9068"];
     const failed = (await examine()).filter(({ state, code }) => state !== "ok" && !others.includes(code));
     return failed.map(({ message }) => message);
   };
-  /** An API server follows its roles a moment late. */
+  /** The API server applies changed roles a moment later. */
   const until = async (isTrue: (failed: readonly string[]) => boolean): Promise<readonly string[]> => {
     const end = performance.now() + 10_000;
     for (;;) {
@@ -111,7 +111,7 @@ describe("each right of the executor's manifest, taken away alone", () => {
   });
   afterAll(async () => cluster?.end());
 
-  it("with all of them doctor finds nothing missing", async () => {
+  it("doctor finds nothing missing while all rights are granted", async () => {
     expect(await until((failed) => failed.length === 0)).toEqual([]);
     expect(rights.length).toBeGreaterThan(20);
   });
@@ -136,7 +136,7 @@ describe("each right of the executor's manifest, taken away alone", () => {
     });
   });
 
-  it("given back, all of them are there again", async () => {
+  it("finds nothing missing after all rights are restored", async () => {
     need().cluster.kubectl(["apply", "-f", "-"], renderWithout(undefined));
     expect(await until((failed) => failed.length === 0)).toEqual([]);
   });
@@ -147,26 +147,23 @@ describe("each right of the executor's manifest, taken away alone", () => {
     { name: "a recorded stop", without: "patch configmaps -n meshroll-system" },
   ];
 
-  it.each(writes)(
-    "$name is refused by the API server in its own words without: $without",
-    async ({ name, without }) => {
-      const bed = need();
-      const adapter = openCluster({ name: "one", kubeconfig: { path: bed.kubeconfig }, clock: openClock(undefined) });
-      const ref = { namespace: "shop", kind: "Deployment", name: "web" } as const;
-      const event = { ref, uid: "u", id: without, type: "Normal", reason: "A", action: "B", note: "c", at: 0 } as const;
-      const send = async () => {
-        if (name === "a move") return adapter.patchWorkload(ref, { resourceVersion: "1" });
-        return name === "an Event" ? adapter.recordEvent(event) : adapter.recordStops({ a: "{}" });
-      };
-      bed.cluster.kubectl(["apply", "-f", "-"], renderWithout(rights.find((right) => right.name === without)));
-      await until((failed) => failed.length === 1);
-      expect(await send()).toMatchObject({
-        kind: "refused",
-        why: expect.stringMatching(/is forbidden: .*meshroll-executor/u),
-      });
-      bed.cluster.kubectl(["apply", "-f", "-"], renderWithout(undefined));
-      await until((failed) => failed.length === 0);
-      expect((await send()).kind).not.toBe("refused");
-    },
-  );
+  it.each(writes)("$name is refused, with the API server's message, without: $without", async ({ name, without }) => {
+    const bed = need();
+    const adapter = openCluster({ name: "one", kubeconfig: { path: bed.kubeconfig }, clock: openClock(undefined) });
+    const ref = { namespace: "shop", kind: "Deployment", name: "web" } as const;
+    const event = { ref, uid: "u", id: without, type: "Normal", reason: "A", action: "B", note: "c", at: 0 } as const;
+    const send = async () => {
+      if (name === "a move") return adapter.patchWorkload(ref, { resourceVersion: "1" });
+      return name === "an Event" ? adapter.recordEvent(event) : adapter.recordStops({ a: "{}" });
+    };
+    bed.cluster.kubectl(["apply", "-f", "-"], renderWithout(rights.find((right) => right.name === without)));
+    await until((failed) => failed.length === 1);
+    expect(await send()).toMatchObject({
+      kind: "refused",
+      why: expect.stringMatching(/is forbidden: .*meshroll-executor/u),
+    });
+    bed.cluster.kubectl(["apply", "-f", "-"], renderWithout(undefined));
+    await until((failed) => failed.length === 0);
+    expect((await send()).kind).not.toBe("refused");
+  });
 });

@@ -12,7 +12,7 @@ const [before, after] = ["1-30", "1-31"];
 const file = (revision: string) => `production:\n  ${revision}: 100\n`;
 const settings = "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 1s, readinessTimeout: 5m }\n";
 const labels = { "istio.io/rev": before };
-// Each takes a moment to become ready: so that the API server ends while one rolls.
+// Each pod takes a moment to become ready, so that the API server ends in the middle of a rollout.
 const annotations = { "bed.meshroll.dev/ready-after": "2s" };
 const shop = { replicas: 2, namespace: "shop", labels, annotations };
 const workloads: readonly Workload[] = Array.from({ length: 8 }, (_, i) => ({ ...shop, name: `web-${i}` }));

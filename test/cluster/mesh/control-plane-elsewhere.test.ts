@@ -26,7 +26,7 @@ interface Webhooks {
   webhooks: { objectSelector: { matchExpressions: { key: string; values?: string[] }[] } }[];
 }
 
-/** The old revision's webhooks under a name that is called last, for pods of the new one. */
+/** The old revision's webhooks, also for pods of the new one, under a name that is called last. */
 function describeOverlap(cluster: OwnCluster): string {
   const text = cluster.kubectl([
     "get",
@@ -41,7 +41,7 @@ function describeOverlap(cluster: OwnCluster): string {
   return stringify({ ...config, metadata: { name: overlapping } });
 }
 
-describe("a cluster that a control plane elsewhere serves: no istiod Deployment stands in it", () => {
+describe("a cluster whose control plane is elsewhere, without a Deployment of istiod", () => {
   let [cluster, mesh, fleet]: [OwnCluster?, OwnMesh?, ClusterFleet?] = [];
   const waits = async () => (await fleet?.status())?.waitingFor ?? [];
   const untilNamed = async (code: string, words: RegExp) =>
@@ -65,9 +65,9 @@ describe("a cluster that a control plane elsewhere serves: no istiod Deployment 
     await cluster?.end();
   });
 
-  it("waits while the target's webhook is not answered, in the API server's words", async () => {
+  it("waits while the target's webhook does not answer, with the API server's message", async () => {
     await mesh?.istiods.get(after)?.kill();
-    // A proof holds for some seconds: a merge within them moves by it.
+    // A successful dry run counts for some seconds, in which a merge would still move workloads.
     await fleet?.until("a dry run fails", () =>
       dryRuns().some(({ responseStatus }) => (responseStatus?.code ?? 0) >= 500),
     );
@@ -87,13 +87,13 @@ describe("a cluster that a control plane elsewhere serves: no istiod Deployment 
     cluster?.kubectl(["delete", "mutatingwebhookconfigurations", overlapping]);
   });
 
-  it("moves as soon as a dry run comes back with the target's sidecar", async () => {
+  it("moves as soon as a dry run returns the target's sidecar", async () => {
     const run = await fleet?.untilRunEnds();
     const revisions = workloads.map((each) => cluster && readInjected(cluster, each));
     expect([run?.state, run?.outcome?.migrated, ...revisions]).toEqual(["done", 2, after, after]);
   });
 
-  it("made no pod: each create was a dry run, and the shipped policy refuses all others", () => {
+  it("created no pod: each create was a dry run, and the shipped policy refuses all others", () => {
     expect(dryRuns().length).toBeGreaterThan(0);
     expect(dryRuns().filter(({ requestURI }) => !requestURI.includes("dryRun=All"))).toEqual([]);
     const pod = {

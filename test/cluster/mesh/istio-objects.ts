@@ -13,22 +13,22 @@ export interface IstiodPorts {
   readonly monitoring: number;
 }
 
-/** What Istio's chart makes for one revision, as YAML. */
+/** The objects of Istio's chart for one revision, as YAML. */
 export interface RevisionObjects {
   readonly crds: string;
   readonly others: string;
-  /** Of `others`: where the injector is called. */
+  /** The webhook configurations in `others`. */
   readonly webhooks: string;
 }
 
-/** The Deployment stays: its pods, which KWOK pretends to run, are how a cluster says that its istiod is there. */
+/** The Deployment is kept: its pods, which KWOK simulates, show that the cluster has an istiod. */
 const leftOut = new Set(["HorizontalPodAutoscaler", "PodDisruptionBudget"]);
 
 function print(documents: readonly object[]): string {
   return documents.map((each) => stringify(each, { lineWidth: 0 })).join("---\n");
 }
 
-/** By the charts that istioctl carries, which are of its own release; webhooks are dialled on loopback. */
+/** Renders the charts that istioctl contains; webhooks point to loopback. */
 export function renderRevision(istioctl: ClusterProgram, revision: string, ports: IstiodPorts): RevisionObjects {
   const url = `https://localhost:${ports.webhooks}`;
   const settings = [

@@ -50,7 +50,7 @@ describe("new pods of old manifests, labelled by a policy in a real API server b
     what: string,
     isTrue: (map: Readonly<Record<string, string>>) => boolean,
   ) => fleet().until(`the map of ${namespace} says ${what}`, () => isTrue(listMap(namespace)));
-  /** As a node that is drained does. */
+  /** Deletes the pods, as a node that is drained does. */
   const churn = ({ namespace, name }: Workload) => {
     bed().kubectl(["-n", namespace, "delete", "pods", "-l", `app=${name}`, "--wait=true", "--timeout=60s"]);
   };
@@ -68,7 +68,7 @@ describe("new pods of old manifests, labelled by a policy in a real API server b
     await fleet().until(`${each.name} is whole again`, () => isFull(each));
     return injected(each);
   };
-  /** The API server reads maps by a watch of its own, which may be a moment behind. */
+  /** The API server reads the maps by a watch, which may be behind. */
   const untilLabelled = async (each: Workload) =>
     fleet().until(`new pods of ${each.name} are labelled`, async () => (await churned(each)) === after);
   const ask = async (...args: readonly string[]) => {
@@ -91,7 +91,7 @@ describe("new pods of old manifests, labelled by a policy in a real API server b
     await opened?.end();
   });
 
-  it("11.1 churn during a pause exposes no namespace, however old its manifests are", async () => {
+  it("11.1 new pods during a pause keep the old revision, however old their manifests are", async () => {
     await ask("pause", "all", "--reason", "first look");
     await fleet().merge({ "rollouts.yml": file(after) });
     await fleet().until("there is a run", async () => ((await fleet().status())?.runs.length ?? 0) > 0);
@@ -101,7 +101,7 @@ describe("new pods of old manifests, labelled by a policy in a real API server b
     expect([listMap("shop"), listMap("ads")]).toEqual([{ revision: before }, { revision: before }]);
   });
 
-  it("11.1 churn while the wave is open exposes no namespace whose turn has not come", async () => {
+  it("11.1 new pods in an open wave keep the old revision until their namespace moves", async () => {
     await ask("resume", "all", "--reason", "go");
     const isBegun = (namespace: string) =>
       workloads.some((each) => each.namespace === namespace && injected(each).includes(after));
@@ -115,7 +115,7 @@ describe("new pods of old manifests, labelled by a policy in a real API server b
       await untilMap(namespace, "the new revision alone", (map) => JSON.stringify(map) === `{"revision":"${after}"}`);
   });
 
-  it("11.1 what was deployed lately keeps its own label, and gets the namespace's revision once it is old", async () => {
+  it("11.1 a recent deploy keeps its own label, and gets the namespace's revision after minDeploymentAge", async () => {
     createWorkloads(bed(), namespaces, [web, db, ads]);
     await fleet().until("their pods run the old one", () => [web, db, ads].every((each) => injected(each) === before));
     expect([await churned(web), listMap("shop")]).toEqual([before, { revision: after }]);
@@ -139,7 +139,7 @@ describe("new pods of old manifests, labelled by a policy in a real API server b
     expect(JSON.parse(template)).toEqual({ app: "web", "istio.io/rev": before });
   });
 
-  it("11.1 an owner's deploy, and the rollback of it, take the revision of the manifest along", async () => {
+  it("11.1 an owner's deploy and its rollback use the revision of the manifest", async () => {
     const onShop = (...args: readonly string[]) => bed().kubectl(["-n", "shop", ...args]);
     onShop("set", "image", "deployment/web", "app=registry.example/app:2");
     onShop("rollout", "status", "deployment/web", "--timeout=60s");

@@ -31,7 +31,7 @@ const workloads: readonly Workload[] = [
   { ...shop, name: "pinned", replicas: 2, annotations: pinned },
 ];
 
-/** It breaks on the new revision, pod after pod. */
+/** Its pods crash on the new revision. */
 const breaks = { ...shop.labels, "bed.meshroll.dev/breaks-on": after };
 const db: Workload = { namespace: "late", name: "db", kind: "StatefulSet", replicas: 3, labels: breaks };
 
@@ -54,7 +54,10 @@ const rolloutCrd = stringify({
   },
 });
 
-/** As Argo Rollouts leaves it that runs the template of Deployment `rolled`: a ReplicaSet that the Rollout owns. */
+/**
+ * Objects as Argo Rollouts leaves them for a Rollout that uses the template of Deployment `rolled`: a ReplicaSet owned by the
+ * Rollout.
+ */
 function addRollout(cluster: OwnCluster): void {
   const apiVersion = "argoproj.io/v1alpha1";
   const spec = { workloadRef: { apiVersion: "apps/v1", kind: "Deployment", name: "rolled" } };
@@ -89,7 +92,7 @@ function addRollout(cluster: OwnCluster): void {
   cluster.kubectl(["-n", "shop", ...ready]);
 }
 
-describe("a fleet as it is, on a real control plane with two real istiods", () => {
+describe("a fleet with unusual workloads, on a real control plane with two real istiods", () => {
   let [cluster, mesh, fleet, run]: [OwnCluster?, OwnMesh?, ClusterFleet?, RunRecord?] = [];
   const ask = async (...args: readonly string[]) => {
     const { env = {}, folder = "" } = fleet ?? {};
@@ -114,7 +117,7 @@ describe("a fleet as it is, on a real control plane with two real istiods", () =
     await cluster?.end();
   });
 
-  it("3 counts as moved what has pods with the sidecar that the target injects, and names all others", () => {
+  it("3 counts only workloads with the target's sidecar as migrated, and names all others", () => {
     const skipped = (run?.outcome?.skipped ?? []).map(({ workload, code }) => `${workload} ${code}`);
     expect([run?.state, run?.outcome?.migrated, run?.outcome?.idle, skipped.toSorted()]).toEqual([
       "done",
@@ -124,7 +127,7 @@ describe("a fleet as it is, on a real control plane with two real istiods", () =
     ]);
   });
 
-  it("3 moves the label of a pinned one, and writes nothing to what a Rollout runs", () => {
+  it("3 changes the label of a workload with a pinned image, and writes nothing to one of a Rollout", () => {
     if (cluster === undefined) throw new Error("no cluster");
     const ends = ["web", "pinned", "rolled"].map(
       (name) => cluster && readInjected(cluster, { namespace: "shop", name }),
@@ -134,17 +137,17 @@ describe("a fleet as it is, on a real control plane with two real istiods", () =
     expect(cluster.kubectl(["-n", "shop", "get", "deployment", "rolled", "-o", path])).toBe(before);
   });
 
-  it("2 counts who still runs the old revision and what still asks for it, whatever owns it", async () => {
+  it("2 counts everything that runs or requests the old revision, of any kind", async () => {
     const { stdout } = await ask("get", "revisions", "-o", "json");
     const { items } = JSON.parse(stdout) as { readonly items: readonly { readonly revision: string }[] };
-    // The StatefulSet that has not moved yet; and a bare pod, a Job's, and two of the Rollout.
+    // Pods of the StatefulSet that has not moved yet, a bare pod, a Job's pod, and two of the Rollout.
     expect(items.find(({ revision }) => revision === before)).toMatchObject({ workloads: 1, others: 3, pods: 7 });
     const explained = await ask("explain", "odd");
     for (const each of ["Pod/bare", "Job/report"]) expect(explained.text).toContain(each);
     expect((await ask("explain", "shop")).text).toContain("Rollout/rolled");
   });
 
-  it("1 puts nothing back to a revision that nothing serves any more: a broken pod stays in the mesh", async () => {
+  it("1 does not undo to a revision that nothing serves any more", async () => {
     if (cluster === undefined || fleet === undefined) throw new Error("no cluster");
     const [bed, here] = [cluster, fleet];
     bed.kubectl(["delete", "mutatingwebhookconfigurations", `istio-sidecar-injector-${before}`]);

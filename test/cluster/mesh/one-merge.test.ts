@@ -17,34 +17,34 @@ const file = (revision: string) => `production:\n  ${revision}: 100\n`;
 const settings =
   "defaults:\n  batch: { batchSize: 5, delayBetweenBatches: 1s, readinessTimeout: 20s, failurePolicy: ContinueOnError }\n";
 
-/** Namespaces by where their revision is decided: in the pod template, by the namespace's label, by a tag on it. */
+/** Namespaces named after the place of their revision: in pod templates, in the namespace's label, in a tag on it. */
 const namespaces = { pods: {}, labelled: { "istio.io/rev": before }, tagged: { "istio.io/rev": "prod" }, plain: {} };
 const labels = { "istio.io/rev": before };
-/** Reasons of the Events on it, in their order. */
+/** Reasons of the Events of a workload that moved, in order. */
 const moved = ["RevisionMigrating", "RevisionMigrated"];
-const workloads: readonly (Workload & { readonly ends: string; readonly told: readonly string[] })[] = [
-  { namespace: "pods", name: "web", replicas: 3, labels, ends: after, told: moved },
-  { namespace: "pods", name: "db", kind: "StatefulSet", replicas: 2, labels, ends: after, told: moved },
-  { namespace: "pods", name: "log", kind: "DaemonSet", labels, ends: after, told: moved },
+const workloads: readonly (Workload & { readonly ends: string; readonly events: readonly string[] })[] = [
+  { namespace: "pods", name: "web", replicas: 3, labels, ends: after, events: moved },
+  { namespace: "pods", name: "db", kind: "StatefulSet", replicas: 2, labels, ends: after, events: moved },
+  { namespace: "pods", name: "log", kind: "DaemonSet", labels, ends: after, events: moved },
   {
     namespace: "pods",
     name: "broken",
     replicas: 2,
     labels: { ...labels, "bed.meshroll.dev/breaks-on": after },
     ends: before,
-    told: ["RevisionMigrating", "RevisionMigrationFailed"],
+    events: ["RevisionMigrating", "RevisionMigrationFailed"],
   },
-  { namespace: "labelled", name: "web", replicas: 2, ends: after, told: moved },
-  { namespace: "labelled", name: "api", replicas: 2, ends: after, told: moved },
-  { namespace: "tagged", name: "web", replicas: 2, ends: after, told: moved },
-  { namespace: "plain", name: "web", replicas: 2, ends: "none", told: [] },
+  { namespace: "labelled", name: "web", replicas: 2, ends: after, events: moved },
+  { namespace: "labelled", name: "api", replicas: 2, ends: after, events: moved },
+  { namespace: "tagged", name: "web", replicas: 2, ends: after, events: moved },
+  { namespace: "plain", name: "web", replicas: 2, ends: "none", events: [] },
 ];
 
 function listOwn(cluster: OwnCluster): readonly AuditEntry[] {
   return readAudit(cluster).filter(({ user }) => user.username.endsWith(":meshroll-executor"));
 }
 
-/** What the executor changed in workloads and namespaces, and the API server took, without what only records an arrival. */
+/** Accepted writes of the executor to workloads and namespaces, without those that only record an arrival. */
 function listOwnWrites(cluster: OwnCluster): readonly string[] {
   const taken = listOwn(cluster).filter(
     ({ responseStatus, verb, requestURI }) =>
@@ -75,12 +75,12 @@ describe("one merge on a real control plane with two real istiods", () => {
     await cluster?.end();
   });
 
-  it.each(workloads)("$namespace/$name ends on $ends, by what istiod injected", ({ ends, ...workload }) => {
+  it.each(workloads)("$namespace/$name ends with $ends injected", ({ ends, ...workload }) => {
     if (cluster === undefined) throw new Error("no cluster");
     expect(readInjected(cluster, workload)).toBe(ends);
   });
 
-  it("wrote each workload once, the one that broke twice, and the label of the namespace, by the API server's audit log", () => {
+  it("wrote each workload once, the failed one twice, and the namespace's label, by the API server's audit log", () => {
     if (cluster === undefined) throw new Error("no cluster");
     expect(listOwnWrites(cluster)).toEqual([
       "daemonsets pods/log",
@@ -95,23 +95,26 @@ describe("one merge on a real control plane with two real istiods", () => {
     ]);
   });
 
-  it.each(workloads)("kubectl describe tells what became of $namespace/$name: $told", async ({ told, ...workload }) => {
-    if (cluster === undefined || fleet === undefined) throw new Error("no cluster");
-    const bed = cluster;
-    await fleet.until("the last Event is there", () => readReasons(bed, workload).length >= told.length);
-    expect(readReasons(cluster, workload)).toEqual(told);
-    const described = cluster.kubectl([
-      "-n",
-      workload.namespace,
-      "describe",
-      workload.kind ?? "Deployment",
-      workload.name,
-    ]);
-    for (const reason of told)
-      expect(described).toMatch(new RegExp(`${reason} .*meshroll.dev/executor .*run [0-9a-f]{12}`, "u"));
-  });
+  it.each(workloads)(
+    "kubectl describe shows the Events of $namespace/$name: $events",
+    async ({ events, ...workload }) => {
+      if (cluster === undefined || fleet === undefined) throw new Error("no cluster");
+      const bed = cluster;
+      await fleet.until("the last Event is there", () => readReasons(bed, workload).length >= events.length);
+      expect(readReasons(cluster, workload)).toEqual(events);
+      const described = cluster.kubectl([
+        "-n",
+        workload.namespace,
+        "describe",
+        workload.kind ?? "Deployment",
+        workload.name,
+      ]);
+      for (const reason of events)
+        expect(described).toMatch(new RegExp(`${reason} .*meshroll.dev/executor .*run [0-9a-f]{12}`, "u"));
+    },
+  );
 
-  it("an executor that is killed and comes back writes no Event twice, and the API server refuses those it tries", async () => {
+  it("an executor that is killed and restarted writes no Event twice, as the API server refuses the repeated ones", async () => {
     if (cluster === undefined || fleet === undefined) throw new Error("no cluster");
     const bed = cluster;
     const before = workloads.map((each) => readReasons(bed, each));
@@ -125,13 +128,13 @@ describe("one merge on a real control plane with two real istiods", () => {
     expect(workloads.map((each) => readReasons(bed, each))).toEqual(before);
   });
 
-  it("refused the executor nothing, by the RBAC and the admission policies that ship", () => {
+  it("nothing was refused by the shipped RBAC and admission policies", () => {
     if (cluster === undefined) throw new Error("no cluster");
     const refused = listOwn(cluster).filter(({ responseStatus }) => (responseStatus?.code ?? 0) === 403);
     expect(refused.map(({ verb, objectRef }) => `${verb} ${objectRef?.resource} ${objectRef?.name}`)).toEqual([]);
   });
 
-  it("retire names every user of the old revision, of whatever owner, and certifies it once all are gone", async () => {
+  it("retire names every user of the old revision, of any kind, and certifies it once all are gone", async () => {
     if (cluster === undefined || fleet === undefined) throw new Error("no cluster");
     const [bed, { env, folder }] = [cluster, fleet];
     bed.kubectl(["create", "namespace", "odd"]);
@@ -162,7 +165,7 @@ describe("one merge on a real control plane with two real istiods", () => {
     bed.kubectl(["-n", "pods", "delete", "deployment", "broken", "--wait", "--cascade=foreground"]);
     bed.kubectl(["delete", "mutatingwebhookconfiguration", "istio-revision-tag-old"]);
     await fleet.until("its pods are gone", () => readInjected(bed, { namespace: "pods", name: "broken" }) === "");
-    // Its pods are KWOK's, which answer none of what an istiod is asked: while one is there, its proxies are not known.
+    // KWOK's pods do not answer istiod's debug requests, so as long as istiod has a pod, its proxies are unknown.
     const unknown = await ask("-o", "json");
     expect([unknown.code, JSON.parse(unknown.stdout)]).toEqual([
       69,
@@ -183,7 +186,7 @@ describe("one merge on a real control plane with two real istiods", () => {
       0,
       expect.objectContaining({ kind: "RetirementCertificate", revision: before, verdict: "retired", waysBack: [] }),
     ]);
-    // The executor may not read all that has to be known: then nothing is certified.
+    // The executor may not read everything that `retire` needs, so nothing is certified.
     const blind = await runCli(
       ["retire", before, "--kubeconfig", `${bed.folder}/executor.kubeconfig`, "--clusters", "one=bed"],
       { env, cwd: folder },

@@ -22,7 +22,7 @@ const workloads: readonly Workload[] = [
   { namespace: "shop", name: "db", kind: "StatefulSet", replicas: 2, labels },
 ];
 
-describe("a finished rollout that owners' own manifests undo, on a real control plane with two real istiods", () => {
+describe("a finished run that owners' manifests put back, on a real control plane with two real istiods", () => {
   let [cluster, fleet]: [OwnCluster?, ClusterFleet?] = [];
   beforeAll(async () => {
     cluster = await startCluster(await findPrograms(kubeModule, finding));
@@ -45,7 +45,7 @@ describe("a finished rollout that owners' own manifests undo, on a real control 
   const injected = () => workloads.map((each) => readInjected(requireBed().cluster, each));
   const all = (revision: string) => workloads.map(() => revision);
 
-  /** As their pipelines do: the manifests from git, which still have the old label. */
+  /** Applies the manifests with the old label again, as a pipeline does. */
   async function applyAgain(): Promise<void> {
     createWorkloads(requireBed().cluster, { shop: {} }, workloads);
     await requireBed().fleet.until("their pods run the old one", () => injected().join() === all(before).join());
@@ -68,7 +68,7 @@ describe("a finished rollout that owners' own manifests undo, on a real control 
     expect(injected()).toEqual(all(after));
   });
 
-  it("with drift: converge it goes away by itself, and who puts it back again within a day is named and left alone", async () => {
+  it("with drift: converge it ends by itself; a manager that puts it back again within a day is only named", async () => {
     const bed = requireBed();
     await bed.fleet.merge({ "meshroll.yml": settingsOf("  drift: converge\n") });
     await applyAgain();

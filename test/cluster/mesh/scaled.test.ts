@@ -11,7 +11,9 @@ import { startMesh } from "./start-mesh.ts";
 const finding = { env: process.env, log: () => undefined };
 const [before, after] = ["1-30", "1-31"];
 const file = (revision: string) => `production:\n  ${revision}: 100\n`;
-/** Moves have little time, and the run bakes all along: what is scaled in it moved longer ago than a move may take. */
+/**
+ * A short readinessTimeout and a long bake: workloads are scaled in an open run, later after their move than a move may take.
+ */
 const settings = [
   "defaults:",
   "  batch: { batchSize: 20, delayBetweenBatches: 0s, readinessTimeout: 5s }",
@@ -30,7 +32,7 @@ interface Listed {
   }[];
 }
 
-describe("workloads that migrated a while ago, and their run is open", () => {
+describe("migrated workloads of an open run", () => {
   let [cluster, fleet]: [OwnCluster?, ClusterFleet?] = [];
   const list = () =>
     (JSON.parse(cluster?.kubectl(["-n", "shop", "get", "deploy,sts,ds", "-o", "json"]) ?? "") as Listed).items;
@@ -82,8 +84,8 @@ describe("workloads that migrated a while ago, and their run is open", () => {
       "their owner deploys",
       () => kubectl("set", "image", "daemonset/log", "statefulset/db", "deployment/a", "app=registry.example/app:2"),
     ],
-    ["they go to nothing", () => scale(0)],
-    ["and back", () => scale(2)],
+    ["they are scaled to 0", () => scale(0)],
+    ["they are scaled from 0", () => scale(2)],
   ];
 
   it.each(acts)("stay migrated when %s", async (_, act) => {

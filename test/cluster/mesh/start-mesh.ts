@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { findFreePort } from "../../../scripts/brokers/free-port.ts";
+import { findFreePorts } from "../../../scripts/brokers/free-port.ts";
 import type { OwnProcess } from "../../../scripts/brokers/own-process.ts";
 import type { OwnCluster } from "../bed/start-cluster.ts";
 import type { ClusterPrograms } from "../programs/find-programs.ts";
@@ -14,22 +14,22 @@ import { type IstiodPorts, renderRevision } from "./istio-objects.ts";
 export interface OwnIstiod {
   readonly revision: string;
   readonly ports: IstiodPorts;
-  /** As when its node is gone. */
+  /** Ends it by SIGKILL. */
   kill(): Promise<void>;
   start(): Promise<void>;
 }
 
 export interface OwnMesh {
   readonly istiods: ReadonlyMap<string, OwnIstiod>;
-  /** Makes the tag point at the revision, as `istioctl tag set` does. */
+  /** Points the tag at the revision by `istioctl tag set`. */
   setTag(tag: string, revision: string): void;
-  /** Applies the objects of a revision again, after a test has taken some away. */
+  /** Applies the webhooks of a revision again, for tests that deleted or changed them. */
   restoreWebhooks(revision: string): void;
 }
 
 async function choosePorts(): Promise<IstiodPorts> {
-  const [http, webhooks, grpc] = [await findFreePort(), await findFreePort(), await findFreePort()];
-  return { http, webhooks, grpc, xds: await findFreePort(), monitoring: await findFreePort() };
+  const [http = 0, webhooks = 0, grpc = 0, xds = 0, monitoring = 0] = await findFreePorts(5);
+  return { http, webhooks, grpc, xds, monitoring };
 }
 
 async function isReady(port: number): Promise<boolean> {
@@ -51,7 +51,7 @@ async function until(what: string, isTrue: () => Promise<boolean> | boolean): Pr
   }
 }
 
-/** The webhook has no bundle until istiod has written it, which is a moment after it says that it is ready. */
+/** istiod writes the webhook's CA bundle a moment after it reports ready. */
 function hasBundle(cluster: OwnCluster, webhook: string): boolean {
   const path = "jsonpath={.webhooks[*].clientConfig.caBundle}";
   return cluster.kubectl(["get", "mutatingwebhookconfigurations", webhook, "-o", path]).trim() !== "";
@@ -85,7 +85,7 @@ function describeArguments(kubeconfig: string, ports: IstiodPorts): readonly str
   return ["discovery", ...Object.entries(listen).flatMap(([name, value]) => [`--${name}`, value])];
 }
 
-/** istiod writes its certificates into the folder that it is started in. */
+/** istiod writes its certificates into its working directory. */
 const inFolder = ["-c", 'cd "$1" && shift && exec "$@"', "sh"];
 
 async function describeIstiod(cluster: OwnCluster, programs: ClusterPrograms, revision: string): Promise<OwnIstiod> {
@@ -118,7 +118,7 @@ function apply(cluster: OwnCluster, yaml: string): void {
   cluster.kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], yaml);
 }
 
-/** Two or more revisions of one release, each with an istiod of its own. */
+/** Installs these revisions of one release, each with an istiod of its own. */
 export async function startMesh(
   cluster: OwnCluster,
   programs: ClusterPrograms,
@@ -135,7 +135,8 @@ export async function startMesh(
       apply(cluster, objects.crds);
       cluster.kubectl(["wait", "--for=condition=Established", "crd", "--all", "--timeout=60s"]);
     }
-    // Before istiod: without its ConfigMaps it starts without an injector, says that it is ready, and never looks again.
+    // Applied before istiod starts: without its ConfigMaps it reports ready without an injector, and does not read them
+    // later.
     apply(cluster, objects.others);
     webhooks.set(revision, objects.webhooks);
     istiods.set(revision, istiod);

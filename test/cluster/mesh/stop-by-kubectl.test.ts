@@ -36,13 +36,13 @@ describe("the stop by kubectl, on a cluster that was set up by the shipped manif
     await cluster?.end();
   });
 
-  it("holds what was not begun, and lets it go on when it is deleted", async () => {
+  it("moves nothing new while the ConfigMap exists, and continues when it is deleted", async () => {
     if (cluster === undefined || fleet === undefined) throw new Error("no cluster");
     const held = countMoved();
-    // Longer than three delays between batches: what is not held would have moved.
+    // Longer than three delays between batches, in which workloads would move without the stop.
     const end = Date.now() + 8_000;
     await fleet.until("some batches could have begun", () => Date.now() > end);
-    // One may have been in the hand.
+    // One batch may have begun before the stop.
     expect(countMoved() - held).toBeLessThanOrEqual(1);
     expect(countMoved()).toBeLessThan(workloads.length);
 

@@ -11,7 +11,7 @@ import { startMesh } from "./start-mesh.ts";
 const finding = { env: process.env, log: () => undefined };
 const [before, after] = ["1-30", "1-31"];
 const file = (revision: string) => `production:\n  ${revision}: 100\n`;
-// Three of thirteen fail on purpose: more than the built-in gate bears.
+// Three of thirteen fail on purpose, for which the built-in gate would stop the run.
 const settings = [
   "defaults:",
   "  batch: { batchSize: 20, delayBetweenBatches: 0s, readinessTimeout: 15s, failurePolicy: ContinueOnError }",
@@ -22,11 +22,11 @@ const breaks = { ...labels, "bed.meshroll.dev/breaks-on": after };
 const rolling = (rollingUpdate: object) => ({ updateStrategy: { type: "RollingUpdate", rollingUpdate } });
 
 interface Shape extends Workload {
-  /** What its pods run in the end. */
+  /** The revisions of its pods in the end. */
   readonly ends: string;
   /** Writes of the executor to it. */
   readonly writes: number;
-  /** The code by which the run skips it; absent: it is migrated. */
+  /** The code with which the run skips it; absent when it is migrated. */
   readonly skipped?: string;
 }
 
@@ -118,7 +118,7 @@ const shapes: readonly Shape[] = [
   { namespace, name: "none", replicas: 0, labels, ends: "", writes: 1 },
 ];
 
-/** What the API server took of the executor for the workload of this name, without what only records an arrival. */
+/** Accepted writes of the executor to the workload of this name, without those that only record an arrival. */
 function countWrites(cluster: OwnCluster, name: string): number {
   return readAudit(cluster).filter(({ user, verb, objectRef, responseStatus, requestURI }) => {
     const isOurs = user.username.endsWith(":meshroll-executor") && verb === "patch";
@@ -139,7 +139,7 @@ describe("each shape of workload, on a real control plane", () => {
     await startMesh(cluster, await findPrograms(istioModule, finding), [before, after]);
     const unpaused = shapes.filter(({ name }) => name !== "paused");
     createWorkloads(cluster, { [namespace]: {} }, unpaused);
-    // A paused Deployment makes no pods: its owner paused it later.
+    // A Deployment that is created paused makes no pods, so it is paused later.
     createWorkloads(
       cluster,
       {},
@@ -163,7 +163,7 @@ describe("each shape of workload, on a real control plane", () => {
     expect([readInjected(cluster, shape), countWrites(cluster, name), code]).toEqual([ends, writes, why]);
   });
 
-  it("an Event tells the owner of what is skipped why, and the API server has one of it", async () => {
+  it("one Event tells the owner why a workload is skipped", async () => {
     if (cluster === undefined || fleet === undefined) throw new Error("no cluster");
     const bed = cluster;
     const asked = { namespace, name: "on-delete", kind: "StatefulSet" } as const;
@@ -173,7 +173,7 @@ describe("each shape of workload, on a real control plane", () => {
     expect(described).toMatch(/does not move it from 1-30 to 1-31 \(OnDelete\): .*meshroll explain shop/u);
   });
 
-  it("names the pod that blocks the undo of an OrderedReady StatefulSet; deleted, the rest follows by itself", async () => {
+  it("names the pod that blocks the undo of an OrderedReady StatefulSet, which continues after its deletion", async () => {
     if (cluster === undefined || fleet === undefined) throw new Error("no cluster");
     const problems = (await fleet.status())?.clusters[0]?.problems ?? [];
     const [, command] = /(kubectl -n shop delete pod breaks-in-order-2)/.exec(problems.join("\n")) ?? [];

@@ -11,7 +11,7 @@ interface Compiling {
   readonly log: (line: string) => void;
 }
 
-/** The folder with the module's programs; compiled once, kept for all checkouts. Throws `ProgramsMissing`. */
+/** The folder with the module's programs, compiled once for all checkouts. Throws `ProgramsMissing`. */
 export async function buildModule(module: GoModule, { cache, path, log }: Compiling): Promise<string> {
   const done = join(cache, `${module.name}-${keyModule(module)}`);
   if (findOnPath("built", "", [done]) !== undefined) return done;
@@ -26,7 +26,7 @@ export async function buildModule(module: GoModule, { cache, path, log }: Compil
   try {
     mkdirSync(work, { recursive: true });
     await go.run([...flags, ...module.packages], module.folder, { CGO_ENABLED: "0" });
-    // An empty program as the last file: a folder that lacks it was never finished.
+    // Written last: a folder without this file is incomplete.
     writeFileSync(join(work, "built"), "", { mode: 0o755 });
     rmSync(done, { recursive: true, force: true });
     renameSync(work, done);

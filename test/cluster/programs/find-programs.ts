@@ -4,7 +4,7 @@ import { findOnPath } from "../../../scripts/brokers/programs/program.ts";
 import { buildModule } from "./build-module.ts";
 import { type GoModule, locateCache } from "./modules.ts";
 
-/** A program, and what comes before its own arguments: several are one file, which is told which of them it is. */
+/** A program's file, and its first arguments: several programs share one file, and the first argument names the program. */
 export interface ClusterProgram {
   readonly path: string;
   readonly prefix: readonly string[];
@@ -17,13 +17,13 @@ interface Finding {
   readonly log: (line: string) => void;
 }
 
-/** Folders of ready programs: ours, and the one that envtest uses for etcd, kube-apiserver and kubectl. */
+/** Folders with compiled programs: ours, and the one that envtest uses for etcd, kube-apiserver and kubectl. */
 function listFolders({ env }: Finding): readonly string[] {
   const named = [env["MESHROLL_CLUSTER_ASSETS"], env["KUBEBUILDER_ASSETS"]];
   return named.filter((folder): folder is string => folder !== undefined && folder !== "");
 }
 
-/** The module's programs: ready ones that the environment names, else compiled here. Throws `ProgramsMissing`. */
+/** The module's programs: those in the folders that the environment names, else compiled here. Throws `ProgramsMissing`. */
 export async function findPrograms(module: GoModule, finding: Finding): Promise<ClusterPrograms> {
   const ready = new Map<string, ClusterProgram>();
   for (const name of Object.keys(module.programs)) {

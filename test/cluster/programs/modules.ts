@@ -4,18 +4,18 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What is compiled here: a Go module of ours that requires a release, and the programs that come out of it. */
+/** A Go module of ours that requires a release, and the programs that are compiled from it. */
 export interface GoModule {
   readonly name: "kube" | "istio";
   readonly folder: string;
-  /** Files of ours that decide what comes out. */
+  /** Our files that determine the result. */
   readonly sources: readonly string[];
   readonly packages: readonly string[];
-  /** Set into the binary, as the project's own release does. */
+  /** Variables set by the linker, as in the project's releases. */
   readonly stamps: Readonly<Record<string, string>>;
-  /** Programs by the name that they are called by, and the file that answers to it. */
+  /** The file of each program, by the program's name. */
   readonly programs: Readonly<Record<string, string>>;
-  /** Minutes on two idle cores with nothing cached, and MB of disk while it is compiled. */
+  /** Minutes on two idle cores without a cache, and MB of disk while compiling. */
   readonly cold: { readonly minutes: number; readonly megabytes: number };
 }
 
@@ -68,7 +68,7 @@ export const istioModule: GoModule = {
   cold: { minutes: 5, megabytes: 6_000 },
 };
 
-/** Outside the checkout: twelve gigabytes that every clone of it shares. */
+/** A folder outside the checkout, as all clones share its twelve gigabytes. */
 export function locateCache(env: Readonly<Record<string, string | undefined>>): string {
   const { MESHROLL_CLUSTER_CACHE: own, XDG_CACHE_HOME: shared } = env;
   if (own !== undefined && own !== "") return own;
@@ -76,7 +76,7 @@ export function locateCache(env: Readonly<Record<string, string | undefined>>): 
   return join(base, "meshroll", "cluster");
 }
 
-/** Other sources are another folder: what was built of them is never taken for what these say. */
+/** A hash of the sources, which names the folder of what is compiled from them. */
 export function keyModule({
   folder,
   sources,

@@ -8,7 +8,7 @@ import { applyChange, type VerbRequest, decide, isLedgerDecision, type LedgerSta
 import { makeLedger, makeRun, makeSnapshot, sha } from "#test/world/build";
 
 import { followComments } from "../../../services/planner/comment-requests/follow-comments.ts";
-import { createCommentMemory } from "../../../services/planner/comment-requests/hear-comments.ts";
+import { createCommentMemory } from "../../../services/planner/comment-requests/collect-comments.ts";
 import { replyMarker } from "../../../services/planner/comment-requests/reply.ts";
 
 /** One campaign, owned by `user:olga` and the team `mesh` (`ana`), whose only stage is proposed or merged. */

@@ -1,7 +1,7 @@
 import { demandReviews, type GithubApp } from "#sandbox/github";
 import { beforeAll, expect, test } from "vitest";
 
-import { type AppKeys, keepKey, makeApp, makeAppKeys } from "../../../sandbox/github/test-app.ts";
+import { type AppKeys, writeKey, makeApp, makeAppKeys } from "../../../sandbox/github/test-app.ts";
 import { campaign, type CliEnvironment, fillShops, openCliEnvironment, rollouts } from "./cli-environment.ts";
 
 const files = { "rollouts.yml": rollouts, "campaigns/istio-1-25.yml": campaign };
@@ -34,7 +34,7 @@ async function openAsApp(more: Partial<GithubApp> = {}): Promise<AppEnvironment>
     MESHROLL_GIT_TOKEN: "",
     MESHROLL_GITHUB_TOKEN: "",
     MESHROLL_GITHUB_APP_ID: "7100",
-    MESHROLL_GITHUB_APP_KEY_FILE: keepKey(environment.folder, keys),
+    MESHROLL_GITHUB_APP_KEY_FILE: writeKey(environment.folder, keys),
   };
   return { ...environment, app, asApp };
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { printCampaign } from "../../../cli/show/status/print-campaign.ts";
 import { renderComment } from "../../../services/notifier/render/github/comment.ts";
 import { renderRunRoot } from "../../../services/notifier/render/slack/run-root.ts";
-import { tellStatus } from "../../../services/planner/comment-requests/tell-answers.ts";
+import { renderStatus } from "../../../services/planner/comment-requests/render-answers.ts";
 import { expectAnswers, pickCampaign } from "../five-answers-words.ts";
 
 const reading = { terminal: { env: {} }, tz: "UTC" };
@@ -71,8 +71,8 @@ describe("the five answers of one instant are the same on every surface", () => 
 
     test("command line", () => expectAnswers(printCampaign(campaign, told, reading), told));
     test("answer to a comment", () => {
-      const subject = { kind: "pull", campaign: campaign.name } as unknown as Parameters<typeof tellStatus>[0];
-      expectAnswers(tellStatus(subject, status), told);
+      const subject = { kind: "pull", campaign: campaign.name } as unknown as Parameters<typeof renderStatus>[0];
+      expectAnswers(renderStatus(subject, status), told);
     });
     test("JSON: what a planner publishes gives the same answers where it is read", () => {
       const published = JSON.parse(JSON.stringify(status)) as typeof status;

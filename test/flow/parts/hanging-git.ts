@@ -29,7 +29,7 @@ export class HangingGit {
     };
   }
 
-  async #untilItSpeaks(user: GitUser): Promise<void> {
+  async #untilAnswering(user: GitUser): Promise<void> {
     this.waiting += 1;
     await this.#silences.get(user)?.promise;
     this.waiting -= 1;
@@ -46,7 +46,7 @@ export class HangingGit {
     this.#clones.set(user, clone);
     // What a test changes about the remote later on counts here, too.
     const silent = Object.assign(Object.create(remote) as FakeRemote, {
-      untilItSpeaks: async () => this.#untilItSpeaks(user),
+      untilAnswering: async () => this.#untilAnswering(user),
     });
     const untilGivenUp = async (signal: AbortSignal | undefined) =>
       clock.sleepReal(patienceMs, signal).catch(() => undefined);

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 
-/** An account of this machine that may not do much. */
+/** An account of this machine with few rights. */
 export interface Account {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** The account that owns no files on any Linux. */
+/** The account without rights on most Linux systems; it owns no files. */
 const leastRights = 65_534;
 
-/** Whom a server runs as that refuses root: undefined where we are an ordinary user ourselves. */
+/** The account that runs a server which refuses to run as root; undefined where this process is not root. */
 export function findAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const rows = readFileSync("/etc/passwd", "utf8").split("\n");

@@ -6,12 +6,12 @@ export interface ForgeAnswer {
   readonly body: any;
 }
 
-/** People with tokens on one Gitea, and its API as each of them has it. */
+/** People with tokens on one Gitea, and its API with each token. */
 export interface Forge {
   readonly url: string;
   readonly version: string;
   tokenOf(login: string): string;
-  /** Throws when the answer is none of 2xx. */
+  /** Throws when the status is not 2xx. */
   ask(login: string, method: string, path: string, body?: unknown): Promise<ForgeAnswer>;
 }
 
@@ -30,7 +30,7 @@ function writeBasic(login: string, password: string): string {
   return `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}`;
 }
 
-/** Gives each person an account and a token; the administrator `root` has both already. */
+/** Creates an account and a token for each person; the administrator `root` has both already. */
 export async function openForge(server: GiteaServer, people: readonly string[]): Promise<Forge> {
   const api = `${server.url}/api/v1`;
   const { login: root, password } = server.admin;

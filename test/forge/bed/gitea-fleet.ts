@@ -7,7 +7,10 @@ import { readReflogs } from "./read-reflogs.ts";
 
 const place = "acme/rollouts";
 
-/** A fleet's repository on Gitea: `meshroll` administers it, and `ben` may write. `repositories`: Gitea's folder of them. */
+/**
+ * A fleet's repository on Gitea, which `meshroll` administers and `ben` may write. `repositories`: Gitea's folder of
+ * repositories.
+ */
 export function describeGiteaFleet(forge: Forge, repositories: string): FleetScm {
   const gitFolder = join(repositories, `${place}.git`);
   return {
@@ -47,7 +50,7 @@ export function describeGiteaFleet(forge: Forge, repositories: string): FleetScm
   };
 }
 
-/** What the planner, and a person for `meshroll start`, are given. */
+/** Settings of the planner, or of a person for `meshroll start`. */
 export function describeGitea(forge: Forge, who: "ana" | "meshroll"): Readonly<Record<string, string>> {
   return {
     MESHROLL_SCM: "gitea",

@@ -2,7 +2,7 @@ import { createServer, request } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 
-/** A proxy in front of a server, as a load balancer is: while it is down it answers 502. */
+/** A proxy in front of a server, like a load balancer; while the server is down it answers 502. */
 export interface Balancer {
   readonly url: string;
   setDown(down: boolean): void;

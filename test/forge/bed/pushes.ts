@@ -9,7 +9,7 @@ import type { Forge } from "./forge-api.ts";
 
 const run = promisify(execFile);
 
-/** A commit of a person: its committer pushes it, who is its author where nothing else is said. */
+/** A commit of a person, pushed by its committer; the default committer is the author. */
 export interface PushedChange {
   readonly files: Readonly<Record<string, string>>;
   readonly author?: string;
@@ -17,13 +17,13 @@ export interface PushedChange {
   readonly message?: string;
 }
 
-/** Pushes to one repository of the forge, by git over HTTP. */
+/** Pushes to one repository by git over HTTP. */
 export interface Pushes {
   commitTo(branch: string, change: PushedChange): Promise<string>;
   head(branch: string): Promise<string | undefined>;
-  /** What is known of the branch here, pushed to another repository. */
+  /** Pushes the branch, as known here, to another repository. */
   copyTo(url: string, login: string, branch: string, to: string): Promise<void>;
-  /** Opens a pull request without a branch or a fork, as `git push origin HEAD:refs/for/main` does for any who may read. */
+  /** Opens a pull request without a branch or a fork, by `git push origin HEAD:refs/for/main`, as any reader can. */
   pushForReview(login: string, from: string, topic: string): Promise<string>;
   close(): void;
 }
@@ -32,7 +32,7 @@ function nameAddress(login: string): string {
   return `${login.replaceAll(" ", "-")}@example.org`;
 }
 
-/** `place`: owner/name. Pushed by `root` where the committer has no account. */
+/** `place`: owner/name. Where the committer has no account, `root` pushes. */
 export function openPushes(forge: Forge, place: string, people: readonly string[]): Pushes {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-pushes-"));
   const url = `${forge.url}/${place}.git`;
@@ -62,7 +62,7 @@ export function openPushes(forge: Forge, place: string, people: readonly string[
     return found === "" ? undefined : found.split("\t")[0];
   }
 
-  /** Gitea moves open pull requests a moment after the push. */
+  /** Gitea updates open pull requests a moment after the push. */
   async function untilFollowed(branch: string, sha: string): Promise<void> {
     for (let look = 0; look < 200; look += 1) {
       const { body } = await forge.ask("root", "GET", `/repos/${place}/pulls?state=open&limit=50`);

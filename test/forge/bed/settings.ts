@@ -5,11 +5,13 @@ interface Settings {
   readonly port: number;
   readonly user: string;
   readonly statics: string | undefined;
-  /** A random word: sessions and tokens of this server alone. */
+  /** A random text for this server's sessions and tokens. */
   readonly secret: string;
 }
 
-/** Gitea's app.ini: loopback and SQLite, nothing that leaves the machine, and no schedule that could change what a test sees. */
+/**
+ * Gitea's app.ini: loopback and SQLite, no request to other machines, and no scheduled job that could change what a test sees.
+ */
 export function writeSettings({ folder, port, user, statics, secret }: Settings): string {
   return `
 APP_NAME = forge

@@ -11,7 +11,7 @@ import type { GiteaProgram } from "../programs/build-gitea.ts";
 import { type Account, findAccount } from "./account.ts";
 import { writeSettings } from "./settings.ts";
 
-/** A Gitea on loopback, in a folder of its own that goes with it. */
+/** A Gitea on loopback, with its own folder, which is removed with it. */
 export interface GiteaServer {
   readonly url: string;
   readonly version: string;
@@ -20,7 +20,7 @@ export interface GiteaServer {
   close(): Promise<void>;
 }
 
-/** An ordinary user cannot read what lies below root's home: it gets copies. */
+/** Copies the program, because an ordinary user cannot read below root's home. */
 function placeProgram(program: GiteaProgram, folder: string): { readonly path: string; readonly statics?: string } {
   const path = join(folder, "gitea");
   copyFileSync(program.path, path);
@@ -55,7 +55,7 @@ async function untilReady(url: string, hasEnded: () => boolean, log: string): Pr
   }
 }
 
-/** Starts it as an ordinary user: it refuses root. */
+/** Starts Gitea as an ordinary user, because it refuses root. */
 export async function startGitea(program: GiteaProgram): Promise<GiteaServer> {
   const account = findAccount();
   const folder = mkdtempSync(join(tmpdir(), "meshroll-gitea-"));

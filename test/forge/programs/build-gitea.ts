@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { findOnPath } from "../../../scripts/brokers/programs/program.ts";
 import { type GoTools, openGo } from "../../go/go-tools.ts";
 
-/** The release that is compiled, by the checksum of its module: other bytes under its name are refused. */
+/** The release to compile, with the checksum of its module; other contents of that name are refused. */
 const release = {
   module: "code.gitea.io/gitea",
   version: "1.24.6",
@@ -14,15 +14,15 @@ const release = {
   tags: "sqlite sqlite_unlock_notify",
 } as const;
 
-/** Nothing cached, on two idle cores. */
+/** Without caches, on two idle cores. */
 const cold = { minutes: 7, megabytes: 6_000 } as const;
 
-/** What the server reads next to its program. */
+/** Folders that the server reads next to its program. */
 const parts: readonly string[] = ["templates", "options", "public"];
 
 export interface GiteaProgram {
   readonly path: string;
-  /** Folder of templates and public files; absent: the program carries them. */
+  /** Folder of templates and public files; absent: they are inside the program. */
   readonly statics?: string;
 }
 
@@ -38,7 +38,9 @@ function locateCache(env: Finding["env"]): string {
   return join(base, "meshroll", "forge");
 }
 
-/** The folder of the module, in Go's own cache. It cannot be required by a module of ours: its `replace` lines would not count. */
+/**
+ * The module's folder in Go's own cache. It is not required by a module of ours, because its `replace` lines would be ignored.
+ */
 async function download(go: GoTools, folder: string): Promise<string> {
   const { module, version, sum } = release;
   const told = await go.run(["mod", "download", "-json", `${module}@v${version}`], folder);
@@ -58,13 +60,13 @@ async function compile(go: GoTools, work: string): Promise<void> {
   rmSync(source, { recursive: true, force: true });
 }
 
-/** A release carries its templates; one that was compiled as ours has them next to it. */
+/** A released program has its templates inside; one that was compiled here has them next to it. */
 function describeNamed(path: string): GiteaProgram {
   const statics = join(dirname(path), "statics");
   return existsSync(statics) ? { path, statics } : { path };
 }
 
-/** Gitea: the one that the environment names, else compiled here once and kept for all checkouts. Throws `ProgramsMissing`. */
+/** The Gitea named in the environment, else one compiled here, once for all checkouts. Throws `ProgramsMissing`. */
 export async function findGitea({ env, log }: Finding): Promise<GiteaProgram> {
   const named = env["MESHROLL_FORGE_GITEA"];
   if (named !== undefined && named !== "") return describeNamed(named);
@@ -84,7 +86,7 @@ export async function findGitea({ env, log }: Finding): Promise<GiteaProgram> {
   try {
     mkdirSync(work, { recursive: true });
     await compile(go, work);
-    // An empty program as the last file: a folder that lacks it was never finished.
+    // Written last: a folder without it was not finished.
     writeFileSync(join(work, "built"), "", { mode: 0o755 });
     rmSync(done, { recursive: true, force: true });
     renameSync(work, done);

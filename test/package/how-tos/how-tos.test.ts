@@ -48,8 +48,8 @@ async function open(): ReturnType<typeof prepare> {
   return { fleet, reader };
 }
 
-/** The campaign of the page goes to main, with bakes of minutes, and its stages are merged one after the other. */
-async function bringCampaign(fleet: RealFleet, reader: Reader): Promise<void> {
+/** Merges the page's campaign with bakes of minutes, and then its stages one after the other. */
+async function mergeCampaign(fleet: RealFleet, reader: Reader): Promise<void> {
   const file = join(reader.folder, "campaigns", "istio-1-25.yml");
   writeFileSync(file, readYaml("run-a-campaign").replaceAll(/bake: \w+/gu, "bake: 1m"));
   await reader.do("meshroll start campaigns/istio-1-25.yml");
@@ -60,39 +60,39 @@ async function bringCampaign(fleet: RealFleet, reader: Reader): Promise<void> {
   }
 }
 
-/** Ids of the stops in force on exactly this. */
-async function stopsOn(fleet: RealFleet, scope: string): Promise<readonly string[]> {
+/** Ids of the ledger's stops in force with exactly this scope. */
+async function listStops(fleet: RealFleet, scope: string): Promise<readonly string[]> {
   const { stops } = await fleet.ledger();
   return Object.values(stops).flatMap((stop) => (stop.scope === scope && stop.resume === undefined ? [stop.id] : []));
 }
 
-/** The same as people are shown it, which is a moment later. */
-async function shownOn(fleet: RealFleet, scope: string): Promise<readonly string[]> {
+/** Ids of the stops in the published status with exactly this scope. */
+async function listShownStops(fleet: RealFleet, scope: string): Promise<readonly string[]> {
   const stops = (await fleet.status())?.stops ?? [];
   return stops.flatMap((stop) => (stop.scope === scope ? [stop.id] : []));
 }
 
-/** A change of the file, merged by people; answers the run that came of it. */
+/** Merges a change of the file; returns the id of its run. */
 async function change(fleet: RealFleet, text: string, count: number): Promise<string> {
   await fleet.merge({ "rollouts.yml": text });
   await fleet.until("the change is a run", async () => (await fleet.runs()).length === count);
   return (await fleet.runs()).at(-1)?.id ?? "";
 }
 
-/** NATS is down for the one who types this, and one of the two clusters is gone. */
+/** Types a stop while NATS is down and one of the two clusters cannot be reached. */
 async function stopWithoutBus(reader: Reader, command: string): Promise<void> {
   const { code, stderr } = await reader.type(command, { MESHROLL_NATS_URL: "nats://127.0.0.1:9" });
   if (code !== 69 || !stderr.includes("not reached: prod-b"))
     throw new Error(`$ ${command}\nended with ${code}: ${stderr}`);
 }
 
-/** Until the planner has recorded what was placed without it, no one sees it to end it. */
+/** The pause was placed without the planner, and cannot be ended by the CLI before the planner has recorded it. */
 async function endPause(fleet: RealFleet, reader: Reader, command: string): Promise<void> {
-  await fleet.until("the planner has recorded it", async () => (await shownOn(fleet, "all")).length === 2);
+  await fleet.until("the planner has recorded it", async () => (await listShownStops(fleet, "all")).length === 2);
   await reader.do(command);
 }
 
-/** A person is asked for the scope; who cannot be asked names the stop, which meshroll placed. */
+/** In a terminal a person is asked which stop to end; a script names it by its id. Ends the stop that failures placed. */
 async function resumeByScript(fleet: RealFleet, reader: Reader, command: string): Promise<void> {
   const [, scope = ""] = /resume (run\/\w+)/.exec(command) ?? [];
   const { stops } = await fleet.ledger();
@@ -102,14 +102,14 @@ async function resumeByScript(fleet: RealFleet, reader: Reader, command: string)
   await reader.do(`${command.replace(scope, `--id ${id}`)} -y`);
 }
 
-/** While the campaign is not finished a rollback could go back to the old revision: that is said, and nothing is certified. */
+/** While the campaign is not finished, a rollback could go back to the old revision, so `retire` refuses with 83. */
 async function refuseToRetire(reader: Reader, command: string): Promise<void> {
   const typed = command.replace("=use1-a", "=admin@a").replace("=use1-b", "=my-context");
   const { code, stdout } = await reader.type(typed);
   expect([code, stdout]).toEqual([83, expect.stringContaining("campaign istio-1-25")]);
 }
 
-/** Pages of which a reader of these tests types nothing, and why. */
+/** Pages whose commands are not typed here, and where they are tested. */
 const elsewhere: Readonly<Record<string, string>> = {
   "deploy-with-compose": "needs Docker: test/package/image.test.ts plays the image's steps",
   "gate-on-metrics": "needs a Prometheus: libs/plan/gates/how-to-page.test.ts plays its gates",
@@ -135,15 +135,15 @@ const played = [
   "stop-and-resume",
 ];
 
-it("each how-to is typed here, or says where else it is shown", () => {
+it("each how-to is typed here, or the list says where else it is tested", () => {
   const pages = readdirSync(folderOfPages).map((name) => name.replace(/\.md$/u, ""));
   expect([...Object.keys(elsewhere), ...played].toSorted()).toEqual(pages.toSorted());
 });
 
-describe("a page, typed from its first line to its last in an empty folder", () => {
+describe("all commands of a page, typed in an empty folder", () => {
   it("install", async () => {
     const prefix = join(installed.folder, "own");
-    // Where npm gets packages from is a matter of this machine, told by its environment or its file.
+    // npm's registry settings are in the environment or in the user's file.
     const { npm_command: _, npm_lifecycle_event: __, ...machine } = process.env as Readonly<Record<string, string>>;
     const settings = Object.entries(machine).filter(([name]) => /^npm_config_|proxy$|^SSL_|^NODE_EXTRA/iu.test(name));
     const npm = {
@@ -154,7 +154,7 @@ describe("a page, typed from its first line to its last in an empty folder", () 
     const person = new Reader({ ...installed, bin: join(prefix, "bin") }, npm);
     reader = person;
     cpSync(installed.tarball, join(person.folder, basename(installed.tarball)));
-    // The package of these tests was made by the first one.
+    // The first command builds the package, which these tests have done already.
     for (const command of readCommands("install").slice(1)) await person.do(command);
     await person.do("bash -n meshroll-completion.bash");
     expect(await person.do("meshroll --version")).toMatch(/^\d+\.\d+\.\d+\n$/u);
@@ -170,9 +170,9 @@ describe("a page, typed from its first line to its last in an empty folder", () 
     for (const command of commands.filter((each) => !rollbacks.includes(each))) {
       if (command.startsWith("meshroll retire ")) await refuseToRetire(reader, command);
       else await reader.do(command);
-      if (command.includes("--dry-run")) await bringCampaign(fleet, reader);
+      if (command.includes("--dry-run")) await mergeCampaign(fleet, reader);
     }
-    // A campaign that was rolled back is not through: of both ends of the page only one comes first.
+    // A campaign that was rolled back is not finished, so the page's last two sections exclude each other.
     for (const command of rollbacks) await reader.do(`${command} -y`);
     await fleet.until("all that it moved is back", () => countOn(fleet, "1-25-2") === 0);
     const { stops } = await fleet.ledger();
@@ -207,11 +207,11 @@ describe("a page, typed from its first line to its last in an empty folder", () 
       else if (command.includes("resume run/")) await resumeByScript(fleet, reader, named);
       else await reader.do(named);
     }
-    // Of the page's two ways on only one comes first; it ends the run's stop.
+    // The page has two ways to continue; this one ends the run's stop.
     fix();
     await reader.do((retry ?? "").replace("8abdbc074a6d", id));
     await fleet.untilRunEnds(1);
-    expect(await stopsOn(fleet, "all")).toEqual([]);
+    expect(await listStops(fleet, "all")).toEqual([]);
   });
 
   it("roll back", async () => {
@@ -221,21 +221,21 @@ describe("a page, typed from its first line to its last in an empty folder", () 
     const [byPull = "", atOnce = "", unhold = "", cancel = "", ...more] = readCommands("roll-back");
     await reader.do(`${byPull} -y`);
     await reader.do(`${atOnce.replace("4c8b717cd4df", id)} -y`);
-    await fleet.until("the hold is placed", async () => (await shownOn(fleet, "bucket/production")).length > 0);
+    await fleet.until("the hold is placed", async () => (await listShownStops(fleet, "bucket/production")).length > 0);
     await reader.do(unhold);
-    // The rollback's pull request merges by itself: a person who pushes while it does is refused, as by any git server.
+    // The rollback's pull request merges by itself; a push at the same time would be refused.
     await fleet.until("the rollback is on main", async () => (await fleet.runs()).length === 2);
     const next = await change(fleet, printRollouts(0, 100), 3);
     await reader.do(`meshroll rollback run/${next} --reason "5xx on checkout" -y`);
-    const [stop = "none"] = await stopsOn(fleet, `run/${next}`);
+    const [stop = "none"] = await listStops(fleet, `run/${next}`);
     await reader.do(cancel.replace("rollback-cd790a77", stop));
-    expect([more, await stopsOn(fleet, `run/${next}`)]).toEqual([[], []]);
+    expect([more, await listStops(fleet, `run/${next}`)]).toEqual([[], []]);
   });
 
   it("protect the ledger", async () => {
     const { fleet, reader } = await open();
     for (const command of readCommands("protect-the-ledger")) {
-      // GitHub's command line and a person's own git are not there.
+      // gh and a person's own git are not available here.
       if (!/^(?:gh|git) /u.test(command)) await reader.do(command.includes("--repair") ? `${command} -y` : command);
     }
     expect(fleet.services.has("planner")).toBe(true);

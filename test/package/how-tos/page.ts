@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 
 export const folderOfPages = fileURLToPath(new URL("../../../docs/how-to/", import.meta.url));
 
-/** Of a line, what a shell would not run. */
+/** A comment at the end of a command line. */
 const comment = /\s+#\s.*$/u;
 
-/** Commands of one block: a line each, but for a text that goes on to its END. */
+/** The commands of a block: one a line, or several lines for a here-document. */
 function listCommands(block: string): readonly string[] {
   const commands: string[] = [];
   let inText: string | undefined;
@@ -22,14 +22,14 @@ function listCommands(block: string): readonly string[] {
   return commands;
 }
 
-/** What a how-to tells its reader to type, in the order of the page. */
+/** All commands of a how-to, in the order of the page. */
 export function readCommands(name: string): readonly string[] {
   const path = `${folderOfPages}${name}.md`;
   const blocks = readFileSync(path, "utf8").matchAll(/^[ ]*```sh\n(.*?)^[ ]*```$/gmsu);
   return [...blocks].flatMap((match) => listCommands(match[1] ?? ""));
 }
 
-/** The file that a page tells its reader to write: its first block of YAML. */
+/** The first YAML block of a page, which the reader writes into a file. */
 export function readYaml(name: string): string {
   const path = `${folderOfPages}${name}.md`;
   return /^```yaml\n(.*?)^```$/msu.exec(readFileSync(path, "utf8"))?.[1] ?? "";

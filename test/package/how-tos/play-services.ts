@@ -3,14 +3,16 @@ import { strictEqual } from "node:assert/strict";
 import type { RealFleet } from "../../integration/fleet/real-fleet.ts";
 import type { Reader } from "./reader.ts";
 
-/** Takes all that a deployment would have set away from the reader: the page says what to export. */
+/** Removes all MESHROLL_ variables from the reader's environment, as the page says which ones to export; returns them. */
 function takeSettings({ env }: Reader): Readonly<Record<string, string>> {
   const settings = Object.entries(env).filter(([name]) => name.startsWith("MESHROLL_"));
   for (const [name] of settings) delete env[name];
   return Object.fromEntries(settings);
 }
 
-/** Types the page that starts planner and executor from the package, with the servers of this world in place of the page's. */
+/**
+ * Types the page's commands that start planner and executor from the package, with this test's servers instead of the page's.
+ */
 export function playServices(
   fleet: RealFleet,
   reader: Reader,
@@ -19,9 +21,9 @@ export function playServices(
   const known = takeSettings(reader);
   const values = { ...known, MESHROLL_NATS_URL: servers.nats, MESHROLL_REDIS_URL: servers.redis };
   reader.env["MESHROLL_GIT_TOKEN"] = known["MESHROLL_GIT_TOKEN"] ?? "";
-  // The page's own address is one of SSH, with a person's key.
+  // The page uses an SSH URL and a person's key.
   reader.env["MESHROLL_GIT_TOKEN_HOST"] = URL.parse(known["MESHROLL_REPO_URL"] ?? "")?.host ?? "";
-  // The servers' logins know the names of one installation.
+  // The brokers' logins may reach only the keys of one installation.
   const init = `${known["MESHROLL_REPO_URL"]} --installation ${fleet.installation}`;
   let endExecutor: (() => Promise<number | null>) | undefined;
 

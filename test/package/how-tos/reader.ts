@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Installed } from "../install-package.ts";
 import { makePath } from "../install-package.ts";
 
-export interface Said {
+export interface Output {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -14,27 +14,27 @@ export interface Said {
 /** A person with a shell, an empty folder, the installed package and nothing of this checkout. */
 export class Reader {
   readonly folder: string;
-  /** What they exported; grows with each `export` that they type. */
+  /** The environment; each typed `export` adds to it. */
   readonly env: Record<string, string>;
   readonly #running = new Set<() => Promise<number | null>>();
 
   constructor(installed: Installed, env: Readonly<Record<string, string>> = {}) {
     this.folder = mkdtempSync(join(installed.folder, "ein Leser "));
     mkdirSync(join(this.folder, ".kube"));
-    // As GitHub knows them: whose commits it does not know needs one more approval.
+    // The author that GitHub knows: commits of unknown authors need one more approval.
     const who = "[user]\n  name = ana\n  email = ana@users.noreply.github.com\n";
     writeFileSync(join(this.folder, ".gitconfig"), who);
     const path = makePath(installed, process.versions.node);
     this.env = { HOME: this.folder, USER: "ana", PATH: path, NO_COLOR: "1", LANG: "C.UTF-8", ...env };
   }
 
-  /** Types one command. Never blocking: this process serves what the command talks to. */
-  async type(command: string, env: Readonly<Record<string, string>> = {}): Promise<Said> {
+  /** Runs one command. Not by a blocking call, as this process serves what the command talks to. */
+  async type(command: string, env: Readonly<Record<string, string>> = {}): Promise<Output> {
     const child = spawn("bash", ["-c", command], {
       cwd: this.folder,
       env: { ...this.env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
-      // What hangs is a finding, and not the end of this run.
+      // A command that hangs must fail the test instead of blocking it.
       timeout: 120_000,
     });
     let [stdout, stderr] = ["", ""];
@@ -44,16 +44,16 @@ export class Reader {
     return { code, stdout, stderr };
   }
 
-  /** Types a command of a page: it has to do what the page says that it does. Answers what it printed; throws when it failed. */
+  /** Runs a command of a page and returns stdout. Throws when it fails, or when a verb recorded nothing. */
   async do(command: string): Promise<string> {
     const { code, stdout, stderr } = await this.type(command);
-    // A verb that found nothing to do says so, and ends well.
+    // A verb that found nothing to do exits with 0.
     const isVerb = /^meshroll (?:pause|resume|hold|unhold|retry|rollback) /u.test(command);
     if (code === 0 && (!isVerb || stdout.includes("✔ recorded"))) return stdout;
     throw new Error(`$ ${command}\nended with ${code} and said:\n${stdout}${stderr}`);
   }
 
-  /** Starts what goes on until it is ended; the answer ends it as Ctrl-C does, and answers its exit code. */
+  /** Starts a long-running command; the returned function sends SIGINT and returns the exit code. */
   begin(command: string): () => Promise<number | null> {
     const log = openSync(join(this.folder, "services.log"), "a");
     const child = spawn("bash", ["-c", `exec env ${command}`], {

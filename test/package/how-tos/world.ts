@@ -4,10 +4,10 @@ import type { FleetBrokers } from "../../integration/fleet/fleet-brokers.ts";
 import { tokens } from "../../integration/fleet/people.ts";
 import { RealFleet } from "../../integration/fleet/real-fleet.ts";
 
-/** The cluster's time runs so much faster: bakes of minutes are over in seconds. */
+/** How many times as fast as real time the cluster's clock runs. */
 const factor = 30;
 
-// Of five percent of production payments-web is one.
+// At five percent of production, payments-web moves.
 const namespaces = [
   "payments-api",
   "payments-web",
@@ -15,7 +15,7 @@ const namespaces = [
   ...["ads", "checkout", "search", "pricing", "maps"].map((each) => `${each}-staging`),
 ];
 
-/** A fleet as the pages take it for granted: one cluster, two revisions, and a GitHub that wants both checks. */
+/** The fleet that the pages assume: one cluster, two revisions, and a GitHub that requires both checks. */
 export async function startWorld(
   brokers: FleetBrokers,
   rollouts: string,
@@ -31,7 +31,7 @@ export async function startWorld(
   return fleet;
 }
 
-/** What a deployment gives the planner for GitHub, and a person for `meshroll start`. */
+/** GitHub's environment variables for the planner, and for a person who types `meshroll start`. */
 export function describeGithub(fleet: RealFleet, who: keyof typeof tokens): Readonly<Record<string, string>> {
   return {
     MESHROLL_GITHUB_API_URL: fleet.github.url,
@@ -43,7 +43,7 @@ export function describeGithub(fleet: RealFleet, who: keyof typeof tokens): Read
   };
 }
 
-/** Ben approves and merges the open pull request of such a branch as soon as GitHub lets him. */
+/** Approves and merges, as ben, the open pull request whose branch is meant, as soon as GitHub allows it. */
 export async function approveAndMerge(fleet: RealFleet, isMeant: (branch: string) => boolean): Promise<void> {
   const scm = openScm({
     baseUrl: fleet.github.url,
@@ -71,7 +71,7 @@ export async function approveAndMerge(fleet: RealFleet, isMeant: (branch: string
   }
 }
 
-/** How many namespaces have a pod of the revision. */
+/** Number of namespaces that have a pod of the revision. */
 export function countOn({ model }: RealFleet, revision: string): number {
   const pods = namespaces.map((namespace) => model.podsOf({ namespace, kind: "Deployment", name: "app" }));
   return pods.filter((each) => each.some((pod) => pod.revision === revision)).length;

@@ -2,7 +2,7 @@ import type { NamespaceRow } from "#libs/plan";
 
 const teams = ["payments", "listings", "pricing", "trust", "identity", "growth", "host", "guest", "search", "media"];
 
-/** So many namespaces, with names as people give them and positions as a hash does; those below `ramp` percent have moved. */
+/** So many namespaces with realistic names and evenly distributed positions; those below `ramp` percent have moved. */
 export function makeManyRows(count: number, ramp: number): readonly NamespaceRow[] {
   return Array.from({ length: count }, (_, at): NamespaceRow => {
     const name = `${teams[at % teams.length]}-${["api", "web", "worker", "sync"][at % 4]}-${at}`;

@@ -7,14 +7,14 @@ import type { Broker } from "../../../scripts/brokers/broker.ts";
 import { startNats } from "../../../scripts/brokers/start-brokers.ts";
 import { findChromium } from "../browser/find-chromium.ts";
 import { openBrowser } from "../browser/open-browser.ts";
-import { openPlannerVoice, type PlannerVoice } from "./planner-voice.ts";
+import { openPlannerStub, type PlannerStub } from "./planner-stub.ts";
 import { type ApiProcess, startApi } from "./start-api.ts";
 
-/** A real NATS, a real api, a real browser; only the planner's words are a test's. */
+/** A real NATS, api and browser; only the planner is replaced. */
 export interface Bed {
   readonly nats: Broker;
   readonly api: ApiProcess;
-  readonly planner: PlannerVoice;
+  readonly planner: PlannerStub;
   readonly browser: Browser;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export async function openBed(): Promise<Bed> {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-page-"));
   const nats = await startNats({ folder, log: () => undefined });
   const browser = await openBrowser(await findChromium(() => undefined));
-  const planner = await openPlannerVoice(nats.url);
+  const planner = await openPlannerStub(nats.url);
   const api = await startApi(nats.urlOf("api"));
   return {
     nats,

@@ -8,14 +8,14 @@ import { findFreePort } from "../../../scripts/brokers/free-port.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** The api as a process of its own, at an address that stays the same when it is started again. */
+/** The api as a process of its own; its URL stays the same after a restart. */
 export interface ApiProcess {
   readonly url: string;
   start(): Promise<void>;
   kill(): Promise<void>;
 }
 
-/** A net for what hangs: a process may need a minute to start on a busy machine. */
+/** Time limit for the start, ms: long enough for a busy machine. */
 const readyLimitMs = 60_000;
 
 async function isReady(url: string): Promise<boolean> {
@@ -27,7 +27,7 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
-/** `natsUrl`: with the login of the api, which may read only what it needs. */
+/** `natsUrl` has the login of the api, which may read only what it needs. */
 export async function startApi(natsUrl: string): Promise<ApiProcess> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, onTestFinished } from "vitest";
 
 import { type Bed, openBed } from "./open-bed.ts";
 
-/** What a test is given. */
+/** What a test of the page uses. */
 export interface PageBed extends Bed {
-  /** A tab of its own at a path; what goes wrong in it fails the test at its end. */
+  /** Opens a path in a new tab; an error in it fails the test. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** Sentences of the browser on what a test takes away on purpose. */
+/** The browser's messages about servers that a test stops on purpose. */
 const expected =
   /net::ERR_(?:CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|EMPTY_RESPONSE)|status of 503/;
 
@@ -18,7 +18,7 @@ async function openTab(browser: Browser, url: string, options: BrowserContextOpt
   const page = await context.newPage();
   const wrong: string[] = [];
   page.on("pageerror", (error) => wrong.push(error.message));
-  // Also what the content security policy refuses comes as an error of the console.
+  // The console also reports what the content security policy refuses.
   page.on("console", (message) => {
     if (message.type() === "error" && !expected.test(message.text())) wrong.push(message.text());
   });
@@ -30,7 +30,7 @@ async function openTab(browser: Browser, url: string, options: BrowserContextOpt
   return page;
 }
 
-/** Brings all of it for one test file. */
+/** Opens a bed for all tests of a file. */
 export function usePage(): () => PageBed {
   let bed: PageBed | undefined;
   beforeAll(async () => {

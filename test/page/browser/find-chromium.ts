@@ -4,22 +4,22 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { findOnPath } from "../../../scripts/brokers/programs/program.ts";
-import { fetchInto, nameSystem, openWork } from "../../../scripts/brokers/programs/unpack-packages.ts";
+import { unpackPackageInto, nameSystem, openWorkFolder } from "../../../scripts/brokers/programs/unpack-packages.ts";
 import { isAtLeast, readVersion } from "../../../scripts/brokers/programs/version.ts";
 
-/** A browser's binary and what its process needs to find its libraries and fonts. */
+/** A browser's binary, and the environment in which its process finds its libraries and fonts. */
 export interface Browser {
   readonly path: string;
   readonly env: Readonly<Record<string, string>>;
   readonly version: string;
 }
 
-/** What the page uses is in all of them. */
+/** The oldest version that has all features that the page uses. */
 const oldest = "120.0.0";
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const packagesFolder = fileURLToPath(new URL("../../../.run/packages", import.meta.url));
 
-/** No browser is here and none could be had: a person must install it. */
+/** No browser is installed and none could be unpacked; the message says how to install one. */
 export class BrowserMissing extends Error {
   override readonly name = "BrowserMissing";
 }
@@ -34,7 +34,7 @@ function describe(path: string, env: Readonly<Record<string, string>>): Browser 
     const version = readVersion(said);
     return version !== undefined && isAtLeast(version, oldest) ? { path, env, version } : undefined;
   } catch {
-    // It does not run here: another one is looked for.
+    // It does not run here; the next candidate is tried.
     return undefined;
   }
 }
@@ -50,7 +50,7 @@ function findInstalled(): Browser | undefined {
   return undefined;
 }
 
-/** Debian's starter looks for the browser below /usr: the program itself does not mind where it lies. */
+/** Debian's start script expects the browser below /usr; the program itself runs from any folder. */
 function describeUnpacked(root: string): Browser | undefined {
   const path = join(root, "usr/lib/chromium/chromium");
   if (!existsSync(path)) return undefined;
@@ -58,7 +58,7 @@ function describeUnpacked(root: string): Browser | undefined {
   return describe(path, { LD_LIBRARY_PATH: libraries.join(":"), FONTCONFIG_FILE: join(root, "fonts.conf") });
 }
 
-/** Fonts of the machine and of the package, so that text has the same widths where there are none. */
+/** Uses the machine's and the package's fonts, so that text is measured the same on machines without fonts. */
 function writeFontList(root: string): void {
   const folders = [join(root, "usr/share/fonts"), "/usr/share/fonts"].map((folder) => `<dir>${folder}</dir>`);
   const text = `<?xml version="1.0"?>\n<fontconfig>${folders.join("")}<cachedir prefix="xdg">fontconfig</cachedir></fontconfig>\n`;
@@ -66,15 +66,15 @@ function writeFontList(root: string): void {
 }
 
 async function unpack(root: string): Promise<Browser | undefined> {
-  const work = await openWork(packagesFolder);
+  const work = await openWorkFolder(packagesFolder);
   try {
     const fresh = join(work, "chromium-root");
-    for (const packageName of ["chromium", "fonts-dejavu-core"]) await fetchInto(fresh, work, packageName);
+    for (const packageName of ["chromium", "fonts-dejavu-core"]) await unpackPackageInto(fresh, work, packageName);
     writeFontList(fresh);
     rmSync(root, { recursive: true, force: true });
     mkdirSync(dirname(root), { recursive: true });
     renameSync(fresh, root);
-    // The list names the folder in which it lies now.
+    // Written again, as the file contains the folder's path.
     writeFontList(root);
     return describeUnpacked(root);
   } finally {
@@ -82,7 +82,10 @@ async function unpack(root: string): Promise<Browser | undefined> {
   }
 }
 
-/** A Chromium: the one that `CHROMIUM` names, an installed one, else Debian's package, unpacked without being root. */
+/**
+ * A Chromium: the one that `CHROMIUM` names, an installed one, else Debian's package, unpacked without root. Throws
+ * `BrowserMissing`.
+ */
 export async function findChromium(log: (line: string) => void): Promise<Browser> {
   const root = join(packagesFolder, nameSystem(), "chromium");
   const found = findInstalled() ?? describeUnpacked(root);

@@ -12,14 +12,14 @@ const flags = [
   "--disable-sync",
 ];
 
-/** Starts it without a window, with a profile of its own that is empty. */
+/** Starts a headless browser with an empty profile. */
 export async function openBrowser({ path, env }: Browser): Promise<Running> {
   return chromium.launch({
     executablePath: path,
     headless: true,
     args: [...flags],
     env: { ...process.env, ...env },
-    // On a busy machine it may take its time.
+    // Long enough for a busy machine.
     timeout: 120_000,
   });
 }

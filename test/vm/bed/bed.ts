@@ -11,41 +11,41 @@ import { findProxies } from "../../../agent/proxy/process-table.ts";
 import type { Report } from "../../../agent/report/report.ts";
 import { makePlaces } from "../../../agent/slots/places.ts";
 import { makeStore, makeTestFolder, type TestStore } from "../../../agent/test-vm.ts";
+import { findFreePorts } from "../../../scripts/brokers/free-port.ts";
 import type { Envoy } from "../envoys/find-envoys.ts";
 import { makeBootstrap } from "./bootstrap.ts";
-import { findFreePorts } from "./free-port.ts";
 
 const agentMain = fileURLToPath(new URL("../../../agent/main.ts", import.meta.url));
 
-/** Envoy's own patience: old connections drain, and the old process ends so long after the new one was started. */
+/** Envoy's settings: how long old connections drain, and how long after the new process' start the old one ends, s. */
 const drainSeconds = 5;
 const parentShutdownSeconds = 8;
 
-/** A VM: a folder for its root, its agent as a process, and its Envoys as the agent starts them. */
+/** A VM: a folder as its root, its agent as a process, and the Envoys that the agent starts. */
 export interface Vm {
   readonly root: string;
   readonly port: number;
   readonly agent: ChildProcess;
   tag(revision: string): void;
   report(): Partial<Report>;
-  /** As Envoy itself says. */
+  /** Version that Envoy's admin page reports. */
   readVersion(): Promise<string>;
-  /** Verbs of the rules programs, each with its revision. */
+  /** Calls of the rules programs, as `verb revision`. */
   readRules(): readonly string[];
-  /** Of the agent, in MB. */
+  /** Resident memory of the agent, MB. */
   readMemory(): number;
 }
 
 export interface Bed {
   readonly store: TestStore;
   readonly vms: readonly Vm[];
-  /** Builds and signs an artifact with this Envoy; without `hotRestart` it never takes over. */
+  /** Builds and signs an artifact with this Envoy. Without `hotRestart` it cannot take over from a running one. */
   publish(revision: string, envoy: Envoy, hotRestart?: string): void;
-  /** One that ends at once. */
+  /** Publishes an artifact whose proxy exits at once. */
   publishBroken(revision: string, hotRestart: string): void;
 }
 
-/** A control plane is a port that takes connections. */
+/** Stands in for a control plane: a port that accepts connections. */
 async function startControlPlane(): Promise<number> {
   const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -59,7 +59,7 @@ function writeProgram(path: string, lines: readonly string[]): string {
   return path;
 }
 
-/** Shared memory of Envoy stays when it ends. */
+/** Envoy's shared memory outlives its process. */
 function removeSharedMemory(baseId: number): void {
   for (const name of readdirSync("/dev/shm")) {
     if (name.startsWith(`envoy_shared_memory_${baseId}`)) rmSync(join("/dev/shm", name), { force: true });
@@ -126,7 +126,7 @@ async function startVm(base: string, store: TestStore, index: number, upstream: 
   };
 }
 
-/** Agents of so many VMs, before one application. */
+/** Starts this many VMs with agents; all VMs serve the application on port `upstream`. */
 export async function openBed(count: number, upstream: number): Promise<Bed> {
   const base = makeTestFolder();
   const store = makeStore(base);

@@ -5,7 +5,7 @@ function address(port: number): object {
   return { socket_address: { address: "127.0.0.1", port_value: port } };
 }
 
-/** What a VM's Envoy is told: one listener before the application, and its admin page. Both are of this machine alone. */
+/** The configuration of a VM's Envoy: one listener in front of the application and the admin page, both on loopback. */
 export function makeBootstrap(ports: {
   readonly listen: number;
   readonly admin: number;

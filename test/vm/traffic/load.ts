@@ -1,11 +1,12 @@
 import { Agent, request } from "node:http";
 import { parentPort, workerData } from "node:worker_threads";
 
-// Clients that keep their connections: each asks again as soon as it was answered. Every request is counted, and none is repeated.
+// HTTP clients with kept-alive connections; each sends its next request after an answer. Every request counts, and none is
+// repeated.
 
 interface Load {
   readonly ports: readonly number[];
-  /** For each port. */
+  /** Clients for each port. */
   readonly clients: number;
 }
 
@@ -40,7 +41,7 @@ async function ask(port: number, agent: Agent): Promise<void> {
     });
     sent.once("error", (error: NodeJS.ErrnoException) => {
       fail(error.code ?? error.message);
-      // Who is refused does not ask a thousand times before there is an answer: that would only inflate the count.
+      // A pause after a failure, so that a client that is refused at once does not inflate the count.
       setTimeout(resolve, 5);
     });
     sent.end();

@@ -3,16 +3,16 @@ import { Worker } from "node:worker_threads";
 
 import { onTestFinished } from "vitest";
 
-/** What became of the requests so far. */
+/** Results of the requests so far. */
 export interface Tally {
   readonly answered: number;
   readonly failed: number;
-  /** By their names. */
+  /** Number of failures by their name. */
   readonly faults: Readonly<Record<string, number>>;
   readonly slowestMs: number;
 }
 
-/** The port of an application that all VMs serve. */
+/** Starts the application that all VMs serve; returns its port. */
 export async function startUpstream(): Promise<number> {
   const worker = new Worker(new URL("upstream.ts", import.meta.url));
   onTestFinished(async () => void (await worker.terminate()));

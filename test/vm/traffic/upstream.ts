@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parentPort } from "node:worker_threads";
 
-// The application of the VMs: answers at once, and never closes a connection by itself.
+// The application of the VMs: answers at once, and never closes an idle connection.
 const server = createServer((_request, response) => response.end("ok"));
 server.keepAliveTimeout = 0;
 server.requestTimeout = 0;

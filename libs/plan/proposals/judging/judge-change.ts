@@ -25,11 +25,6 @@ export interface FileChange {
   readonly isNothing: boolean;
 }
 
-/** The base of comparison: main, or the last commit that parsed. */
-export function findBefore({ specs, main, ledger }: Snapshot): Spec | undefined {
-  return specs.get(main.head) ?? specs.get(ledger?.judged ?? "");
-}
-
 /** Before `meshroll init`, and while main is rewritten, main's history is unknown: everything is forward. */
 function listForward(before: Spec, after: Spec): readonly BucketChange[] {
   const [old, now] = [printDistributions(before.rollouts), printDistributions(after.rollouts)];

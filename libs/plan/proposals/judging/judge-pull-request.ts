@@ -1,13 +1,14 @@
 import type { Finding } from "#libs/rollouts";
 import type { ChangeReport, ChangeWords, PlanCheck, PlanFinding, PullRequestJudgement } from "#libs/wording";
 
+import { findNewestSpec } from "../../main/index.ts";
 import { listNewlyUnread } from "../../stops/index.ts";
 import { dropAbsent, type Snapshot, type Spec } from "../../records/index.ts";
 import { findOutgrown } from "../approvals/find-outgrown.ts";
 import { listKnownClusters } from "../stages/find-obstacle.ts";
 import { judgeApprovals } from "../approvals/judge-approvals.ts";
 import { judgeCampaignFiles } from "./judge-campaigns.ts";
-import { describeChange, type FileChange, findBefore } from "./judge-change.ts";
+import { describeChange, type FileChange } from "./judge-change.ts";
 import type { MergedFiles, PullRequestQuestion } from "./pull-request-facts.ts";
 import { judgeStagePart } from "./judge-stage.ts";
 import { listHolding } from "./judge-stops.ts";
@@ -70,7 +71,7 @@ function listBroken({ compiled, campaigns }: Files, before: Spec | undefined): r
 
 function judgeFiles(question: PullRequestQuestion, files: Files): PullRequestJudgement {
   const { snapshot } = question;
-  const before = findBefore(snapshot);
+  const before = findNewestSpec(snapshot);
   const broken = listBroken(files, before);
   const change = before === undefined ? undefined : describeChange(files, before, snapshot);
   const proposal = change === undefined ? undefined : proposeChange(change, snapshot);

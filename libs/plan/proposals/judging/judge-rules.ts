@@ -1,8 +1,8 @@
 import { type ApprovalRule, builtInSettings, isReached, type Stage } from "#libs/campaign";
 import type { ApprovalCause } from "#libs/wording";
 
-import { chooseStage } from "../../main/index.ts";
-import { type FileChange, findBefore } from "./judge-change.ts";
+import { chooseStage, findNewestSpec } from "../../main/index.ts";
+import type { FileChange } from "./judge-change.ts";
 import type { PullRequestQuestion } from "./pull-request-facts.ts";
 
 /** A rule that applies, and why. */
@@ -46,7 +46,7 @@ function needsOwnRule(change: FileChange): boolean {
 }
 
 function findOwnRule({ snapshot }: PullRequestQuestion): ApprovalDemand {
-  return { rule: (findBefore(snapshot)?.settings ?? builtInSettings).approvals, cause: { kind: "settings" } };
+  return { rule: (findNewestSpec(snapshot)?.settings ?? builtInSettings).approvals, cause: { kind: "settings" } };
 }
 
 function listDemands(question: PullRequestQuestion, change: FileChange | undefined): readonly ApprovalDemand[] {

@@ -10,26 +10,26 @@ import { createIssues } from "../comments/issues.ts";
 import { readLedgerRules } from "../merging/ledger-rules.ts";
 import { createMerge, type MergeMethod } from "../merging/merge.ts";
 import { createPermissions } from "../authorship/permissions.ts";
-import { createOwnWords } from "../comments/own-words.ts";
+import { createOwnPosts } from "../comments/own-posts.ts";
 import type { Scm, PullRequest, PullRequestDraft } from "../../port/port.ts";
 import { toCloser, toPullRequest } from "../pull-requests/pull-request.ts";
 import { createPullRequestEdits } from "../pull-requests/pull-request-edits.ts";
 import { readPages } from "../pull-requests/read-pages.ts";
 import { createReviews } from "../pull-requests/reviews.ts";
 
-/** Where the pull requests are, and how they are merged. */
+/** Which repository, and how its pull requests are merged. */
 export interface GithubOptions extends OctokitSettings {
-  /** Default: the first that the repository and the branch allow. */
+  /** Default: the first method that repository and branch allow. */
   readonly mergeMethod?: MergeMethod;
 }
 
-/** GitHub through Octokit. Sends nothing before the first call. */
+/** GitHub by Octokit. Sends nothing before the first call. */
 export function openGithub(options: GithubOptions): Scm {
   const octokit: Client = createOctokit(options);
   const call = createCall(options.token);
   const here = { owner: options.owner, repo: options.repo };
   const authorship = createAuthorship({ octokit, call, here });
-  const own = createOwnWords(authorship.ownLogin);
+  const own = createOwnPosts(authorship.ownLogin);
   const merged = new Map<number, PullRequest>();
   const closers = new Map<string, string | undefined>();
 
@@ -38,7 +38,7 @@ export function openGithub(options: GithubOptions): Scm {
     return toPullRequest((await octokit.rest.pulls.get({ ...here, pull_number: number })).data, doing);
   }
 
-  /** It may be opened and closed once more: each time is asked about once. */
+  /** Read once per closing: a pull request may be reopened and closed again. */
   async function addCloser(pull: PullRequest): Promise<PullRequest> {
     const key = `${pull.number} ${pull.closedAt ?? ""}`;
     if (!closers.has(key)) {
@@ -50,7 +50,7 @@ export function openGithub(options: GithubOptions): Scm {
     return closedBy === undefined ? pull : { ...pull, closedBy };
   }
 
-  /** Lists do not say who merged; that never changes again, so it is queried once. */
+  /** Adds who closed or merged it. Lists do not say who merged; that never changes, so it is read once. */
   async function complete(pull: PullRequest): Promise<PullRequest> {
     if (pull.state === "open") return pull;
     if (pull.state === "closed") return addCloser(pull);
@@ -64,7 +64,7 @@ export function openGithub(options: GithubOptions): Scm {
     const query = { ...here, head: `${options.owner}:${branch}`, state, sort: "created", direction: "desc" } as const;
     const answers = await readPages(doing, async (page) => octokit.rest.pulls.list({ ...query, ...page }));
     const pulls = answers.map((answer) => toPullRequest(answer, doing));
-    // GitHub ignores a filter that it does not understand and answers everything; a fork's branch is never ours.
+    // GitHub ignores a filter that it does not understand; the branch of a fork is never ours.
     return pulls.filter((pull) => pull.branch === branch && pull.fork !== true);
   }
 
@@ -86,7 +86,7 @@ export function openGithub(options: GithubOptions): Scm {
       const { branch, base, title, body } = draft;
       return toPullRequest((await octokit.rest.pulls.create({ ...here, head: branch, base, title, body })).data, doing);
     } catch (error) {
-      // The answer of an earlier try was lost, or another planner was first: GitHub allows one per branch.
+      // The answer of an earlier request was lost, or another planner was first: GitHub allows one per branch.
       const found = readStatus(error)?.status === 422 ? await findOpen(draft) : undefined;
       if (found === undefined) throw error;
       return found;
@@ -100,13 +100,13 @@ export function openGithub(options: GithubOptions): Scm {
       const found = data.map((answer) => toPullRequest(answer, doing)).find((pull) => pull.mergeSha === sha);
       return found === undefined ? undefined : await complete(found);
     } catch (error) {
-      // GitHub's word for a commit that it does not know.
+      // GitHub's answer for an unknown commit.
       if (readStatus(error)?.status === 422) return undefined;
       throw error;
     }
   }
 
-  /** An issue has a number of the same kind, and is none. */
+  /** Undefined also where an issue has that number: GitHub numbers issues and pull requests together. */
   async function findOne(number: number): Promise<PullRequest | undefined> {
     try {
       return await get(number);

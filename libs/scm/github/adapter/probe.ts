@@ -32,7 +32,7 @@ function readScopes(headers: Readonly<Record<string, unknown>>): Pick<ScmProbe, 
   return { scopes: text.split(",").map((scope) => scope.trim()) };
 }
 
-/** Looks at the repository, the token and the branch without changing anything. Throws `ScmUnavailable` or `ScmRefused`. */
+/** Reads the repository, the token and the branch; changes nothing. Throws `ScmUnavailable` or `ScmRefused`. */
 export async function probeGithub(options: GithubOptions, branch: string): Promise<ScmProbe> {
   const octokit = createOctokit(options);
   const call = createCall(options.token);

@@ -24,8 +24,8 @@ const questions: readonly (readonly [what: string, ask: (calls: AppCalls) => Pro
   ["for a token", async (calls) => calls.makeToken(1, { contents: "read" })],
 ];
 
-describe.each(questions)("a GitHub that an App asks %s", (_what, ask) => {
-  it.each([301, 302, 303, 307, 308])("and that redirects with %d: the other host hears nothing", async (status) => {
+describe.each(questions)("GitHub, when an App asks %s", (_what, ask) => {
+  it.each([301, 302, 303, 307, 308])("redirects with %d: the other host gets no request", async (status) => {
     const heard: string[] = [];
     const other = await serveUntil(onTestFinished, (request, response) => {
       heard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
@@ -40,7 +40,7 @@ describe.each(questions)("a GitHub that an App asks %s", (_what, ask) => {
     expect(heard).toEqual([]);
   });
 
-  it("and that answers without an end is given up by its size", async () => {
+  it("sends an endless answer: it is given up at the size limit", async () => {
     const url = await serveUntil(onTestFinished, (_request, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       const part = Buffer.alloc(64 * 1024, 0x20);

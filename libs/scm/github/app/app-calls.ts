@@ -9,7 +9,7 @@ import { type AppIdentity, readAppKey } from "./app-identity.ts";
 import { type Asked, explainRefusal } from "./explain-refusal.ts";
 import type { Rights } from "./rights.ts";
 
-/** Where the App is asked for. */
+/** Which App, at which server, for which repository. */
 export interface AppPlace {
   readonly baseUrl: string;
   readonly owner: string;
@@ -25,24 +25,24 @@ export interface Installation {
   readonly permissions: Rights;
 }
 
-/** A token, and how long GitHub lets it live. */
+/** A token, and how long it is valid. */
 export interface MadeToken {
   readonly token: string;
   readonly livesMs: number;
 }
 
-/** What is asked as the App itself, by a signed web token. */
+/** Calls as the App itself, by a signed web token. */
 export interface AppCalls {
   findInstallation(): Promise<Installation>;
   makeToken(installation: number, wanted: Rights): Promise<MadeToken>;
 }
 
 const levels = z.record(z.string(), z.string()).transform((all) => {
-  // Above write there is admin, for a few; it includes write.
+  // A few permissions have level admin, which includes write.
   const known = Object.entries(all).map(([name, level]) => [name, level === "read" ? level : "write"] as const);
   return Object.fromEntries(known) as Rights;
 });
-/** An installation with all of its rights, many times over. */
+/** Many times the size of an installation with all its permissions. */
 const mostBytes = 1024 * 1024;
 
 const installation = z.object({ id: z.int(), permissions: levels });
@@ -53,34 +53,34 @@ function refuseMoved(place: string): ScmRefused {
   return new ScmRefused(`${place} was renamed or transferred`, fix, { reason: "RepositoryMoved" });
 }
 
-/** Asks as the App. Each error is a `ScmRefused` with its reason, or a `ScmUnavailable`. */
+/** Calls as the App. Errors are `ScmRefused` with a reason, or `ScmUnavailable`. */
 export function createAppCalls({ baseUrl, owner, repo, app, timeoutMs = 30_000 }: AppPlace): AppCalls {
   const here = { owner, repo };
-  /** GitHub's own time, by its newest answer: how long a token lives is told by the clock that ends it. */
-  let theirs: number | undefined;
+  /** GitHub's time by its newest answer: a token's life is measured by the clock that ends it. */
+  let githubNow: number | undefined;
 
   const timed: typeof fetch = async (input, init) => {
     if (input instanceof Request) throw new TypeError("an address is needed, not a Request");
     const answer = await fetchWhole(String(input), init ?? {}, { baseUrl, timeoutMs, mostBytes });
     const date = Date.parse(answer.headers.get("date") ?? "");
-    theirs = Number.isNaN(date) ? undefined : date;
+    githubNow = Number.isNaN(date) ? undefined : date;
     return answer;
   };
   const silent = (): void => undefined;
   const log = { debug: silent, info: silent, warn: silent, error: silent };
   const octokit = new Octokit({ baseUrl, userAgent: "meshroll", log, request: { fetch: timed } });
 
-  /** Made for each call: the key may have been changed since. */
+  /** Opened for each call, because the key may have changed. */
   function openAuth(): ReturnType<typeof createAppAuth> {
     return createAppAuth({ appId: app.id, privateKey: readAppKey(app.key), request: octokit.request, log });
   }
 
   async function explain<T>(work: () => Promise<T>): Promise<T> {
-    theirs = undefined;
+    githubNow = undefined;
     try {
       return await work();
     } catch (error) {
-      const asked: Asked = { app: app.id, place: `${owner}/${repo}`, now: Date.now(), theirs };
+      const asked: Asked = { app: app.id, place: `${owner}/${repo}`, now: Date.now(), githubNow };
       throw explainRefusal(error, asked);
     }
   }
@@ -94,7 +94,7 @@ export function createAppCalls({ baseUrl, owner, repo, app, timeoutMs = 30_000 }
           app.installation === undefined
             ? await octokit.rest.apps.getRepoInstallation({ ...here, headers })
             : await octokit.rest.apps.getInstallation({ installation_id: app.installation, headers });
-        // GitHub answers of a repository that was renamed or transferred by sending on to its number.
+        // For a renamed or transferred repository GitHub redirects to an address with the repository's number.
         if (/\/repositories\/\d+\//u.test(new URL(url).pathname)) throw refuseMoved(`${owner}/${repo}`);
         return parseAnswer(installation, data, "reading the App's installation");
       }),
@@ -107,7 +107,7 @@ export function createAppCalls({ baseUrl, owner, repo, app, timeoutMs = 30_000 }
           await openAuth()({ type: "installation", ...one }),
           "making a token",
         );
-        return { token, livesMs: Math.max(Date.parse(expiresAt) - (theirs ?? Date.now()), 0) };
+        return { token, livesMs: Math.max(Date.parse(expiresAt) - (githubNow ?? Date.now()), 0) };
       }),
   };
 }

@@ -13,13 +13,13 @@ export interface AppIdentity {
   readonly installation?: number;
 }
 
-/** A private key of the App, PEM. A file is read at each use: a new key needs no restart. */
+/** A private key of the App, PEM. A file is read at each use, so a new key needs no restart. */
 export type AppKey = { readonly file: string } | { readonly value: Secret };
 
 const download = "download a private key from the App's settings at GitHub (General, Private keys)";
 
 function readText(key: AppKey): string {
-  // A variable has no line ends: they are written as \n.
+  // A variable holds one line, so line ends may be written as \n.
   if ("value" in key) return key.value.reveal().replaceAll(String.raw`\n`, "\n");
   try {
     return readSecretFile(key.file);
@@ -33,7 +33,7 @@ function describePlace(key: AppKey): string {
   return "value" in key ? "MESHROLL_GITHUB_APP_KEY" : key.file;
 }
 
-/** The key as PKCS8 PEM. Throws `ScmRefused` where it is none, is encrypted, or is no RSA key: GitHub takes RS256 alone. */
+/** The key as PKCS8 PEM. Throws `ScmRefused` where it is not a plain RSA private key: GitHub takes only RS256. */
 export function readAppKey(key: AppKey): string {
   const text = readText(key);
   const place = describePlace(key);
@@ -41,7 +41,7 @@ export function readAppKey(key: AppKey): string {
     const parsed = createPrivateKey(text);
     if (parsed.asymmetricKeyType === "rsa") return parsed.export({ type: "pkcs8", format: "pem" }).toString();
   } catch {
-    // Node's words name OpenSSL's routines; what follows says what to do.
+    // OpenSSL's error text does not help; the error below says what to do.
   }
   throw new ScmRefused(`${place} is no RSA private key in PEM`, download, { reason: "AppKeyUnread" });
 }

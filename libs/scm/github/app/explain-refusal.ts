@@ -2,14 +2,14 @@ import { readBanMs, readStatus } from "../../http/classify.ts";
 import { ScmRefused, ScmUnavailable } from "../../port/errors.ts";
 import type { ScmReason } from "../../port/errors.ts";
 
-/** Of whom, and of what, GitHub was asked. */
+/** The App and repository of a call, and the clocks at its answer. */
 export interface Asked {
   readonly app: string;
   readonly place: string;
-  /** Epoch ms of this machine, when the answer came. */
+  /** Epoch ms of this machine when the answer came. */
   readonly now: number;
-  /** Epoch ms of GitHub, by its answer; absent: it did not say. */
-  readonly theirs?: number | undefined;
+  /** Epoch ms of GitHub by its answer; absent: it did not say. */
+  readonly githubNow?: number | undefined;
 }
 
 interface Refusal {
@@ -18,15 +18,15 @@ interface Refusal {
   readonly fix: string;
 }
 
-function describeClock({ now, theirs }: Asked): string {
-  if (theirs === undefined) return "this machine's clock is not GitHub's";
-  const seconds = Math.round((now - theirs) / 1000);
+function describeClock({ now, githubNow }: Asked): string {
+  if (githubNow === undefined) return "this machine's clock is not GitHub's";
+  const seconds = Math.round((now - githubNow) / 1000);
   return `this machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} GitHub's`;
 }
 
 const settings = "its settings at GitHub (Settings, Developer settings, GitHub Apps)";
 
-/** By the words of GitHub's answer, the first that fits; the status is part of what fits. */
+/** By status and text of GitHub's answer; the first match decides. */
 const refusals: readonly (readonly [status: number, words: RegExp, refuse: (asked: Asked) => Refusal])[] = [
   [
     401,
@@ -102,7 +102,7 @@ const refusals: readonly (readonly [status: number, words: RegExp, refuse: (aske
   ],
 ];
 
-/** Why GitHub gave no token, as what the caller must do. What came from no answer of GitHub's stays what it is. */
+/** Why GitHub made no token, as `ScmRefused` or `ScmUnavailable`; errors without an answer of GitHub stay as they are. */
 export function explainRefusal(error: unknown, asked: Asked): Error {
   const answer = readStatus(error);
   if (answer === undefined) return error instanceof Error ? error : new Error(String(error));
@@ -116,7 +116,7 @@ export function explainRefusal(error: unknown, asked: Asked): Error {
   for (const [code, words, refuse] of refusals) {
     if (code !== status || !words.test(message)) continue;
     const { reason, what, fix } = refuse(asked);
-    // No status: what is thrown inside of a request with one is taken for an answer to that request.
+    // No status: Octokit takes an error with a status, thrown inside a request, for the answer to that request.
     return new ScmRefused(`${what} (GitHub answered ${status}: ${message.slice(0, 300)})`, fix, {
       cause: error,
       reason,

@@ -3,10 +3,10 @@ import { noteExpiringSecret, type TokenSource } from "#libs/runtime";
 import { type AppPlace, createAppCalls } from "./app-calls.ts";
 import { narrowRights, type Rights } from "./rights.ts";
 
-/** A source of tokens of one installation, narrowed to one repository and these rights. */
+/** Which installation, narrowed to one repository and these rights. */
 export interface TokenSettings extends AppPlace {
   readonly rights: Rights;
-  /** Real ms, never decreasing; default the machine's. */
+  /** Ms of a clock that never goes back; default: this machine's. */
   readonly monotonic?: () => number;
 }
 
@@ -17,16 +17,19 @@ interface Held {
   readonly endsAt: number;
 }
 
-/** A token is renewed when a quarter of its life is left: 15 minutes of an hour, in which GitHub may be down. */
+/** A token is renewed after three quarters of its life: GitHub may then be down for 15 minutes of an hour. */
 const renewedAfter = 0.75;
-/** The last second of its life is not used: a request takes time to arrive. */
+/** The last second is not used: a request takes time to arrive. */
 const leftOverMs = 1_000;
-/** After a refusal the next question waits so long: each loop of a process asks, and only a person changes the answer. */
+/** Wait after a refusal: every loop of a process asks, and only a person can change the answer. */
 const patienceMs = 5_000;
-/** GitHub takes a moment until all of its servers know a token. */
+/** GitHub needs a moment until all its servers accept a new token. */
 const youngMs = 5_000;
 
-/** Tokens that live an hour: kept, renewed before they end, and made again when GitHub refuses one. Sends nothing before the first. */
+/**
+ * Tokens that live an hour: reused, renewed before they end, and made again when GitHub refuses one. Sends nothing before the
+ * first.
+ */
 export function createInstallationTokens(settings: TokenSettings): TokenSource {
   const monotonic = settings.monotonic ?? (() => performance.now());
   const calls = createAppCalls(settings);
@@ -62,14 +65,14 @@ export function createInstallationTokens(settings: TokenSettings): TokenSource {
       try {
         return (await renew()).token;
       } catch (error) {
-        // GitHub cannot make one now: the old one is good until it ends.
+        // GitHub cannot make one now: the old one works until it ends.
         if (held !== undefined && monotonic() < held.endsAt) return held.token;
         throw error;
       }
     },
     drop(token) {
       if (held?.token !== token) return;
-      // One that was made a moment ago may not be known everywhere yet; a new one would be known even less.
+      // All servers may not know a token made a moment ago, and a newer one even less.
       if (monotonic() - held.madeAt >= youngMs) held = undefined;
     },
   };

@@ -14,7 +14,7 @@ const rightsOf = (role: RegistrationOptions["role"]) =>
   describeRegistration({ ...options, role }).manifest.default_permissions;
 
 describe("what an App is granted", () => {
-  it("for planner and notifier: what either of them uses, and nothing else", () => {
+  it("for planner and notifier: what either of them uses, and no more", () => {
     expect(rightsOf("services")).toEqual({
       metadata: "read",
       contents: "write",
@@ -32,7 +32,7 @@ describe("what an App is granted", () => {
   });
 });
 
-describe("the form of GitHub's, filled in", () => {
+describe("GitHub's form, filled in", () => {
   const cases = [
     { name: "of an organisation", change: {}, want: "https://github.com/organizations/acme/settings/apps/new" },
     { name: "of a person", change: { organisation: undefined }, want: "https://github.com/settings/apps/new" },
@@ -42,7 +42,7 @@ describe("the form of GitHub's, filled in", () => {
       want: "https://github.example.com/organizations/acme/settings/apps/new",
     },
     {
-      name: "of a name that ends no path",
+      name: "of a name with a slash",
       change: { organisation: "a/../b?x" },
       want: "https://github.com/organizations/a%2F..%2Fb%3Fx/settings/apps/new",
     },

@@ -1,26 +1,26 @@
 import { type Rights, rights } from "./rights.ts";
 
-/** What an App is for: one for planner and notifier, and one that only reads for executors, whose clusters hold its key. */
+/** Who uses an App: planner and notifier, or executors, which only read and hold its key in their clusters. */
 export type AppRole = "services" | "executor";
 
 export interface RegistrationOptions {
   readonly role: AppRole;
   readonly name: string;
-  /** The organisation that owns it; absent = the account of the person who registers it. */
+  /** The organisation that owns it; absent: the account of the person who registers it. */
   readonly organisation?: string;
-  /** Address of the web pages of GitHub, or of a GitHub Enterprise Server: `https://github.com`. */
+  /** Address of GitHub's web pages, or of a GitHub Enterprise Server: `https://github.com`. */
   readonly server: string;
-  /** A page about the App, which GitHub wants. */
+  /** Homepage of the App, which GitHub demands. */
   readonly home: string;
-  /** Where the api takes webhooks; absent = GitHub delivers nothing, and changes are found by polling. */
+  /** Where the api takes webhooks; absent: GitHub sends none, and changes are found by polling. */
   readonly webhook?: string;
 }
 
 /** A GitHub App that is to be registered. */
 export interface Registration {
-  /** The form of GitHub's, filled in (docs.github.com, "Registering a GitHub App using URL parameters"). */
+  /** GitHub's form, filled in (docs.github.com, "Registering a GitHub App using URL parameters"). */
   readonly address: string;
-  /** The same as GitHub's manifest of an App. */
+  /** The same as a GitHub App manifest. */
   readonly manifest: {
     readonly name: string;
     readonly url: string;
@@ -31,7 +31,7 @@ export interface Registration {
   };
 }
 
-/** Each event that the api takes a hint from (services/api/hints). */
+/** Events that the api takes hints from (services/api/hints). */
 const appEvents = [
   "push",
   "pull_request",
@@ -42,14 +42,14 @@ const appEvents = [
   "status",
 ] as const;
 
-/** The more of both: what either process may, their App may. */
+/** The higher level of each right: planner and notifier share one App. */
 function joinRights(one: Rights, other: Rights): Rights {
   const all = [...Object.entries(one), ...Object.entries(other)];
   const written = new Set(all.flatMap(([name, level]) => (level === "write" ? [name] : [])));
   return Object.fromEntries(all.map(([name]) => [name, written.has(name) ? "write" : "read"] as const));
 }
 
-/** What an App of this role has to be granted, and nothing else. */
+/** The rights that an App of this role needs, and no others. */
 export function findAppRights(role: AppRole): Rights {
   return role === "executor" ? rights.executor : joinRights(rights.planner, rights.notifier);
 }
@@ -70,7 +70,7 @@ function fillForm({ organisation, server, name, home, webhook }: RegistrationOpt
   return `${server.replace(/\/+$/u, "")}${owner}/settings/apps/new?${fields.toString()}`;
 }
 
-/** What GitHub has to be told to make such an App; nothing is sent. */
+/** What GitHub needs to register such an App; sends nothing. */
 export function describeRegistration(options: RegistrationOptions): Registration {
   const { role, name, home, webhook } = options;
   const granted = findAppRights(role);

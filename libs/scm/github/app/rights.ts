@@ -1,7 +1,7 @@
-/** What a token may do, in GitHub's names of an App's permissions. */
+/** Permissions by GitHub's names of an App's permissions. */
 export type Rights = Readonly<Record<string, "read" | "write">>;
 
-/** What each process uses, and no more: its tokens are narrowed to it. */
+/** What each process uses; its tokens are narrowed to it. */
 export const rights = {
   planner: {
     metadata: "read",
@@ -18,9 +18,9 @@ export const rights = {
     issues: "write",
     deployments: "write",
   },
-  /** A person's commands, or CI's: pushes, and pull requests that change main. */
+  /** A person's commands, or CI's: they push, and open pull requests. */
   cli: { metadata: "read", contents: "write", pull_requests: "write" },
-  /** It fetches, and nothing else. */
+  /** Executors only fetch. */
   executor: { metadata: "read", contents: "read" },
 } as const satisfies Readonly<Record<string, Rights>>;
 
@@ -28,13 +28,13 @@ function covers(have: "read" | "write" | undefined, want: "read" | "write"): boo
   return have === "write" || have === want;
 }
 
-/** What of it was not granted. */
+/** The wanted rights that were not granted, or only at a lower level. */
 export function findMissing(want: Rights, have: Rights): Rights {
   const granted = new Map(Object.entries(have));
   return Object.fromEntries(Object.entries(want).filter(([name, level]) => !covers(granted.get(name), level)));
 }
 
-/** Of what is wanted as much as was granted: GitHub makes no token for more, and one right that lacks would take all others along. */
+/** Limits wanted rights to the granted ones: GitHub refuses a token if one requested right was not granted. */
 export function narrowRights(want: Rights, have: Rights): Rights {
   const granted = new Map(Object.entries(have));
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { readBanMs, readStatus } from "../../http/classify.ts";
+import { isHidden, readStatus } from "../../http/classify.ts";
 import type { PullCommit, Scm } from "../../port/port.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import { readPages } from "../pull-requests/read-pages.ts";
@@ -14,7 +14,7 @@ const commit = z.object({ sha: z.string(), author: account, committer: account }
 const user = z.object({ login: z.string() });
 const viewer = z.object({ viewer: user });
 
-/** GitHub's own account, which commits what its author wrote on its pages. */
+/** GitHub's own account: the committer of what was written on its web pages. */
 const webFlow = "web-flow";
 
 function toCommit({ sha, author, committer }: z.infer<typeof commit>): PullCommit {
@@ -23,36 +23,35 @@ function toCommit({ sha, author, committer }: z.infer<typeof commit>): PullCommi
   return { sha, ...(by === undefined ? {} : { author: by }), ...(from === undefined ? {} : { committer: from }) };
 }
 
-function isHidden(error: unknown): boolean {
-  const status = readStatus(error)?.status ?? 0;
-  return [403, 404, 422].includes(status) && readBanMs(error, 0) === undefined;
+function cannotTell(error: unknown): boolean {
+  return isHidden(error) || readStatus(error)?.status === 422;
 }
 
-/** Who wrote and committed what a pull request brings, and who we are. */
+/** Who wrote and committed the commits of a pull request, and who we are. */
 export function createAuthorship({ octokit, call, here }: Wire): Pick<Scm, "pullCommits" | "ownLogin"> {
   let own: string | undefined;
 
-  /** GitHub lists the first 250. */
+  /** GitHub lists at most the first 250. */
   async function listCommits(number: number, doing: string): Promise<readonly PullCommit[]> {
     const query = { ...here, pull_number: number };
     const answers = await readPages(doing, async (page) => octokit.rest.pulls.listCommits({ ...query, ...page }));
     return parseAnswer(z.array(commit), answers, doing).map(toCommit);
   }
 
-  async function readIfTold(read: () => Promise<string>): Promise<string | undefined> {
+  async function readIfAllowed(read: () => Promise<string>): Promise<string | undefined> {
     try {
       return await read();
     } catch (error) {
-      if (isHidden(error)) return undefined;
+      if (cannotTell(error)) return undefined;
       throw error;
     }
   }
 
-  /** REST does not say who an app's installation is, and not every server has GraphQL. */
+  /** The login of an App's installation is only in GraphQL, which not every server has; REST is the second try. */
   async function askLogin(doing: string): Promise<string | undefined> {
     const askViewer = async () => octokit.graphql("query { viewer { login } }");
-    own ??= await readIfTold(async () => parseAnswer(viewer, await askViewer(), doing).viewer.login);
-    own ??= await readIfTold(
+    own ??= await readIfAllowed(async () => parseAnswer(viewer, await askViewer(), doing).viewer.login);
+    own ??= await readIfAllowed(
       async () => parseAnswer(user, (await octokit.rest.users.getAuthenticated()).data, doing).login,
     );
     return own;

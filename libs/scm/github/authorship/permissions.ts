@@ -7,7 +7,7 @@ import type { Wire } from "../calls/wire.ts";
 
 const answer = z.object({ permission: z.enum(["admin", "write", "read", "none"]).catch("none") });
 
-/** What an account may do in the repository. `maintain` is reported as `write`, `triage` as `read`. */
+/** What an account may do in the repository. GitHub reports `maintain` as `write` and `triage` as `read`. */
 export function createPermissions({ octokit, call, here }: Wire): Pick<Scm, "permissionOf"> {
   async function read(username: string, doing: string): Promise<Permission> {
     try {
@@ -16,7 +16,7 @@ export function createPermissions({ octokit, call, here }: Wire): Pick<Scm, "per
     } catch (error) {
       const status = readStatus(error)?.status;
       if (readBanMs(error, 0) !== undefined) throw error;
-      // An account that is gone; or a token that may not ask, of which nothing follows.
+      // 404: the account was deleted. 403: this token may not ask, which says nothing about the account.
       if (status === 404) return "none";
       if (status === 403) return "unknown";
       throw error;

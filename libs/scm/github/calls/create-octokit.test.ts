@@ -6,7 +6,7 @@ import { serveUntil } from "../../http/test-server.ts";
 
 const source: TokenSource = { give: async () => "an-apps-token", drop: () => undefined };
 
-/** A client of one server, and what another one heard. */
+/** A client of one server, and the requests that another one received. */
 async function openBoth(
   answer: (other: string) => { readonly headers: Record<string, string>; readonly body: object },
 ) {
@@ -23,8 +23,8 @@ async function openBoth(
   return { heard, other, clients: [source, "a-token-that-lasts"].map((token) => createOctokit({ ...place, token })) };
 }
 
-describe("a token, an App's or one that lasts, is sent to the configured API alone", () => {
-  it("whatever address of another host an answer names for what is asked next", async () => {
+describe("a token, permanent or an App's, is sent only to the configured API", () => {
+  it("when an answer names another host's address for the next request", async () => {
     const { heard, other, clients } = await openBoth((host) => ({
       headers: {},
       body: { upload_url: `${host}/up{?name}` },
@@ -38,7 +38,7 @@ describe("a token, an App's or one that lasts, is sent to the configured API alo
     expect(heard).toEqual([]);
   });
 
-  it("and a list whose next page is said to be on another host ends there", async () => {
+  it("and when the next page of a list is on another host", async () => {
     const { heard, other, clients } = await openBoth((host) => ({
       headers: { link: `<${host}/next?page=2>; rel="next"` },
       body: [],

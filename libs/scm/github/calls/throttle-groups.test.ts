@@ -5,7 +5,7 @@ import { createThrottleGroups } from "./throttle-groups.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it("lets writes through in order, one spacing apart, whatever becomes of them", async () => {
+it("starts writes in order, one spacing apart, also after a failed one", async () => {
   const { write } = createThrottleGroups(20);
   const began = Date.now();
   const at: number[] = [];

@@ -2,7 +2,7 @@ import type { ThrottlingOptions } from "@octokit/plugin-throttling";
 
 type Group = NonNullable<ThrottlingOptions["write"]>;
 
-/** Who may write when: Octokit's own spacing is 1 s between writes and 3 s between those that notify people. */
+/** Spacing of writes; Octokit's own is 1 s between writes and 3 s between those that notify people. */
 export interface ThrottleGroups {
   readonly write: Group;
   readonly notifications: Group;
@@ -18,11 +18,11 @@ function createGroup(spacingMs: number): Group {
     await turn;
     return work(...args);
   };
-  // The plugin asks a group for nothing but `key(id).schedule`; its type wants the whole class of another package.
+  // The plugin uses only `key(id).schedule` of a group; its type is the whole class of another package.
   return { key: () => ({ schedule }) } as unknown as Group;
 }
 
-/** Groups with a spacing of our own, for a GitHub on this machine that bans no client. */
+/** Groups with our own spacing, for a stand-in of GitHub on this machine, which bans no client. */
 export function createThrottleGroups(spacingMs: number): ThrottleGroups {
   return { write: createGroup(spacingMs), notifications: createGroup(spacingMs) };
 }

@@ -6,14 +6,17 @@ import { readStatus } from "../../http/classify.ts";
 type Request = Octokit["request"];
 type Hook = (request: Request, ...asked: Parameters<Request["endpoint"]["merge"]>) => Promise<unknown>;
 
-/** Waits before a request that was refused by its token is sent again: a new token is not known everywhere at once. */
+/** Waits before a request with a refused token is sent again: GitHub's servers learn of a new token one after another. */
 const waitsMs = [0, 1_000, 2_000] as const;
 
 async function wait(ms: number): Promise<void> {
   if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Each request gets the token of its moment. One that is refused for it was not carried out, and is sent again with the next. */
+/**
+ * Fetches a token for each request. A request with a refused token (401) was not carried out and is sent again with the next
+ * one.
+ */
 function createHook(source: TokenSource): Hook {
   return async (request, ...asked) => {
     const endpoint = request.endpoint.merge(...asked);
@@ -34,7 +37,7 @@ function createHook(source: TokenSource): Hook {
   };
 }
 
-/** Options of Octokit for a token that lasts, or for a source of those that end. */
+/** Octokit's options for a permanent token, or for a token source. */
 export function chooseAuth(token: Token): { readonly auth?: string; readonly authStrategy?: () => { hook: Hook } } {
   return typeof token === "string" ? { auth: token } : { authStrategy: () => ({ hook: createHook(token) }) };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { IsOurs, OwnWords } from "./own-words.ts";
+import type { IsOurs, OwnPosts } from "./own-posts.ts";
 import type { Scm, NewComment } from "../../port/port.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import { readPages } from "../pull-requests/read-pages.ts";
@@ -17,7 +17,7 @@ const comment = z.object({
   updated_at: z.string(),
 });
 
-/** An app that writes in a person's name is still a machine: no person typed that. */
+/** An app may write in a person's name; the text is still not typed by a person. */
 function isBot({ user, performed_via_github_app: app }: z.infer<typeof comment>): boolean {
   return user?.type === "Bot" || (app ?? null) !== null;
 }
@@ -39,8 +39,8 @@ function toNew(answer: z.infer<typeof comment>, isOurs: IsOurs): NewComment {
   };
 }
 
-/** What people write on issues and pull requests, read for the whole repository with one request. */
-export function createCommentReader({ octokit, call, here }: Wire, own: OwnWords): Pick<Scm, "recentComments"> {
+/** New comments on issues and pull requests of the whole repository, in one list. */
+export function createCommentReader({ octokit, call, here }: Wire, own: OwnPosts): Pick<Scm, "recentComments"> {
   async function list(since: number, doing: string): Promise<readonly NewComment[]> {
     const query = { ...here, sort: "updated", direction: "asc", since: new Date(since).toISOString() } as const;
     const answers = await readPages(doing, async (page) =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { OwnWords } from "./own-words.ts";
+import type { OwnPosts } from "./own-posts.ts";
 import type { Comment, Scm } from "../../port/port.ts";
 import { placeMarker } from "../../port/place-marker.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
@@ -15,8 +15,8 @@ const comment = z.object({
   created_at: z.string(),
 });
 
-/** Comments of a pull request; GitHub keeps them with issues. */
-export function createComments(wire: Wire, own: OwnWords): Pick<Scm, "comments" | "putComment"> {
+/** Comments of a pull request; GitHub stores them as comments of an issue. */
+export function createComments(wire: Wire, own: OwnPosts): Pick<Scm, "comments" | "putComment"> {
   const { octokit, call, here } = wire;
 
   async function list(number: number, doing: string): Promise<readonly Comment[]> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { IsOurs, OwnWords } from "./own-words.ts";
+import type { IsOurs, OwnPosts } from "./own-posts.ts";
 import type { Scm, Issue, IssueDraft } from "../../port/port.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import { readPages } from "../pull-requests/read-pages.ts";
@@ -15,20 +15,20 @@ const issue = z.object({
   user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
   performed_via_github_app: z.unknown().optional(),
   html_url: z.string(),
-  /** GitHub lists pull requests among issues, and marks them by this. */
+  /** Present where the entry is a pull request: GitHub lists them among issues. */
   pull_request: z.unknown().optional(),
 });
 
 function toIssue(answer: z.infer<typeof issue>, isOurs: IsOurs): Issue {
   const { number, title, body, user, html_url: url } = answer;
-  // GitHub keeps line ends as a browser sent them.
+  // GitHub keeps line ends as the browser sent them.
   const text = (body ?? "").replaceAll("\r\n", "\n");
   const found = { number, title, body: text, author: user?.login ?? "ghost", url };
   return isOurs(`issue ${number}`, answer) ? { ...found, ours: true } : found;
 }
 
-/** Issues of the repository: the dashboard is one. */
-export function createIssues(wire: Wire, own: OwnWords): Issues {
+/** Issues of the repository, for the dashboard. */
+export function createIssues(wire: Wire, own: OwnPosts): Issues {
   const { octokit, call, here } = wire;
 
   async function list(label: string, doing: string): Promise<readonly Issue[]> {

@@ -1,7 +1,7 @@
 import type { ReviewRule } from "#libs/wording";
 import { z } from "zod";
 
-import { readBanMs, readStatus } from "../../http/classify.ts";
+import { isHidden, readStatus } from "../../http/classify.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import type { RequiredCheck } from "../../port/probe.ts";
 import type { Wire } from "../calls/wire.ts";
@@ -29,10 +29,10 @@ const rules = z.array(
   }),
 );
 
-/** A rule of a ruleset that binds a branch. */
+/** A rule of a ruleset that applies to a branch. */
 export type BranchRule = z.infer<typeof rules>[number];
 
-/** Rules of all rulesets that bind the branch; none where the server has no rulesets. */
+/** Rules of all rulesets that apply to the branch; none where the server has no rulesets. */
 export async function readBranchRules({ octokit, here }: Place, branch: string): Promise<readonly BranchRule[]> {
   const doing = `reading the rules of ${branch}`;
   try {
@@ -68,20 +68,18 @@ const classic = z.object({
 type Classic = z.infer<typeof classic>;
 const branchAnswer = z.object({ protection: classic.optional() });
 
-/** GitHub writes -1 where any app may be the source. */
+/** GitHub writes -1 where any app may post the check. */
 export function toRequired(name: string, source: number | null | undefined): RequiredCheck {
   return typeof source === "number" && source > 0 ? { name, source } : { name };
 }
 
-/** Whole to those alone who may read the administration; to others the required checks. */
+/** The classic protection: whole for a token that may read the administration, else only the required checks. */
 async function readClassic({ octokit, here }: Place, branch: string): Promise<Classic> {
   const doing = `reading the protection of ${branch}`;
   try {
     return parseAnswer(classic, (await octokit.rest.repos.getBranchProtection({ ...here, branch })).data, doing);
   } catch (error) {
-    const { status } = readStatus(error) ?? {};
-    const isHidden = (status === 403 || status === 404) && readBanMs(error, 0) === undefined;
-    if (!isHidden) throw error;
+    if (!isHidden(error)) throw error;
     const { data } = await octokit.rest.repos.getBranch({ ...here, branch });
     return parseAnswer(branchAnswer, data, doing).protection ?? {};
   }
@@ -92,7 +90,7 @@ function listClassicChecks({ required_status_checks: found }: Classic): readonly
   return (found?.contexts ?? []).map((context) => toRequired(context, sourced.get(context)));
 }
 
-/** What the branch demands of a merge, of rulesets and of classic protection together. */
+/** What the branch demands of a merge, by rulesets and classic protection together. */
 export interface BranchDemands {
   readonly reviews: number;
   readonly codeOwners: boolean;
@@ -129,7 +127,7 @@ function joinReviews(
   };
 }
 
-/** Both bind: of each demand the more. */
+/** Rulesets and classic protection both apply: the stricter of each demand counts. */
 function joinDemands(found: readonly BranchRule[], old: Classic): BranchDemands {
   const has = (type: string): boolean => found.some((rule) => rule.type === type);
   const parameters = found.flatMap((rule) => rule.parameters ?? []);
@@ -154,14 +152,14 @@ function joinDemands(found: readonly BranchRule[], old: Classic): BranchDemands 
   };
 }
 
-/** What a merge into the branch has to meet, as far as this token is told. */
+/** What a merge into the branch has to meet, as far as this token may read it. */
 export async function readBranchDemands(place: Place, branch: string): Promise<BranchDemands> {
   return joinDemands(await readBranchRules(place, branch), await readClassic(place, branch));
 }
 
 const reviewRules: readonly ReviewRule[] = ["lastPush", "staleDismissed", "codeOwners"];
 
-/** Rules about approvals that do not bind the branch, as far as this token is told. */
+/** Rules about approvals that the branch lacks, as far as this token may read them. */
 export async function readMissingRules(place: Place, branch: string): Promise<readonly ReviewRule[]> {
   const demands = await readBranchDemands(place, branch);
   return reviewRules.filter((rule) => !demands[rule]);
@@ -169,7 +167,7 @@ export async function readMissingRules(place: Place, branch: string): Promise<re
 
 const ruleset = z.object({ current_user_can_bypass: z.string().optional() });
 
-/** Rules without those of rulesets that this token may bypass for pull requests. */
+/** The rules without those of rulesets that this token may bypass. */
 export async function dropBypassed(
   { octokit, here }: Place,
   found: readonly BranchRule[],

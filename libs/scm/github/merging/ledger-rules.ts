@@ -1,31 +1,30 @@
 import { z } from "zod";
 
-import { readStatus } from "../../http/classify.ts";
+import { isHidden } from "../../http/classify.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import type { LedgerRules } from "../../port/ledger-rules.ts";
 import type { Wire } from "../calls/wire.ts";
 
 const rules = z.array(z.object({ type: z.string() }));
 const branchAnswer = z.object({ protected: z.boolean() });
-/** Classic protection, as far as it binds who pushes. */
+/** Classic protection: the fields about who may push. */
 const classicAnswer = z.object({
   allow_force_pushes: z.object({ enabled: z.boolean() }).optional(),
   allow_deletions: z.object({ enabled: z.boolean() }).optional(),
   restrictions: z.object({}).nullish(),
 });
 
-/** Undefined where this token may not read it, or there is nothing. */
-async function readIfTold<T>(read: () => Promise<T>): Promise<T | undefined> {
+/** Undefined where this token may not read it, or it does not exist. */
+async function readIfAllowed<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
-    const { status } = readStatus(error) ?? {};
-    if (status === 403 || status === 404) return undefined;
+    if (isHidden(error)) return undefined;
     throw error;
   }
 }
 
-/** Types of the rules of branch `meshroll/ledger`, of rulesets and of classic protection together. */
+/** Types of the rules of branch `meshroll/ledger`, by rulesets and classic protection together. */
 export async function readLedgerRules({ octokit, here }: Pick<Wire, "octokit" | "here">): Promise<LedgerRules> {
   const ledger = { ...here, branch: "meshroll/ledger" };
 
@@ -34,7 +33,7 @@ export async function readLedgerRules({ octokit, here }: Pick<Wire, "octokit" | 
     return parseAnswer(rules, data, "reading the rulesets of the ledger").map(({ type }) => type);
   }
 
-  /** Forced pushes and deletion are forbidden by classic protection unless it allows them. */
+  /** Classic protection forbids forced pushes and deletion unless it says that it allows them. */
   async function readClassic(): Promise<readonly string[]> {
     const { data } = await octokit.rest.repos.getBranchProtection(ledger);
     const answer = parseAnswer(classicAnswer, data, "reading the protection of the ledger");
@@ -46,13 +45,13 @@ export async function readLedgerRules({ octokit, here }: Pick<Wire, "octokit" | 
   }
 
   async function isProtected(): Promise<boolean> {
-    const answer = await readIfTold(async () => octokit.rest.repos.getBranch(ledger));
+    const answer = await readIfAllowed(async () => octokit.rest.repos.getBranch(ledger));
     return answer !== undefined && parseAnswer(branchAnswer, answer.data, "reading the ledger's branch").protected;
   }
 
-  const rulesets = await readIfTold(readRulesets);
-  // GitHub says "not found" both of a branch without classic protection and to a token that may not read it.
-  const told = await readIfTold(readClassic);
+  const rulesets = await readIfAllowed(readRulesets);
+  // GitHub answers 404 both for a branch without classic protection and to a token that may not read it.
+  const told = await readIfAllowed(readClassic);
   const classic = told ?? ((await isProtected()) ? undefined : []);
   if (rulesets === undefined && (classic === undefined || classic.length === 0)) return {};
   const ledgerRules = [...(rulesets ?? []), ...(classic ?? [])];

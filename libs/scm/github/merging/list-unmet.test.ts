@@ -18,7 +18,7 @@ const nothing: BranchDemands = {
   checks: [],
   environments: [],
 };
-/** Everything about it is wrong, and nothing demands otherwise. */
+/** A pull request with every fault, under rules that demand nothing. */
 const bare: PullFacts = {
   headSha: "a".repeat(40),
   isDraft: false,
@@ -50,9 +50,9 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: "is none of what no rule wants", pull: bare, behindBy: 4, want: [] },
+  { name: "lists nothing that no rule demands", pull: bare, behindBy: 4, want: [] },
   {
-    name: "is none of what is met",
+    name: "lists nothing that is met",
     rules: { reviews: 2, strict: true, conversations: true, signatures: true },
     want: [],
   },
@@ -93,13 +93,13 @@ const cases: readonly Case[] = [
     want: [{ code: "CommitsUnsigned", unsigned: 1 }],
   },
   {
-    name: "wants an old branch updated",
+    name: "demands an update of an old branch",
     rules: { strict: true },
     behindBy: 1,
     want: [{ code: "BranchBehind", base: "main" }],
   },
   {
-    name: "takes that from GitHub, where the setting is not told",
+    name: "takes that from GitHub's state where the setting cannot be read",
     pull: { isBehind: true },
     want: [{ code: "BranchBehind", base: "main" }],
   },
@@ -119,22 +119,22 @@ const cases: readonly Case[] = [
     want: [{ code: "Draft" }, { code: "Conflict" }],
   },
   {
-    name: "takes a lock from GitHub's words, where the setting is not told",
+    name: "takes a lock from GitHub's message where the setting cannot be read",
     why: "Cannot change this locked branch",
     want: [{ code: "BranchLocked" }],
   },
   {
-    name: "says nothing twice",
+    name: "lists no demand twice",
     rules: { queue: true },
     why: "Repository rule violations found\n\nChanges must be made through the merge queue",
     want: [{ code: "QueueDemanded" }],
   },
   {
-    name: "takes a linear history from GitHub's words",
+    name: "takes a linear history from GitHub's message",
     why: "This branch must not contain merge commits.",
     want: [{ code: "HistoryNotLinear" }],
   },
-  { name: "leaves words alone that name no demand", why: "Pull Request is not mergeable", want: [] },
+  { name: "ignores a message that names no demand", why: "Pull Request is not mergeable", want: [] },
 ];
 
 describe("what a pull request does not meet", () => {

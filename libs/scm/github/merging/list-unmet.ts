@@ -4,14 +4,14 @@ import type { RequiredCheck } from "../../port/probe.ts";
 import type { BranchDemands } from "./branch-rules.ts";
 import type { PostedFact, PullFacts } from "./pull-facts.ts";
 
-/** Whether a demand is not met, and its words. */
+/** Whether a demand is unmet, and the demand. */
 type Judged = readonly [isUnmet: boolean, demand: MergeDemand];
 
 function pick(judged: readonly Judged[]): readonly MergeDemand[] {
   return judged.flatMap(([isUnmet, demand]) => (isUnmet ? [demand] : []));
 }
 
-/** Of what was posted under the name, by the app that counts: all of it has to be green. */
+/** All checks posted under the name, by the app that counts, have to be green. */
 function judgeCheck({ name, source }: RequiredCheck, posted: readonly PostedFact[]): readonly MergeDemand[] {
   const own = posted.filter((each) => each.name === name);
   const counting = source === undefined ? own : own.filter((each) => each.source === source);
@@ -25,7 +25,7 @@ function judgeCheck({ name, source }: RequiredCheck, posted: readonly PostedFact
 function judgeReviews(rules: BranchDemands, pull: PullFacts): readonly MergeDemand[] {
   const isShort = pull.approvals < rules.reviews;
   const wantsReview = rules.reviews > 0 || rules.codeOwners;
-  // Enough were counted, and GitHub wants one more: it is one of those that count for themselves.
+  // There are enough approvals, and GitHub still wants a review: a code owner's, or one after the last push.
   const isSpecial = pull.reviewRequired && !isShort;
   return pick([
     [isShort, { code: "ReviewsMissing", required: rules.reviews, given: pull.approvals }],
@@ -35,8 +35,8 @@ function judgeReviews(rules: BranchDemands, pull: PullFacts): readonly MergeDema
   ]);
 }
 
-/** What GitHub says in words alone, to a token that may not read it as a setting. */
-const words: readonly (readonly [RegExp, MergeDemand])[] = [
+/** Demands that a token which may not read the settings finds only in the text of GitHub's refusal. */
+const messagePatterns: readonly (readonly [RegExp, MergeDemand])[] = [
   [/merge queue/iu, { code: "QueueDemanded" }],
   [/\blocked\b/iu, { code: "BranchLocked" }],
   [/code owner/iu, { code: "CodeOwnersMissing" }],
@@ -44,33 +44,33 @@ const words: readonly (readonly [RegExp, MergeDemand])[] = [
   [/must not contain merge commits|linear history/iu, { code: "HistoryNotLinear" }],
 ];
 
-/** Demands that GitHub's words name, without those that are known already. */
-export function listSaid(why: string, known: readonly MergeDemand[]): readonly MergeDemand[] {
-  return words.flatMap(([pattern, demand]) =>
+/** Demands that GitHub's refusal names in its text, without the known ones. */
+export function readDemandsIn(why: string, known: readonly MergeDemand[]): readonly MergeDemand[] {
+  return messagePatterns.flatMap(([pattern, demand]) =>
     pattern.test(why) && !known.some(({ code }) => code === demand.code) ? [demand] : [],
   );
 }
 
-/** The pull request, and the branch that it is to be merged into. */
+/** A pull request, and the branch that it is to be merged into. */
 interface MergeFacts {
   readonly rules: BranchDemands;
   readonly pull: PullFacts;
   readonly base: string;
-  /** Commits of the base that it does not have; counted where the rules want none. */
+  /** Commits of the base that the head lacks; 0 where the rules do not demand an up-to-date head. */
   readonly behindBy: number;
 }
 
-/** Which demands of the branch a pull request does not meet; `why`: GitHub's own words of the refusal. */
+/** Which demands of the branch a pull request does not meet; `why`: the text of GitHub's refusal. */
 export function listUnmet({ rules, pull, base, behindBy }: MergeFacts, why: string): readonly MergeDemand[] {
   const { openThreads: open, unsigned } = pull;
-  const isOld = rules.strict && behindBy > 0;
+  const isOutOfDate = rules.strict && behindBy > 0;
   const known = [
     ...pick([
       [pull.isDraft, { code: "Draft" }],
       [pull.conflicts, { code: "Conflict" }],
       [rules.locked, { code: "BranchLocked" }],
       [rules.queue, { code: "QueueDemanded" }],
-      [pull.isBehind || isOld, { code: "BranchBehind", base }],
+      [pull.isBehind || isOutOfDate, { code: "BranchBehind", base }],
     ]),
     ...rules.checks.flatMap((check) => judgeCheck(check, pull.checks)),
     ...judgeReviews(rules, pull),
@@ -80,5 +80,5 @@ export function listUnmet({ rules, pull, base, behindBy }: MergeFacts, why: stri
       [rules.environments.length > 0, { code: "DeploymentsMissing", environments: rules.environments }],
     ]),
   ];
-  return [...known, ...listSaid(why, known)];
+  return [...known, ...readDemandsIn(why, known)];
 }

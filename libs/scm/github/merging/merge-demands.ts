@@ -5,14 +5,14 @@ import type { MergeDemands, MergeMethod } from "../../port/probe.ts";
 import type { Wire } from "../calls/wire.ts";
 import { type BranchRule, dropBypassed, readBranchRules } from "./branch-rules.ts";
 
-/** Absent: this token is not told what the repository allows. */
+/** Fields are absent where this token may not read what the repository allows. */
 const repository = z.object({
   allow_merge_commit: z.boolean().optional(),
   allow_squash_merge: z.boolean().optional(),
   allow_rebase_merge: z.boolean().optional(),
 });
 
-/** A merge commit has the person who merged as its author, and keeps what was judged as it is. */
+/** Most preferred first: a merge commit names who merged as its author, and keeps the judged commits unchanged. */
 const preferred = ["merge", "squash", "rebase"] as const;
 
 function listMethods(allowed: z.infer<typeof repository>, found: readonly BranchRule[]): readonly MergeMethod[] {
@@ -34,7 +34,7 @@ function listMethods(allowed: z.infer<typeof repository>, found: readonly Branch
   );
 }
 
-function isAsked(
+function someRuleHas(
   found: readonly BranchRule[],
   is: (parameters: NonNullable<BranchRule["parameters"]>) => boolean,
 ): boolean {
@@ -48,12 +48,12 @@ async function readMethodsBy({ octokit, here }: Place, found: readonly BranchRul
   return listMethods(parseAnswer(repository, (await octokit.rest.repos.get(here)).data, doing), found);
 }
 
-/** How a merge into the branch may be made. */
+/** The merge methods that repository and branch allow, most preferred first. */
 export async function readMethods(place: Place, branch: string): Promise<readonly MergeMethod[]> {
   return readMethodsBy(place, await readBranchRules(place, branch));
 }
 
-/** The same, and what a merge needs that none of ours brings. */
+/** The allowed methods, and demands of the branch that no merge of ours can meet. */
 export async function readMergeDemands(place: Place, branch: string): Promise<MergeDemands> {
   const found = await readBranchRules(place, branch);
   const methods = await readMethodsBy(place, found);
@@ -62,10 +62,10 @@ export async function readMergeDemands(place: Place, branch: string): Promise<Me
   const stops: readonly (readonly [MergeDemands["stops"][number], boolean])[] = [
     ["mergeQueue", has("merge_queue")],
     ["signatures", has("required_signatures")],
-    ["reviews", isAsked(binding, (rule) => (rule.required_approving_review_count ?? 0) > 0)],
-    ["codeOwners", isAsked(binding, (rule) => rule.require_code_owner_review === true)],
-    ["lastPush", isAsked(binding, (rule) => rule.require_last_push_approval === true)],
-    ["upToDate", isAsked(binding, (rule) => rule.strict_required_status_checks_policy === true)],
+    ["reviews", someRuleHas(binding, (rule) => (rule.required_approving_review_count ?? 0) > 0)],
+    ["codeOwners", someRuleHas(binding, (rule) => rule.require_code_owner_review === true)],
+    ["lastPush", someRuleHas(binding, (rule) => rule.require_last_push_approval === true)],
+    ["upToDate", someRuleHas(binding, (rule) => rule.strict_required_status_checks_policy === true)],
     ["deployments", has("required_deployments")],
   ];
   return {

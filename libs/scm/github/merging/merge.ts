@@ -2,25 +2,26 @@ import type { MergeDemand } from "#libs/wording";
 
 import { readStatus } from "../../http/classify.ts";
 import { ScmRefused } from "../../port/errors.ts";
+import { findMerged } from "../../port/find-merged.ts";
 import type { MergeOutcome, PullRequest, Scm } from "../../port/port.ts";
 import type { MergeMethod } from "../../port/probe.ts";
 import type { Wire } from "../calls/wire.ts";
 import { readBranchDemands, readMissingRules } from "./branch-rules.ts";
-import { listSaid, listUnmet } from "./list-unmet.ts";
+import { readDemandsIn, listUnmet } from "./list-unmet.ts";
 import { readMethods } from "./merge-demands.ts";
 import { countBehind, findPullFacts } from "./pull-facts.ts";
 
 export type { MergeMethod } from "../../port/probe.ts";
 
-/** Another merge moved main between GitHub's look and its push: the same head is tried again at once. */
+/** GitHub's message where another merge moved main during ours: the same head is tried again at once. */
 const lostRace = /base branch was modified/iu;
-/** GitHub's words for a method that the repository or a rule forbids, whatever the token was told before. */
+/** GitHub's message for a method that the repository or a rule forbids. */
 const wrongMethod = /(?:merges?|merge commits) are not allowed|linear history|must not contain merge commits/iu;
 
-/** As many merges of others in a row as one merge of ours waits out. */
+/** How often a merge is repeated because others were merged meanwhile. */
 const mostRaces = 5;
 
-/** Merges a pull request at the head that was judged, and at no other. `chosen`: instead of the first method that is allowed. */
+/** Merges a pull request only at the given head. `chosen`: used instead of the first allowed method. */
 export function createMerge(
   wire: Wire,
   get: (number: number) => Promise<PullRequest>,
@@ -28,12 +29,7 @@ export function createMerge(
 ): Pick<Scm, "merge" | "missingRules"> {
   const { octokit, call, here } = wire;
 
-  function findMerged(pull: PullRequest, head: string): MergeOutcome | undefined {
-    if (pull.state !== "merged" || pull.headSha !== head || pull.mergeSha === undefined) return undefined;
-    return { kind: "merged", sha: pull.mergeSha };
-  }
-
-  /** One request; of what GitHub refused, its own words. */
+  /** One merge request; a refusal has GitHub's own message. */
   async function request(number: number, head: string, method: MergeMethod): Promise<MergeOutcome> {
     try {
       const query = { ...here, pull_number: number, sha: head, merge_method: method };
@@ -42,7 +38,7 @@ export function createMerge(
     } catch (error) {
       const answer = readStatus(error);
       if (answer === undefined || ![405, 409, 422].includes(answer.status)) throw error;
-      // After a lost answer the second try is refused because the first one worked.
+      // After a lost answer the second request is refused because the first one worked.
       return findMerged(await get(number), head) ?? { kind: "refused", why: answer.message };
     }
     const found = findMerged(await get(number), head);
@@ -63,12 +59,12 @@ export function createMerge(
 
   async function listDemands(why: string, number: number, base: string): Promise<readonly MergeDemand[]> {
     const [rules, pull] = await Promise.all([readBranchDemands(wire, base), findPullFacts(wire, number)]);
-    if (pull === undefined) return listSaid(why, []);
+    if (pull === undefined) return readDemandsIn(why, []);
     const behindBy = rules.strict ? await countBehind(wire, base, pull.headSha) : 0;
     return listUnmet({ rules, pull, base, behindBy }, why);
   }
 
-  /** A refusal with what of the branch's demands is not met: GitHub's own words often name one of several, or none. */
+  /** Adds which demands of the branch are not met: GitHub's own message often names one of several, or none. */
   async function explain(outcome: MergeOutcome, number: number, base: string): Promise<MergeOutcome> {
     if (outcome.kind === "merged") return outcome;
     const demands = await listDemands(outcome.why, number, base);

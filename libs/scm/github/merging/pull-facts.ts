@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-import { readBanMs, readStatus } from "../../http/classify.ts";
+import { isHidden } from "../../http/classify.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import type { Wire } from "../calls/wire.ts";
 
-/** What GitHub's own judgement of a merge is made of; REST tells none of it whole. */
+/** What GitHub judges a merge by, which REST answers only in part. */
 const pullFactsQuery = `query ($owner: String!, $repo: String!, $number: Int!) {
   repository(owner: $owner, name: $repo) {
     pullRequest(number: $number) {
@@ -50,7 +50,7 @@ const answer = z.object({
   }),
 });
 
-/** One check of a head, of any app or person. */
+/** One check of a head, posted by any app or person. */
 export interface PostedFact {
   readonly name: string;
   readonly state: "green" | "pending" | "failed";
@@ -58,16 +58,16 @@ export interface PostedFact {
   readonly source?: number;
 }
 
-/** A pull request as GitHub judges its merge now. */
+/** What GitHub says now about merging a pull request. */
 export interface PullFacts {
   readonly headSha: string;
   readonly isDraft: boolean;
-  /** GitHub says that it has to be updated. */
+  /** GitHub says that the branch must be updated. */
   readonly isBehind: boolean;
   readonly conflicts: boolean;
   readonly approvals: number;
   readonly changesRequested: boolean;
-  /** GitHub still wants a review, whatever was counted. */
+  /** GitHub still wants a review, whatever the number of approvals. */
   readonly reviewRequired: boolean;
   readonly openThreads: number;
   readonly unsigned: number;
@@ -97,26 +97,24 @@ const comparison = z.object({ behind_by: z.int() });
 
 type Place = Pick<Wire, "octokit" | "here">;
 
-/** How many commits of the branch a head does not have. */
+/** How many commits of the base the head lacks. */
 export async function countBehind({ octokit, here }: Place, base: string, head: string): Promise<number> {
   const doing = `comparing ${head.slice(0, 12)} with ${base}`;
   const query = { ...here, basehead: `${base}...${head}`, per_page: 1 };
   return parseAnswer(comparison, (await octokit.rest.repos.compareCommitsWithBasehead(query)).data, doing).behind_by;
 }
 
-/** This token, or this server, does not tell it. */
-function isHidden(error: unknown): boolean {
-  const { status } = readStatus(error) ?? {};
-  const isRefused = (status === 403 || status === 404) && readBanMs(error, 0) === undefined;
-  return isRefused || (error instanceof Error && error.name === "GraphqlResponseError");
+/** This token may not read it, or this server has no such query. */
+function cannotTell(error: unknown): boolean {
+  return isHidden(error) || (error instanceof Error && error.name === "GraphqlResponseError");
 }
 
-/** As of now; undefined where it is not told. */
+/** As of now; undefined where this token or server cannot answer it. */
 export async function findPullFacts(place: Place, number: number): Promise<PullFacts | undefined> {
   try {
     return await readPullFacts(place, number);
   } catch (error) {
-    if (isHidden(error)) return undefined;
+    if (cannotTell(error)) return undefined;
     throw error;
   }
 }

@@ -1,16 +1,16 @@
 import { z } from "zod";
 
-import { readBanMs, readStatus } from "../../http/classify.ts";
+import { isHidden } from "../../http/classify.ts";
 import type { Check, Scm, PostedCheck } from "../../port/port.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import { once, type Wire } from "../calls/wire.ts";
 
 const names = ["meshroll/plan", "meshroll/approvals"] as const;
 
-/** The mark of our check runs; another app's may carry it too. */
+/** Marks our check runs; another app's may carry it too. */
 const externalId = "meshroll";
 
-/** GitHub's own limit for the line of a commit status. */
+/** GitHub's limit for the line of a commit status. */
 const statusLength = 140;
 
 const checkRuns = z.object({
@@ -43,7 +43,7 @@ interface PostedRun {
   readonly check: Check;
   readonly by: string;
   readonly own: boolean;
-  /** Of a check run; a commit status is never changed, only followed by another. */
+  /** Of a check run; a commit status cannot be changed, only followed by a newer one. */
   readonly id?: number;
 }
 
@@ -53,18 +53,12 @@ function toState(done: boolean, word: string | null | undefined): Check["state"]
   return word === "success" ? "success" : "failure";
 }
 
-/** Rights are missing (a personal token may not write check runs) rather than asked too often. */
-function isForbidden(error: unknown): boolean {
-  const status = readStatus(error)?.status;
-  return (status === 403 || status === 404) && readBanMs(error, 0) === undefined;
-}
-
-/** By its fields' names of our own, absent where GitHub has none. */
+/** The link of a check; absent where GitHub has none. */
 function readAddress(url: string | null | undefined): Pick<Check, "detailsUrl"> {
   return url === null || url === undefined || url === "" ? {} : { detailsUrl: url };
 }
 
-/** Where it leads is no part of it: for that alone nothing is written. */
+/** The link is not compared: a changed link alone is not worth a write. */
 function isSame(a: Check, b: Check): boolean {
   return a.state === b.state && a.title === b.title && a.summary === b.summary;
 }
@@ -73,9 +67,9 @@ function shorten(title: string): string {
   return title.length <= statusLength ? title : `${title.slice(0, statusLength - 1)}…`;
 }
 
-/** The newest of each name. */
-function listNewest(state: readonly PostedRun[]): readonly PostedRun[] {
-  return names.flatMap((name) => state.find(({ check }) => check.name === name) ?? []);
+/** The newest of each of our names. */
+function listNewest(found: readonly PostedRun[]): readonly PostedRun[] {
+  return names.flatMap((name) => found.find(({ check }) => check.name === name) ?? []);
 }
 
 function toName(text: string): Check["name"] | undefined {
@@ -83,8 +77,8 @@ function toName(text: string): Check["name"] | undefined {
 }
 
 /**
- * Our checks on commits: check runs, which hold the whole table, where the token may write them (a GitHub App's); else
- * commit statuses, one line each. Protection counts both by name, no matter who posted them.
+ * Our checks on commits: check runs, with the whole table, where the token may write them (a GitHub App's); else commit
+ * statuses, one line each. Branch protection counts both by name, no matter who posted them.
  */
 export function createChecks(
   { octokit, call, here }: Wire,
@@ -97,7 +91,7 @@ export function createChecks(
     const query = { ...here, ref: sha, filter: "latest", per_page: 100 } as const;
     const { check_runs: runs } = parseAnswer(checkRuns, (await octokit.rest.checks.listForRef(query)).data, doing);
     const login = await askLogin();
-    // The greatest id is the newest; an older one of a lost answer does not count any more.
+    // The greatest id is the newest; an older one, of a request whose answer was lost, no longer counts.
     return runs
       .toSorted((a, b) => b.id - a.id)
       .flatMap(({ id, name: text, external_id: mark, details_url: url, status, conclusion, output, app }) => {
@@ -129,9 +123,10 @@ export function createChecks(
     );
   }
 
+  /** None where this token may not read check runs. */
   async function readRunsIfAllowed(sha: string, doing: string): Promise<readonly PostedRun[]> {
     return readRuns(sha, doing).catch((error: unknown) => {
-      if (isForbidden(error)) return [];
+      if (isHidden(error)) return [];
       throw error;
     });
   }
@@ -153,14 +148,14 @@ export function createChecks(
       check.state === "pending" ? ({ status: "in_progress" } as const) : ({ conclusion: check.state } as const);
     const leadsTo = detailsUrl === undefined ? {} : { details_url: detailsUrl };
     const body = { ...here, ...verdict, ...leadsTo, external_id: externalId, output: { title, summary } };
-    // One of another account stays the newest where an older one of ours is only changed.
+    // If the newest run is another account's, changing an older one of ours would leave theirs the newest.
     const id = before?.own === true ? before.id : undefined;
     if (id === undefined) await octokit.rest.checks.create({ ...body, name, head_sha: headSha, ...once });
     else await octokit.rest.checks.update({ ...body, check_run_id: id });
   }
 
   async function putStatus(check: Check, doing: string): Promise<void> {
-    // A status knows no neutral; what is not judged must not be green, so it is pending.
+    // A status has no neutral state; what was not judged must not be green, so it is pending.
     const state = check.state === "neutral" ? "pending" : check.state;
     const line: Check = { ...check, state, title: shorten(check.title), summary: "" };
     const before = (await readStatuses(check.headSha, doing)).find((entry) => entry.check.name === check.name);
@@ -170,10 +165,10 @@ export function createChecks(
     await octokit.rest.repos.createCommitStatus({ ...body, ...once });
   }
 
-  /** Where a name has a status next to our check run GitHub wants both green: it says then what ours says. */
+  /** Where a name has both a status and our check run, GitHub wants both green, so the status gets the same state. */
   async function followStatus(check: Check, doing: string): Promise<void> {
-    const state = await readStatuses(check.headSha, doing);
-    if (state.some((entry) => entry.check.name === check.name)) await putStatus(check, doing);
+    const statuses = await readStatuses(check.headSha, doing);
+    if (statuses.some((entry) => entry.check.name === check.name)) await putStatus(check, doing);
   }
 
   async function postCheck(check: Check, doing: string): Promise<void> {
@@ -182,9 +177,10 @@ export function createChecks(
       await putRun(check, doing);
       kind = "run";
     } catch (error) {
-      if (kind === "run" || !isForbidden(error)) throw error;
+      if (kind === "run" || !isHidden(error)) throw error;
       await putStatus(check, doing);
-      // Only now: a repository that cannot be seen at all refuses both, and says nothing about the token's kind.
+      // Set only after the status worked: a repository that this token cannot see refuses both, which says nothing about the
+      // token's kind.
       kind = "status";
       return undefined;
     }

@@ -7,16 +7,16 @@ import { once, type Wire } from "../calls/wire.ts";
 const deployment = z.object({ id: z.int() });
 const deploymentStatus = z.object({ state: z.string(), description: z.string().nullish() });
 
-/** GitHub's own limit for both descriptions. */
+/** GitHub's limit for both descriptions. */
 const descriptionLength = 140;
 
 function shorten(text: string): string {
   return text.length <= descriptionLength ? text : `${text.slice(0, descriptionLength - 1)}…`;
 }
 
-/** Deployments of commits, as GitHub shows them next to the commit and in the environment's history. */
+/** Deployments of commits; GitHub shows them next to the commit and in the environment's history. */
 export function createDeployments({ octokit, call, here }: Wire): Pick<Scm, "showDeployment"> {
-  /** Its id. */
+  /** The id of the commit's deployment to the environment; created where there is none. */
   async function ensure({ sha, environment, description }: Deployment, doing: string): Promise<number> {
     const query = { ...here, sha, environment, per_page: 100 };
     const { data } = await octokit.rest.repos.listDeployments(query);
@@ -28,7 +28,7 @@ export function createDeployments({ octokit, call, here }: Wire): Pick<Scm, "sho
       environment,
       task: "mesh-revision",
       description: shorten(description),
-      // It tells of what was merged: GitHub must neither merge anything for it nor wait for checks.
+      // It only reports what was merged: GitHub must neither merge anything for it nor wait for checks.
       auto_merge: false,
       required_contexts: [],
       ...once,
@@ -42,7 +42,7 @@ export function createDeployments({ octokit, call, here }: Wire): Pick<Scm, "sho
     const { data } = await octokit.rest.repos.listDeploymentStatuses({ ...query, per_page: 1 });
     const [newest] = parseAnswer(z.array(deploymentStatus), data, doing);
     if (newest?.state === state && newest.description === line) return;
-    // GitHub itself skips production environments, so it is always the caller who sets the one before to inactive.
+    // GitHub's `auto_inactive` skips production environments, so the caller sets the previous deployment to inactive.
     const body = { ...query, state, description: line, auto_inactive: false };
     await octokit.rest.repos.createDeploymentStatus({ ...body, ...once });
   }

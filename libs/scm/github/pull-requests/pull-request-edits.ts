@@ -1,4 +1,4 @@
-import { readBanMs, readStatus } from "../../http/classify.ts";
+import { isHidden } from "../../http/classify.ts";
 import type { Scm, PullRequestDraft } from "../../port/port.ts";
 import { toLogins } from "./pull-request.ts";
 import { readPages } from "./read-pages.ts";
@@ -6,12 +6,12 @@ import type { Wire } from "../calls/wire.ts";
 
 type Edits = Pick<Scm, "updatePullRequest" | "closePullRequest" | "addLabels" | "teamMembers">;
 
-/** What changes a pull request that stands, and who belongs to a team that may approve it. */
+/** Edits, closes and labels pull requests, and reads who is in a team that may approve them. */
 export function createPullRequestEdits({ octokit, call, here }: Wire): Edits {
   async function update(number: number, { title, body }: Pick<PullRequestDraft, "title" | "body">): Promise<boolean> {
     const query = { ...here, pull_number: number };
     const { data } = await octokit.rest.pulls.get(query);
-    // GitHub keeps line ends as a browser sent them.
+    // GitHub keeps line ends as the browser sent them.
     if (data.title === title && data.body?.replaceAll("\r\n", "\n") === body) return false;
     await octokit.rest.pulls.update({ ...query, title, body });
     return true;
@@ -29,9 +29,8 @@ export function createPullRequestEdits({ octokit, call, here }: Wire): Edits {
       const found = await readPages(doing, async (page) => octokit.rest.teams.listMembersInOrg({ ...query, ...page }));
       return toLogins(found, doing);
     } catch (error) {
-      const status = readStatus(error)?.status;
-      // A team that is not there looks like one that this token may not see, and a person's repository has none at all.
-      if ((status === 403 || status === 404) && readBanMs(error, 0) === undefined) return undefined;
+      // An unknown team and one that this token may not see look the same; the repository of a person has no teams.
+      if (isHidden(error)) return undefined;
       throw error;
     }
   }

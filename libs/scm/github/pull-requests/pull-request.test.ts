@@ -35,12 +35,12 @@ describe("a pull request of GitHub", () => {
       want: { state: "merged", mergedBy: "ada", mergeSha: "f0" },
     },
     {
-      name: "that a deleted account merged names no one",
+      name: "that a deleted account merged has no `mergedBy`",
       change: { state: "closed", merged_at: "2026-11-20T10:00:00Z", merged_by: null },
       want: { state: "merged", mergedBy: undefined },
     },
     {
-      name: "of a fork is one, though its branch has one of our names",
+      name: "of a fork is marked so, although its branch has one of our names",
       change: {
         head: { ref: "meshroll/rollback/x", sha: "a1", repo: { full_name: "mallory/rollouts" } },
         base: { ref: "main", repo: { full_name: "acme/rollouts" } },
@@ -48,14 +48,14 @@ describe("a pull request of GitHub", () => {
       want: { fork: true },
     },
     {
-      name: "of a fork that was deleted still is one",
+      name: "of a deleted fork is still marked so",
       change: {
         head: { ref: "b", sha: "a1", repo: null },
         base: { ref: "main", repo: { full_name: "acme/rollouts" } },
       },
       want: { fork: true },
     },
-    { name: "of a deleted account is a ghost's", change: { user: null }, want: { author: "ghost" } },
+    { name: "of a deleted account has the author `ghost`", change: { user: null }, want: { author: "ghost" } },
   ];
   for (const { name, change, want } of cases) {
     it(name, () =>
@@ -67,14 +67,14 @@ describe("a pull request of GitHub", () => {
     );
   }
 
-  it("without its head is no answer", () => {
+  it("without its head is not an answer of the API", () => {
     expect(() => toPullRequest({ ...open, head: undefined }, "reading")).toThrow(ScmUnavailable);
     expect(() => toPullRequest("<html>", "reading")).toThrow(ScmUnavailable);
   });
 });
 
 describe("reviews of GitHub", () => {
-  it("come in our words, without those that were never submitted", () => {
+  it("are in our form, without pending ones", () => {
     const states = ["APPROVED", "CHANGES_REQUESTED", "COMMENTED", "DISMISSED", "PENDING"];
     const reviews = toReviews(
       states.map((state) => ({ user: { login: "ada" }, state, commit_id: "a1" })),

@@ -2,12 +2,13 @@ import { lookUp } from "#libs/input";
 import { z } from "zod";
 
 import { parseAnswer } from "../../http/parse-answer.ts";
+import { readFirstLine } from "../../port/first-line.ts";
 import type { PullRequest, Review } from "../../port/port.ts";
 
-/** A deleted account is null on the wire. */
+/** Null: the account was deleted. */
 const user = z.object({ login: z.string(), type: z.string().optional() }).nullable();
 
-/** Null: a fork that was deleted. */
+/** Null: the fork was deleted. */
 const repository = z.object({ full_name: z.string() }).nullish();
 
 const pullRequest = z.object({
@@ -37,7 +38,7 @@ const review = z.object({
   body: z.string().nullish(),
 });
 
-/** The branch lies in another repository; of an answer that does not name repositories this is unknown. */
+/** The branch is in another repository; false where the answer names no repositories. */
 function isFork({ head, base }: z.infer<typeof pullRequest>): boolean {
   return head.repo === null || (head.repo !== undefined && head.repo.full_name !== base.repo?.full_name);
 }
@@ -55,7 +56,7 @@ function describeClosing({ closed_at: at }: Read): Pick<PullRequest, "closedAt">
   return typeof at === "string" ? { closedAt: Date.parse(at) } : {};
 }
 
-/** GitHub's pull request in our words. `merge_commit_sha` of an open one is a trial merge, not a commit of main. */
+/** GitHub's pull request in our form. `merge_commit_sha` of an open one is a trial merge and is left out. */
 export function toPullRequest(data: unknown, doing: string): PullRequest {
   const pull = parseAnswer(pullRequest, data, doing);
   const merged = typeof pull.merged_at === "string";
@@ -75,7 +76,7 @@ export function toPullRequest(data: unknown, doing: string): PullRequest {
   };
 }
 
-/** Who closed it, by GitHub's issue of the same number: the pull request itself does not say. */
+/** Who closed it, from the issue of the same number: the pull request itself does not say. */
 export function toCloser(data: unknown, doing: string): string | undefined {
   return parseAnswer(closing, data, doing).closed_by?.login;
 }
@@ -91,18 +92,6 @@ const reviewStates: Readonly<Record<string, Review["state"]>> = {
   DISMISSED: "dismissed",
 };
 
-/** A command is shorter; of anything else nothing is read. */
-const longestLine = 200;
-
-function readFirstLine(body: string): string {
-  return (
-    body
-      .slice(0, longestLine)
-      .split(/[\r\n]/u)[0]
-      ?.trim() ?? ""
-  );
-}
-
 function toReview({ user: by, commit_id, submitted_at, body }: z.infer<typeof review>, state: Review["state"]): Review {
   const line = readFirstLine(body ?? "");
   return {
@@ -115,7 +104,7 @@ function toReview({ user: by, commit_id, submitted_at, body }: z.infer<typeof re
   };
 }
 
-/** Reviews that were submitted, oldest first; a pending one does not count yet. */
+/** Submitted reviews, oldest first; pending ones are left out. */
 export function toReviews(data: unknown, doing: string): readonly Review[] {
   return parseAnswer(z.array(review), data, doing).flatMap((entry) => {
     const state = lookUp(reviewStates, entry.state);

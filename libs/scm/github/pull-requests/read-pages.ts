@@ -3,17 +3,17 @@ import { z } from "zod";
 import { ScmUnavailable } from "../../port/errors.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 
-/** The page of a list, as GitHub's parameters name it. */
+/** GitHub's parameters for one page of a list. */
 export interface Page {
   readonly per_page: number;
   readonly page: number;
 }
 
 const size = 100;
-/** Far more than any list that is read here has: one that never ends must not take all memory. */
+/** Far more than any list read here has; a list without an end must not take all memory. */
 const mostPages = 300;
 
-/** Reads a list to its end. Octokit's own paging breaks with a TypeError on a proxy's page; this one is "unavailable". */
+/** Reads all pages of a list. Octokit's own paging fails with a TypeError on a proxy's page; this throws `ScmUnavailable`. */
 export async function readPages(
   doing: string,
   read: (page: Page) => Promise<{ readonly data: unknown }>,

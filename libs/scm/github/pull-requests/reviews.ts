@@ -3,7 +3,7 @@ import { toReviews } from "./pull-request.ts";
 import { readPages } from "./read-pages.ts";
 import type { Wire } from "../calls/wire.ts";
 
-/** Reviews of a pull request. Whether a reviewer may write is asked apart: what GitHub shows next to a review is no right. */
+/** Reviews of a pull request. The association shown next to a review grants nothing: see `permissionOf`. */
 export function createReviews({ octokit, call, here }: Wire): Pick<Scm, "reviews"> {
   return {
     reviews: async (number) => {

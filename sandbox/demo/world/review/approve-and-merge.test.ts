@@ -22,7 +22,7 @@ afterEach(async () => environment.close());
 
 const meshroll = () => environment.as("meshroll", { repo: "rollouts", token: users.meshroll.token });
 
-/** A stage's pull request with these checks; answers its head. */
+/** Opens a stage's pull request with these checks; returns its head. */
 async function propose(states: Partial<Record<Check["name"], Check["state"]>>): Promise<string> {
   environment.remote.commitTo(branch, { files: { "rollouts.yml": "two\n" } });
   const { headSha } = await meshroll().openPullRequest({ branch, base: "main", title: "Stage", body: "" });
@@ -39,10 +39,10 @@ async function post(headSha: string, states: Partial<Record<Check["name"], Check
 
 const green = { "meshroll/plan": "success", "meshroll/approvals": "success" } as const;
 
-/** A person in no hurry would look much longer. */
+/** Much shorter than the default. */
 const merge = async (forMs = 50) => approveAndMerge({ url: environment.github.url }, { forMs, everyMs: 10 });
 
-/** The last line of a refusal: what to do about it. */
+/** The last line of a refusal, which says what to do. */
 const advise = async () =>
   merge().then(
     () => "merged",
@@ -50,20 +50,20 @@ const advise = async () =>
   );
 
 describe("npm run demo -- merge", () => {
-  it("approves and merges what is green", async () => {
+  it("approves and merges a pull request with green checks", async () => {
     const headSha = await propose(green);
     expect(await merge()).toEqual({ number: 1, sha: environment.remote.head("main") });
     expect(await meshroll().reviews(1)).toMatchObject([{ author: "ben", state: "approved", commit: headSha }]);
   });
 
-  it("merges the stage where people have proposed something, too, before it", async () => {
+  it("merges the stage's pull request also when people opened another one before it", async () => {
     environment.remote.commitTo("pins/nosuchns", { files: { "rollouts.yml": "pinned\n" } });
     await meshroll().openPullRequest({ branch: "pins/nosuchns", base: "main", title: "Pin", body: "" });
     await propose(green);
     expect(await merge()).toMatchObject({ number: 2 });
   });
 
-  it("merges the newest head where meshroll pushes to the pull request while ben waits for its checks", async () => {
+  it("merges the newest head when meshroll pushes while ben waits for the checks", async () => {
     await propose({ "meshroll/plan": "pending" });
     const merging = merge(30_000);
     await expect.poll(async () => meshroll().reviews(1), { timeout: 60_000 }).toHaveLength(1);
@@ -73,7 +73,7 @@ describe("npm run demo -- merge", () => {
     expect((await meshroll().reviews(1)).at(-1)).toMatchObject({ commit: later });
   });
 
-  it("refused for checks that are not through says that trying again helps, and so it is", async () => {
+  it("with pending checks the refusal says that trying again helps, and it does", async () => {
     const headSha = await propose({ "meshroll/approvals": "pending" });
     await expect(merge()).rejects.toThrow(
       /did not merge #1.*approvals \(pending\).*plan \(pending\): not posted yet/su,
@@ -83,7 +83,7 @@ describe("npm run demo -- merge", () => {
     expect(await advise()).toBe("merged");
   });
 
-  it("refused for a red check says that trying again does not help as long as it is red", async () => {
+  it("with a red check the refusal says that trying again does not help", async () => {
     await propose({ ...green, "meshroll/plan": "failure" });
     await expect(merge()).rejects.toThrow("meshroll/plan (failure): meshroll/plan says");
     expect(await advise()).toBe(
@@ -91,13 +91,13 @@ describe("npm run demo -- merge", () => {
     );
   });
 
-  it("refused for anything else says that the checks are green", async () => {
+  it("for another refusal it says that the checks are green", async () => {
     await propose(green);
     environment.remote.commitToMain({ files: { "rollouts.yml": "another\n" } });
     expect(await advise()).toBe(`both checks are green: once what GitHub names has changed:  ${again}`);
   });
 
-  it("refuses where no pull request is open", async () => {
+  it("fails when no pull request is open", async () => {
     await expect(merge()).rejects.toThrow("there is no open pull request to merge");
   });
 });

@@ -4,17 +4,20 @@ import type { PullRequest, Scm } from "#libs/scm";
 
 import { approveAs, type GithubAddress, openAs } from "../people.ts";
 
-/** So long a person looks at a check that is not green before they give up, and how often they look, real ms. */
+/** How long ben waits for green checks, and how often he tries, real ms. */
 export interface Patience {
   readonly forMs: number;
   readonly everyMs: number;
 }
 
-/** What the demo's GitHub requires of a merge; one that is not posted yet is not through. */
+/** Checks that the demo's GitHub requires for a merge; one that is not posted yet counts as pending. */
 const required = ["meshroll/plan", "meshroll/approvals"] as const;
 const again = "npm run demo -- merge";
 
-/** What waits for a person, a campaign's stage before what people proposed, as a pin: a rollback's merges itself. */
+/**
+ * The open pull request that a person should merge: a stage's before other ones, never a rollback's, which merges itself.
+ * Throws when there is none.
+ */
 async function requireWaiting(scm: Scm): Promise<PullRequest> {
   const open = await scm.listOpenPullRequests("main");
   const waiting = open.filter(({ branch }) => !branch.startsWith("meshroll/rollback/"));
@@ -29,7 +32,7 @@ interface SeenCheck {
   readonly title: string;
 }
 
-/** What is not green of the checks that GitHub requires, a missing one included. */
+/** Checks that are not green, required ones that are missing included. */
 async function listOpen(scm: Scm, { headSha }: PullRequest): Promise<readonly SeenCheck[]> {
   const posted = await scm.findChecks(headSha);
   const missing = required.filter((name) => posted.every((check) => check.name !== name));
@@ -37,7 +40,7 @@ async function listOpen(scm: Scm, { headSha }: PullRequest): Promise<readonly Se
   return [...posted.filter(({ state }) => state !== "success"), ...unposted];
 }
 
-/** Whether typing it again changes anything, and when. */
+/** Tells whether and when trying again helps. */
 function adviseAgain(open: readonly SeenCheck[]): string {
   if (open.some(({ state }) => state === "failure"))
     return `  a red check stays red until the pull request or the fleet changes; only then:  ${again}`;
@@ -54,7 +57,10 @@ async function explainRefusal(scm: Scm, pull: PullRequest, why: string): Promise
   ].join("\n");
 }
 
-/** Ben looks at the open pull request, approves and merges it as soon as both of meshroll's checks are green. */
+/**
+ * As ben, approves the open pull request and merges it as soon as both checks are green. Throws with GitHub's refusal and the
+ * checks.
+ */
 export async function approveAndMerge(
   github: Pick<GithubAddress, "url">,
   { forMs, everyMs }: Patience = { forMs: 150_000, everyMs: 250 },
@@ -63,7 +69,7 @@ export async function approveAndMerge(
   const until = performance.now() + forMs;
   let approved: string | undefined;
   for (;;) {
-    // Read again each time: meshroll may have pushed to it meanwhile, and a head that is gone never merges.
+    // Read again each time: meshroll may have pushed, and an old head cannot be merged.
     const pull = await requireWaiting(scm);
     if (pull.headSha !== approved) await approveAs(github, "ben", pull.number);
     approved = pull.headSha;

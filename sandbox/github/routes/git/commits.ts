@@ -11,7 +11,7 @@ export const commitRoutes: readonly Route[] = [
       const sha = readParam(request, "commit_sha");
       const commit = await hub.repository.readCommit(sha);
       if (commit === undefined) throw new HttpError(422, `No commit found for SHA: ${sha}`);
-      // On the default branch: who brought it there. Elsewhere: whose head reaches it.
+      // On the default branch: the pull request that brought the commit. Elsewhere: those whose head contains it.
       const found = [];
       for (const pull of hub.state.pulls) {
         const brought = pull.merged?.sha === sha || pull.head === sha;

@@ -32,7 +32,7 @@ export const repositoryRoutes: readonly Route[] = [
   {
     operation: "GET /repos/{owner}/{repo}",
     handle: async (hub, { user }) => {
-      // They are an account's: an App's installation has none, and its rights are told in another place.
+      // These are permissions of an account: an App's installation has none here, and its own are in another answer.
       const isAccount = user.permissions === undefined;
       const permissions = {
         admin: user.admin === true,
@@ -64,7 +64,7 @@ export const repositoryRoutes: readonly Route[] = [
     operation: "GET /repos/{owner}/{repo}/branches/{branch}/protection",
     handle: async (hub, request) => {
       const branch = readParam(request, "branch");
-      // GitHub answers those alone who may administer the repository.
+      // Only those who may administer the repository may read it.
       const isLedger = branch === ledgerBranch && request.user.admin === true;
       const found = isLedger ? hub.protection.ledgerProtection : undefined;
       if (found !== undefined) return { status: 200, body: showLedgerProtection(hub, found) };

@@ -18,10 +18,10 @@ async function showAskedPull(hub: Hub, { body }: RouteRequest): Promise<unknown>
   return showPullFacts(hub, requireFound(hub.state.pulls.find((pull) => pull.number === number)));
 }
 
-/** The one question that only GraphQL answers to every kind of token. */
+/** The one query that GraphQL answers for every kind of token. */
 const viewerQuery = /^query \{ viewer \{ login \} \}$/u;
 
-/** Who wrote what, which rules bind it, and who asks. */
+/** Authors of commits, rules of branches, and the login of the caller. */
 export const authorshipRoutes: readonly Route[] = [
   {
     operation: "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits",

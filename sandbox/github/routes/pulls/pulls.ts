@@ -6,7 +6,7 @@ import { showFileDiff } from "../../shapes/file-diff.ts";
 import { findBase } from "../../shapes/pull-request.ts";
 import { nameHeadBranch, type Pull, takeNumber } from "../../state/state.ts";
 
-/** The pull request that the path names. */
+/** The pull request whose number is in the path. */
 export function requirePull(hub: Hub, request: RouteRequest, name = "pull_number"): Pull {
   return requireFound(hub.state.pulls.find((pull) => pull.number === Number(readParam(request, name))));
 }
@@ -22,7 +22,7 @@ function filterPulls(hub: Hub, query: URLSearchParams): readonly Pull[] {
   return query.get("direction") === "asc" ? found : found.toReversed();
 }
 
-/** `branch`, or `login:branch` for one in a fork. */
+/** `branch`, or `login:branch` for a branch of a fork. */
 function readHead(hub: Hub, request: RouteRequest) {
   const head = requireText(request, "head", "PullRequest");
   const [, from = hub.owner, branch = ""] = /^(?:([^:]*):)?(.*)$/.exec(head) ?? [];
@@ -76,7 +76,7 @@ function reopen(hub: Hub, pull: Pull): void {
   delete pull.closedBy;
 }
 
-/** Answers the event's action. */
+/** Returns the webhook's action. */
 function editPull(hub: Hub, pull: Pull, request: RouteRequest): "closed" | "reopened" | "edited" {
   pull.title = readText(request, "title") ?? pull.title;
   pull.body = readText(request, "body") ?? pull.body;

@@ -33,7 +33,7 @@ function showReview(hub: Hub, review: ReviewRecord): Shape {
   };
 }
 
-/** This operation lists its errors as texts. */
+/** This operation lists its errors as strings. */
 function refuseReview(why: string): HttpError {
   return new HttpError(422, "Unprocessable Entity", [why]);
 }

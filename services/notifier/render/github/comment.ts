@@ -10,7 +10,7 @@ import { drawBar } from "../progress-bar.ts";
 
 const shownReasons = 20;
 
-/** The first workloads of each reason. */
+/** How many workloads of each reason are named. */
 const named = 10;
 
 function collectSkipped({ facts, run }: RunReport): readonly Omit<ReasonGroup, "code">[] {
@@ -60,7 +60,7 @@ function showSkipped(report: RunReport): readonly string[] {
   return ["", title, "", "| workloads | reason | the first |", "|--:|---|---|", ...rows, "", "</details>"];
 }
 
-/** Between the list that the pull request named and what was done (rules 10.2). */
+/** Differences between the list of the pull request and what was done (rules 10.2). */
 function showDifferences({ facts: { end } }: RunReport): readonly string[] {
   const { differences } = end ?? {};
   if (differences === undefined) return [];
@@ -95,7 +95,7 @@ function linkPage({ facts, status }: RunReport): string {
   return address === undefined ? "" : `<a href="${address}">This run on the page</a>. `;
 }
 
-/** The one status comment of a merged pull request: five answers and what did not move. Edited in place. */
+/** The one status comment of a merged pull request: the five answers, and what did not move. Edited in place. */
 export function renderComment(report: RunReport): string {
   const { silentSince } = report;
   const { where, doing, waiting, otherwise, stop, undo } = answerFive(report);

@@ -112,7 +112,7 @@ describe("the dashboard", () => {
         const hostile = `@acme/mesh <!-- meshroll:dashboard --> https://evil.example #1 ${text}`;
         const stop = { ...stopOf("v", `namespace/${hostile}`), who: hostile, why: hostile };
         const shown = renderDashboard(statusOf({ runs: [runStatusOf({ subject: hostile })], stops: [stop] }));
-        // What stands in a code span neither calls nor links.
+        // Inside a code span nothing mentions or links.
         const outside = shown.replaceAll(/`[^`\n]*`/g, "");
         expect(outside).not.toMatch(/@[a-z]|https:\/\/evil|#1/);
         expect(outside.match(/<!--/g)).toHaveLength(1);
@@ -121,7 +121,7 @@ describe("the dashboard", () => {
     );
   });
 
-  it("is another one when something begins or is stopped, not when a figure changes", () => {
+  it("changes when something begins or is stopped, not when a figure changes", () => {
     const at = (migrated: number) => nameDashboard(statusOf({ runs: [runStatusOf({ migrated })] }));
     expect(at(1)).toBe(at(3));
     expect(at(3)).not.toBe(at(4));

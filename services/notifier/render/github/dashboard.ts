@@ -6,7 +6,7 @@ import { type Choice, groupReasons, listChoices, nameResumeVerb, printText } fro
 /** Marks the issue, also for the planner, which reads its comments. */
 export const dashboardMarker = "<!-- meshroll:dashboard -->";
 
-/** Lines of one section: an issue ends at 65,536 characters. */
+/** Most lines of a section: an issue has at most 65,536 characters. */
 const shown = 25;
 
 function printSection(name: string, lines: readonly string[]): readonly string[] {
@@ -36,7 +36,7 @@ function showRunning({ runs, campaigns = [] }: FleetStatus): readonly string[] {
   });
 }
 
-/** Several possible actions, each on a line with its effect. */
+/** Several possible actions, each on its line with its effect. */
 function showWays(choices: readonly Choice[]): string {
   const lines = choices.map(
     ({ command, effect }) => `\n  - ${quoteMarkdown(command, 200)}: ${escapeMarkdown(printText(effect), 200)}`,
@@ -44,7 +44,7 @@ function showWays(choices: readonly Choice[]): string {
   return lines.join("");
 }
 
-/** The same wait in several places is shown once. Several possible actions are listed with their effects. */
+/** A wait that several places report is shown once. */
 function showWaiting({ waitingFor, campaigns = [] }: FleetStatus): readonly string[] {
   const waits = [...campaigns.flatMap((each) => each.waitingFor), ...waitingFor];
   const lines = waits.map(({ message, owner, until, command, choices = [] }) => {
@@ -109,7 +109,7 @@ function linkPage({ page }: FleetStatus): string {
   return address === undefined ? "" : `<a href="${address}">The fleet on the page</a>. `;
 }
 
-/** The one open issue that shows what runs, what waits for whom, and what is held. Edited in place. */
+/** The body of the dashboard issue: what runs, what waits for whom, and what is held. Edited in place. */
 export function renderDashboard(status: FleetStatus): string {
   return [
     dashboardMarker,
@@ -124,7 +124,7 @@ export function renderDashboard(status: FleetStatus): string {
   ].join("\n");
 }
 
-/** A digest that ignores small changes of figures: a run is shown again at each tenth of its progress, not at each workload. */
+/** The dashboard without small changes of figures, for a digest: a run counts as changed at each tenth of its progress. */
 export function nameDashboard(status: FleetStatus): string {
   const tenth = ({ migrated, workloads }: RunStatus): number => Math.floor((10 * migrated) / Math.max(1, workloads));
   const runs = status.runs.map((run) => {

@@ -18,13 +18,13 @@ export function renderBake({ step, neededMs, healthyMs }: Bake): Content {
   return { text, blocks: [{ kind: "section", text: `${icon} ${text}` }] };
 }
 
-/** One interruption: why the bake is interrupted, and how far it is. */
+/** One interruption of a bake: its reason, and the progress so far. */
 export function renderBakePause({ why, healthyMs, neededMs }: Bake, at: string): string {
   const far = `${printDuration(healthyMs)} of ${printDuration(neededMs)}`;
   return `${printMrkdwnTime(at)}, at ${far}: ${escapeMrkdwn(why ?? "not seen healthy", 200)}`;
 }
 
-/** Interruptions of a bake: it keeps what it has, and goes on by itself. */
+/** Interruptions of a bake: its progress stays, and it continues by itself. */
 export function renderBakePauses(group: Group): Content {
   const title = "The bake is interrupted; it continues once all is seen healthy";
   const lines = [`:hourglass: *${title}*`, ...listGroup(group)];

@@ -5,7 +5,7 @@ import type { Group } from "../../facts/group.ts";
 import { listGroup } from "./group-lines.ts";
 import { clipLines, printMrkdwnTime, quoteMrkdwn } from "../mrkdwn.ts";
 
-/** A cluster that is not seen, or whose wave opened. */
+/** A line about a cluster that is not seen. */
 export function renderClusterLine({ cluster, since }: EventData<"clusterUnreachable">): string {
   return `${quoteMrkdwn(cluster, 60)} since ${printMrkdwnTime(since)}`;
 }
@@ -26,7 +26,7 @@ export function renderWaves(group: Group): Content {
   return { text: "A wave opened.", blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
 }
 
-/** Clusters in which nothing of the run is left. */
+/** Clusters without workloads of the run left. */
 export function renderWavesEnded(group: Group): Content {
   const lines = [":checkered_flag: *Wave done: nothing of the run is left here*", ...listGroup(group)];
   return { text: "A wave is done.", blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };

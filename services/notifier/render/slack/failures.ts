@@ -13,7 +13,7 @@ export function renderFailureLine({ cluster, workload, revision, reverted }: Fai
   return `${quoteMrkdwn(workload, 120)} in ${quoteMrkdwn(cluster, 60)}, to ${quoteMrkdwn(revision, 60)}: ${after}`;
 }
 
-/** Workloads that failed for one reason, in one message that grows; the first one is news at once. */
+/** Workloads that failed for one reason, in one message that grows; the first one is posted at once. */
 export function renderFailures({ run, reason }: Pick<Failed, "run" | "reason">, group: Group): Content {
   const count = countItems(group);
   const title = `${count} ${count === 1 ? "workload" : "workloads"} failed: ${escapeMrkdwn(reason, 120)}`;

@@ -13,12 +13,12 @@ const titles: Readonly<Record<Verdict, readonly [icon: string, words: string]>> 
   noData: [":grey_question:", "Gate has no data"],
 };
 
-/** One gate: its name and the figures that it was judged by. */
+/** One gate: its name and the figures of its verdict. */
 export function renderGateLine({ gate, why }: EventData<"gateJudged">): string {
   return `${quoteMrkdwn(gate, 60)}: ${escapeMrkdwn(why, 400)}`;
 }
 
-/** Gates that said the same, with their figures. */
+/** Gates with the same verdict, with their figures. */
 export function renderGates(verdict: Verdict, group: Group): Content {
   const [icon, words] = titles[verdict];
   const lines = [`${icon} *${words}*`, ...listGroup(group)];

@@ -20,13 +20,13 @@ function summarise(event: Event): string | undefined {
   return `${word} by ${escapeMrkdwn(event.data.who, 60)}: ${escapeMrkdwn(event.data.why, 120)}`;
 }
 
-/** One line about what happened while nothing could be posted; undefined where it no longer matters. */
+/** One line about an event that could not be posted in time; undefined where it no longer matters. */
 export function renderLateLine(event: Event): string | undefined {
   const line = summarise(event);
   return line === undefined ? undefined : `${printMrkdwnTime(event.at)}: ${line}`;
 }
 
-/** What happened in a run while the chat could not be reached, in one message instead of many. */
+/** Events of a run while the chat could not be reached, in one message. */
 export function renderLate(group: Group): Content {
   const title = "Told late: what happened while the chat could not be reached";
   const lines = [

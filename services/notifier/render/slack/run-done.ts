@@ -36,7 +36,7 @@ function listDifferences({ differences }: EventData<"runDone">): readonly string
   return [`*Against its list* ${counted.join(", ")}`];
 }
 
-/** A run is over: how long it took, what moved, and first of all what did not. `at`: when it ended, ISO. */
+/** A run is over: its duration, what moved and what did not. `at`: its end, ISO. */
 export function renderRunDone(data: EventData<"runDone">, at: string): Content {
   const outcome = nameOutcome(data);
   const reasons = (data.reasons ?? []).slice(0, shownReasons).map(({ reason, count, workloads }) => {

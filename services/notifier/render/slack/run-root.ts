@@ -22,11 +22,11 @@ import {
   linkMrkdwn,
   printMrkdwnTime,
   quoteMrkdwn,
-  tellMrkdwn,
+  printMrkdwnLine,
 } from "../mrkdwn.ts";
 import { drawBar } from "../progress-bar.ts";
 
-/** Slack ends a field at 2,000 characters. */
+/** Slack's limit of a field is 2,000 characters. */
 const mostField = 1_990;
 
 function showCounts(report: RunReport): string {
@@ -45,16 +45,16 @@ function showCounts(report: RunReport): string {
 
 function showLine(line: TextLine): string {
   const { command, isChoice } = line;
-  if (command === undefined) return tellMrkdwn(line);
-  const [what, how] = [tellMrkdwn(line), quoteMrkdwn(command, 200)];
-  // Of several possible actions, readers choose by the command.
+  if (command === undefined) return printMrkdwnLine(line);
+  const [what, how] = [printMrkdwnLine(line), quoteMrkdwn(command, 200)];
+  // Of several possible actions, readers choose by the command, so it comes first.
   return isChoice === true ? `• ${how}: ${what}` : `${what}: ${how}`;
 }
 
-/** The command comes first: a person in a hurry needs it. */
+/** The command comes first, for a person in a hurry. */
 function showCommand(word: string, line: TextLine): string {
   const { command } = line;
-  return `*${word}* ${command === undefined ? "" : `${quoteMrkdwn(command, 200)}: `}${tellMrkdwn(line)}`;
+  return `*${word}* ${command === undefined ? "" : `${quoteMrkdwn(command, 200)}: `}${printMrkdwnLine(line)}`;
 }
 
 function showField(name: string, lines: readonly string[]): string {
@@ -63,7 +63,7 @@ function showField(name: string, lines: readonly string[]): string {
 
 const marks = { pass: ":white_check_mark: passed", fail: ":x: failed", noData: ":grey_question: no data" } as const;
 
-/** Whole minutes, so that an edited message stays the same for a minute. */
+/** Whole minutes, so that the message changes at most once a minute. */
 function floorMinutes(seconds: number): number {
   return Math.floor(seconds / 60);
 }
@@ -87,7 +87,7 @@ function showAnswers({ doing, waiting, otherwise }: ToldAnswers, campaign: Campa
   return {
     kind: "fields",
     fields: [
-      showField("Rollouts", doing.map(tellMrkdwn)),
+      showField("Rollouts", doing.map(printMrkdwnLine)),
       showField("Waiting for", waiting.map(showLine)),
       showField("If no one acts", otherwise.map(showLine)),
       ...shown,
@@ -100,7 +100,7 @@ function linkPage({ facts, status }: RunReport): readonly string[] {
   return address === undefined ? [] : [linkMrkdwn(address, "page")];
 }
 
-/** When the run began, ended, or was last heard of. */
+/** When the run began and ended, and since when the planner is silent. */
 function showTimes({ facts, run, silentSince }: RunReport): readonly string[] {
   const started = facts.startedAt ?? run?.startedAt;
   return [
@@ -124,7 +124,7 @@ function showContext(report: RunReport): Block {
   return { kind: "context", text: parts.join(" · ") };
 }
 
-/** The run's own message: its newest state, edited in place. */
+/** The run's own message with its newest state, edited in place. */
 export function renderRunRoot(report: RunReport): Content {
   const answers = answerFive(report);
   const { migrated, total } = countRun(report);
@@ -135,7 +135,7 @@ export function renderRunRoot(report: RunReport): Content {
     text,
     blocks: [
       { kind: "header", text: `${clipHeader(name, 110)} · ${state}` },
-      { kind: "section", text: clipLines([showCounts(report), ...answers.where.map(tellMrkdwn)], 3000) },
+      { kind: "section", text: clipLines([showCounts(report), ...answers.where.map(printMrkdwnLine)], 3000) },
       ...(isOver(report) ? [] : [showAnswers(answers, findCampaign(report))]),
       { kind: "section", text: [showCommand("Stop", answers.stop), showCommand("Undo", answers.undo)].join("\n") },
       showContext(report),

@@ -15,7 +15,7 @@ function nameStage({ campaign, stage }: Pick<Proposed, "campaign" | "stage">): s
   return `stage ${quoteMrkdwn(stage, 80)} of ${quoteMrkdwn(campaign, 80)}`;
 }
 
-/** A stage's pull request was opened: how many it moves, and what it needs. */
+/** A stage's pull request was opened: how many workloads it moves, and which approvals it needs. */
 export function renderProposed(data: Proposed): Content {
   const { campaign, stage, pull, url, workloads } = data;
   const text = `Stage ${escapeMrkdwn(stage, 80)} of ${escapeMrkdwn(campaign, 80)} is proposed: ${workloads} workloads.`;
@@ -28,7 +28,7 @@ export function renderProposed(data: Proposed): Content {
   return { text, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
 }
 
-/** A stage merges itself unless a person holds it in time. */
+/** A stage that is merged automatically unless a person holds it in time. */
 export function renderMerging(data: EventData<"stageAutoMerge">): Content {
   const { campaign, stage, pull, url, mergesAt, workloads } = data;
   const moves = workloads === undefined ? "" : `: ${workloads} workloads move`;
@@ -41,7 +41,7 @@ export function renderMerging(data: EventData<"stageAutoMerge">): Content {
   return { text, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
 }
 
-/** A campaign's last stage is reached and all its runs are over. */
+/** A campaign is complete: its last stage is reached, and all its runs are over. */
 export function renderCompleted({ campaign, target, runs, skipped }: EventData<"campaignCompleted">): Content {
   const left = skipped === 0 ? "all that its runs concerned is migrated" : `${skipped} workloads did not move`;
   const text = `Campaign ${escapeMrkdwn(campaign, 80)} is complete on ${escapeMrkdwn(target, 80)}: ${left}.`;

@@ -14,7 +14,7 @@ function nameEffect({ strength, cause }: Placed): string {
   return strength === "propose" ? "nothing new is proposed" : "no new batches; in-flight rollouts continue";
 }
 
-/** The same words as in the status. */
+/** The commands that end the stop, in the same words as in the status. */
 function listResume({ stop: id, scope, strength = "move", cause }: Placed, isRollingBack = false): readonly string[] {
   if (!isStopScope(scope)) return [];
   const choices = listChoices({ scope, isRollingBack, ...(cause === undefined ? {} : { cause }) });
@@ -24,7 +24,7 @@ function listResume({ stop: id, scope, strength = "move", cause }: Placed, isRol
   return [`*Resume* ${quoteMrkdwn(command, 200)}`];
 }
 
-/** A hold stops nothing that moves, and must not be called a stop. */
+/** A hold does not stop what moves, so it must not be called a pause. */
 function nameKind({ strength, cause }: Pick<Placed, "strength" | "cause">): {
   readonly icon: string;
   readonly word: string;
@@ -47,14 +47,17 @@ function showPlaced(data: Placed, isRollingBack?: boolean): readonly string[] {
   ];
 }
 
-/** A hold or a pause was placed: who, why, what it does, and what ends it; `isRollingBack`: a rollback of its run is in force. */
+/**
+ * A hold or a pause was placed: its owner, reason and effect, and what ends it; `isRollingBack`: a rollback of its run is in
+ * force.
+ */
 export function renderStopPlaced(data: Placed, isRollingBack?: boolean): Content {
   const { word } = nameKind(data);
   const text = `${word}: ${escapeMrkdwn(data.scope, 120)}, by ${escapeMrkdwn(data.who, 80)}: ${escapeMrkdwn(data.why)}.`;
   return { text, blocks: [{ kind: "section", text: clipLines(showPlaced(data, isRollingBack), 3000) }] };
 }
 
-/** The first message of a stop that belongs to no run; once it is ended, the message begins with that. */
+/** The first message of a stop outside of any run; once the stop is ended, the message begins with that. */
 export function renderStopRoot(data: Placed, resume?: Pick<Resumed, "who" | "why">): Content {
   const [placed, word] = [renderStopPlaced(data), resume === undefined ? nameKind(data).word : "Resumed"];
   const header: Block = { kind: "header", text: clipHeader(`${word}: ${data.scope}`) };
@@ -63,7 +66,7 @@ export function renderStopRoot(data: Placed, resume?: Pick<Resumed, "who" | "why
   return { text: `${placed.text} ${resumed.text}`, blocks: [header, ...resumed.blocks, ...placed.blocks] };
 }
 
-/** A stop whose time has passed: it stays, and its owner is notified. */
+/** A stop whose time has passed: it stays in force, and its owner is asked. */
 export function renderStopOverdue(data: EventData<"stopOverdue">): Content {
   const { scope, who, until } = data;
   const kind = data.strength === "propose" ? "hold" : "pause";

@@ -18,12 +18,12 @@ export function renderOver(sinceIso: string, atIso: string): string {
   return `:white_check_mark: over after ${minutes} min`;
 }
 
-/** Told like waits, but they are none. */
+/** Codes that are posted like waits but are none. */
 const titles: ReadonlyMap<string, readonly [sign: string, title: string]> = new Map([
   ["OverwrittenByOwners", [":leftwards_arrow_with_hook:", "Put back by owners' deploys"]],
 ]);
 
-/** Waits of one kind, in one message that is kept up to date. */
+/** Waits of one kind, in one message that is edited. */
 export function renderWaits(code: string, group: Group): Content {
   const [sign, title] = titles.get(code) ?? [":hourglass:", `Waiting for a person: ${code}`];
   const lines = [`${sign} *${escapeMrkdwn(title, 120)}*`, ...listGroup(group)];

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 
 const us = "meshroll planner";
 
-/** The pull request of the rollback that was requested, as GitHub has it before any check. */
+/** The pull request of a requested rollback, before any check. */
 async function requestRollback(bench: PullRequestBench): Promise<PullRequest> {
   bench.askRollback();
   await bench.round();
@@ -79,9 +79,9 @@ describe("approvals that are needed, by where a change comes from", () => {
   });
 });
 
-/** GitHub itself asks for a review here, so that the pull request stays open. */
+/** A review is required on GitHub here, so that the pull request stays open. */
 describe("the branch of a rollback that was requested", () => {
-  test("needs people with the same content by a commit of another account", async () => {
+  test("needs an approval if another account committed the same content", async () => {
     const bench = openPullRequestBench({ requiredReviews: 1 });
     const pull = await requestRollback(bench);
     expect(await bench.checks(pull.headSha)).toEqual({ plan: "success", approvals: "success" });
@@ -100,7 +100,7 @@ describe("the branch of a rollback that was requested", () => {
     { name: "the same content", percent: 0 },
     { name: "other content, which a rebase would have kept under a commit of ours", percent: 100 },
   ];
-  test.each(forged)("is made again where our name is written into a commit with $name", async ({ percent }) => {
+  test.each(forged)("is made again if a commit with our name has $name", async ({ percent }) => {
     const bench = openPullRequestBench({ requiredReviews: 1 });
     const pull = await requestRollback(bench);
     const theirs = pushTo(bench, pull.branch, percent, us);
@@ -110,7 +110,7 @@ describe("the branch of a rollback that was requested", () => {
     expect([head === theirs, await bench.checks(head)]).toEqual([false, { plan: "success", approvals: "success" }]);
   });
 
-  test("where no forced push is taken, it gets one more commit when main moves on, and needs people", async () => {
+  test("gets one more commit when main changes and forced pushes are refused, and needs an approval then", async () => {
     const bench = openPullRequestBench({ requiredReviews: 1 });
     bench.restart({
       repository: (git) => ({
@@ -129,7 +129,7 @@ describe("the branch of a rollback that was requested", () => {
     expect(await bench.checks(head)).toEqual({ plan: "success", approvals: "pending" });
   });
 
-  test("stays exempt when main is taken into it, and when another process judges it", async () => {
+  test("stays exempt when it gets main's commits, and when another process judges it", async () => {
     const bench = openPullRequestBench({ requiredReviews: 1 });
     const { branch } = await requestRollback(bench);
     const moves = [fileAt(75), `# note\n${fileAt(75)}`, fileAt(90, 25)];
@@ -144,7 +144,7 @@ describe("the branch of a rollback that was requested", () => {
     }
   });
 
-  test("needs people in a pull request that another account opened from it", async () => {
+  test("needs an approval in a pull request that another account opened from it", async () => {
     const bench = openPullRequestBench();
     bench.restart({
       scm: (scm) => ({
@@ -157,7 +157,7 @@ describe("the branch of a rollback that was requested", () => {
     expect(bench.readMain()).toBe(fileAt(50));
   });
 
-  test("needs people where GitHub does not tell our own login", async () => {
+  test("needs an approval if GitHub does not tell our own login", async () => {
     const bench = openPullRequestBench();
     bench.restart({ scm: (scm) => ({ ...scm, ownLogin: async () => undefined }) });
     const pull = await requestRollback(bench);
@@ -173,7 +173,7 @@ async function readApprovals(bench: StagePullBench): Promise<string | undefined>
   return checks.find(({ name }) => name === "meshroll/approvals")?.state;
 }
 
-test("a stage that merges itself needs people where a person committed what it does, and not where our name was forged", async () => {
+test("a stage that merges itself needs an approval if a person committed it, and is made again if our name was forged", async () => {
   const bench = openStagePullBench({ campaign: itself });
   await bench.round();
   const own = await readApprovals(bench);
@@ -190,7 +190,7 @@ test("a stage that merges itself needs people where a person committed what it d
   expect(bench.readMain()).toBe(file(0));
 });
 
-test("a stage that merges itself needs no people while a cluster comes and goes, nor after its campaign changed", async () => {
+test("a stage that merges itself needs no approval while a cluster comes and goes, nor after its campaign changed", async () => {
   const bench = openStagePullBench({ campaign: itself });
   await bench.round();
   const head = bench.remote.head(stageBranch);
@@ -207,7 +207,7 @@ test("a stage that merges itself needs no people while a cluster comes and goes,
   expect([await readApprovals(bench), bench.remote.head(stageBranch) === head]).toEqual(["success", false]);
 });
 
-test("a person's pull request from a stage's branch is judged before `meshroll init`, too", async () => {
+test("a person's pull request from a stage's branch is judged before `meshroll init` too", async () => {
   const bench = openStagePullBench({ campaign: itself });
   bench.ledger = undefined as never;
   const headSha = bench.remote.commitTo(stageBranch, { files: { "rollouts.yml": file(50) }, author: "ana" });

@@ -10,7 +10,7 @@ const branch = "meshroll/shop/half";
 const workflow = { ".github/workflows/release.yml": "on: push\n" };
 const itself = campaignOf("", "    - { name: half, set: { production: 50 }, autoMerge: { notice: 10m } }\n");
 
-/** What `meshroll/approvals` says of the head of a branch. */
+/** State and title of `meshroll/approvals` on a branch's head. */
 async function readApprovals(bench: Pick<PullRequestBench, "scm" | "remote">, of: string): Promise<readonly unknown[]> {
   const checks = await bench.scm.findChecks(bench.remote.head(of) ?? "");
   const found = checks.find(({ name }) => name === "meshroll/approvals");
@@ -62,7 +62,7 @@ describe("approval by one who took part", () => {
     { name: "its committer", change: { committer: "cleo" }, want: ["pending", "0 of 1 approvals"] },
     { name: "who had no part in it", change: {}, want: ["success", "1 of 1 approvals"] },
     {
-      name: "who had no part in it, next to one who is not known",
+      name: "an account that took no part, where an author is unknown",
       change: { author: "Some Body" },
       want: ["pending", `1 of 1 approvals; 1 of 2 in all, ${unknown}`],
     },
@@ -97,7 +97,7 @@ describe("approval by one who took part", () => {
   });
 });
 
-describe("what rides along with an exempt change", () => {
+describe("other changes in an exempt pull request", () => {
   test("10.1 a workflow file next to a rollback is not merged without approval, by meshroll or a person", async () => {
     const bench = openPullRequestBench();
     const back = await bench.propose("mallory/back", { "rollouts.yml": fileAt(0), ...workflow });
@@ -126,7 +126,8 @@ describe("what rides along with an exempt change", () => {
     const bench = openPullRequestBench();
     const alone = await bench.propose("mallory/mode", {});
     const workflowPull = await bench.propose("mallory/workflow", workflow);
-    // Git names a file whose mode alone changes among the changed ones (libs/git/repository/git-bombs.test.ts); the fake keeps no modes.
+    // Git lists a file as changed when only its mode changes (libs/git/repository/git-bombs.test.ts); the fake stores no
+    // modes.
     const withMode = (repository: RolloutsRepository): RolloutsRepository => ({
       ...repository,
       async tryMerge(main, head, inside) {

@@ -10,7 +10,7 @@ function fileAt(percent: number, more = ""): string {
 
 const minute = 60_000;
 
-/** Main goes on by a commit of this date, which the planner records as a run so much later. */
+/** Commits to main with this date; the planner records it as a run a while later. */
 async function moveMain(bench: PullRequestBench, text: string, dateMs: number, recordedAfterMs = 0): Promise<void> {
   const before = bench.remote.head("main") ?? "";
   const commit = bench.remote.commitToMain({ files: { "rollouts.yml": text }, at: dateMs });
@@ -22,10 +22,10 @@ async function moveMain(bench: PullRequestBench, text: string, dateMs: number, r
 
 interface GrowthRow {
   readonly name: string;
-  /** `rollouts.yml` of main and of the pull request, when it is approved. */
+  /** `rollouts.yml` of main and of the pull request at the time of the approval. */
   readonly main: string;
   readonly proposed: string;
-  /** After the approval. */
+  /** What happens after the approval. */
   readonly next: (bench: PullRequestBench) => Promise<unknown>;
   readonly want: readonly string[];
 }
@@ -36,7 +36,7 @@ const asksAgain = ["pending", "0 of 1 approvals; cleo gave theirs for 2 of 6"];
 
 const rows: readonly GrowthRow[] = [
   {
-    name: "is asked again when main drops the bucket that held others back",
+    name: "is needed again when main drops the bucket that held others back",
     ...guarded,
     next: async (bench) => moveMain(bench, fileAt(0), bench.clock.now()),
     want: asksAgain,
@@ -48,7 +48,7 @@ const rows: readonly GrowthRow[] = [
     want: asksAgain,
   },
   {
-    name: "counts when main goes on for others",
+    name: "counts when main changes another bucket",
     ...guarded,
     next: async (bench) =>
       moveMain(bench, fileAt(0, guard).replace("old: 100\n  new: 0\n(", "old: 50\n  new: 50\n("), bench.clock.now()),
@@ -68,7 +68,7 @@ const rows: readonly GrowthRow[] = [
     want: counts,
   },
   {
-    name: "is asked again when the planner does not know yet what main's new commit is",
+    name: "is needed again while the planner has not judged main's new commit",
     ...guarded,
     next: async (bench) =>
       bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(0) }, at: bench.clock.now() - minute }),
@@ -96,7 +96,7 @@ test.each(rows)("10.1 an approval $name", async ({ main, proposed, next, want })
   expect(await readApprovals(bench, headSha)).toEqual(want);
 });
 
-test("10.1 an approval between main's move and the check that shows it is asked again, and the next one counts", async () => {
+test("10.1 an approval between main's change and the check that shows it does not count, and the next one does", async () => {
   const bench = openPullRequestBench();
   await moveMain(bench, fileAt(0, guard), bench.clock.now());
   await bench.clock.advance(minute);

@@ -1,13 +1,16 @@
 import type { PullCommit, PullRequest, Scm } from "#libs/scm";
 
-/** Commits of open pull requests, with the accounts behind them. */
+/** Commits of open pull requests, with the accounts of their authors and committers. */
 export interface CommitReader {
   read(scm: Scm, pull: PullRequest): Promise<readonly PullCommit[]>;
-  /** Forgets what concerns no open head. */
-  keep(heads: ReadonlySet<string>): void;
+  /** Forgets all heads but these open ones. */
+  retain(heads: ReadonlySet<string>): void;
 }
 
-/** Asked once for a head, when the SCM's list has caught up with it: it does not change while the head does not. */
+/**
+ * Reads a head's commits until the SCM's list contains the head, then never again: they cannot change while the head is the
+ * same.
+ */
 export function createCommitReader(): CommitReader {
   const known = new Map<string, { readonly head: string; readonly commits: readonly PullCommit[] }>();
   return {
@@ -17,7 +20,7 @@ export function createCommitReader(): CommitReader {
       if (commits.some(({ sha }) => sha === head)) known.set(key, { head, commits });
       return commits;
     },
-    keep(heads) {
+    retain(heads) {
       for (const [key, { head }] of known) if (!heads.has(head)) known.delete(key);
     },
   };

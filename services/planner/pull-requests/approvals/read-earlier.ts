@@ -6,16 +6,19 @@ import type { Snapshot } from "#libs/plan";
 import type { EarlierRead } from "../judging/port.ts";
 import type { MergedReader } from "../reading/read-merged.ts";
 
-/** So many different mains at which a head was approved are read; an approval before them all counts for an empty list. */
+/** Most earlier mains that are read for one head; for an approval before them the list counts as empty. */
 const mostMains = 5;
 
-/** Main's commits that the head does not have yet, each with when people could know what it changes. */
+/** A commit of main that the head does not contain, and when people could know what it changes. */
 interface LaterCommit extends Pick<Commit, "sha" | "parents"> {
-  /** Epoch ms. */
+  /** Epoch ms; infinite while the planner has not judged the commit. */
   readonly knownAt: number;
 }
 
-/** A commit shows in the checks when the planner has judged it, which a forged date of it does not change. */
+/**
+ * People can know of a commit once the planner has judged it: the start of its run, which does not depend on the commit's own
+ * date.
+ */
 function listLater({ ledger }: Snapshot, commits: readonly Commit[]): readonly LaterCommit[] {
   const started = new Map(Object.values(ledger?.runs ?? {}).map((run) => [run.commit, Date.parse(run.startedAt)]));
   const judged = commits.findIndex(({ sha }) => sha === ledger?.judged);
@@ -25,7 +28,7 @@ function listLater({ ledger }: Snapshot, commits: readonly Commit[]): readonly L
   });
 }
 
-/** Times of approvals by the commit that main was at then; approvals of the present main are in no group. */
+/** Times of approvals, by the commit that main was at; approvals at the present main are left out. */
 function groupByMain(
   approvals: readonly Review[],
   later: readonly LaterCommit[],
@@ -57,7 +60,7 @@ const unread: Pick<EarlierRead, "main" | "read"> = {
   read: { kind: "conflict", paths: [] },
 };
 
-/** For each approval that is older than main's newest commits: what the same merge would have done to main as it was then. */
+/** For each main at which an approval was given, if it is not the present one: what the merge would have changed then. */
 export async function readEarlier(
   reader: MergedReader,
   repository: RolloutsRepository,

@@ -2,7 +2,9 @@ import { type Scm, ScmRefused, type Permission, type PullRequest, type Review } 
 import { asksForJudging, type PermissionFact, type Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
-/** A right is requested again after so long, real ms: one that was taken away must not count on. */
+import { listApprovalRules } from "../reading/list-rules.ts";
+
+/** How long a permission counts before it is read again, real ms. */
 const freshMs = 60_000;
 
 /** What reviewers may do now, by login in lower case. */
@@ -12,36 +14,28 @@ export interface PermissionReader {
   read(scm: Scm, pull: PullRequest, reviews: readonly Review[], snapshot: Snapshot): Promise<Permissions>;
 }
 
-/** True when some rule of main lets an author agree to their own work. */
-function letsAuthorsAgree({ specs, main, ledger }: Snapshot): boolean {
-  const spec = specs.get(main.head) ?? specs.get(ledger?.judged ?? "");
-  if (spec === undefined) return false;
-  const stages = [...spec.campaigns.values()].flatMap((campaign) => campaign.stages);
-  return [spec.settings, ...stages.map(({ settings }) => settings)].some(({ approvals }) => approvals.allowAuthor);
-}
-
-/** A comment says nothing, and machines and accounts that are gone do not count: their rights are not asked for. */
+/** The accounts whose permissions matter: not those of plain comments, machines or deleted accounts. */
 function listLogins(pull: PullRequest, reviews: readonly Review[], snapshot: Snapshot): ReadonlySet<string> {
-  const words = reviews.filter((review) => {
+  const counting = reviews.filter((review) => {
     const { state, bot, author: reviewer } = review;
-    const isWord = state === "approved" || state === "changesRequested";
-    return (isWord || (pull.fork === true && asksForJudging(review))) && bot !== true && reviewer !== "ghost";
+    const isVerdict = state === "approved" || state === "changesRequested";
+    return (isVerdict || (pull.fork === true && asksForJudging(review))) && bot !== true && reviewer !== "ghost";
   });
-  const author = letsAuthorsAgree(snapshot) ? [pull.author] : [];
-  return new Set([...words.map((review) => review.author), ...author]);
+  const author = listApprovalRules(snapshot).some(({ allowAuthor }) => allowAuthor) ? [pull.author] : [];
+  return new Set([...counting.map((review) => review.author), ...author]);
 }
 
-async function request(scm: Scm, login: string): Promise<Permission> {
+async function fetchPermission(scm: Scm, login: string): Promise<Permission> {
   try {
     return await scm.permissionOf(login);
   } catch (error) {
-    // One account of which GitHub will not speak; one that is down ends the round.
+    // The SCM refuses to answer for this one account; an outage ends the round.
     if (error instanceof ScmRefused) return "unknown";
     throw error;
   }
 }
 
-/** Rights to write are always asked for, whatever GitHub shows next to a review: members may have none. */
+/** The permission itself is read: what GitHub shows next to a review (member, owner) says nothing about the right to write. */
 export function createPermissionReader(clock: Pick<Clock, "monotonic">): PermissionReader {
   const known = new Map<string, { readonly at: number; readonly permission: Permission }>();
 
@@ -50,7 +44,7 @@ export function createPermissionReader(clock: Pick<Clock, "monotonic">): Permiss
     const before = known.get(key);
     if (before !== undefined && clock.monotonic() - before.at < freshMs) return before.permission;
     known.delete(key);
-    const permission = await request(scm, login);
+    const permission = await fetchPermission(scm, login);
     known.set(key, { at: clock.monotonic(), permission });
     return permission;
   }

@@ -82,7 +82,7 @@ test("10.3 a head costs at most eight writes, and the last one can only be red",
   expect(await bench.checks(next)).toMatchObject({ plan: "success" });
 });
 
-test("10.3 figures that move on while the verdict stays cost four writes at most", async () => {
+test("10.3 changes of the text with the same verdict cost at most four writes", async () => {
   const bench = openPullRequestBench();
   await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
   for (let turn = 0; turn < 9; turn += 1) {

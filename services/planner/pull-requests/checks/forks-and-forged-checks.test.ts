@@ -4,7 +4,7 @@ import { wordsOf } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
 describe("10.1 a pull request from a fork", () => {
-  /** Mallory's fork asks for 100 %; every fetch of a pull request is counted. */
+  /** A fork of mallory's that proposes 100 %; fetches of its pull request are counted. */
   function openFork() {
     const bench = openPullRequestBench();
     const fetched: string[] = [];
@@ -25,7 +25,7 @@ describe("10.1 a pull request from a fork", () => {
     return { bench, fetched, first, number };
   }
 
-  test("10.1 is neither fetched nor judged before a person with write access asks for it, and is named", async () => {
+  test("10.1 is reported, and neither fetched nor judged before a person with write access asks for it", async () => {
     const { bench, fetched, number } = openFork();
     bench.hub.setPermission("mallory", "read");
     bench.hub.review(number, { author: "mallory", state: "commented", line: "/meshroll judge" });
@@ -49,8 +49,8 @@ describe("10.1 a pull request from a fork", () => {
   });
 });
 
-describe("10.1 a check of our name that is not ours", () => {
-  test("10.1 is replaced in the next round, and its author is named", async () => {
+describe("10.1 a check with our name that is not ours", () => {
+  test("10.1 is replaced in the next round, and its author is reported", async () => {
     const bench = openPullRequestBench();
     const { headSha, number } = await bench.propose("mallory/more", { "rollouts.yml": fileAt(100) });
     await bench.round();
@@ -70,7 +70,7 @@ describe("10.1 a check of our name that is not ours", () => {
     expect(bench.hub.writes).toHaveLength(4);
   });
 
-  test("10.1 is replaced however often it is posted, after the writes of its head are spent too", async () => {
+  test("10.1 is replaced however often it is posted, also when the writes of its head are used up", async () => {
     const bench = openPullRequestBench();
     const { headSha } = await bench.propose("mallory/more", { "rollouts.yml": fileAt(100) });
     for (let turn = 0; turn < 12; turn += 1) {
@@ -84,7 +84,7 @@ describe("10.1 a check of our name that is not ours", () => {
     expect(await bench.checks(headSha)).toEqual({ plan: "failure", approvals: "pending" });
   });
 
-  test("10.1 that stood before this process began is not taken for ours", async () => {
+  test("10.1 that was there before this process started is not taken for ours", async () => {
     const bench = openPullRequestBench();
     const { headSha } = await bench.propose("mallory/more", { "rollouts.yml": fileAt(100) });
     const forged = { name: "meshroll/approvals", headSha, state: "success", title: "1 of 1", summary: "" } as const;

@@ -17,22 +17,22 @@ import type { Refusal, RefusedHeads } from "./refused-heads.ts";
 import { describeFault, makeWait, type Wait } from "../../loop/make-wait.ts";
 import type { WriteBudget } from "./write-budget.ts";
 
-/** A pull request after its checks were posted. */
+/** A pull request whose checks were posted. */
 export interface JudgedPull {
   readonly pull: PullRequest;
   readonly verdict: PullRequestVerdict;
   readonly changed: readonly string[];
-  /** `rollouts.yml` as its merge would leave it, when the merge is clean and changes a file of ours. */
+  /** `rollouts.yml` after the merge; absent when the merge conflicts or changes none of our files. */
   readonly text?: string;
-  /** GitHub shows both checks as they were judged. */
+  /** The SCM shows both checks with the states of the verdict. */
   readonly isShown: boolean;
-  /** Logins that posted or changed a check of ours on this head. */
+  /** Logins that posted or changed one of our checks on this head. */
   readonly intruders: readonly string[];
-  /** Those of them whose check stays as it is. */
+  /** Those of them whose check could not be replaced. */
   readonly remaining: readonly string[];
 }
 
-/** How pull requests are judged: what is remembered of them between rounds. */
+/** What judging needs, and what it remembers between rounds. */
 export interface PullJudge {
   readonly link: ScmLink;
   readonly reader: MergedReader;
@@ -42,44 +42,44 @@ export interface PullJudge {
   readonly commits: CommitReader;
   readonly budget: WriteBudget;
   readonly refused: RefusedHeads;
-  /** By number: in which order they were judged. */
+  /** By number: a counter that says in which order they were judged last. */
   readonly turns: Map<number, number>;
-  /** Where this process begins among those that it has not judged. */
+  /** At which pull request this process starts among those that it has not judged. */
   readonly startTurn: number;
   readonly clock: Clock;
-  /** The main that the strangers' clone fetched last. */
+  /** The commit of main that clone `strangers` fetched last. */
   strangersMain: string | undefined;
 }
 
-/** What a round found out about some pull requests. */
+/** The result of judging some pull requests. */
 export interface Judgement {
   readonly judged: readonly JudgedPull[];
   readonly waits: readonly Wait[];
 }
 
-/** Which pull requests, by which clone, and how many of them at most. */
+/** Which pull requests to judge, with which clone, and the limits. */
 export interface PullChoice {
   readonly pulls: readonly PullRequest[];
   readonly repository: RolloutsRepository;
-  /** Of branches that we push, by their names; absent: these are none of ours. */
+  /** By name of the branches that we push; absent = none of these pull requests is ours. */
   readonly wishes?: ReadonlyMap<string, BranchWish>;
-  /** Absent: all of them. */
+  /** Limits of real ms and of number; absent = none. */
   readonly mostMs?: number;
   readonly most?: number;
 }
 
-/** What it is for, where we opened it and its head is one that we pushed. */
+/** What the pull request is for, if our account opened it and its head is the commit that we made; empty otherwise. */
 async function findOrigin(
   { link }: PullJudge,
   { repository, wishes }: PullChoice,
   { author, branch, fork, headSha }: PullRequest,
 ): Promise<Pick<PullRequestQuestion, "own">> {
   const wish = fork === true ? undefined : wishes?.get(branch);
-  if (wish === undefined || wish.needsPeople === true || (await link.scm.ownLogin()) !== author) return {};
+  if (wish === undefined || wish.needsApproval === true || (await link.scm.ownLogin()) !== author) return {};
   return (await isMadeByUs(repository, headSha, wish)) ? { own: wish.origin } : {};
 }
 
-/** The last approval of the head by each account that may write: only they may count. */
+/** The last approval of this head by each account that may write: no other approval can count. */
 function listGiven({ headSha }: PullRequest, reviews: readonly Review[], permissions: Permissions): readonly Review[] {
   const last = new Map<string, Review>();
   for (const review of reviews) {
@@ -90,7 +90,7 @@ function listGiven({ headSha }: PullRequest, reviews: readonly Review[], permiss
   return [...last.values()];
 }
 
-/** Undefined for a fork's head that no one with write access asked to judge: nothing of it is fetched. */
+/** Undefined for a fork that no account with write access asked to judge: nothing of it is fetched then. */
 async function judgeHead(
   judge: PullJudge,
   choice: PullChoice,
@@ -134,7 +134,7 @@ async function judgeHead(
   };
 }
 
-/** The same, where git needed more than it gets for it. */
+/** The same, but a pull request that exceeds git's limits is a refusal. */
 async function judgeOne(...of: Parameters<typeof judgeHead>): ReturnType<typeof judgeHead> {
   try {
     return await judgeHead(...of);
@@ -144,8 +144,8 @@ async function judgeOne(...of: Parameters<typeof judgeHead>): ReturnType<typeof 
   }
 }
 
-/** One wait for all pull requests from forks that are not judged yet; none where there are none. */
-function waitForWriters(pulls: readonly PullRequest[]): readonly Wait[] {
+/** One wait for all pull requests from forks that are not judged yet. */
+function waitForUnaskedForks(pulls: readonly PullRequest[]): readonly Wait[] {
   if (pulls.length === 0) return [];
   const numbers = pulls.map(({ number }) => number);
   return [makeWait("all", { code: "ForkUnasked", numbers, request: judgeCommand })];
@@ -155,7 +155,7 @@ function waitSpent({ number, author, branch }: PullRequest): Wait {
   return makeWait(`pull/${number}`, { code: "ChecksSpent", number, author, branch });
 }
 
-/** People shall know of it, and who may post such a check; and whether it still counts. */
+/** Tells people that another account posted our check, which account, and whether that check still counts. */
 function waitForeign({ pull: { number }, intruders, remaining }: JudgedPull): Wait {
   return makeWait(`pull/${number}`, { code: "CheckForeign", number, intruders, remaining });
 }
@@ -168,10 +168,10 @@ function waitQueued(count: number): Wait {
   return makeWait("all", { code: "ChecksQueued", count });
 }
 
-/** So many in a row that GitHub or git does not answer for: it is down, and not one of them too large for it. */
+/** After so many errors of the SCM or git in a row they count as down; fewer may come from one large pull request. */
 const mostFaults = 3;
 
-/** What a round found so far. */
+/** The results of a round so far. */
 interface Findings {
   readonly judged: JudgedPull[];
   readonly waits: Wait[];
@@ -197,8 +197,8 @@ async function judgeOrRefuse(
 }
 
 /**
- * Judges open pull requests in this order and posts their checks (rules 10.1). What one of them asks too much of, or cannot be
- * read, is its own matter and named; a round ends for all of them only when GitHub, git or the judge is down.
+ * Judges pull requests in this order and posts their checks (rules 10.1). One that exceeds limits or cannot be read is reported
+ * as a wait, and the next one is judged; only an outage of the SCM, git or the judge ends the round.
  */
 export async function judgePulls(judge: PullJudge, snapshot: Snapshot, choice: PullChoice): Promise<Judgement> {
   const { pulls, most = pulls.length, mostMs = Number.POSITIVE_INFINITY } = choice;
@@ -220,17 +220,17 @@ export async function judgePulls(judge: PullJudge, snapshot: Snapshot, choice: P
     },
   });
   const queued = done < pulls.length ? [waitQueued(pulls.length - done)] : [];
-  return { judged: findings.judged, waits: [...findings.waits, ...queued, ...waitForWriters(findings.unasked)] };
+  return { judged: findings.judged, waits: [...findings.waits, ...queued, ...waitForUnaskedForks(findings.unasked)] };
 }
 
-/** Forgets what concerns no open pull request any more. */
-export function keepOpen(judge: PullJudge, pulls: readonly PullRequest[]): void {
+/** Forgets what concerns no open pull request. */
+export function forgetClosed(judge: PullJudge, pulls: readonly PullRequest[]): void {
   const heads = new Set(pulls.map(({ headSha }) => headSha));
   const numbers = new Set(pulls.map(({ number }) => number));
-  judge.poster.keep(heads);
-  judge.reader.keep(heads);
-  judge.budget.keep(heads);
-  judge.commits.keep(heads);
-  judge.refused.keep(heads);
+  judge.poster.retain(heads);
+  judge.reader.retain(heads);
+  judge.budget.retain(heads);
+  judge.commits.retain(heads);
+  judge.refused.retain(heads);
   for (const number of judge.turns.keys()) if (!numbers.has(number)) judge.turns.delete(number);
 }

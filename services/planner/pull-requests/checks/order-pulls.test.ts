@@ -8,7 +8,7 @@ function makePull(number: number, author: string, fork = false): PullRequest {
   return { ...common, number, author, state: "open", ...(fork ? { fork: true } : {}) };
 }
 
-describe("orderPulls: whose turn it is", () => {
+describe("the order in which pull requests are judged", () => {
   const cases: readonly {
     readonly name: string;
     readonly pulls: readonly PullRequest[];
@@ -25,12 +25,12 @@ describe("orderPulls: whose turn it is", () => {
       want: [3, 2, 1],
     },
     {
-      name: "one of each author in turn, however many one has",
+      name: "authors take turns, however many one of them has",
       pulls: [makePull(1, "eve"), makePull(2, "eve"), makePull(3, "Eve"), makePull(4, "ana"), makePull(5, "ben")],
       want: [1, 4, 5, 2, 3],
     },
     {
-      name: "another one first by another process, and each of them once",
+      name: "another start for another process, and each of them once",
       pulls: [makePull(1, "ana"), makePull(2, "ana"), makePull(3, "ana"), makePull(4, "ana")],
       last: { 4: 1 },
       start: 8,

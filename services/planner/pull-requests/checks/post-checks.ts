@@ -1,59 +1,59 @@
 import type { Check, Scm, PostedCheck } from "#libs/scm";
 import { type CheckVerdict, printCheck, printLastCheck } from "#libs/wording";
 
-/** Writes that one head may cost (rules 10.3). */
+/** Most writes for one head (rules 10.3). */
 export const mostWrites = 8;
 
-/** The checks of the heads that are open, as this process knows them to stand. */
+/** The checks of open heads, as this process knows them. */
 export interface CheckPoster {
   /**
-   * Posts what differs from what stands, in at most so many writes of this head. What stands is read back each time: one
-   * that another account posted or changed is replaced, which is no part of those writes.
+   * Posts the checks that differ from what is there, in at most `most` writes for this head. Checks are read back each time:
+   * one that another account posted or changed is replaced, which does not count as one of those writes.
    */
   post(headSha: string, verdicts: Readonly<Record<Check["name"], CheckVerdict>>, most?: number): Promise<PostedChecks>;
-  /** What this process wrote for a head so far. */
+  /** How many writes this process counts for a head. */
   count(headSha: string): number;
-  /** Forgets heads that no open pull request has any more. */
-  keep(heads: ReadonlySet<string>): void;
+  /** Forgets heads without an open pull request. */
+  retain(heads: ReadonlySet<string>): void;
 }
 
 export interface PostedChecks {
-  /** GitHub shows the states that were wanted. */
+  /** The SCM shows the states that were wanted. */
   readonly isShown: boolean;
-  /** Logins that posted or changed a check of ours on this head, as long as it is open. */
+  /** Logins that have posted or changed one of our checks on this head. */
   readonly intruders: readonly string[];
-  /** Those of them whose check stays as it is after this write: a token without check runs cannot replace one. */
+  /** Those of them whose check is still there: a token that may not write check runs cannot replace one. */
   readonly remaining: readonly string[];
 }
 
 interface Posted {
-  readonly state: Map<Check["name"], Check>;
+  readonly checks: Map<Check["name"], Check>;
   readonly intruders: Set<string>;
   writes: number;
 }
 
-/** A commit status has no neutral: it shows pending. */
+/** As the SCM shows it: a commit status cannot be neutral, and is shown as pending. */
 function showsState({ state }: Check): Check["state"] {
   return state === "neutral" ? "pending" : state;
 }
 
-/** Who else stands where ours should. */
+/** The login that posted a check under our name. */
 function findForeign(found: readonly PostedCheck[], name: Check["name"]): string | undefined {
   return found.find((each) => each.name === name && !each.own)?.by;
 }
 
-/** By our own login, and not what this process posted last: another planner, or who has its token, wrote since. */
+/** A check by our own login that this process did not post: by another planner, or by someone who has the token. */
 function findChanged(found: readonly PostedCheck[], posted: Check | undefined): PostedCheck | undefined {
   if (posted === undefined) return undefined;
   const here = found.filter(({ name, own }) => own && name === posted.name);
   return here.find(({ state }) => state !== posted.state && state !== showsState(posted));
 }
 
-const order: readonly Check["name"][] = ["meshroll/plan", "meshroll/approvals"];
+const checkNames: readonly Check["name"][] = ["meshroll/plan", "meshroll/approvals"];
 
-/** Ours, of each name one: a check run says more than the status that follows it. */
+/** Our checks, one per name: a check run is listed before a commit status, and says more. */
 function listOwn(found: readonly PostedCheck[]): readonly Check[] {
-  return order.flatMap((name) => {
+  return checkNames.flatMap((name) => {
     const first = found.find((each) => each.own && each.name === name);
     if (first === undefined) return [];
     const { form: _, by: __, own: ___, ...check } = first;
@@ -61,30 +61,30 @@ function listOwn(found: readonly PostedCheck[]): readonly Check[] {
   });
 }
 
-/** A new address of the page is no news: checks that stand keep the one that they have. */
+/** The link does not count: a check that is there keeps its old one. */
 function isSame(a: Check | undefined, b: Check): boolean {
   return a?.state === b.state && a.title === b.title && a.summary === b.summary;
 }
 
-/** The last write turns a check red: a head that changes its mind without end must not end up green. */
+/** The last write makes a check red, so that a head whose verdict keeps changing does not end up green. */
 function makeLast(check: Check): Check {
   return { ...check, state: "failure", ...printLastCheck(check) };
 }
 
-/** What to write for what is wanted; undefined when it stands, or when this head has had its share. */
-function chooseWrite({ state, writes }: Posted, wanted: Check, most: number): Check | undefined {
-  const before = state.get(wanted.name);
+/** The check to write; undefined when it is there already, or when the head's writes are used up. */
+function chooseWrite({ checks, writes }: Posted, wanted: Check, most: number): Check | undefined {
+  const before = checks.get(wanted.name);
   if (isSame(before, wanted)) return undefined;
-  // Half of them may go into figures that moved on while red stayed red and green green.
+  // The state is the same, only its text differs: at most half of the writes may go into that.
   if (before?.state === wanted.state) return writes < Math.floor(most / 2) ? wanted : undefined;
   if (writes < most - 1) return wanted;
-  // Green that is not wanted does not stay, no matter who wrote it and how often.
+  // A green check that is wrong by now is always replaced by a red one, even when the writes are used up.
   return writes < most || before?.state === "success" ? makeLast(wanted) : undefined;
 }
 
 /**
- * Remembers what stands; a process that starts reads it from GitHub first, and writes nothing that stands already. `detailsUrl`:
- * where a click on a check leads.
+ * A process that starts reads the checks from the SCM, and writes nothing that is there already. `detailsUrl`: where a check
+ * links to.
  */
 export function createCheckPoster(scm: Scm, detailsUrl?: string): CheckPoster {
   const known = new Map<string, Posted>();
@@ -96,33 +96,33 @@ export function createCheckPoster(scm: Scm, detailsUrl?: string): CheckPoster {
   function find(headSha: string, found: readonly PostedCheck[]): Posted {
     const before = known.get(headSha);
     if (before !== undefined) return before;
-    const state = new Map(listOwn(found).map((check) => [check.name, check]));
-    // What is there cost a write each, no matter who made it: a process that starts does not count from zero.
-    const posted = { state, intruders: new Set<string>(), writes: state.size };
+    const checks = new Map(listOwn(found).map((check) => [check.name, check]));
+    // Each check that is there was a write, so a new process does not start counting at zero.
+    const posted = { checks, intruders: new Set<string>(), writes: checks.size };
     known.set(headSha, posted);
     return posted;
   }
 
   async function put(posted: Posted, check: Check): Promise<void> {
     await scm.postCheck(check);
-    posted.state.set(check.name, check);
+    posted.checks.set(check.name, check);
   }
 
   /**
-   * Another planner of ours has a share in the head, too: what it wrote stands, and counts here. If each put back what it knows,
-   * uncounted, two of which one has had its share would write without end.
+   * A check by another planner is adopted and counted. If each planner restored its own checks without counting, two of them
+   * could write in turns without end.
    */
   function takeOver(posted: Posted, found: readonly PostedCheck[]): void {
-    const changed = order.filter((name) => findChanged(found, posted.state.get(name)) !== undefined);
+    const changed = checkNames.filter((name) => findChanged(found, posted.checks.get(name)) !== undefined);
     for (const check of listOwn(found).filter(({ name }) => changed.includes(name))) {
-      posted.state.set(check.name, check);
+      posted.checks.set(check.name, check);
       posted.writes += 1;
     }
   }
 
-  /** Whose check of ours it was that is not what is wanted. */
+  /** Notes the login that changed a check of ours to a state that is not wanted. */
   function noteChanged(posted: Posted, found: readonly PostedCheck[], wanted: Check): void {
-    const changed = findChanged(found, posted.state.get(wanted.name));
+    const changed = findChanged(found, posted.checks.get(wanted.name));
     if (changed !== undefined && changed.state !== showsState(wanted) && changed.state !== wanted.state)
       posted.intruders.add(changed.by);
   }
@@ -132,29 +132,29 @@ export function createCheckPoster(scm: Scm, detailsUrl?: string): CheckPoster {
     async post(headSha, verdicts, most = mostWrites) {
       const found = await scm.findChecks(headSha);
       const posted = find(headSha, found);
-      for (const name of order) noteChanged(posted, found, makeCheck(name, headSha, verdicts[name]));
+      for (const name of checkNames) noteChanged(posted, found, makeCheck(name, headSha, verdicts[name]));
       takeOver(posted, found);
       let isForeign = false;
-      for (const name of order) {
+      for (const name of checkNames) {
         const intruder = findForeign(found, name);
         if (intruder !== undefined) {
           posted.intruders.add(intruder);
           isForeign = true;
         }
         const check = chooseWrite(posted, makeCheck(name, headSha, verdicts[name]), most);
-        const ours = posted.state.get(name);
-        // Counted before it is sent: a write whose answer is lost was one.
+        const ours = posted.checks.get(name);
+        // Counted before it is sent: the SCM may have made the write though its answer was lost.
         if (check !== undefined) posted.writes += 1;
         if (check !== undefined) await put(posted, check);
         else if (intruder !== undefined && ours !== undefined) await put(posted, ours);
       }
-      const isShown = order.every((name) => posted.state.get(name)?.state === verdicts[name].state);
-      // Told as GitHub has it, not as it was meant.
+      const isShown = checkNames.every((name) => posted.checks.get(name)?.state === verdicts[name].state);
+      // Read again: the SCM decides whether a check was replaced.
       const left = isForeign ? (await scm.findChecks(headSha)).filter(({ own }) => !own) : [];
       const remaining = [...new Set(left.map(({ by }) => by))].toSorted();
       return { isShown, intruders: [...posted.intruders].toSorted(), remaining };
     },
-    keep(heads) {
+    retain(heads) {
       for (const sha of known.keys()) if (!heads.has(sha)) known.delete(sha);
     },
   };

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 
 import type { JudgeAnswer } from "../judging/port.ts";
 
-/** A clone in which this head asks git for more than it gets; counts how often it was tried. */
+/** A clone in which these heads exceed git's limits; counts how often they were tried. */
 function bombAt(isBomb: (head: string) => boolean) {
   const counts = { tries: 0 };
   const wrap = (repository: RolloutsRepository): RolloutsRepository => ({
@@ -25,7 +25,7 @@ async function readPlan(bench: PullRequestBench, sha: string): Promise<readonly 
   return [found?.state, found?.title];
 }
 
-describe("10.1 a pull request that asks for too much is red for its own sake", () => {
+describe("10.1 a pull request that exceeds a limit is red, and only that one", () => {
   test("a git bomb is one red check with a code, and every other pull request is judged", async () => {
     const bench = openPullRequestBench();
     const bomb = await bench.propose("eve/bomb", { "rollouts.yml": fileAt(60) });
@@ -43,23 +43,24 @@ describe("10.1 a pull request that asks for too much is red for its own sake", (
     expect(counts.tries).toBe(1);
   });
 
-  test("a file of more than 64 KiB is red with the limit and its size, and main's may be larger", async () => {
+  test("a file that grows by more than 64 KiB is red with the limit and its size; one as large on main can be changed", async () => {
     const bench = openPullRequestBench();
     const large = await bench.propose("eve/large", { "rollouts.yml": `${fileAt(60)}#${"x".repeat(64 * 1024)}` });
     await bench.round();
     expect(await readPlan(bench, large.headSha)).toEqual([
       "failure",
-      expect.stringMatching(
-        /^rollouts\.yml:1:1 error\[MR1015\]: the file has \d+ bytes; 65536 \(64 KiB\) is the most/u,
-      ),
+      expect.stringMatching(/^rollouts\.yml:1:1 error\[MR1015\]: the file has \d+ bytes; 65597 is the most/u),
     ]);
     bench.remote.commitToMain({ files: { "rollouts.yml": `${fileAt(50)}#${"x".repeat(64 * 1024)}` } });
     const good = await bench.propose("ana/notes", { "notes.md": "x" });
     await bench.round();
+    const moves = await bench.propose("ana/more", { "rollouts.yml": `${fileAt(60)}#${"x".repeat(64 * 1024)}` });
+    await bench.round();
     expect(await bench.checks(good.headSha)).toEqual({ plan: "neutral", approvals: "neutral" });
+    expect(await bench.checks(moves.headSha)).toEqual({ plan: "success", approvals: "pending" });
   });
 
-  test("the same head is not tried again and again, though main moves: after a minute, then two, then four", async () => {
+  test("the same head is tried again after a minute, then two, then four, even when main changes", async () => {
     const bench = openPullRequestBench();
     const bomb = await bench.propose("eve/bomb", { "rollouts.yml": fileAt(60) });
     const { counts, wrap } = bombAt((head) => head === bomb.headSha);
@@ -74,7 +75,7 @@ describe("10.1 a pull request that asks for too much is red for its own sake", (
     expect(seen).toEqual([1, 1, 2, 2, 3, 3, 4]);
   });
 
-  test("with a push it is judged at once, and what is not red is forgotten", async () => {
+  test("a new head is judged at once, and a success clears the refusal", async () => {
     const bench = openPullRequestBench();
     const bomb = await bench.propose("eve/bomb", { "rollouts.yml": fileAt(60) });
     const { wrap } = bombAt((head) => head === bomb.headSha);
@@ -89,7 +90,7 @@ describe("10.1 a pull request that asks for too much is red for its own sake", (
     { kind: "refused", code: "JudgeMemoryLimit", why: "judging it took more than 512 MiB" },
     { kind: "refused", code: "JudgeFault", why: "judging it failed: x is not iterable" },
   ];
-  test.each(refusals)("what the judge refuses is red with the judge's words: %o", async (answer) => {
+  test.each(refusals)("a refusal of the judge is red with the judge's reason: %o", async (answer) => {
     const bench = openPullRequestBench();
     const hard = await bench.propose("eve/hard", { "rollouts.yml": fileAt(60) });
     const good = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
@@ -108,7 +109,7 @@ describe("10.1 a pull request that asks for too much is red for its own sake", (
     expect(await bench.checks(good.headSha)).toEqual({ plan: "success", approvals: "pending" });
   });
 
-  test("one that GitHub never answers for keeps no other waiting; three in a row are an outage", async () => {
+  test("one for which GitHub never answers does not delay the others; three in a row are an outage", async () => {
     const bench = openPullRequestBench();
     const odd = await bench.propose("eve/odd", { "rollouts.yml": fileAt(60) });
     const good = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
@@ -131,8 +132,8 @@ describe("10.1 a pull request that asks for too much is red for its own sake", (
   });
 });
 
-describe("rollbacks and stages go before what strangers propose", () => {
-  test("2.2 a rollback is merged in the round in which everything of strangers hangs", async () => {
+describe("rollbacks and stages go before strangers' pull requests", () => {
+  test("2.2 a rollback is merged in a round in which all fetches for strangers hang", async () => {
     const bench = openPullRequestBench();
     const stuck = Promise.withResolvers<never>();
     await bench.propose("eve/bomb", { "rollouts.yml": fileAt(60) });
@@ -142,7 +143,7 @@ describe("rollbacks and stages go before what strangers propose", () => {
     expect([bench.merged, bench.readMain()]).toEqual([1, fileAt(0)]);
   });
 
-  test("2.2 a bomb on the very branch of a rollback is red there, and waits for a person", async () => {
+  test("2.2 a git bomb on a rollback's branch is red there, and waits for a person", async () => {
     const bench = openPullRequestBench();
     const { wrap } = bombAt((head) => head !== bench.remote.head("main"));
     bench.restart({ repository: wrap });
@@ -177,7 +178,7 @@ describe("rollbacks and stages go before what strangers propose", () => {
     expect(await bench.checks(good.headSha)).toEqual({ plan: "success", approvals: "pending" });
   });
 
-  test("a round that has no more time leaves the rest to the next one", async () => {
+  test("a round without time left leaves the rest to the next one", async () => {
     const bench = openPullRequestBench();
     const pulls: PullRequest[] = [];
     for (const name of ["a", "b", "c"]) pulls.push(await bench.propose(`${name}/x`, { "rollouts.yml": fileAt(60) }));
@@ -199,7 +200,7 @@ describe("rollbacks and stages go before what strangers propose", () => {
     expect(states).toEqual([2, 3]);
   });
 
-  test("while the judge is not there at all, nothing is posted, and the cause is the judge's", async () => {
+  test("while the judge is unavailable nothing is posted, and the round fails with the reason", async () => {
     const bench = openPullRequestBench();
     const good = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
     bench.restart({ judge: (judge) => ({ ...judge, judge: async () => ({ kind: "unavailable", why: "no room" }) }) });

@@ -7,12 +7,12 @@ import type { Refusal, RefusedHead, RefusedHeads } from "./refused-heads.ts";
 import { makeWait, type Wait } from "../../loop/make-wait.ts";
 import type { WriteBudget } from "./write-budget.ts";
 
-/** Nothing can be judged now, whatever is asked. */
+/** The judge's process cannot work now: no pull request can be judged. */
 export class JudgeUnavailable extends Error {
   override readonly name = "JudgeUnavailable";
 }
 
-/** What waits while nothing can be judged: checks stand as they stood. */
+/** The wait for that; checks keep their states meanwhile. */
 export function waitForJudge({ message }: JudgeUnavailable): Wait {
   return makeWait("all", { code: "JudgeUnavailable", why: message });
 }
@@ -24,7 +24,7 @@ export function waitRefused({ number, author, branch }: PullRequest, refused: Re
   return makeWait(`pull/${number}`, { code, number, author, branch, why, until });
 }
 
-/** What a refusal is told by, and remembered in. */
+/** Where a refusal is posted and remembered. */
 export interface RefusalParts {
   readonly refused: RefusedHeads;
   readonly poster: CheckPoster;
@@ -32,7 +32,9 @@ export interface RefusalParts {
   readonly clock: Clock;
 }
 
-/** The verdict on a pull request that asks too much: red, remembered, and named in the status. */
+/**
+ * Refuses a pull request that exceeds the limits: its checks become red, the refusal is remembered, and the status names it.
+ */
 export async function refusePull(judge: RefusalParts, pull: PullRequest, refusal: Refusal): Promise<Wait> {
   const refused = judge.refused.note(pull.headSha, refusal);
   const checks = { "meshroll/plan": renderUnjudged(refusal), "meshroll/approvals": renderUncounted() };

@@ -8,26 +8,29 @@ export interface Refusal {
   readonly why: string;
 }
 
-/** A head that could not be judged, and when it is tried again. */
+/** A refused head, and when it is tried again. */
 export interface RefusedHead extends Refusal {
   /** Real monotonic ms. */
   readonly until: number;
   readonly tries: number;
 }
 
-/** After the first refusal, real ms; doubled with each. A machine that was busy must not refuse a head for good. */
+/**
+ * Time until the second try, real ms; it doubles with each refusal. The head is tried again because the cause may have been a
+ * busy machine.
+ */
 const firstMs = 60_000;
 const mostMs = 3_600_000;
 
-/** Remembers which heads cost their limits, so that they cost them seldom. */
+/** Remembers heads that exceeded a limit, so that they are tried less and less often. */
 export interface RefusedHeads {
   /** The refusal in force; undefined for a head that may be tried now. */
   find(headSha: string): RefusedHead | undefined;
   note(headSha: string, refusal: Refusal): RefusedHead;
-  /** It was judged after all. */
+  /** The head was judged without a refusal. */
   forget(headSha: string): void;
-  /** Forgets heads that no open pull request has any more. */
-  keep(heads: ReadonlySet<string>): void;
+  /** Forgets heads without an open pull request. */
+  retain(heads: ReadonlySet<string>): void;
 }
 
 export function createRefusedHeads(clock: Pick<Clock, "monotonic">): RefusedHeads {
@@ -45,7 +48,7 @@ export function createRefusedHeads(clock: Pick<Clock, "monotonic">): RefusedHead
       return refused;
     },
     forget: (headSha) => void known.delete(headSha),
-    keep(heads) {
+    retain(heads) {
       for (const sha of known.keys()) if (!heads.has(sha)) known.delete(sha);
     },
   };

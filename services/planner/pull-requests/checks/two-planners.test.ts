@@ -21,8 +21,9 @@ async function open() {
   return { bench, headSha, one, other };
 }
 
-// Campaign walk 6000443: the one had had its share, the other had not, and each put back what it knew, twice a minute for good.
-test("10.3 two planners that judge a head differently come to an end, which is not green", async () => {
+// Found by campaign walk 6000443: one planner had used up its writes and the other had not, and each restored its own check
+// twice a minute without end.
+test("10.3 two planners that judge a head differently stop writing, and the check is not green", async () => {
   const { bench, headSha, one, other } = await open();
   for (let turn = 0; turn < 3; turn += 1) {
     await one.post(headSha, judge("pending"));
@@ -36,7 +37,7 @@ test("10.3 two planners that judge a head differently come to an end, which is n
   expect(await bench.checks(headSha)).toEqual({ plan: "success", approvals: "failure" });
 });
 
-test("10.3 two planners that judge a head alike write each check once, and take each other for no stranger", async () => {
+test("10.3 two planners that judge a head alike write each check once, and report no foreign check", async () => {
   const { bench, headSha, one, other } = await open();
   const seen: string[] = [];
   for (const state of ["pending", "success", "failure"] as const) {
@@ -53,7 +54,7 @@ test("10.3 two planners that judge a head alike write each check once, and take 
   ]);
 });
 
-test("10.1 a check that our own token turned green by hand is red again, however many writes the head has had", async () => {
+test("10.1 a check that a person turned green with our token is red again, however many writes the head has had", async () => {
   const { bench, headSha, one } = await open();
   for (let turn = 0; turn < 10; turn += 1) await one.post(headSha, judge(turn % 2 === 0 ? "pending" : "failure"));
   const name = "meshroll/approvals";

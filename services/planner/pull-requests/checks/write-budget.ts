@@ -1,32 +1,32 @@
 import { mostWrites } from "./post-checks.ts";
 
-/** What a stage's head may still cost, next to its checks (rules 10.3). */
+/** Writes for the head of a stage's pull request other than its checks (rules 10.3). */
 export interface WriteBudget {
-  /** Counted before it is sent: a write whose answer is lost was one. */
+  /** Call it before the write: the SCM may have made it though its answer was lost. */
   spend(headSha: string): void;
-  /** A head for which an earlier process wrote so much as far as it shows; what this one counted goes on. */
+  /** Counts the writes of an earlier process, as far as they show; what this process has counted itself is kept. */
   adopt(headSha: string, writes: number): void;
   spent(headSha: string): number;
-  /** Writes that its checks may take in all; one is kept for its end. Undefined for heads that cost nothing else. */
+  /** Most writes for the checks, one being kept for the merge. Undefined for heads without other writes. */
   leftForChecks(headSha: string): number | undefined;
-  /** Forgets heads that no open pull request has any more. */
-  keep(heads: ReadonlySet<string>): void;
+  /** Forgets heads without an open pull request. */
+  retain(heads: ReadonlySet<string>): void;
 }
 
-/** To be merged. */
-const forItsEnd = 1;
+/** The merge or the closing. */
+const reservedForMerge = 1;
 
-/** As far as this process knows: one that restarts finds what is there, and does not write it again. */
+/** Counts only what this process knows; after a restart the callers count what they find. */
 export function createWriteBudget(): WriteBudget {
-  const others = new Map<string, number>();
-  const spent = (headSha: string): number => others.get(headSha) ?? 0;
+  const spentByHead = new Map<string, number>();
+  const spent = (headSha: string): number => spentByHead.get(headSha) ?? 0;
   return {
-    spend: (headSha) => void others.set(headSha, spent(headSha) + 1),
+    spend: (headSha) => void spentByHead.set(headSha, spent(headSha) + 1),
     spent,
-    adopt: (headSha, writes) => void others.set(headSha, others.get(headSha) ?? writes),
-    leftForChecks: (headSha) => (others.has(headSha) ? mostWrites - forItsEnd - spent(headSha) : undefined),
-    keep(heads) {
-      for (const sha of others.keys()) if (!heads.has(sha)) others.delete(sha);
+    adopt: (headSha, writes) => void spentByHead.set(headSha, spentByHead.get(headSha) ?? writes),
+    leftForChecks: (headSha) => (spentByHead.has(headSha) ? mostWrites - reservedForMerge - spent(headSha) : undefined),
+    retain(heads) {
+      for (const sha of spentByHead.keys()) if (!heads.has(sha)) spentByHead.delete(sha);
     },
   };
 }

@@ -6,15 +6,15 @@ import { type PullRequestVerdict, renderVerdict } from "#libs/wording";
 
 import type { JudgeQuestion, ReadPull } from "./port.ts";
 
-/** Compiled files that are kept: a head is judged again and again by the same texts, and each may be megabytes. */
+/** Most compiled files that are kept: a head is judged again with the same texts, and each may be megabytes. */
 const mostKept = 16;
 
-/** A short name for a long list, the same for the same text. */
+/** A short id of a text: the same text has the same one. */
 export function digest(text: string): string {
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }
 
-/** By path, for the lines that findings speak of. */
+/** Texts by path: findings refer to their lines. */
 function listTexts({ rollouts, settings, campaigns }: SpecTexts): Readonly<Record<string, string>> {
   return {
     ...campaigns,
@@ -23,14 +23,14 @@ function listTexts({ rollouts, settings, campaigns }: SpecTexts): Readonly<Recor
   };
 }
 
-/** What was read, compiled: nothing of it may be trusted to be small, quick or right. @internal */
+/** Compiles what a pull request would leave. The texts are untrusted: too large, too slow or wrong. @internal */
 export function mergeFiles(head: string, read: ReadPull): MergedFiles {
   if (read.kind !== "files") return read;
   const { texts, campaigns, changed } = read;
   return { kind: "files", compiled: compileTexts(head, texts), texts: listTexts(texts), campaigns, changed };
 }
 
-/** Answers questions by the pure judge. The same process of judging, in whichever process it runs. */
+/** Judges questions; pure but for a cache, so it can run in any process. */
 export function createAnswerer(): (snapshot: Snapshot, question: JudgeQuestion) => PullRequestVerdict {
   const known = new Map<string, MergedFiles>();
 

@@ -17,7 +17,7 @@ const printCampaign = (name: string, bucket: string): string =>
 const [up, stg] = ["campaigns/up.yml", "campaigns/stg.yml"];
 const good = { [up]: printCampaign("up", "production"), [stg]: printCampaign("stg", staging) };
 const broken = "kind: [\n";
-/** What the decoder leaves of bytes that are no UTF-8. */
+/** Bytes that are not UTF-8, after decoding. */
 const noText = `${good[stg]}# caf\uFFFD\n`;
 const tooMany = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`campaigns/c${at}.yml`, broken]));
 
@@ -30,7 +30,7 @@ function parseUp() {
   return parsed.value;
 }
 
-/** Main as the planner knows it: what a broken campaign said last is known by its history. */
+/** Main's spec as the planner has it: of a broken campaign the last version that parsed is known. */
 function readMain(campaigns: Files): Spec {
   const compiled = compileTexts(mainSha, { rollouts, campaigns, refused: none });
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
@@ -41,7 +41,7 @@ interface Case {
   readonly name: string;
   /** Campaign files of main; default: `up` is broken, `stg` can be read. */
   readonly main?: Files;
-  /** What a merge would leave. */
+  /** The files after the merge. */
   readonly after: { readonly rollouts?: string; readonly campaigns: Files };
   readonly want: PullRequestVerdict["plan"]["state"];
   readonly wantTitle: RegExp;
@@ -65,13 +65,13 @@ const cases: readonly Case[] = [
     wantTitle: /^held by main: campaigns\/up\.yml has errors \(campaigns\/up\.yml:2:1 /u,
   },
   {
-    name: "green: it puts the broken file right",
+    name: "green: it corrects the broken file",
     after: { campaigns: good },
     want: "success",
     wantTitle: /no bucket of rollouts\.yml changes/u,
   },
   {
-    name: "green: it takes the broken file away",
+    name: "green: it deletes the broken file",
     after: { campaigns: { [stg]: good[stg] ?? "" } },
     want: "success",
     wantTitle: /no bucket of rollouts\.yml changes|say afterwards what they say now/u,
@@ -89,19 +89,19 @@ const cases: readonly Case[] = [
     wantTitle: /^campaigns\/stg\.yml:\d+:\d+ error\[MR\d+\]: (?!.*and \d more)/u,
   },
   {
-    name: "red: it gives the broken file another name",
+    name: "red: it renames the broken file",
     after: { campaigns: { "campaigns/up-2.yml": broken, [stg]: good[stg] ?? "" } },
     want: "failure",
     wantTitle: /^campaigns\/up-2\.yml:/u,
   },
   {
-    name: "red: it takes away the bucket of a campaign that can be read",
+    name: "red: it removes the bucket of a campaign that can be read",
     after: { rollouts: "production:\n  old: 50\n  new: 50\n", campaigns: upBroken },
     want: "failure",
     wantTitle: /^campaigns\/stg\.yml:/u,
   },
   {
-    name: "red: bytes that are no UTF-8 stand in a file that could be read",
+    name: "red: a file that could be read gets bytes that are not UTF-8",
     after: { campaigns: { [up]: broken, [stg]: noText } },
     want: "failure",
     wantTitle: /^campaigns\/stg\.yml:\d+:\d+ error\[MR1017\]/u,
@@ -114,13 +114,13 @@ const cases: readonly Case[] = [
     wantTitle: /namespaces? move/u,
   },
   {
-    name: "red: it brings more campaign files than are read",
+    name: "red: it adds more campaign files than are read",
     after: { campaigns: { ...good, ...tooMany } },
     want: "failure",
     wantTitle: /^campaigns:1:1 error\[MR1015\]/u,
   },
   {
-    name: "green: main has too many already, and this one takes most of them away",
+    name: "green: main has too many already, and it deletes most of them",
     main: tooMany,
     after: { campaigns: good },
     want: "success",
@@ -132,7 +132,7 @@ function listChanged(before: Files, after: Files): readonly string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((path) => before[path] !== after[path]);
 }
 
-/** As the judge's own process gets a snapshot: sent, and put together again. */
+/** Sends a snapshot as to the judge's process, and builds it again. */
 function send(snapshot: Snapshot): Snapshot {
   const update: unknown = deserialize(serialize(createSnapshotWriter()(snapshot)));
   return createSnapshotReader()(update as SnapshotUpdate);

@@ -10,7 +10,7 @@ import { type End, type JudgeProcess, type Reply, startJudgeProcess } from "./st
 export interface ChildJudgeOptions {
   readonly clock: Pick<Clock, "sleepReal">;
   readonly limits?: Partial<JudgeLimits>;
-  /** How a process is started; for tests. */
+  /** Starts a process; tests pass their own. */
   readonly start?: (limits: JudgeLimits) => JudgeProcess;
 }
 
@@ -20,14 +20,14 @@ const codes: Readonly<Record<End, RefusalCode>> = {
   broken: "JudgeFault",
 };
 
-/** It ends itself at its limit, if it still can: a moment later it is ended. */
+/** The process ends itself at its limit if it can; after this time more it is killed, real ms. */
 const graceMs = 2000;
 
-/** One process with the snapshot that it has; a new one begins without. */
-interface Seat {
+/** A running process, and the snapshot that it has; a new process has none. */
+interface Worker {
   readonly process: JudgeProcess;
-  readonly write: ReturnType<typeof createSnapshotWriter>;
-  has?: Snapshot;
+  readonly writeUpdate: ReturnType<typeof createSnapshotWriter>;
+  snapshot?: Snapshot;
 }
 
 function describeEnd(end: End, why: string, { timeMs, memoryMib }: JudgeLimits): string {
@@ -36,8 +36,8 @@ function describeEnd(end: End, why: string, { timeMs, memoryMib }: JudgeLimits):
 }
 
 /**
- * Judges in a process of its own, which is killed when a pull request takes more time or memory than it may. The process stays
- * for the next question, with the snapshot that it has; after it was killed, the next question starts another.
+ * Judges in a child process, which is killed when a pull request exceeds its time or memory. The process is kept for the next
+ * question, with the snapshot that it has; after a kill the next question starts a new one.
  */
 export function createChildJudge({
   clock,
@@ -45,20 +45,21 @@ export function createChildJudge({
   ...options
 }: ChildJudgeOptions): PullRequestJudge {
   const limits: JudgeLimits = { ...judgeLimits, ...options.limits };
-  let seat: Seat | undefined;
+  let worker: Worker | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let isClosed = false;
 
-  function sit(): Seat {
-    if (seat === undefined || seat.process.hasEnded()) seat = { process: start(limits), write: createSnapshotWriter() };
-    return seat;
+  function ensureWorker(): Worker {
+    if (worker === undefined || worker.process.hasEnded())
+      worker = { process: start(limits), writeUpdate: createSnapshotWriter() };
+    return worker;
   }
 
-  async function request({ process }: Seat, message: ToJudge, limitMs: number): Promise<Reply> {
+  async function request({ process }: Worker, message: ToJudge, limitMs: number): Promise<Reply> {
     const enough = new AbortController();
     const limit = clock
       .sleepReal(limitMs, enough.signal)
-      .then(() => process.kill("time", `it said nothing for ${limitMs / 1000} s`))
+      .then(() => process.kill("time", `it did not answer within ${limitMs / 1000} s`))
       .catch(() => undefined);
     try {
       return await process.request(message);
@@ -68,16 +69,16 @@ export function createChildJudge({
     }
   }
 
-  /** Undefined when the process has this very snapshot. */
-  async function show(at: Seat, snapshot: Snapshot): Promise<JudgeAnswer | undefined> {
-    if (at.has === snapshot) return undefined;
-    const reply = await request(at, { kind: "snapshot", update: at.write(snapshot) }, limits.startMs);
-    if (reply.kind === "said" && reply.message.kind === "ready") {
-      at.has = snapshot;
+  /** Sends what changed; undefined once the process has the snapshot. */
+  async function sendSnapshot(to: Worker, snapshot: Snapshot): Promise<JudgeAnswer | undefined> {
+    if (to.snapshot === snapshot) return undefined;
+    const reply = await request(to, { kind: "snapshot", update: to.writeUpdate(snapshot) }, limits.startMs);
+    if (reply.kind === "answered" && reply.message.kind === "ready") {
+      to.snapshot = snapshot;
       return undefined;
     }
-    const why = reply.kind === "ended" ? describeStart(reply) : "the judge's process does not take the fleet in";
-    at.process.kill("broken", why);
+    const why = reply.kind === "ended" ? describeStart(reply) : "the judge's process does not accept the snapshot";
+    to.process.kill("broken", why);
     return { kind: "unavailable", why };
   }
 
@@ -88,15 +89,15 @@ export function createChildJudge({
 
   async function judge(snapshot: Snapshot, question: JudgeQuestion): Promise<JudgeAnswer> {
     if (isClosed) return { kind: "unavailable", why: "the planner ends" };
-    const at = sit();
-    const refused = await show(at, snapshot);
+    const current = ensureWorker();
+    const refused = await sendSnapshot(current, snapshot);
     if (refused !== undefined) return refused;
-    const reply = await request(at, { kind: "question", question }, limits.timeMs + graceMs);
+    const reply = await request(current, { kind: "question", question }, limits.timeMs + graceMs);
     if (reply.kind === "ended") {
       return { kind: "refused", code: codes[reply.end], why: describeEnd(reply.end, reply.why, limits) };
     }
     if (reply.message.kind === "judged") return reply.message;
-    const why = reply.message.kind === "fault" ? reply.message.why : "the judge's process said what no judge says";
+    const why = reply.message.kind === "fault" ? reply.message.why : "the judge's process sent an invalid answer";
     return { kind: "refused", code: "JudgeFault", why: `judging it failed: ${why}` };
   }
 
@@ -108,7 +109,7 @@ export function createChildJudge({
     },
     async close() {
       isClosed = true;
-      seat?.process.kill("broken", "the planner ends");
+      worker?.process.kill("broken", "the planner ends");
     },
   };
 }

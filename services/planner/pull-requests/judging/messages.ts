@@ -7,14 +7,14 @@ import type { PullRequestVerdict, Text } from "#libs/wording";
 import type { JudgeQuestion } from "./port.ts";
 import type { SnapshotUpdate } from "./snapshot.ts";
 
-/** What the judge's process gets. Only our own process speaks to it, so its form is not checked there. */
+/** What the judge's process receives. Only its parent writes to it, so messages are not validated there. */
 export type ToJudge =
   | { readonly kind: "snapshot"; readonly update: SnapshotUpdate }
   | { readonly kind: "question"; readonly question: JudgeQuestion };
 
 const headBytes = 4;
 
-/** Length (4 bytes), then the value as V8 writes it: maps stay maps. */
+/** Length (4 bytes, big-endian), then the value in V8's format, which keeps maps. */
 export function writeFrame(message: ToJudge): Buffer {
   const body = serialize(message);
   const head = Buffer.alloc(headBytes);
@@ -22,14 +22,14 @@ export function writeFrame(message: ToJudge): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Takes bytes as they come, and hands on each whole message. */
+/** Takes chunks of bytes, and passes on each complete message. */
 export function createFrameReader(onMessage: (message: ToJudge) => void): (chunk: Buffer) => void {
   let chunks: Buffer[] = [];
   let bytes = 0;
-  /** Where the first message ends; its length before its head is here. */
+  /** How many bytes are needed: the header, then the whole first message. */
   let wanted = headBytes;
 
-  /** Joined only when a head or a message is whole: a snapshot comes in a thousand pieces. */
+  /** Chunks are joined only when a header or a message is complete: a snapshot arrives in a thousand chunks. */
   function takeOne(): boolean {
     if (bytes < wanted) return false;
     const whole = Buffer.concat(chunks);
@@ -42,7 +42,7 @@ export function createFrameReader(onMessage: (message: ToJudge) => void): (chunk
     chunks = [whole.subarray(end)];
     bytes -= end;
     wanted = headBytes;
-    // Written by writeFrame of the same version: one process starts the other.
+    // Written by writeFrame of the same version, because the parent starts this process from its own files.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- V8 says no type
     onMessage(deserialize(whole.subarray(headBytes, end)) as ToJudge);
     return true;
@@ -55,15 +55,15 @@ export function createFrameReader(onMessage: (message: ToJudge) => void): (chunk
   };
 }
 
-/** A sentence that is only shown. */
-function words(most: number): z.ZodType<Text, string> {
+/** Text that is only shown. */
+function limitText(most: number): z.ZodType<Text, string> {
   return z.string().max(most) as z.ZodType as z.ZodType<Text, string>;
 }
 
 const check = z.strictObject({
   state: z.enum(["success", "failure", "pending", "neutral"]),
-  title: words(200),
-  summary: words(70_000),
+  title: limitText(200),
+  summary: limitText(70_000),
 });
 
 const verdict: z.ZodType<PullRequestVerdict> = z.strictObject({
@@ -73,7 +73,10 @@ const verdict: z.ZodType<PullRequestVerdict> = z.strictObject({
   list: z.string(),
 });
 
-/** What the judge's process says, one line of JSON each; believed no more than any other text. */
+/**
+ * What the judge's process writes, one JSON object on a line. Validated like any text from outside: strangers' files were
+ * parsed there.
+ */
 const fromJudge = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("ready") }),
   z.strictObject({ kind: z.literal("judged"), verdict }),
@@ -82,12 +85,12 @@ const fromJudge = z.discriminatedUnion("kind", [
 
 export type FromJudge = z.infer<typeof fromJudge>;
 
-/** Undefined for a line that says nothing that a judge may say. */
+/** Undefined for a line that is no valid message. */
 export function readAnswer(line: string): FromJudge | undefined {
   try {
     return fromJudge.safeParse(JSON.parse(line)).data;
   } catch {
-    // Not JSON: half a line of a process that broke.
+    // Not JSON, such as half a line of a process that crashed.
     return undefined;
   }
 }

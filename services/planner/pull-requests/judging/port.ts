@@ -2,7 +2,7 @@ import type { SpecTexts } from "#libs/repository";
 import type { PullRequestQuestion, Snapshot } from "#libs/plan";
 import type { PullRequestVerdict } from "#libs/wording";
 
-/** What a merge would leave of the files that meshroll reads, unparsed. */
+/** What the merge would leave of the files that meshroll reads, unparsed. */
 export type ReadPull =
   | { readonly kind: "untouched" }
   | { readonly kind: "conflict"; readonly paths: readonly string[] }
@@ -11,11 +11,11 @@ export type ReadPull =
       readonly texts: SpecTexts;
       /** Paths under `campaigns/` that change. */
       readonly campaigns: readonly string[];
-      /** Every path that changes; a changed folder may stand for what is in it. */
+      /** Every path that changes; a folder may stand for all that is in it. */
       readonly changed: readonly string[];
     };
 
-/** The same at a commit that main was at before, for the approvals that were given then. */
+/** The same for an earlier commit of main, at which approvals were given. */
 export interface EarlierRead {
   /** Epoch ms. */
   readonly approvedAt: readonly number[];
@@ -25,7 +25,7 @@ export interface EarlierRead {
   readonly read: ReadPull;
 }
 
-/** All that the checks of one pull request depend on next to the snapshot; values only. */
+/** All that a pull request's checks depend on, apart from the snapshot; plain values, so that it can be sent. */
 export type JudgeQuestion = Omit<PullRequestQuestion, "merged" | "earlier" | "snapshot" | "digest"> & {
   readonly read: ReadPull;
   readonly earlier: readonly EarlierRead[];
@@ -35,7 +35,7 @@ export type JudgeAnswer =
   | { readonly kind: "judged"; readonly verdict: PullRequestVerdict }
   /** This pull request cannot be judged; others can. `why` is a clause: "judging it took longer than 10 s". */
   | { readonly kind: "refused"; readonly code: RefusalCode; readonly why: string }
-  /** Nothing can be judged now, whatever is asked; it is tried again by itself. */
+  /** No pull request can be judged now; the next question tries again. */
   | { readonly kind: "unavailable"; readonly why: string };
 
 export type RefusalCode = "JudgeTimeLimit" | "JudgeMemoryLimit" | "JudgeFault";

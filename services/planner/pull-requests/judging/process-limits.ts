@@ -1,16 +1,16 @@
-/** What the judge's process may use. */
+/** Limits of the judge's process. */
 export interface JudgeLimits {
-  /** Of V8's heap: the fleet's inventory, and what one pull request's files become, MiB. */
+  /** V8's heap, MiB: for the fleet's inventory and the compiled files of one pull request. */
   readonly memoryMib: number;
   /** For one pull request, real ms. */
   readonly timeMs: number;
-  /** To start, and to take in a whole snapshot, real ms. */
+  /** For the start, and for receiving a whole snapshot, real ms. */
   readonly startMs: number;
-  /** Of one answer: the list of who moves is as long as the fleet. */
+  /** Of one answer: its list of workloads may name the whole fleet. */
   readonly answerBytes: number;
 }
 
-/** A fleet of 50,000 workloads takes 100 MiB, and the judge of a pull request over it less than a second. */
+/** A fleet of 50,000 workloads takes 100 MiB, and judging a pull request over it less than a second. */
 export const judgeLimits: JudgeLimits = {
   memoryMib: 512,
   timeMs: 10_000,
@@ -18,5 +18,5 @@ export const judgeLimits: JudgeLimits = {
   answerBytes: 64 * 1024 * 1024,
 };
 
-/** With this code the process ends by itself when one pull request took too long. */
+/** Exit code of the process when one pull request took too long. */
 export const overTimeCode = 70;

@@ -9,7 +9,7 @@ type PlainCampaign = Omit<Campaign, "exclude" | "ignoreBudgets"> & {
   readonly ignoreBudgets?: readonly PlainExclusion[];
 };
 
-/** A spec without what cannot be sent: compiled patterns are compiled again. */
+/** A spec without its compiled patterns, which cannot be sent and are compiled again. */
 type PlainSpec = Omit<Spec, "campaigns" | "resolver"> & { readonly campaigns: readonly PlainCampaign[] };
 
 interface ClusterUpdate {
@@ -18,10 +18,10 @@ interface ClusterUpdate {
   readonly gone: readonly string[];
 }
 
-/** What of a snapshot the other side does not have yet. Values only, so that it can be sent. */
+/** What changed since the last snapshot that was sent; plain values, so that it can be sent. */
 export interface SnapshotUpdate {
   readonly rest: Omit<Snapshot, "specs" | "clusters" | "ledger">;
-  /** Absent: as before. */
+  /** Absent = unchanged. */
   readonly ledger?: { readonly state: Snapshot["ledger"] };
   readonly specs: readonly { readonly commit: string; readonly spec?: PlainSpec }[];
   readonly clusters: readonly ClusterUpdate[];
@@ -53,7 +53,7 @@ function listChanges(now: ReadonlyMap<string, NamespaceInventory>, sent: Map<str
   return { changed, gone };
 }
 
-/** Says what is new in each snapshot since the one before: a fleet of megabytes is sent once, not with every reconcile. */
+/** Makes an update of each snapshot: a fleet of megabytes is sent once, not for each question. */
 export function createSnapshotWriter(): (snapshot: Snapshot) => SnapshotUpdate {
   let ledger: Snapshot["ledger"];
   let specs: Snapshot["specs"] = new Map();
@@ -68,7 +68,7 @@ export function createSnapshotWriter(): (snapshot: Snapshot) => SnapshotUpdate {
   return (snapshot) => {
     const { specs: now, clusters: fleet, ledger: state, main, ...others } = snapshot;
     const update: SnapshotUpdate = {
-      // Commits that are not judged yet are the planner's own matter, and carry compiled files.
+      // Not needed for judging, and they contain compiled files, which cannot be sent.
       rest: { ...others, main: { ...main, points: [] } },
       ...(state === ledger ? {} : { ledger: { state } }),
       specs: [...now].map(([commit, spec]) =>
@@ -101,7 +101,7 @@ function restoreSpec({ campaigns, ...plain }: PlainSpec): Spec {
   return { ...plain, resolver, campaigns: new Map(campaigns.map((each) => [each.name, restoreCampaign(each)])) };
 }
 
-/** Puts snapshots together again. What did not change is the same object as before, so what was found out about it stays. */
+/** Builds snapshots from updates. What did not change is the same object as before, so what is cached by object stays valid. */
 export function createSnapshotReader(): (update: SnapshotUpdate) => Snapshot {
   let ledger: Snapshot["ledger"];
   let specs: ReadonlyMap<string, Spec> = new Map();

@@ -6,26 +6,26 @@ import { fileURLToPath } from "node:url";
 import { type FromJudge, readAnswer, type ToJudge, writeFrame } from "./messages.ts";
 import { type JudgeLimits, overTimeCode } from "./process-limits.ts";
 
-/** How the process ended, distinguished as far as an operating system tells it. */
+/** Why the process ended, as far as the operating system tells. */
 export type End = "time" | "memory" | "broken";
 
 export type Reply =
-  | { readonly kind: "said"; readonly message: FromJudge }
+  | { readonly kind: "answered"; readonly message: FromJudge }
   | { readonly kind: "ended"; readonly end: End; readonly why: string };
 
-/** One running process of the judge. After it ended, every reply says so. */
+/** One running judge process. Once it has ended, every reply says so. */
 export interface JudgeProcess {
   readonly pid: number | undefined;
-  /** Sends one message and waits for what is said to it; one at a time. */
+  /** Sends one message and waits for its answer; one at a time. */
   request(message: ToJudge): Promise<Reply>;
   hasEnded(): boolean;
-  /** Ends it at once, whatever it does; `why` is what the reply that is waited for says. */
+  /** Kills the process at once; `why` becomes the pending reply's reason. */
   kill(end: End, why: string): void;
 }
 
-/** Compiled as this file is: `.ts` in a checkout, `.js` in the package. */
+/** Compiled like this file: `.ts` in a checkout, `.js` in the package. */
 const entry = fileURLToPath(new URL(`judge-process${extname(import.meta.filename)}`, import.meta.url));
-/** Kept of what it wrote to standard error: its last words. */
+/** How many characters of its standard error are kept, from the end. */
 const keptErrors = 4000;
 
 function start({ memoryMib, timeMs }: JudgeLimits): ChildProcess {
@@ -34,8 +34,8 @@ function start({ memoryMib, timeMs }: JudgeLimits): ChildProcess {
   return spawn(process.execPath, [...flags, entry, String(timeMs)], { env: {}, stdio: ["pipe", "pipe", "pipe"] });
 }
 
-/** When the machine's memory is used up, this process is the one to end and not the planner; where the system knows that. */
-function offerFirst(pid: number): void {
+/** Under memory pressure Linux kills this process before the planner; elsewhere the file does not exist. */
+function preferForOomKill(pid: number): void {
   writeFile(`/proc/${pid}/oom_score_adj`, "500").catch(() => undefined);
 }
 
@@ -46,7 +46,7 @@ function explainExit(code: number | null, signal: NodeJS.Signals | null, errors:
   return { kind: "ended", end: isMemory ? "memory" : "broken", why: `the judge's process ended with ${how}` };
 }
 
-/** Starts one. It is told nothing yet. */
+/** Starts a process, without a snapshot. */
 export function startJudgeProcess(limits: JudgeLimits): JudgeProcess {
   const child = start(limits);
   let errors = "";
@@ -55,10 +55,10 @@ export function startJudgeProcess(limits: JudgeLimits): JudgeProcess {
   let ended: Reply | undefined;
   let waiting: ((reply: Reply) => void) | undefined;
 
-  function reply(with_: Reply): void {
+  function reply(answer: Reply): void {
     const resolve = waiting;
     waiting = undefined;
-    resolve?.(with_);
+    resolve?.(answer);
   }
 
   function end(by: Reply): void {
@@ -69,8 +69,8 @@ export function startJudgeProcess(limits: JudgeLimits): JudgeProcess {
 
   function takeLine(line: string): void {
     const message = readAnswer(line);
-    if (message !== undefined) reply({ kind: "said", message });
-    else end({ kind: "ended", end: "broken", why: "the judge's process said what no judge says" });
+    if (message !== undefined) reply({ kind: "answered", message });
+    else end({ kind: "ended", end: "broken", why: "the judge's process sent an invalid answer" });
   }
 
   function take(chunk: string): void {
@@ -86,13 +86,13 @@ export function startJudgeProcess(limits: JudgeLimits): JudgeProcess {
     takeLine(line);
   }
 
-  if (child.pid !== undefined) offerFirst(child.pid);
+  if (child.pid !== undefined) preferForOomKill(child.pid);
   child.stdout?.setEncoding("utf8").on("data", take);
   child.stderr?.setEncoding("utf8").on("data", (text: string) => (errors = (errors + text).slice(-keptErrors)));
   child.on("error", ({ message }) => end({ kind: "ended", end: "broken", why: message }));
-  // Not before its last words are read.
+  // `close`, not `exit`: standard error was read to its end.
   child.on("close", (code, signal) => end(explainExit(code, signal, errors)));
-  // What is written to a process that ended is lost: its end is reported by the system.
+  // Writing to a process that has ended fails; `close` reports the end.
   child.stdin?.on("error", () => undefined);
 
   return {

@@ -12,28 +12,39 @@ test.each([
     name: "one byte more is a finding with the limit and the size",
     rollouts: `${large}#`,
     changed: ["rollouts.yml"],
-    want: ["rollouts.yml:1:1 MR1015 the file has 65537 bytes; 65536 (64 KiB) is the most in a pull request"],
+    want: [
+      "rollouts.yml:1:1 MR1015 the file has 65537 bytes; 65536 is the most in a pull request, 64 KiB more than main has",
+    ],
   },
-  { name: "what it does not change is main's, and may be larger", rollouts: `${large}#`, changed: [], want: [] },
+  { name: "a file that does not change may be larger", rollouts: `${large}#`, changed: [], want: [] },
   {
     name: "bytes count, and meshroll.yml as well",
     rollouts: small,
     settings: `#${"é".repeat(32 * 1024)}`,
     changed: ["meshroll.yml"],
-    want: ["meshroll.yml:1:1 MR1015 the file has 65537 bytes; 65536 (64 KiB) is the most in a pull request"],
+    want: [
+      "meshroll.yml:1:1 MR1015 the file has 65537 bytes; 65536 is the most in a pull request, 64 KiB more than main has",
+    ],
   },
-])("$name", ({ rollouts, settings, changed, want }) => {
+  {
+    name: "main's own size is allowed, and 64 KiB more",
+    rollouts: `${large}${large}`,
+    main: 64 * 1024,
+    changed: ["rollouts.yml"],
+    want: [],
+  },
+])("$name", ({ rollouts, settings, main = 0, changed, want }) => {
   const texts = { rollouts, ...(settings !== undefined && { settings }), campaigns: {}, refused: [] };
-  const compiled = compileTexts("0".repeat(40), limitTexts(texts, changed));
+  const compiled = compileTexts("0".repeat(40), limitTexts(texts, changed, new Map([["rollouts.yml", main]])));
   const found = compiled.findings.map(
     ({ file, line, column, code, message }) => `${file}:${line}:${column} ${code} ${message}`,
   );
   expect([compiled.ok, found]).toEqual([want.length === 0, want]);
 });
 
-test("a campaign's file that is too large is one that cannot be read, and holds no other", () => {
+test("a campaign's file that is too large counts as unreadable, and does not affect other campaigns", () => {
   const texts = { rollouts: small, campaigns: { "campaigns/a.yml": `${large}#` }, refused: [] };
-  const compiled = compileTexts("0".repeat(40), limitTexts(texts, ["campaigns/a.yml"]));
+  const compiled = compileTexts("0".repeat(40), limitTexts(texts, ["campaigns/a.yml"], new Map()));
   expect(compiled.ok && compiled.spec.unread?.map(({ file, finding }) => [file, finding.code])).toEqual([
     ["campaigns/a.yml", "MR1015"],
   ]);

@@ -4,9 +4,9 @@ import { readSpecTexts } from "#libs/repository";
 import { campaignsFolder, isReadPath } from "#libs/plan";
 
 import type { ReadPull } from "../judging/port.ts";
-import { limitTexts } from "./limit-texts.ts";
+import { limitTexts, listLarge, type ReviewedBytes } from "./limit-texts.ts";
 
-/** What a pull request would leave on main, with the paths that it changes; none are known of a conflict. */
+/** What a pull request would leave on main, and the paths that it changes; no paths for a conflict. */
 export interface MergedPull {
   readonly read: ReadPull;
   readonly changed: readonly string[];
@@ -14,6 +14,19 @@ export interface MergedPull {
 
 function isCampaign(path: string): boolean {
   return path.startsWith(`${campaignsFolder}/`);
+}
+
+/** Sizes on main, bytes, of changed files that are larger than 64 KiB. */
+async function readReviewed(
+  repository: RolloutsRepository,
+  main: string,
+  files: readonly string[],
+): Promise<ReviewedBytes> {
+  const sizes = files.map(async (file) => {
+    const text = await repository.read(main, file);
+    return [file, text === undefined ? 0 : Buffer.byteLength(text)] as const;
+  });
+  return new Map(await Promise.all(sizes));
 }
 
 async function readOnce(repository: RolloutsRepository, main: string, pull: PullRequest): Promise<MergedPull> {
@@ -27,18 +40,19 @@ async function readOnce(repository: RolloutsRepository, main: string, pull: Pull
     read: async (path) => repository.readMerged(main, head, path),
     list: async (folder) => repository.listMerged(main, head, folder),
   });
-  const limited = limitTexts(texts, changed);
+  const reviewed = await readReviewed(repository, main, listLarge(texts, changed));
+  const limited = limitTexts(texts, changed, reviewed);
   return { read: { kind: "files", texts: limited, campaigns: changed.filter(isCampaign), changed }, changed };
 }
 
-/** Reads what merges of pull requests into main would leave of the files that meshroll reads. */
+/** Reads the files that meshroll reads as the merge of a pull request into main would leave them. */
 export interface MergedReader {
   read(repository: RolloutsRepository, main: string, pull: PullRequest): Promise<MergedPull>;
-  /** Forgets what concerns no open head. */
-  keep(heads: ReadonlySet<string>): void;
+  /** Forgets all heads but these open ones. */
+  retain(heads: ReadonlySet<string>): void;
 }
 
-/** Characters of texts and names that are kept for the next round: a thousand pull requests may bring gigabytes. */
+/** Most characters of texts and paths that are kept for the next round: a thousand pull requests may have gigabytes. */
 const mostKept = 32 * 1024 * 1024;
 
 function weigh({ read, changed }: MergedPull): number {
@@ -53,7 +67,7 @@ interface Kept {
   readonly merged: MergedPull;
 }
 
-/** Remembers by main and head, as much as is worth keeping: what is forgotten is read again. */
+/** Caches by main and head, up to a limit; what was dropped is read again. */
 export function createMergedReader(): MergedReader {
   const known = new Map<string, Kept>();
   let weight = 0;
@@ -82,7 +96,7 @@ export function createMergedReader(): MergedReader {
       add(key, { head: pull.headSha, merged });
       return merged;
     },
-    keep(heads) {
+    retain(heads) {
       for (const [key, each] of known) if (!heads.has(each.head)) drop(key);
     },
   };

@@ -3,15 +3,15 @@ import type { ReviewRule } from "#libs/wording";
 
 import type { ScmLink } from "../scm-link.ts";
 
-/** Rules that are missing are asked for again after so long, real ms. */
+/** How long "some rules are missing" counts before the rules are read again, real ms. */
 const againMs = 60_000;
 
-/** Which of the SCM's rules about approvals the protected branch lacks. */
+/** Reads which of the needed approval rules the protected branch lacks. */
 export interface RulesReader {
   read(link: Pick<ScmLink, "scm" | "base">): Promise<readonly ReviewRule[]>;
 }
 
-/** Asked for before each merge; only that some are missing is remembered. */
+/** The rules are read before each merge; only an answer with missing rules is cached. */
 export function createRulesReader(clock: Pick<Clock, "monotonic">): RulesReader {
   let missing: readonly ReviewRule[] = [];
   let until = 0;

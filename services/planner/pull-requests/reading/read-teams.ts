@@ -2,23 +2,23 @@ import type { Scm } from "#libs/scm";
 import type { Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
-/** Members of a team are requested again after so long, real ms: who left it must not approve for ever. */
+import { listApprovalRules } from "./list-rules.ts";
+
+/** How long a team's members count before they are read again, real ms: one who left must not approve for long. */
 const freshMs = 300_000;
 
 export type Teams = ReadonlyMap<string, readonly string[] | undefined>;
 
-/** Who belongs to the teams that main's rules name. */
+/** Reads the members of the teams that main's rules name. */
 export interface TeamReader {
   read(scm: Scm, snapshot: Snapshot): Promise<Teams>;
 }
 
 /** Slugs of the teams that any rule of main names. */
-function listSlugs({ specs, main, ledger }: Snapshot): readonly string[] {
-  const spec = specs.get(main.head) ?? specs.get(ledger?.judged ?? "");
-  if (spec === undefined) return [];
-  const stages = [...spec.campaigns.values()].flatMap((campaign) => campaign.stages);
-  const rules = [spec.settings, ...stages.map(({ settings }) => settings)].map(({ approvals }) => approvals);
-  const teams = rules.flatMap(({ from }) => from).filter((name) => name.startsWith("team:"));
+function listSlugs(snapshot: Snapshot): readonly string[] {
+  const teams = listApprovalRules(snapshot)
+    .flatMap(({ from }) => from)
+    .filter((name) => name.startsWith("team:"));
   return [...new Set(teams.map((name) => name.slice("team:".length)))].toSorted();
 }
 

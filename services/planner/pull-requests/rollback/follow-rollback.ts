@@ -19,52 +19,53 @@ import { printPull, type Reason, type ReasonOf, renderRollbackPull } from "#libs
 
 import { findPullsToBase } from "../stages/find-stage-pull.ts";
 import type { ScmLink } from "../scm-link.ts";
-import { isRefusedAsOld, type Refusals } from "../try-merge.ts";
+import { isRefusedAsBehind, type Refusals } from "../try-merge.ts";
 import { type BranchWish, ensureBranch, type EnsuredBranch } from "../ensure-branch.ts";
 import { describeFault, makeWait, type Wait } from "../../loop/make-wait.ts";
 
-/** One rollback on its way to main. */
+/** How far one rollback's pull request is. */
 export interface RollbackStep {
   readonly asked: RequestedRollback;
-  /** What it sets back. */
+  /** The buckets that it sets back. */
   readonly buckets: readonly string[];
   /** `rollouts.yml` at the commit to roll back to. */
   readonly oldText: string;
-  /** Absent: nothing is proposed for it. */
+  /** Absent = no branch is pushed for it. */
   readonly wish?: RollbackWish;
-  /** Absent: main says it already. */
+  /** Absent = main already says what the rollback wants. */
   readonly wait?: Wait;
 }
 
-/** Without a ledger there is no rollback. */
-type Planned = Snapshot & { readonly ledger: LedgerState };
+/** A rollback is always recorded in a ledger. */
+type SnapshotWithLedger = Snapshot & { readonly ledger: LedgerState };
 
 type Pending = ReasonOf<"RollbackPending">["waitsFor"];
 
-/** How reasons name a rollback. */
-function nameRollback({ run, stop }: RequestedRollback) {
+/** The fields by which reasons name a rollback. */
+export function nameRollback({ run, stop }: RequestedRollback) {
   return { run: run.id, who: stop.who };
 }
 
-function waitFor({ run }: RequestedRollback, reason: Reason): Wait {
+/** A wait with the scope of the rolled back run. */
+export function waitForRollback({ run }: RequestedRollback, reason: Reason): Wait {
   return makeWait(`run/${run.id}`, reason);
 }
 
-/** A fault that is this rollback's alone: others go on. */
-export function tellFailed(log: Pick<Logger, "warn">, asked: RequestedRollback, error: unknown): Wait {
+/** An error that concerns one rollback: logged, and reported as a wait; the others go on. */
+export function reportFailed(log: Pick<Logger, "warn">, asked: RequestedRollback, error: unknown): Wait {
   log.warn({ error, run: asked.run.id }, "a rollback could not be brought on its way");
-  return waitFor(asked, { code: "RollbackFailed", ...nameRollback(asked), why: describeFault(error) });
+  return waitForRollback(asked, { code: "RollbackFailed", ...nameRollback(asked), why: describeFault(error) });
 }
 
 function waitPending(asked: RequestedRollback, waitsFor: Pending): Wait {
-  return waitFor(asked, { code: "RollbackPending", ...nameRollback(asked), waitsFor });
+  return waitForRollback(asked, { code: "RollbackPending", ...nameRollback(asked), waitsFor });
 }
 
-/** A pull request that is over: one that a person closed is not opened again, and nothing is placed for it. */
+/** The wait for a pull request that is not open: one that a person closed is not opened again. */
 function describeEnd(asked: RequestedRollback, { state, number }: PullRequest): Wait | undefined {
   if (state === "open") return undefined;
   const code = state === "closed" ? "RollbackClosed" : "RollbackMerged";
-  return waitFor(asked, { code, ...nameRollback(asked), number });
+  return waitForRollback(asked, { code, ...nameRollback(asked), number });
 }
 
 function describeBranch(asked: RequestedRollback, outcome: EnsuredBranch): Wait | undefined {
@@ -75,12 +76,12 @@ function describeBranch(asked: RequestedRollback, outcome: EnsuredBranch): Wait 
       return waitPending(asked, { kind: "branch" });
     case "taken": {
       const taken = { by: outcome.by, branch: asked.branch };
-      return waitFor(asked, { code: "RollbackTaken", ...nameRollback(asked), taken });
+      return waitForRollback(asked, { code: "RollbackTaken", ...nameRollback(asked), taken });
     }
   }
 }
 
-/** What it says; counts are as of now. */
+/** The words of its pull request, with the counts of now. */
 function describePull(
   { asked, buckets }: RollbackStep,
   snapshot: Snapshot,
@@ -99,14 +100,14 @@ function describePull(
   );
 }
 
-/** What its branch must be. */
+/** What its branch must contain. */
 export interface RollbackWish extends BranchWish {
   /** `rollouts.yml` as main has it. */
   readonly now: string;
 }
 
-/** True unless main's files alone show that every namespace goes back. */
-async function needsPeople(
+/** True unless main's files alone show that every namespace of the buckets goes back. */
+async function needsApproval(
   { repository }: ScmLink,
   { main, to, buckets }: { readonly main: string; readonly to: string; readonly buckets: readonly string[] },
   texts: readonly (string | undefined)[],
@@ -116,10 +117,10 @@ async function needsPeople(
   return head?.ok !== true || old?.ok !== true || !setsAllBack(buckets, head.spec, old.spec);
 }
 
-/** Pushes its branch, opens its pull request where none is open; answers what the rollback waits for. */
+/** Pushes its branch, and opens its pull request if none is open; returns what the rollback waits for. */
 async function openPull(
   link: ScmLink,
-  snapshot: Planned,
+  snapshot: SnapshotWithLedger,
   step: RollbackStep,
   wish: RollbackWish,
   isOpen: boolean,
@@ -138,12 +139,12 @@ async function openPull(
 }
 
 /**
- * Brings one rollback as far as its pull request. Every step is found again from main, the branch and GitHub, so a process
- * that dies anywhere in it loses nothing and doubles nothing.
+ * Takes one rollback as far as an open pull request. Each step is found again from main, the branch and the SCM, so after a
+ * kill nothing is lost or done twice. Undefined once main says what the rollback wants.
  */
 export async function followRollback(
   link: ScmLink,
-  snapshot: Planned,
+  snapshot: SnapshotWithLedger,
   asked: RequestedRollback,
   refusals: Refusals,
 ): Promise<RollbackStep | undefined> {
@@ -172,10 +173,10 @@ export async function followRollback(
     main,
     text: proposal.text,
     message: `Roll back run ${run.id}: ${stop.why}\n\nAsked by ${stop.who}.`,
-    upToDate: isRefusedAsOld(refusals, newest?.headSha),
+    upToDate: isRefusedAsBehind(refusals, newest?.headSha),
     textAt,
     now: headText ?? "",
-    needsPeople: await needsPeople(link, { main, to, buckets }, [headText, oldText]),
+    needsApproval: await needsApproval(link, { main, to, buckets }, [headText, oldText]),
   };
   return { ...step, wish, wait: await openPull(link, snapshot, step, wish, newest !== undefined) };
 }

@@ -13,9 +13,12 @@ import { doEach, type Logger } from "#libs/runtime";
 
 import type { Wait } from "../../loop/make-wait.ts";
 import { isDown } from "../scm-link.ts";
-import { tellFailed } from "./follow-rollback.ts";
+import { reportFailed } from "./follow-rollback.ts";
 
-/** Without GitHub no pull request is opened: each rollback that main does not say yet, with what a person types for it. */
+/**
+ * Without an SCM no pull request is opened: a wait for each rollback that main does not say yet, with the commands for a
+ * person.
+ */
 export async function listHandRollbacks(
   { repository, log }: { readonly repository: RolloutsRepository; readonly log: Pick<Logger, "warn"> },
   snapshot: Snapshot,
@@ -31,7 +34,7 @@ export async function listHandRollbacks(
     waits.push(waitForHand(asked, buckets, isWholeFile(buckets, headText, oldText)));
   };
   await doEach(listRequestedRollbacks(snapshot), list, {
-    onFault: (asked, error) => waits.push(tellFailed(log, asked, error)),
+    onFault: (asked, error) => waits.push(reportFailed(log, asked, error)),
     isDown,
   });
   return waits;

@@ -8,14 +8,14 @@ import {
 } from "#test/flow/campaign/pull-request-bench";
 import { expect, test } from "vitest";
 
-/** One process dies at its n-th step of a rollback, another one goes on. Answers whether it lived that long. */
+/** Kills a process at step `deadline` of a rollback, and lets another one continue. `isKilled`: it had so many steps. */
 async function killAt(deadline: number): Promise<{ readonly bench: PullRequestBench; readonly isKilled: boolean }> {
   const bench = openPullRequestBench();
   bench.askRollback();
   let steps = 0;
   const tick = (): void => {
     steps += 1;
-    // Nothing of it works any more, as after a kill.
+    // After a kill no call works.
     if (steps >= deadline) throw new Error("killed");
   };
   bench.restart({ scm: (scm) => makeMortal(scm, tick), repository: (git) => makeMortal(git, tick) });
@@ -25,7 +25,7 @@ async function killAt(deadline: number): Promise<{ readonly bench: PullRequestBe
   return { bench, isKilled: steps >= deadline };
 }
 
-test("2.2 a rollback goes on by another process wherever the first one was killed, and doubles nothing", async () => {
+test("2.2 after a kill at any step another process continues a rollback, and does nothing twice", async () => {
   let deadline = 1;
   for (let isKilled = true; isKilled; deadline += 1) {
     const killed = await killAt(deadline);
@@ -41,14 +41,14 @@ test("2.2 a rollback goes on by another process wherever the first one was kille
     const commits = await bench.repository.firstParents(bench.run.commit, bench.remote.head("main") ?? "");
     expect([name, commits.length]).toEqual([name, 1]);
   }
-  // Every call of the way was an end once: fetch, read, push, open, list, try, check, merge.
+  // Each call was the last one once: fetch, read, push, open, list, try, check, merge.
   expect(deadline).toBeGreaterThan(30);
 });
 
-/** What a process must not need to remember of a pull request; each plays it with or without a kill at the worst moment. */
+/** Something of a pull request that a process must not need to remember; `play` may kill it at the worst moment. */
 interface MemoryRow {
   readonly value: string;
-  /** Answers what people see at the end. */
+  /** Returns what people see at the end. */
   readonly play: (bench: PullRequestBench, restart: (wraps?: Wraps) => void) => Promise<unknown>;
   readonly want: unknown;
 }
@@ -66,7 +66,7 @@ const rows: readonly MemoryRow[] = [
       bench.hub.review(number, { author: "cleo", state: "approved" });
       await bench.round();
       const before = await bench.checks(headSha);
-      // Taken away while its old answer is believed, which no kill may prolong.
+      // The permission is removed while its cached value still counts; a kill must not prolong that.
       bench.hub.setPermission("cleo", "read");
       restart();
       await bench.clock.advance(60_000);
@@ -122,13 +122,13 @@ const rows: readonly MemoryRow[] = [
   },
 ];
 
-test.each(rows)("$value: the same checks and writes as undisturbed", async ({ play, want }) => {
+test.each(rows)("$value: the same checks and writes as without a kill", async ({ play, want }) => {
   const [calm, killed] = [openPullRequestBench(), openPullRequestBench()];
   expect(await play(calm, () => undefined)).toEqual(want);
   expect(await play(killed, (wraps) => killed.restart(wraps))).toEqual(want);
 });
 
-test("whose turn it is: a planner that lives for one round judges all of 120 pull requests in the end", async () => {
+test("planners that live for one round each judge all of 120 pull requests in the end", async () => {
   const bench = openPullRequestBench();
   const heads: string[] = [];
   for (let index = 0; index < 120; index += 1)
@@ -138,7 +138,7 @@ test("whose turn it is: a planner that lives for one round judges all of 120 pul
     return found.filter(({ length }) => length === 0).length;
   };
   for (let rounds = 0; rounds < 30 && (await left()) > 0; rounds += 1) {
-    // As a crash loop does it: at no round time.
+    // At an odd interval, as in a crash loop.
     await bench.clock.advance(20_017);
     bench.restart();
     await bench.round();

@@ -1,17 +1,12 @@
 import { isRolledBack, rolloutsPath, type Snapshot } from "#libs/plan";
-import type { Reason } from "#libs/wording";
 
-import type { RollbackStep } from "./follow-rollback.ts";
+import { nameRollback, type RollbackStep, waitForRollback } from "./follow-rollback.ts";
 import type { ScmLink } from "../scm-link.ts";
 import type { JudgedPull } from "../checks/judge-pulls.ts";
 import { pickRefusal, type Refusals, tryMerge } from "../try-merge.ts";
-import { makeWait, type Wait } from "../../loop/make-wait.ts";
+import type { Wait } from "../../loop/make-wait.ts";
 
-function waitFor({ asked }: RollbackStep, reason: Reason): Wait {
-  return makeWait(`run/${asked.run.id}`, reason);
-}
-
-/** True when merging it does what was requested and nothing else, no matter who wrote it. */
+/** True when merging it does exactly what the rollback wants, by whichever author its commits are. */
 async function leadsBack(link: ScmLink, snapshot: Snapshot, step: RollbackStep, judged: JudgedPull): Promise<boolean> {
   if (judged.changed.length !== 1 || judged.changed[0] !== rolloutsPath) return false;
   const text = await link.repository.readMerged(snapshot.main.head, judged.pull.headSha, rolloutsPath);
@@ -19,8 +14,8 @@ async function leadsBack(link: ScmLink, snapshot: Snapshot, step: RollbackStep, 
 }
 
 /**
- * Merges the pull request of a rollback once GitHub shows both of its checks green, without an approval (rules 2.2). Answers what
- * it waits for; undefined once it is merged.
+ * Merges a rollback's pull request once the SCM shows both checks green; it needs no approval (rules 2.2). Returns what it
+ * waits for; undefined once it is merged.
  */
 export async function mergeRollback(
   link: ScmLink,
@@ -32,16 +27,17 @@ export async function mergeRollback(
 ): Promise<Wait | undefined> {
   const { pull, verdict, isShown } = judged;
   const { number } = pull;
-  const own = { run: step.asked.run.id, who: step.asked.stop.who };
+  const own = nameRollback(step.asked);
   if (!(await leadsBack(link, snapshot, step, judged)))
-    return waitFor(step, { code: "RollbackTaken", ...own, taken: { number } });
-  if (!verdict.isRollback) return waitFor(step, { code: "RollbackForward", ...own, number });
+    return waitForRollback(step.asked, { code: "RollbackTaken", ...own, taken: { number } });
+  if (!verdict.isRollback) return waitForRollback(step.asked, { code: "RollbackForward", ...own, number });
   const { plan, approvals } = verdict;
   if (isShown && plan.state === "success" && approvals.state !== "success")
-    return waitFor(step, { code: "RollbackApprovals", ...own, number, why: approvals.title });
+    return waitForRollback(step.asked, { code: "RollbackApprovals", ...own, number, why: approvals.title });
   const isGreen = isShown && plan.state === "success" && approvals.state === "success";
-  if (!isGreen) return waitFor(step, { code: "RollbackPending", ...own, waitsFor: { kind: "checks", number } });
+  if (!isGreen)
+    return waitForRollback(step.asked, { code: "RollbackPending", ...own, waitsFor: { kind: "checks", number } });
   const outcome = await tryMerge(link, pull, refusals, now);
   if (outcome.kind === "merged") return undefined;
-  return waitFor(step, { code: "RollbackMergeRefused", ...own, number, ...pickRefusal(outcome) });
+  return waitForRollback(step.asked, { code: "RollbackMergeRefused", ...own, number, ...pickRefusal(outcome) });
 }

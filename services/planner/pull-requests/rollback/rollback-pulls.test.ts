@@ -84,7 +84,7 @@ describe("2.2 a rollback by pull request", () => {
     expect(await bench.checks(theirs)).toEqual({ plan: "failure", approvals: "pending" });
   });
 
-  test("2.2 a person's commit that leads back all the same is merged with it, once another one approved", async () => {
+  test("2.2 a person's commit that does not change the result is merged with it, once another person approved", async () => {
     const bench = openPullRequestBench();
     bench.askRollback();
     const branch = `meshroll/rollback/${bench.run.id}`;
@@ -97,7 +97,7 @@ describe("2.2 a rollback by pull request", () => {
     expect(bench.readMain()).toBe(`# INC-9921\n${fileAt(0)}`);
   });
 
-  test("2.2 another file in the pull request makes it a person's", async () => {
+  test("2.2 with another file in the pull request meshroll does not merge it", async () => {
     const bench = openPullRequestBench();
     bench.askRollback();
     const branch = `meshroll/rollback/${bench.run.id}`;
@@ -148,7 +148,7 @@ describe("2.2 a rollback by pull request", () => {
     expect([await listPulls(bench), await listPulls(bench, "-2")]).toEqual([["closed"], ["open"]]);
   });
 
-  test("2.2 a merge that GitHub refuses is named with what it said, and tried once a minute", async () => {
+  test("2.2 a merge that GitHub refuses is reported with its reason, and tried once a minute", async () => {
     const bench = openPullRequestBench({ requiredReviews: 1 });
     bench.askRollback();
     let tries = 0;
@@ -171,7 +171,7 @@ describe("2.2 a rollback by pull request", () => {
     expect([tries, bench.readMain()]).toEqual([2, fileAt(0)]);
   });
 
-  test("2.2 where branches must be up to date it takes main in at once, and is merged at the head that was judged then", async () => {
+  test("2.2 where branches must be up to date it gets main's commits at once, and is merged at the new head", async () => {
     const bench = openPullRequestBench({ strict: true });
     bench.askRollback();
     const heads: string[] = [];
@@ -180,7 +180,7 @@ describe("2.2 a rollback by pull request", () => {
       scm: (scm) => ({
         ...scm,
         merge: async (number, head) => {
-          // Main moves between the judgement and the merge, in another file.
+          // Main changes between judging and merging, in another file.
           if (!moved) bench.remote.commitToMain({ files: { "README.md": "hello\n" } });
           moved = true;
           heads.push(head);
@@ -196,7 +196,7 @@ describe("2.2 a rollback by pull request", () => {
     expect([new Set(heads).size, bench.readMain(), bench.merged]).toEqual([2, fileAt(0), 1]);
   });
 
-  test("2.2 a file that only a person can write back is named with what to type", async () => {
+  test("2.2 for a file that only a person can set back the wait has the commands", async () => {
     const bench = openPullRequestBench();
     bench.remote.commitToMain({ files: { "rollouts.yml": "production: {\n" } });
     bench.askRollback();
@@ -227,7 +227,7 @@ describe("2.2 a rollback without GitHub", () => {
     ).toEqual([]);
   });
 
-  test("2.2 never reverts what other buckets got meanwhile: that edit is a person's", async () => {
+  test("2.2 never reverts later changes of other buckets: a person must edit the file then", async () => {
     const bench = openPullRequestBench();
     bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(50, 25) } });
     bench.askRollback();

@@ -18,22 +18,22 @@ import { type BranchWish, ensureBranch, type EnsuredBranch } from "../ensure-bra
 import { type FoundPull, findStagePull } from "./find-stage-pull.ts";
 import { digest } from "../judging/answer-question.ts";
 import type { PullJudge } from "../checks/judge-pulls.ts";
-import { isRefusedAsOld, type Refusals } from "../try-merge.ts";
+import { isRefusedAsBehind, type Refusals } from "../try-merge.ts";
 import { mostWrites } from "../checks/post-checks.ts";
 import { type StageStep, waitForStage } from "./stage-step.ts";
 import type { Wait } from "../../loop/make-wait.ts";
 
-/** What only this process remembers of stages; everything in it is found again. */
+/** What this process remembers of stages; after a restart all of it is found again. */
 export interface StageMemory {
-  /** By number: the head and the digest that its text speaks of. */
+  /** By number: the head and the list's digest that the pull request's text names. */
   readonly shown: Map<number, { readonly head: string; readonly digest: string | undefined }>;
-  /** Numbers whose labels were looked after. */
+  /** Numbers of pull requests whose labels were set. */
   readonly labelled: Set<number>;
-  /** Heads whose checks have had their share of writes and stand wrong: they get one more commit. */
+  /** Heads whose writes are used up while their checks are wrong: their branches get one more commit. */
   readonly overBudget: Set<string>;
-  /** By branch: what became of a person's wish that it says again what is proposed. */
+  /** By branch: how far a person's `/meshroll rerender` is. */
   readonly rerenders: Map<string, "asked" | "pushed" | "done" | "refused">;
-  /** By number: since when a merge is told that main does not show, real monotonic ms. */
+  /** By number: since when the SCM reports a merge that main does not contain, real monotonic ms. */
   readonly unread: Map<number, number>;
 }
 
@@ -48,7 +48,7 @@ export type StageParts = PullJudge & {
   readonly log: Pick<Logger, "warn">;
 };
 
-/** Everything about a stage that may be proposed. */
+/** A stage that may be proposed, with what proposing needs. */
 interface Proposing {
   readonly parts: StageParts;
   readonly snapshot: Snapshot;
@@ -57,22 +57,22 @@ interface Proposing {
   readonly branch: string;
 }
 
-/** What the pull request says; the digest is the ledger's as soon as it has one. */
-function write({ snapshot, head, verdict }: Proposing, headSha: string | undefined) {
+/** The text of the pull request; it names the ledger's digest once the ledger has the list. */
+function renderPull({ snapshot, head, verdict }: Proposing, headSha: string | undefined) {
   const recorded = headSha === undefined ? undefined : lookUp(snapshot.ledger?.plans, headSha)?.digest;
   const { words, digest: ofList } = proposeStage(snapshot, head, verdict, digest, recorded);
   return { text: renderStagePull(words), digest: ofList };
 }
 
-/** Opened it was, and labelled if it shows: what an earlier process wrote counts too. */
-function adopt({ budget }: StageParts, { headSha, labels }: PullRequest): void {
+/** Counts the writes of an earlier process: opening it, and labelling it if our label is there. */
+function countEarlierWrites({ budget }: StageParts, { headSha, labels }: PullRequest): void {
   budget.adopt(headSha, labels.includes(ownLabel) ? 2 : 1);
 }
 
 const ownLabel = "meshroll";
 
-/** Asked for once in a process: who takes a label away means it. */
-async function label({ parts, verdict }: Proposing, { number, labels, headSha }: PullRequest): Promise<void> {
+/** Adds the labels once per process: a label that a person removes stays removed. */
+async function addLabels({ parts, verdict }: Proposing, { number, labels, headSha }: PullRequest): Promise<void> {
   if (parts.stages.labelled.has(number)) return;
   const wanted = [ownLabel, ...verdict.stage.settings.notify.github.labels];
   const missing = wanted.filter((name) => !labels.includes(name));
@@ -83,36 +83,36 @@ async function label({ parts, verdict }: Proposing, { number, labels, headSha }:
   parts.stages.labelled.add(number);
 }
 
-async function open(proposing: Proposing): Promise<PullRequest> {
+async function openPull(proposing: Proposing): Promise<PullRequest> {
   const { parts, branch } = proposing;
   const { link, budget, stages } = parts;
-  const { text, digest: ofList } = write(proposing, undefined);
+  const { text, digest: ofList } = renderPull(proposing, undefined);
   const pull = await link.scm.openPullRequest({ branch, base: link.base, ...printPull(text) });
   budget.spend(pull.headSha);
   stages.shown.set(pull.number, { head: pull.headSha, digest: ofList });
   return pull;
 }
 
-/** Title and body follow the head, and the list that the ledger has of it, as far as the head's writes allow. */
-async function renew(proposing: Proposing, { number, headSha }: PullRequest): Promise<void> {
+/** Brings title and body up to date with the head and the ledger's list, if the head has writes left. */
+async function updatePull(proposing: Proposing, { number, headSha }: PullRequest): Promise<void> {
   const { link, budget, stages, poster } = proposing.parts;
   const shown = stages.shown.get(number);
   const recorded = lookUp(proposing.snapshot.ledger?.plans, headSha)?.digest;
   if (shown?.head === headSha && (recorded === undefined || recorded === shown.digest)) return;
-  const { text, digest: ofList } = write(proposing, headSha);
+  const { text, digest: ofList } = renderPull(proposing, headSha);
   stages.shown.set(number, { head: headSha, digest: ofList });
-  // Next to it its checks want four, and its end one.
+  // Four writes are kept for the checks, and one for the merge.
   if (budget.spent(headSha) > 2 || budget.spent(headSha) + poster.count(headSha) > mostWrites / 2) return;
   if (await link.scm.updatePullRequest(number, printPull(text))) budget.spend(headSha);
 }
 
-/** The branch is as it should be: what it is proposed by is next to it. */
+/** Opens the pull request of a branch that is ready, or brings the open one up to date. */
 async function ensurePull(proposing: Proposing, found: PullRequest | undefined): Promise<PullRequest> {
   const isOpen = found?.state === "open";
-  if (isOpen) adopt(proposing.parts, found);
-  const pull = isOpen ? found : await open(proposing);
-  if (isOpen) await renew(proposing, found);
-  await label(proposing, pull);
+  if (isOpen) countEarlierWrites(proposing.parts, found);
+  const pull = isOpen ? found : await openPull(proposing);
+  if (isOpen) await updatePull(proposing, found);
+  await addLabels(proposing, pull);
   return pull;
 }
 
@@ -120,7 +120,7 @@ function describeTaken(verdict: ProposedStage, branch: string, by: string, numbe
   return waitForStage(verdict, { code: "StageTaken", ...nameStage(verdict), by, branch, number });
 }
 
-/** Our commit is asked for once: what it did not fix lies in other files, and is a person's to take away. */
+/** Our commit is pushed once: if it does not help, people changed other files too, and they must undo that. */
 function followRerender({ stages }: StageParts, branch: string, ensured: EnsuredBranch): void {
   const before = stages.rerenders.get(branch);
   if (ensured.kind === "again" || before === undefined) return;
@@ -129,16 +129,19 @@ function followRerender({ stages }: StageParts, branch: string, ensured: Ensured
 }
 
 /**
- * What was proposed and tidied up comes again: its branch stands where it stood, and the ledger has that head already. With
- * one more commit it has a list, a notice (rules 1.5) and a share of writes of its own (rules 10.3).
+ * True if the ledger already has the branch's head, of a pull request that is closed: the stage was proposed before. One more
+ * commit gives it a list, a notice (rules 1.5) and writes of its own (rules 10.3).
  */
-async function isUsedUp({ parts, snapshot, branch }: Proposing, { pull }: FoundPull): Promise<boolean> {
+async function wasProposedBefore({ parts, snapshot, branch }: Proposing, { pull }: FoundPull): Promise<boolean> {
   if (pull !== undefined) return false;
   const head = await parts.link.repository.resolve(branch);
   return head !== undefined && lookUp(snapshot.ledger?.plans, head) !== undefined;
 }
 
-/** What the branch of the next stage must be, whether or not it may be proposed now: its checks must not follow what passes. */
+/**
+ * What the next stage's branch must contain, also while the stage may not be proposed: its checks must not change because of a
+ * passing wait.
+ */
 async function makeWish(
   { link, refusals }: StageParts,
   { main }: Pick<Snapshot, "main">,
@@ -158,7 +161,7 @@ async function makeWish(
     main: main.head,
     text: edited.text,
     message: `Stage ${stage.name} of ${campaign.name}`,
-    upToDate: isRefusedAsOld(refusals, pull?.headSha),
+    upToDate: isRefusedAsBehind(refusals, pull?.headSha),
     async textAt(commit) {
       const then = editStage(changed, await repository.read(commit, rolloutsPath));
       return then.ok ? then.text : undefined;
@@ -170,7 +173,7 @@ async function propose(proposing: Proposing, found: FoundPull, wish: BranchWish)
   const { parts, verdict, branch } = proposing;
   const step = { verdict, branch, wish, ...(found.pull === undefined ? {} : { pull: found.pull }) };
   const isOverBudget = found.pull !== undefined && parts.stages.overBudget.delete(found.pull.headSha);
-  const isRebuilt = isOverBudget || (await isUsedUp(proposing, found));
+  const isRebuilt = isOverBudget || (await wasProposedBefore(proposing, found));
   const isRerendered = parts.stages.rerenders.get(branch) === "asked";
   const ensured = await ensureBranch(parts.link.repository, wish, isRebuilt, isRerendered);
   followRerender(parts, branch, ensured);
@@ -181,7 +184,7 @@ async function propose(proposing: Proposing, found: FoundPull, wish: BranchWish)
   return { ...step, pull: await ensurePull(proposing, found.pull) };
 }
 
-/** A pull request that is over, and that the ledger or main does not show yet. */
+/** The wait for a pull request that is closed or merged, until the ledger or main shows that. */
 function describeOver(verdict: StageStep["verdict"], { state, number, closedBy }: PullRequest): Wait | undefined {
   if (state === "open") return undefined;
   const own = { ...nameStage(verdict), number };
@@ -192,8 +195,8 @@ function describeOver(verdict: StageStep["verdict"], { state, number, closedBy }
 }
 
 /**
- * Brings the next stage of one campaign as far as its pull request. Every step is found again from main, the branch and
- * GitHub, so a process that dies anywhere in it loses nothing and doubles nothing.
+ * Takes the next stage of one campaign as far as an open pull request. Each step is found again from main, the branch and the
+ * SCM, so after a kill nothing is lost or done twice.
  */
 export async function bringStage(
   parts: StageParts,
@@ -214,9 +217,9 @@ export async function bringStage(
     if ("reason" in wish) return { ...step, wait: waitForStage(verdict, wish.reason) };
     return propose({ parts, snapshot, head, verdict, branch }, found, wish);
   }
-  if (pull !== undefined) adopt(parts, pull);
+  if (pull !== undefined) countEarlierWrites(parts, pull);
   const waiting = "reason" in wish ? step : { ...step, wish };
-  // What its runs wait for is told by them.
+  // The campaign's runs report this themselves.
   if (verdict.reason.code === "StageRunning" || verdict.reason.code === "StageUnjudged") return waiting;
   return { ...waiting, wait: waitForStage(verdict, verdict.reason) };
 }

@@ -4,7 +4,7 @@ import { readStageBranch, type Spec, type Snapshot } from "#libs/plan";
 import { doEach } from "#libs/runtime";
 
 import type { StageParts } from "./bring-stage.ts";
-import { findStranger } from "../ensure-branch.ts";
+import { findForeignAuthor } from "../ensure-branch.ts";
 import { closedMarker } from "./find-stage-pull.ts";
 import { isDown } from "../scm-link.ts";
 import { mostWrites } from "../checks/post-checks.ts";
@@ -12,11 +12,11 @@ import { describeFault, makeWait, type Wait } from "../../loop/make-wait.ts";
 
 interface End {
   readonly why: string;
-  /** Its campaign is on main. */
+  /** The branch's campaign is on main. */
   readonly isKnown: boolean;
 }
 
-/** Why an open pull request of a stage has nothing more to say; undefined while it has. */
+/** Why a stage's open pull request is not needed any more; undefined while it is, and for other branches. */
 function findEnd(head: Spec, branch: string): End | undefined {
   const named = readStageBranch(branch, head.campaigns);
   if (named === undefined) return undefined;
@@ -32,23 +32,23 @@ function findEnd(head: Spec, branch: string): End | undefined {
   return say(`stage ${next?.name ?? ""} comes first again; this one is proposed again in its turn`);
 }
 
-function wait({ number, author }: PullRequest, why: string, owner = author): Wait {
+function waitOver({ number, author }: PullRequest, why: string, owner = author): Wait {
   return makeWait(`pull/${number}`, { code: "StageOver", number, why, owner });
 }
 
-/** Closed, left to people by a wait, or none of ours. */
+/** `theirs`: not ours to close; a wait: a person must close it. */
 type Closing = Wait | "closed" | "theirs";
 
 async function closeOne(parts: StageParts, snapshot: Snapshot, pull: PullRequest, end: End): Promise<Closing> {
   const { why, isKnown } = end;
   const { link, budget, poster } = parts;
-  const stranger = await findStranger(link.repository, snapshot.main.head, pull.headSha);
-  // What a person put there is that person's to close; a branch of an unknown campaign may have never been ours.
-  if (stranger !== undefined) return isKnown ? wait(pull, why, stranger) : "theirs";
+  const foreignAuthor = await findForeignAuthor(link.repository, snapshot.main.head, pull.headSha);
+  // With a person's commit on it only a person closes it. A branch of an unknown campaign may never have been ours.
+  if (foreignAuthor !== undefined) return isKnown ? waitOver(pull, why, foreignAuthor) : "theirs";
   budget.adopt(pull.headSha, 2);
-  if (budget.spent(pull.headSha) + poster.count(pull.headSha) + 2 > mostWrites) return wait(pull, why);
+  if (budget.spent(pull.headSha) + poster.count(pull.headSha) + 2 > mostWrites) return waitOver(pull, why);
   budget.spend(pull.headSha);
-  // The comment comes first: it is what tells our closing from a person's.
+  // The comment comes first: it shows that meshroll closed the pull request, not a person.
   const text = `Closed by meshroll: ${why}. Nothing is held by this.`;
   await link.scm.putComment(pull.number, closedMarker, text);
   budget.spend(pull.headSha);
@@ -56,7 +56,10 @@ async function closeOne(parts: StageParts, snapshot: Snapshot, pull: PullRequest
   return "closed";
 }
 
-/** Closes what main has overtaken: that is no hold. Answers what it left to people, and which pull requests stay. */
+/**
+ * Closes pull requests that main has overtaken, which places no hold. Returns those that stay open, and waits for those that a
+ * person must close.
+ */
 export async function closeOvertaken(
   parts: StageParts,
   snapshot: Snapshot,
@@ -74,7 +77,7 @@ export async function closeOvertaken(
   await doEach(found, close, {
     onFault: ({ pull, end }, error) => {
       parts.log.warn({ error, pull: pull.number }, "a stage that is over could not be closed");
-      waits.push(wait(pull, `${end?.why ?? ""}; closing it failed: ${describeFault(error)}`));
+      waits.push(waitOver(pull, `${end?.why ?? ""}; closing it failed: ${describeFault(error)}`));
       open.push(pull);
     },
     isDown,

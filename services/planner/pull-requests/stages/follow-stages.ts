@@ -21,13 +21,13 @@ export interface StageFollow extends PullJudge {
   readonly clock: Clock;
   readonly log: Logger;
   readonly onMerged: () => void;
-  /** What waited next to rollbacks in the last whole round. */
-  others: readonly Wait[];
-  /** What decisions know of stage pull requests; replaced after each round. */
+  /** The waits of the last complete round, except those of rollbacks. */
+  lastWaits: readonly Wait[];
+  /** Stage pull requests for the planner's decisions; replaced after each round. */
   stagePulls: ReadonlyMap<string, StagePull> | undefined;
 }
 
-/** A round over the stages of one snapshot: how far they were brought, and what of GitHub is left to judge. */
+/** The stages of one snapshot: how far each is, and the open pull requests that are left to judge. */
 export interface StageRound {
   readonly head: Spec;
   readonly steps: readonly StageStep[];
@@ -35,7 +35,7 @@ export interface StageRound {
   readonly waits: readonly Wait[];
 }
 
-/** Main and the ledger as they are now must be those of the snapshot: nothing is proposed on what was overtaken or is not used. */
+/** Main's spec, if the snapshot has the newest main and ledger and the ledger is used; otherwise nothing is proposed. */
 function findHead(snapshot: Snapshot, heads: { readonly main: string; readonly ledger?: string }): Spec | undefined {
   const isNewest =
     heads.main === snapshot.main.head && (heads.ledger ?? snapshot.ledger?.head) === snapshot.ledger?.head;
@@ -50,7 +50,10 @@ function describeFailure({ log }: StageFollow, verdict: StageStep["verdict"], er
   return waitForStage(verdict, { code: "StageFailed", ...named, why: describeFault(error) });
 }
 
-/** Brings every campaign's next stage on its way, and closes what main overtook; undefined while the snapshot is not the newest. */
+/**
+ * Takes each campaign's next stage as far as possible, and closes pull requests that main overtook. Undefined while the
+ * snapshot is not the newest.
+ */
 export async function bringStages(
   parts: StageFollow,
   snapshot: Snapshot,
@@ -80,7 +83,7 @@ async function finishOne(
   own: JudgedPull,
 ): Promise<readonly Wait[]> {
   const { link, refusals, rules, clock, log, stages } = parts;
-  // The last write of a head is red for good: another head has writes of its own.
+  // The last write of a head leaves its check red for good; a new head has writes of its own.
   if (!own.isShown) stages.overBudget.add(own.pull.headSha);
   if (step.wait !== undefined || step.verdict.kind !== "propose") return step.wait === undefined ? [] : [step.wait];
   const times = { now: clock.now(), real: clock.monotonic() };
@@ -91,7 +94,7 @@ async function finishOne(
   return [];
 }
 
-/** After all were judged: merges what merges itself, and answers what the others wait for. */
+/** After all were judged: merges the stages that merge themselves, and returns what the others wait for. */
 export async function finishStages(
   parts: StageFollow,
   snapshot: Snapshot,

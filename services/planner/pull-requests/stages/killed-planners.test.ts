@@ -6,13 +6,16 @@ import { expect, test } from "vitest";
 
 const campaign = campaignOf("", "    - { name: half, set: { production: 50 }, autoMerge: { notice: 30s } }\n");
 
-/** One process dies at its n-th step of a stage that merges itself, another one goes on. Answers whether it lived that long. */
+/**
+ * Kills a process at step `deadline` of a stage that merges itself, and lets another one continue. `isKilled`: it had so many
+ * steps.
+ */
 async function killAt(deadline: number): Promise<{ readonly bench: StagePullBench; readonly isKilled: boolean }> {
   const bench = openStagePullBench({ campaign });
   let steps = 0;
   const tick = (): void => {
     steps += 1;
-    // Nothing of it works any more, as after a kill.
+    // After a kill no call works.
     if (steps >= deadline) throw new Error("killed");
   };
   bench.restart({ scm: (scm) => makeMortal(scm, tick), repository: (git) => makeMortal(git, tick) });
@@ -22,7 +25,7 @@ async function killAt(deadline: number): Promise<{ readonly bench: StagePullBenc
   return { bench, isKilled: steps >= deadline };
 }
 
-test("10.3 a stage goes on by another process wherever the first one was killed, and doubles nothing", async () => {
+test("10.3 after a kill at any step another process continues a stage, and does nothing twice", async () => {
   let deadline = 1;
   for (let isKilled = true; isKilled; deadline += 1) {
     const { bench, isKilled: again } = await killAt(deadline);
@@ -36,6 +39,6 @@ test("10.3 a stage goes on by another process wherever the first one was killed,
     expect([name, Object.keys(bench.ledger.plans)]).toEqual([name, [pulls[0]?.headSha]]);
     expect([name, Object.keys(bench.ledger.stops)]).toEqual([name, []]);
   }
-  // Every call of the way was an end once: fetch, read, push, open, label, list, try, checks, merge.
+  // Each call was the last one once: fetch, read, push, open, label, list, try, checks, merge.
   expect(deadline).toBeGreaterThan(60);
 });

@@ -3,14 +3,14 @@ import { nameStage, type Snapshot } from "#libs/plan";
 import type { Reason } from "#libs/wording";
 
 import type { ScmLink } from "../scm-link.ts";
-import { isOurs } from "./stage-pulls.ts";
+import { matchesWish } from "./stage-pulls.ts";
 import type { JudgedPull } from "../checks/judge-pulls.ts";
 import { pickRefusal, type Refusals, tryMerge } from "../try-merge.ts";
 import type { RulesReader } from "../reading/read-rules.ts";
 import { type StageStep, waitForStage } from "./stage-step.ts";
 import type { Wait } from "../../loop/make-wait.ts";
 
-/** What the merge of a stage looks at. */
+/** What decides whether a stage is merged. */
 export interface MergeQuestion {
   readonly link: ScmLink;
   readonly snapshot: Snapshot;
@@ -18,7 +18,7 @@ export interface MergeQuestion {
   readonly own: JudgedPull;
   readonly refusals: Refusals;
   readonly rules: RulesReader;
-  /** Epoch ms of the time people live in, and real ms. */
+  /** Epoch ms of the services' clock, and real monotonic ms. */
   readonly now: number;
   readonly real: number;
 }
@@ -34,7 +34,7 @@ function waitForPeople({ step, own }: MergeQuestion): Reason {
   return { code: "ApprovalNeeded", ...named, from, rule: approvals, why: verdict.approvals.title };
 }
 
-/** When people have had their notice, epoch ms; undefined while the ledger has no record of this very head. */
+/** When the notice is over, epoch ms; undefined while the ledger has no list of this very head. */
 function findEnd({ snapshot, step, own }: MergeQuestion, notice: number): number | undefined {
   const plan = lookUp(snapshot.ledger?.plans, own.pull.headSha);
   const { campaign, stage } = step.verdict;
@@ -42,23 +42,24 @@ function findEnd({ snapshot, step, own }: MergeQuestion, notice: number): number
   return isRecorded ? Math.max(Date.parse(plan.at), own.pull.createdAt) + notice : undefined;
 }
 
-/** Its checks and its notice: why it does not merge itself yet. */
+/** Why a stage that merges itself is not merged yet. */
 function findObstacle(question: MergeQuestion, notice: number): Reason | undefined {
   const { step, own, now } = question;
   const { pull, verdict, isShown } = own;
   const until = findEnd(question, notice);
   if (verdict.plan.state === "failure" || verdict.approvals.state === "failure") return waitForPeople(question);
   const named = { code: "MergeNotice", ...nameStage(step.verdict), number: pull.number } as const;
-  if (!isOurs(step, own) || until === undefined) return { ...named, waitsFor: "list" };
+  if (!matchesWish(step, own) || until === undefined) return { ...named, waitsFor: "list" };
   if (now < until) return { ...named, waitsFor: "notice", until: new Date(until).toISOString() };
   const isGreen = isShown && verdict.plan.state === "success" && verdict.approvals.state === "success";
   return isGreen ? undefined : { ...named, waitsFor: "checks" };
 }
 
 /**
- * Merges a stage that merges itself: after its notice, with both checks green, only a head that the ledger has as ours
- * and that does what the stage does, and only while the branch demands of approvals what the SCM can demand: what merges itself
- * was agreed to on main. Everything else waits for people. Answers what it waits for; undefined once it is merged.
+ * Merges a stage that merges itself, on all of these conditions: its notice is over, both checks are green, the ledger has the
+ * list of this head, the merge does exactly what the stage does, and the SCM enforces the approval rules on the protected
+ * branch, so that people approved on main what merges itself. Otherwise people merge it. Returns what it waits for; undefined
+ * once it is merged.
  */
 export async function mergeStage(question: MergeQuestion): Promise<Wait | undefined> {
   const { link, step, own, refusals, rules, real } = question;

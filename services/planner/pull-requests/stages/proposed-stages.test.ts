@@ -52,7 +52,7 @@ test("10.2 on a main that moved on in the same lines the branch is made again, o
   expect(Object.keys(bench.ledger.plans)).toEqual([second?.headSha]);
 });
 
-test("10.2 a main that moved on elsewhere needs no new head: people's approvals stay", async () => {
+test("10.2 when main changes elsewhere no new head is needed, and approvals stay", async () => {
   const bench = openStagePullBench();
   await bench.round();
   const first = await bench.find(branch);
@@ -62,7 +62,7 @@ test("10.2 a main that moved on elsewhere needs no new head: people's approvals 
   expect((await bench.find(branch))?.headSha).toBe(first?.headSha);
 });
 
-test("10.3 one that its own token's owner closed is a hold like any other; one that we closed is none", async () => {
+test("10.3 closing by the owner of our token places a hold like any other; closing by meshroll places none", async () => {
   const bench = openStagePullBench();
   await bench.round();
   bench.hub.closePullRequest(1, "meshroll");
@@ -86,7 +86,7 @@ test("10.3 one that its own token's owner closed is a hold like any other; one t
   ]);
 });
 
-test("10.3 a stage whose merge no run carries is over all the same: its next round has a branch of its own", async () => {
+test("10.3 a stage whose merge became no run is over too: its next round has a branch of its own", async () => {
   const bench = openStagePullBench();
   await bench.round();
   bench.hub.review(1, { author: "ben", state: "approved" });
@@ -99,7 +99,7 @@ test("10.3 a stage whose merge no run carries is over all the same: its next rou
   expect((await bench.find(`${branch}-2`))?.state).toBe("open");
 });
 
-test("10.3 a person's pull request from a branch that looks like ours is not ours to close", async () => {
+test("10.3 a person's pull request from a branch that looks like ours is not closed", async () => {
   const bench = openStagePullBench();
   bench.remote.commitTo("meshroll/docs/typo", { files: { "README.md": "hello\n" }, author: "ana" });
   await bench.hub.as("ana").openPullRequest({ branch: "meshroll/docs/typo", base: "main", title: "Typo", body: "" });

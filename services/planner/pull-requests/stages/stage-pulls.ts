@@ -6,8 +6,8 @@ import { digest } from "../judging/answer-question.ts";
 import type { JudgedPull } from "../checks/judge-pulls.ts";
 import type { StageStep } from "./stage-step.ts";
 
-/** True when merging it does what the stage does and nothing else, no matter who committed it: others may push to the branch. */
-export function isOurs({ wish }: StageStep, { changed, text: merged }: JudgedPull): boolean {
+/** True when merging it does exactly what the stage does. Others may push to the branch, so authors do not matter. */
+export function matchesWish({ wish }: StageStep, { changed, text: merged }: JudgedPull): boolean {
   return wish !== undefined && changed.length === 1 && changed[0] === rolloutsPath && merged === wish.text;
 }
 
@@ -24,7 +24,7 @@ function toStagePull(pull: PullRequest): StagePull {
   };
 }
 
-/** One that is not judged stands for nothing: its stage goes on waiting. */
+/** Neutral counts as pending: the stage keeps waiting. */
 function readState({ state }: CheckVerdict): "success" | "failure" | "pending" {
   return state === "neutral" ? "pending" : state;
 }
@@ -33,7 +33,7 @@ function describeJudged(snapshot: Snapshot, step: StageStep | undefined, judged:
   const { verdict, pull } = judged;
   const checks = { plan: readState(verdict.plan), approvals: readState(verdict.approvals) };
   const { list: text } = verdict;
-  const isOwn = step !== undefined && isOurs(step, judged);
+  const isOwn = step !== undefined && matchesWish(step, judged);
   return {
     ...toStagePull(pull),
     checks,
@@ -42,7 +42,7 @@ function describeJudged(snapshot: Snapshot, step: StageStep | undefined, judged:
   };
 }
 
-/** Open pull requests on branches of unfinished campaigns' stages; a fork's branch is none. */
+/** Those on branches of unfinished campaigns' stages; a fork's branch does not count. */
 function listStagePulls(head: Spec, judged: readonly JudgedPull[]): readonly JudgedPull[] {
   return judged.filter(({ pull }) => {
     const named = pull.fork === true ? undefined : readStageBranch(pull.branch, head.campaigns);
@@ -50,7 +50,7 @@ function listStagePulls(head: Spec, judged: readonly JudgedPull[]): readonly Jud
   });
 }
 
-/** What the planner's decisions know of stage pull requests, by branch; `before` keeps those that are over. */
+/** The stage pull requests for the planner's decisions, by branch; merged ones are kept from `before`. */
 export function collectStagePulls(
   snapshot: Snapshot,
   head: Spec,

@@ -5,21 +5,21 @@ import type { Reason } from "#libs/wording";
 import type { BranchWish } from "../ensure-branch.ts";
 import { makeWait, type Wait } from "../../loop/make-wait.ts";
 
-/** The next stage of one campaign on its way to main. */
+/** How far the next stage of one campaign is. */
 export interface StageStep {
   readonly verdict: Exclude<StageVerdict, { readonly kind: "complete" }>;
-  /** The branch that it is on: what the verdict says, or a later round where GitHub knows of more than the ledger. */
+  /** Its branch: the verdict's, or that of a later round if the SCM knows of more rounds than the ledger. */
   readonly branch: string;
   /** The newest pull request of the branch. */
   readonly pull?: PullRequest;
-  /** What its branch must be, when it may be proposed. */
+  /** What its branch must contain; absent if that cannot be made. */
   readonly wish?: BranchWish;
-  /** A person committed to the branch, and it does something else now. */
+  /** The person whose commit made the branch do something else. */
   readonly takenBy?: string;
   readonly wait?: Wait;
 }
 
-/** A wait of a campaign. */
+/** A wait with the campaign's scope. */
 export function waitForStage({ campaign }: Pick<NextStage, "campaign">, reason: Reason): Wait {
   return makeWait(`campaign/${campaign.name}`, reason);
 }

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const stages = "    - { name: half, set: { production: 50 }, autoMerge: { notice: 1m } }\n";
 
-test("1.5 where branches must be up to date a stage takes main in, has a list and a notice of its own again, and merges then", async () => {
+test("1.5 where branches must be up to date a stage gets main's commits, a new list and a new notice, and merges then", async () => {
   const bench = openStagePullBench({ campaign: campaignOf("", stages), strict: true });
   const tried: { readonly head: string; readonly isRecorded: boolean }[] = [];
   bench.restart({
@@ -23,7 +23,7 @@ test("1.5 where branches must be up to date a stage takes main in, has a list an
     codes.push(...(await bench.round()).map(({ reason }) => reason.code));
   expect(bench.readMain()).toBe(file(50));
   expect(codes.filter((code) => code === "StageRefused")).toHaveLength(1);
-  // Main was merged in between: the notice ran again for the head that was merged.
+  // Main was merged into the branch, so the notice began again for the head that was merged.
   expect(codes.slice(codes.indexOf("StageRefused"))).toContain("MergeNotice");
   expect([new Set(tried.map(({ head }) => head)).size, tried.map(({ isRecorded }) => isRecorded)]).toEqual([
     2,

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 const branch = "meshroll/shop/half";
 
-/** Counts the planner's writes by the head that the pull request had. */
+/** The planner's writes, by the pull request's head at that time. */
 function countWrites(bench: StagePullBench): ReadonlyMap<string, string[]> {
   const writes = new Map<string, string[]>();
   const note = (head: string, what: string): void => void writes.set(head, [...(writes.get(head) ?? []), what]);
@@ -76,7 +76,7 @@ test("10.3 a stage that a person merges costs five writes of its head", async ()
   expect((await bench.hub.as("ana").merge(1, headSha)).kind).toBe("merged");
 });
 
-test("10.3 a whole life of a stage costs at most eight writes for each of its heads, whatever happens meanwhile", async () => {
+test("10.3 a stage costs at most eight writes for each of its heads from beginning to end, whatever happens", async () => {
   const bench = openStagePullBench();
   const writes = countWrites(bench);
   for (let step = 0; step < 40; step += 1) {
@@ -92,7 +92,7 @@ test("10.3 a whole life of a stage costs at most eight writes for each of its he
 
   const counts = [...writes.values()].map((each) => each.length);
   expect(Math.max(...counts)).toBeLessThanOrEqual(8);
-  // Nothing of it went on on one head for ever, and none was left with a word that it did not mean.
+  // When a head's writes were used up, the branch got another head.
   expect(writes.size).toBeGreaterThan(2);
   expect((await bench.find(branch))?.state).toBe("closed");
 });
@@ -116,7 +116,7 @@ test("10.3 a stage that merges itself, that its campaign gives up, or that a per
   expect(gone.ledger.stops).toEqual({});
 });
 
-test("10.2 a fleet that moved on is listed again, at most once an hour, and the notice does not start again", async () => {
+test("10.2 when the fleet changes the list is recorded again, at most once an hour, and the notice does not start again", async () => {
   const bench = openStagePullBench();
   const read = async (passMs?: number) => {
     await bench.round(passMs);
@@ -134,7 +134,7 @@ test("10.2 a fleet that moved on is listed again, at most once an hour, and the 
   expect(bench.hub.readText(1).body).toContain(later?.digest);
 });
 
-test("10.2 a process that restarts leaves a text that is true as it is", async () => {
+test("10.2 after a restart a text that is still true is not written again", async () => {
   const bench = openStagePullBench();
   await bench.round();
   await bench.round();

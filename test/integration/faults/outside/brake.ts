@@ -31,7 +31,7 @@ function breakGithub(
 ): Outage {
   let from = Number.POSITIVE_INFINITY;
   // By when they came in: one that was on its way when the outage began is still answered, and listed after it.
-  const list = () => fleet.github.requests.filter((each) => (each.migratedAt ?? 0) >= from && path.test(each.path));
+  const list = () => fleet.github.requests.filter((each) => (each.receivedAt ?? 0) >= from && path.test(each.path));
   return {
     env,
     begin() {

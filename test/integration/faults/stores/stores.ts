@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "@nats-io/transport-node";
 import { Redis } from "ioredis";
 
-import { sayHello } from "../../../../scripts/brokers/programs/say-hello.ts";
+import { probePort } from "../../../../scripts/brokers/programs/probe-port.ts";
 import { type Fault, inTheMiddle, type Stage } from "../passes/fault.ts";
 import { wipeBroker } from "../passes/lane.ts";
 import { drawBetween } from "../passes/random.ts";
@@ -14,8 +14,8 @@ import { drawBetween } from "../passes/random.ts";
 async function flushRedis({ lane }: Stage): Promise<void> {
   const { port, username, password } = new URL(lane.redis.url);
   // The answer of the second: both are answered, in their order.
-  const greeting = { say: `AUTH ${username} ${password}\r\nFLUSHALL\r\n`, hear: "+OK\r\n+OK" };
-  if (!(await sayHello(Number(port), greeting))) throw new Error("Redis refused FLUSHALL");
+  const probe = { send: `AUTH ${username} ${password}\r\nFLUSHALL\r\n`, answer: "+OK\r\n+OK" };
+  if (!(await probePort(Number(port), probe))) throw new Error("Redis refused FLUSHALL");
 }
 
 /** Down until the cause is named and a while longer, and back with what was written to its disk. */

@@ -1,0 +1,62 @@
+import { openBus } from "#libs/bus";
+import { printNamespaceParts, printStatus } from "#libs/events";
+import { testInstallation } from "#libs/input";
+import { evaluateFleet, type FleetStatus, listNamespaces, type NamespaceTable, type Snapshot } from "#libs/plan";
+
+import { statusOf } from "../../world/campaigns/campaign-instant.ts";
+
+/** Replaces the planner: writes a status and a table of namespaces to the real bus, and repeats the status every second. */
+export interface PlannerStub {
+  /** Publishes what the planner would make of this snapshot, or what `change` makes of it. */
+  publish(snapshot: Snapshot, change?: Change): Promise<void>;
+  /** Ends the repetition, as if no planner ran. */
+  stopPublishing(): void;
+  close(): Promise<void>;
+}
+
+export interface Change {
+  readonly status?: (status: FleetStatus) => FleetStatus;
+  readonly table?: (table: NamespaceTable) => NamespaceTable;
+  /** Publishes as JSON without the cleaning of texts, as a foreign program could. */
+  readonly raw?: boolean;
+}
+
+const everyMs = 1000;
+
+function same<T>(value: T): T {
+  return value;
+}
+
+/** The table of namespaces at a snapshot's head. */
+export function tableOf(snapshot: Snapshot): NamespaceTable {
+  const head = snapshot.specs.get(snapshot.main.head);
+  if (head === undefined) throw new Error("the snapshot has no head");
+  return listNamespaces(head, evaluateFleet(snapshot, head).judged, new Date(snapshot.now).toISOString());
+}
+
+/** `url` needs a login with the planner's rights. */
+export async function openPlannerStub(url: string): Promise<PlannerStub> {
+  const bus = await openBus({ installation: testInstallation, url, name: "planner", patient: true });
+  const bucket = bus.bucket("status");
+  let last: FleetStatus | undefined;
+  let print: (value: FleetStatus) => string = printStatus;
+  const write = async (): Promise<void> => {
+    if (last !== undefined) await bucket.put("fleet", print({ ...last, wroteAt: Date.now() }));
+  };
+  // A failed write is repeated a second later, for tests that stop the bus.
+  const timer = setInterval(() => void write().catch(() => undefined), everyMs);
+  return {
+    async publish(snapshot, { status = same, table = same, raw = false }: Change = {}) {
+      last = status(statusOf(snapshot));
+      print = raw ? (value) => JSON.stringify(value) : printStatus;
+      await write();
+      for (const [key, value] of printNamespaceParts(table(tableOf(snapshot)), String(Date.now())))
+        await bucket.put(key, value);
+    },
+    stopPublishing: () => void (last = undefined),
+    async close() {
+      clearInterval(timer);
+      await bus.close();
+    },
+  };
+}
