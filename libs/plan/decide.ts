@@ -131,8 +131,10 @@ function handOut(context: DecisionContext, waits: readonly Wait[], onlyRollbacks
   const stops = context.stops.filter((stop) => stop.strength === "move");
   const held = listHeldRuns(context);
   // A run's wait is reported once: `waits` may have its calendar already, as the reason why a wave does not open.
-  const told = new Set(waits.map(({ scope }) => scope));
-  const holding = [...held].flatMap(([run, reason]) => (told.has(`run/${run}`) ? [] : [wait(`run/${run}`, reason)]));
+  const reported = new Set(waits.map(({ scope }) => scope));
+  const holding = [...held].flatMap(([run, reason]) =>
+    reported.has(`run/${run}`) ? [] : [wait(`run/${run}`, reason)],
+  );
   const { head } = context;
   const common = {
     now: snapshot.now,
@@ -145,7 +147,7 @@ function handOut(context: DecisionContext, waits: readonly Wait[], onlyRollbacks
   const choices = [...snapshot.clusters.values()].flatMap((cluster) => {
     const judged = evaluation.judged.get(cluster.name);
     if (judged === undefined) return [];
-    return chooseBatch({ ...common, cluster, judged }).flatMap((choice) => toDecision(choice, cluster.name, told));
+    return chooseBatch({ ...common, cluster, judged }).flatMap((choice) => toDecision(choice, cluster.name, reported));
   });
   return [
     ...nameUnread(head),
@@ -158,13 +160,13 @@ function handOut(context: DecisionContext, waits: readonly Wait[], onlyRollbacks
 }
 
 /** Omits a closed wave where the run's own wait says why it does not open. */
-function toDecision(choice: BatchChoice, cluster: string, told: ReadonlySet<string>): readonly Decision[] {
+function toDecision(choice: BatchChoice, cluster: string, reported: ReadonlySet<string>): readonly Decision[] {
   switch (choice.kind) {
     case "batch":
       return [{ kind: "handOut", batch: choice.batch, reason: choice.reason }];
     case "wait": {
-      const isTold = choice.reason.code === "WaveClosed" && told.has(`run/${choice.run}`);
-      return isTold ? [] : [wait(nameShareScope(choice.run, cluster), choice.reason)];
+      const isReported = choice.reason.code === "WaveClosed" && reported.has(`run/${choice.run}`);
+      return isReported ? [] : [wait(nameShareScope(choice.run, cluster), choice.reason)];
     }
     case "nothing":
       return [];

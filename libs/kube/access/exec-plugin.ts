@@ -27,7 +27,7 @@ const credential = z.object({
   }),
 });
 
-/** What the plugin is told, in the variable that client-go uses. */
+/** The input of the plugin, in the variable that client-go uses. */
 function printInfo(
   { apiVersion, provideClusterInfo }: ExecEntry,
   cluster: ClusterEntry,

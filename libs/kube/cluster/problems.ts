@@ -16,21 +16,21 @@ export interface Problems {
 const PATIENCE = 3;
 const stillness = "nothing moves in this cluster until it works";
 
-type Told = readonly [resource: WatchedResource, fault: ReflectorFault];
+type Trouble = readonly [resource: WatchedResource, fault: ReflectorFault];
 
 /** `changed` is called when the list of problems is another one. */
 export function createProblems(changed: () => void): Problems {
-  const told = new Map<Watched, Told>();
+  const troubles = new Map<Watched, Trouble>();
   const tries = new Map<Watched, number>();
   let access: string | undefined;
-  const put = (name: Watched, next: Told | undefined) => {
-    const before = told.get(name);
-    if (next === undefined) told.delete(name);
-    else told.set(name, next);
+  const put = (name: Watched, next: Trouble | undefined) => {
+    const before = troubles.get(name);
+    if (next === undefined) troubles.delete(name);
+    else troubles.set(name, next);
     if (before?.[1].kind !== next?.[1].kind || before?.[1].why !== next?.[1].why) changed();
   };
   return {
-    list: () => [...(access === undefined ? [] : [access]), ...describeAll([...told.values()])],
+    list: () => [...(access === undefined ? [] : [access]), ...describeAll([...troubles.values()])],
     clear: ({ name }) => {
       tries.delete(name);
       put(name, undefined);
@@ -51,8 +51,8 @@ export function createProblems(changed: () => void): Problems {
   };
 }
 
-function describeAll(told: readonly Told[]): readonly string[] {
-  const causes = Map.groupBy(told, ([, { kind, why }]) => `${kind}: ${why}`);
+function describeAll(troubles: readonly Trouble[]): readonly string[] {
+  const causes = Map.groupBy(troubles, ([, { kind, why }]) => `${kind}: ${why}`);
   return [...causes].flatMap(([cause, [first, ...others]]) => {
     if (first === undefined) return [];
     if (others.length === 0) return [describe(first)];
@@ -60,12 +60,12 @@ function describeAll(told: readonly Told[]): readonly string[] {
   });
 }
 
-function describe(told: Told): string {
-  const [{ name, without }, { kind, why }] = told;
-  return `cannot read ${name} (${kind}: ${why}): ${without ?? stillness}${nameFix(told)}`;
+function describe(trouble: Trouble): string {
+  const [{ name, without }, { kind, why }] = trouble;
+  return `cannot read ${name} (${kind}: ${why}): ${without ?? stillness}${nameFix(trouble)}`;
 }
 
-function nameFix([{ rbac, path }, { kind, fix }]: Told): string {
+function nameFix([{ rbac, path }, { kind, fix }]: Trouble): string {
   if (kind === "forbidden") return `; check with kubectl auth can-i watch ${rbac}`;
   if (kind === "unserved") return `; upgrade this cluster: it does not serve ${path}`;
   return fix === undefined ? "" : `; ${fix}`;

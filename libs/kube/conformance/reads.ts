@@ -19,11 +19,11 @@ export function describeReads(make: () => Promise<Bench>): void {
       bench.ground.addDeployment({ ns: "shop", name: "api", replicas: 0, labels: LABELS });
       await bench.start();
       const { workloads } = bench.cluster.view.namespaces.get("shop") ?? { workloads: [] };
-      const told = workloads.map((workload) => {
+      const read = workloads.map((workload) => {
         const { kind, name, replicas, total, updated, available } = workload;
         return `${kind}/${name} ${replicas} ${total} ${updated} ${available} ${printPods(workload)}`;
       });
-      expect(told).toEqual([
+      expect(read).toEqual([
         "DaemonSet/log 4 4 4 4 none:4/4",
         "Deployment/api 0 0 0 0 ",
         "Deployment/web 2 2 2 2 1-29:2/2",

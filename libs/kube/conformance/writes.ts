@@ -141,9 +141,9 @@ export function describeWrites(make: () => Promise<Bench>): void {
       const note = { type: "Normal", reason: "A", action: "B", note: "c", at: 0 } as const;
       const fix = bench.ground.faults.failAll(429);
       const events = Array.from({ length: 60 }, (_, id) => ({ ...note, ref, uid, id: String(id) }));
-      const told = await Promise.all(events.map((event) => bench.cluster.recordEvent(event)));
+      const results = await Promise.all(events.map((event) => bench.cluster.recordEvent(event)));
       fix();
-      expect(new Set(told.map(({ kind }) => kind))).toEqual(new Set(["unavailable"]));
+      expect(new Set(results.map(({ kind }) => kind))).toEqual(new Set(["unavailable"]));
       expect(await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW))).toMatchObject({ kind: "written" });
     });
 

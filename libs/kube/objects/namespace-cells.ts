@@ -113,11 +113,11 @@ export function createNamespaceCells(
     },
     rebuildPodsOf: (revision) => {
       for (const [name, cell] of cells) {
-        const told = [...cell.workloads.values()].filter(({ groups }) =>
+        const affected = [...cell.workloads.values()].filter(({ groups }) =>
           groups.some((group) => group.revision === revision),
         );
-        for (const workload of told) workload.built = undefined;
-        if (told.length > 0) mark(name, cell);
+        for (const workload of affected) workload.built = undefined;
+        if (affected.length > 0) mark(name, cell);
       }
     },
     touch: (workload) => {

@@ -37,16 +37,16 @@ export async function countConnected(
   pods: readonly ApiObject[],
   revision: string,
 ): Promise<{ readonly uses: readonly RevisionUse[]; readonly unread: readonly string[] }> {
-  const told = await Promise.all(
+  const answers = await Promise.all(
     pods
       .filter((pod) => isIstiod(pod, revision))
       .map(async ({ metadata: { namespace = "", name = "" } = {} }) => {
         return { what: `${namespace}/Pod/${name}`, said: await ask(send, namespace, name) };
       }),
   );
-  const uses = told.flatMap(({ what, said }): readonly RevisionUse[] =>
+  const uses = answers.flatMap(({ what, said }): readonly RevisionUse[] =>
     typeof said === "number" && said > 0 ? [{ as: "connected", what, count: said }] : [],
   );
-  const unread = told.flatMap(({ what, said }) => (typeof said === "string" ? [`proxies of ${what}: ${said}`] : []));
+  const unread = answers.flatMap(({ what, said }) => (typeof said === "string" ? [`proxies of ${what}: ${said}`] : []));
   return { uses, unread };
 }

@@ -116,7 +116,7 @@ export function createIstiodReader({ send, store, changed, monotonic }: IstiodRe
   let versions = new Map<string, string>();
   const misses = new Map<string, number>();
   let texts: readonly string[] = [];
-  let told = new Map<string, IstiodReport>();
+  let reported = new Map<string, IstiodReport>();
   let toldAt = Number.NEGATIVE_INFINITY;
 
   async function requestVersion(pod: IstiodPod, obstacles: Obstacles): Promise<string | undefined> {
@@ -137,14 +137,14 @@ export function createIstiodReader({ send, store, changed, monotonic }: IstiodRe
   }
 
   function tell(reports: Map<string, IstiodReport>, problems: readonly string[]): void {
-    const names = new Set([...reports.keys(), ...told.keys()]);
-    const isUrgent = [...names].some((name) => isNews(reports.get(name), told.get(name)));
-    const isOther = JSON.stringify([...reports]) !== JSON.stringify([...told]);
+    const names = new Set([...reports.keys(), ...reported.keys()]);
+    const isUrgent = [...names].some((name) => isNews(reports.get(name), reported.get(name)));
+    const isOther = JSON.stringify([...reports]) !== JSON.stringify([...reported]);
     const isDue = isOther && monotonic() - toldAt >= toldEveryMs;
     const isProblem = problems.join("\n") !== texts.join("\n");
     texts = problems;
     if (!isUrgent && !isDue && !isProblem) return;
-    told = reports;
+    reported = reports;
     toldAt = monotonic();
     changed();
   }

@@ -59,7 +59,7 @@ export function recordTally(
 }
 
 /**
- * Records a changed verdict (rules 6.3) with its tally, so that a planner that is killed before it places the stop comes to the
+ * Records a changed verdict (rules 6.3) with its tally, so that a planner that is killed before it places the stop finds the
  * same verdict again.
  */
 export function recordVerdict(

@@ -60,9 +60,9 @@ function waitForStop(stop: StopStatus): Wait {
 }
 
 /** The strength and scope of stops that are listed already; another stop with the same ones ends with the same command. */
-function listToldStops(told: readonly Wait[]): ReadonlySet<string> {
+function listNamedStops(listed: readonly Wait[]): ReadonlySet<string> {
   return new Set(
-    told.flatMap(({ reason }) => ("stop" in reason ? [`${reason.stop.strength} ${reason.stop.scope}`] : [])),
+    listed.flatMap(({ reason }) => ("stop" in reason ? [`${reason.stop.strength} ${reason.stop.scope}`] : [])),
   );
 }
 
@@ -70,8 +70,8 @@ function listToldStops(told: readonly Wait[]): ReadonlySet<string> {
  * Pauses that bind the campaign, listed even when nothing is due that they hold. Those of a cluster are left out: they are
  * listed where they hold work.
  */
-function listPauses(stops: readonly StopStatus[], told: readonly Wait[]): readonly Wait[] {
-  const known = listToldStops(told);
+function listPauses(stops: readonly StopStatus[], listed: readonly Wait[]): readonly Wait[] {
+  const known = listNamedStops(listed);
   const isUntold = ({ strength, scope }: StopStatus): boolean => !known.has(`${strength} ${scope}`);
   return stops
     .filter((stop) => stop.strength === "move" && findNamed("cluster", stop.scope) === undefined && isUntold(stop))
@@ -110,7 +110,7 @@ export function listCampaignWaits(question: WaitQuestion): readonly WaitStatus[]
   // Without a planner nothing is proposed, so what a stage waits for does not matter.
   const codes = new Set(waits.map(({ reason }) => reason.code));
   const stage = codes.has("NoPlanner") ? [] : listStageWait(question).filter(({ reason }) => !codes.has(reason.code));
-  const told = [...waits, ...stage];
-  const all = [...listPauses(stops, told), ...told].map((wait) => renderWait(wait, snapshot, stops));
+  const listed = [...waits, ...stage];
+  const all = [...listPauses(stops, listed), ...listed].map((wait) => renderWait(wait, snapshot, stops));
   return all.toSorted((a, b) => Number(a.command === undefined) - Number(b.command === undefined));
 }

@@ -54,13 +54,13 @@ function tellWaits(waits: readonly WaitStatus[]): readonly TextLine[] {
     groups.set(key, group);
     group.scopes.add(wait.scope);
   }
-  const told = [...groups.values()].map(({ reason, scopes }) => [
+  const lines = [...groups.values()].map(({ reason, scopes }) => [
     lineWait(reason, scopes.size),
     ...(reason.choices ?? []).map(lineChoice),
   ]);
-  if (told.length === 0) return [nothingLine];
-  const more = told.length - shown;
-  return [...told.slice(0, shown).flat(), ...(more > 0 ? [lineMore(more)] : [])];
+  if (lines.length === 0) return [nothingLine];
+  const more = lines.length - shown;
+  return [...lines.slice(0, shown).flat(), ...(more > 0 ? [lineMore(more)] : [])];
 }
 
 function tellCampaign(status: CampaignStatus): ToldAnswers {

@@ -57,9 +57,9 @@ export function describeRollback(
   const view = views.findLast((each) => isRolledBack(each, snapshot) && countLeft(each).left > 0);
   if (view === undefined) return undefined;
   const { left, total } = countLeft(view);
-  const told = { run: view.run.id, done: total - left, total };
-  if (head === undefined) return told;
+  const progress = { run: view.run.id, done: total - left, total };
+  if (head === undefined) return progress;
   const rest = [...view.clusters.values()].map(countLeftIn);
   const { rollbackBatch } = settingsOf(head, view.run);
-  return { ...told, aboutSeconds: Math.round(estimateRollback(rollbackBatch, rest) / 1000) };
+  return { ...progress, aboutSeconds: Math.round(estimateRollback(rollbackBatch, rest) / 1000) };
 }

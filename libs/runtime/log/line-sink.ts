@@ -16,9 +16,9 @@ export function createLineSink(stream: LineStream, describeLost: (lost: number) 
     stream.write(line, (error) => {
       if (error) lost += 1;
       else if (lost > 0) {
-        const told = describeLost(lost);
+        const note = describeLost(lost);
         lost = 0;
-        write(told);
+        write(note);
       }
     });
   }

@@ -20,7 +20,7 @@ export function lineMore(count: number): TextLine {
 }
 
 /** One bucket; `shares` of all revisions, or the target's only. */
-export function lineBucket(told: {
+export function lineBucket(figures: {
   readonly bucket: string;
   readonly namespaces: number;
   readonly mixed?: number;
@@ -31,7 +31,7 @@ export function lineBucket(told: {
     readonly namespaces: number;
   }[];
 }): TextLine {
-  const { bucket, namespaces, shares, mixed = 0 } = told;
+  const { bucket, namespaces, shares, mixed = 0 } = figures;
   if (namespaces === 0) return writeLine(`${bucket}: no namespace`);
   const parts = shares.map(({ revision, asked, actual, namespaces: count }) => {
     const name = revision === undefined ? "" : `${revision} `;
@@ -63,14 +63,14 @@ export function lineRolling({
 }
 
 /** One cluster's part in a campaign. */
-export function lineBatch(told: {
+export function lineBatch(figures: {
   readonly cluster: string;
   readonly batch: number;
   readonly of: number;
   readonly migrating: number;
   readonly workloads: readonly string[];
 }): TextLine {
-  const { cluster, batch, of, migrating, workloads } = told;
+  const { cluster, batch, of, migrating, workloads } = figures;
   return writeLine(
     migrating === 0
       ? `${cluster}: batch ${batch}/${of} is being taken`

@@ -66,16 +66,16 @@ export function createEventMemory(): EventMemory {
     }
   }
 
-  /** The index in `recent` of the first event to be told, and whether there may have been more. */
+  /** The index in `recent` of the first event to send, and whether there may have been more. */
   function judge(recent: readonly KeptEvent[], wasAway: boolean) {
     const firstKnown = recent.findIndex(({ id }) => ids.has(id));
     if (!isFirst) {
-      // Events before the first known one were told before.
-      return { told: Math.max(firstKnown, 0), isGap: firstKnown === -1 && kept.length > 0 && recent.length > 0 };
+      // Events before the first known one were sent before.
+      return { first: Math.max(firstKnown, 0), isGap: firstKnown === -1 && kept.length > 0 && recent.length > 0 };
     }
-    const told = firstKnown === -1 ? recent.length : firstKnown;
+    const first = firstKnown === -1 ? recent.length : firstKnown;
     // Where history ends is unknown if its end came while the bus was away.
-    return { told, isGap: wasAway && told > 0 };
+    return { first, isGap: wasAway && first > 0 };
   }
 
   return {
@@ -92,8 +92,8 @@ export function createEventMemory(): EventMemory {
       // The stream keeps both copies of a message that was published twice with minutes between.
       const inRecent = new Map(read.map((event) => [event.id, event]));
       const recent = [...inRecent.values()];
-      const { told, isGap } = judge(recent, wasAway);
-      const events = recent.slice(told).filter(({ id }) => !ids.has(id));
+      const { first, isGap } = judge(recent, wasAway);
+      const events = recent.slice(first).filter(({ id }) => !ids.has(id));
       for (const event of recent) if (!ids.has(event.id)) note(event);
       const known = kept.findIndex(({ id }) => inRecent.has(id));
       // Events before the match are older than all that was read, those after it newer. Without a match: the first time

@@ -60,7 +60,7 @@ async function claimOnce({ cluster, installation, troubles, log }: Parts): Promi
 export async function claimCluster(parts: Parts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const pauseMs = await claimOnce(parts).catch((error: unknown) => {
-      parts.log.error({ error }, "could not look after the claim of the cluster: the next reconcile tries again");
+      parts.log.error({ error }, "could not renew the claim of the cluster: the next check tries again");
       return retryMs;
     });
     if (pauseMs === 0) await parts.waitForChange(checkEveryMs, signal);

@@ -173,7 +173,7 @@ class AdmissionReconciler {
     await doEach(groupByNamespace(judgedSnapshot.judged.list("managed")), reconcile, {
       onFault: ([namespace], error) => {
         results.add("refused");
-        this.#parts.log.error({ error, namespace }, "could not look after what labels the new pods of one namespace");
+        this.#parts.log.error({ error, namespace }, "could not reconcile the admission of a namespace");
       },
     });
     if (signal.aborted) return 0;
@@ -192,7 +192,7 @@ export async function reconcileAdmission(parts: AdmissionParts, signal: AbortSig
   while (!signal.aborted) {
     const woken = parts.waitForChange(checkEveryMs, signal);
     const pauseMs = await reconciler.reconcileOnce(signal).catch((error: unknown) => {
-      parts.log.error({ error }, "could not look after what labels new pods: the next reconcile tries again");
+      parts.log.error({ error }, "could not reconcile admission: the next check tries again");
       return retryMs;
     });
     await parts.clock.sleepReal(pauseMs, signal).catch(() => undefined);

@@ -74,8 +74,8 @@ function reportIgnored({ troubles, log }: StopRecorderParts, ignored: readonly R
     troubles.clear("ignored entries");
     return;
   }
-  const told = printText(renderStopProblem(first));
-  const text = more.length === 0 ? told : `${told}; and ${more.length} more entries`;
+  const problem = printText(renderStopProblem(first));
+  const text = more.length === 0 ? problem : `${problem}; and ${more.length} more entries`;
   if (troubles.put("ignored entries", text))
     log.warn({ ignored: ignored.slice(0, 20).map(renderStopProblem) }, "entries do not count");
 }
@@ -123,7 +123,7 @@ export async function reconcileRecordedStops(
     // Listens before the check, so that a verb that arrives during the write is handled at once.
     const woken = parts.waitForChange(checkEveryMs, signal);
     const pauseMs = await recordOnce(parts, written, random).catch((error: unknown) => {
-      parts.log.error({ error }, "could not look after recorded stops: the next reconcile tries again");
+      parts.log.error({ error }, "could not reconcile recorded stops: the next check tries again");
       return retryMs;
     });
     if (pauseMs === 0) await woken;

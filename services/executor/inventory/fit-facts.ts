@@ -11,8 +11,8 @@ function addProblem(facts: ClusterFacts, what: string): ClusterFacts {
   const problems = facts.problems.slice(0, mostProblems).map((problem) => problem.slice(0, longestProblem));
   const left = facts.problems.length - problems.length;
   const more = left > 0 ? `, ${left} problems among it` : "";
-  const told = `InventoryTooLarge: more is known of this cluster than the bus takes; ${what}${more}`;
-  return { ...facts, problems: [told, ...problems] };
+  const problem = `InventoryTooLarge: more is known of this cluster than the bus takes; ${what}${more}`;
+  return { ...facts, problems: [problem, ...problems] };
 }
 
 function omitNamespaces(revision: RevisionFacts): RevisionFacts {

@@ -159,7 +159,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       const there = await inventory.keys(nameNamespaceKey(cluster.name, "*"));
       for (const name of published) if (!there.has(nameNamespaceKey(cluster.name, name))) dirty.add(name);
     } catch (error) {
-      log.warn({ error, cluster: cluster.name }, "could not look whether the inventory is still there");
+      log.warn({ error, cluster: cluster.name }, "could not check whether the inventory is still there");
     }
   }
 

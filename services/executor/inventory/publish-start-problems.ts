@@ -39,17 +39,17 @@ async function readKnown({
 /** Publishes why the cluster cannot be watched, once for each list of problems, until the signal aborts. */
 export async function publishStartProblems(options: StartProblemOptions, signal: AbortSignal): Promise<void> {
   const { cluster, mode, inventory, clock, log } = options;
-  let told = "[]";
+  let published = "[]";
   while (!signal.aborted) {
     const problems = cleanProblems(cluster.problems());
     const seen = JSON.stringify([problems, cluster.view.facts().uid]);
-    if (problems.length > 0 && seen !== told) {
+    if (problems.length > 0 && seen !== published) {
       try {
         const known = await readKnown(options);
         const { stops } = boundStops(known.stops);
         const value = fitFacts({ ...known, stops, mode, problems });
         await inventory.put(nameClusterKey(cluster.name), value);
-        told = seen;
+        published = seen;
       } catch (error) {
         log.warn({ error, problems }, "could not tell why the cluster cannot be looked at");
       }

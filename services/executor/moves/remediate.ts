@@ -158,7 +158,7 @@ export async function remediateOnce(remediator: Remediator, signal: AbortSignal)
   };
   await doEach(remediations, remedy, {
     onFault: ({ judged: { key } }, error) => {
-      remediator.log.error({ error, workload: key }, "could not look after a workload: it is tried again");
+      remediator.log.error({ error, workload: key }, "could not remediate a workload: it is tried again");
       remediator.refusals.note(key, clock.monotonic());
     },
   });

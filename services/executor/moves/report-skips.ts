@@ -36,16 +36,16 @@ function listSkips({ snapshot, judged }: JudgedSnapshot): ReadonlyMap<string, Sk
 }
 
 /**
- * Reports each workload that an open run leaves alone, once while it does. `told` are the ids that were reported before;
+ * Reports each workload that an open run leaves alone, once while it does. `reported` are the ids that were reported before;
  * returns those of now. Reports only by a main that git confirms: what an old main skips may be moved a moment later.
  */
 export function reportSkips(
   seen: JudgedSnapshot,
-  told: ReadonlySet<string>,
+  reported: ReadonlySet<string>,
   report: (each: JudgedWorkload, run: string, reason: Skipped["reason"]) => void,
 ): ReadonlySet<string> {
-  if (!isConfirmed(seen.snapshot)) return told;
+  if (!isConfirmed(seen.snapshot)) return reported;
   const skips = listSkips(seen);
-  for (const [id, { each, state, run }] of skips) if (!told.has(id)) report(each, run, state.reason);
+  for (const [id, { each, state, run }] of skips) if (!reported.has(id)) report(each, run, state.reason);
   return new Set(skips.keys());
 }

@@ -95,8 +95,8 @@ function judgeControl(
  * Why the newest ledger is not used, by what this process read or the planner reports. Also put among the cluster's problems.
  */
 function findDoubt({ control, troubles }: Surroundings, view: RepositorySnapshot | undefined): Reason | undefined {
-  const told = control.state()?.ledgerDoubt;
-  const heard: Reason | undefined = told === undefined ? undefined : { code: "LedgerDoubted", told };
+  const planners = control.state()?.ledgerDoubt;
+  const heard: Reason | undefined = planners === undefined ? undefined : { code: "LedgerDoubted", told: planners };
   const doubt = view?.doubt === undefined ? heard : nameDoubt(view.doubt);
   if (doubt === undefined) troubles.clear("ledger");
   else troubles.put("ledger", `${doubt.code}: ${printText(renderReason(doubt).message)}`);
