@@ -207,9 +207,12 @@ function decideOnWork(context: DecisionContext, waits: readonly Wait[], onlyRoll
 }
 
 /**
- * The context by the last files that parsed. Executors then move only what a rollback in force brings back (rules 1.7, 2.4).
+ * The context by main's head, or by the last files that parsed: executors then move only what a rollback in force brings back
+ * (rules 1.7, 2.4).
  */
-function buildLastContext(snapshot: Snapshot, ledger: LedgerState): DecisionContext | undefined {
+function buildNewestContext(snapshot: Snapshot, ledger: LedgerState): DecisionContext | undefined {
+  const newest = buildContext(snapshot, ledger, snapshot.main.head);
+  if (newest !== undefined) return newest;
   const context = buildContext(snapshot, ledger, ledger.judged);
   return context === undefined ? undefined : keepReverted(context, context.stops);
 }
@@ -227,7 +230,7 @@ function keepReverted(context: DecisionContext, stops: DecisionContext["stops"])
  * are on the bus now count.
  */
 function decideOnRollbacksNow(snapshot: Snapshot, ledger: LedgerState, why: Decision): readonly Decision[] {
-  const context = buildContext(snapshot, ledger, snapshot.main.head) ?? buildLastContext(snapshot, ledger);
+  const context = buildNewestContext(snapshot, ledger);
   if (context === undefined || !snapshot.main.contained) return [why];
   const isRecalled = !Number.isFinite(snapshot.main.ageMs) || snapshot.ledgerDoubt !== undefined;
   const reverting = keepReverted(
@@ -239,7 +242,7 @@ function decideOnRollbacksNow(snapshot: Snapshot, ledger: LedgerState, why: Deci
 
 /** While main does not parse, or the ledger accepts no push, only rollbacks go on (rules 2.4, 8.2). */
 function decideOnRollbacksOnly(snapshot: Snapshot, ledger: LedgerState, why: Decision): readonly Decision[] {
-  const context = buildContext(snapshot, ledger, snapshot.main.head) ?? buildLastContext(snapshot, ledger);
+  const context = buildNewestContext(snapshot, ledger);
   if (context === undefined || !snapshot.main.contained) return [why];
   const dropped = [...dropJobs(snapshot, ledger), ...dropFailedJobs(snapshot, context.evaluation.views)];
   return [why, ...dropped, ...decideOnWork(context, [], true)];

@@ -133,7 +133,7 @@ async function remediateRepeatedly(
   while (!signal.aborted) {
     const began = clock.monotonic();
     await remediateOnce(remediator, signal).catch((error: unknown) => {
-      remediator.log.error({ error }, "could not remediate moves: the next check tries again");
+      remediator.log.error({ error }, "could not remediate moves: the next reconcile tries again");
     });
     onReconcile?.(cluster.name, clock.monotonic() - began);
     // Watch events come in bursts: a reconcile for each would cost a core and finish nothing sooner.

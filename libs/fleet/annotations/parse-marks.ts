@@ -1,3 +1,5 @@
+import { isObject } from "#libs/input";
+
 import { istioKeys, annotationKeys } from "./annotations.ts";
 import type { MarkManagers } from "../facts.ts";
 import type {
@@ -55,10 +57,6 @@ function parseFailed(text: string): Outcome<FailureAnnotation> {
   return notPutBack.ok
     ? { ok: true, value: { revision, reason, at, ...given("notPutBack", notPutBack.value) } }
     : notPutBack;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function hasOnly(value: Readonly<Record<string, unknown>>, keys: readonly string[]): boolean {

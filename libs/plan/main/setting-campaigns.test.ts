@@ -83,12 +83,12 @@ test.each(cases)("1.5 in the run of one campaign $name", ({ run, at = specOf(mer
   expect(listOtherCampaigns(own, head, new Map([[merged, at]]))).toEqual(want);
 });
 
-test("1.5 nothing is listed for a run whose commit was not read", () => {
+test("1.5 nothing is said of a run whose commit was not read", () => {
   const own = makeRun(merged, sha("base"), { campaign: "pay", changes: ofBoth });
   expect(listOtherCampaigns(own, specOf(newest, [pay, shop]), new Map())).toEqual([]);
 });
 
-test("1.5 both campaigns are listed for a run of their buckets that the ledger assigns to neither", () => {
+test("1.5 both campaigns have a say in a run of their buckets that the ledger gives to none", () => {
   const run = makeRun(merged, sha("base"), { changes: ofBoth });
   const main = specOf(merged, [pay, shop]);
   expect(listOtherCampaigns(run, main, new Map([[merged, main]]))).toEqual(["pay", "shop"]);

@@ -38,7 +38,7 @@ function snapshotOf(workloads: readonly ReturnType<typeof makeWorkload>[], chang
 }
 
 describe("the status of one instant", () => {
-  test("requested and actual shares by namespace; one with several revisions is mixed", () => {
+  test("asked and actual stand together, by namespace; one in between is mixed", () => {
     const status = statusOf(snapshotOf([makeMigrated(a, "new", runId), b, makeMigrated(c, "new", runId), d]));
     expect(status.where).toMatchObject([
       {
@@ -53,7 +53,7 @@ describe("the status of one instant", () => {
     ]);
   });
 
-  test("a run's figures count each workload once", () => {
+  test("a run in figures: each workload once", () => {
     const paused = { ...d, paused: true };
     const status = statusOf(
       snapshotOf([makeMigrated(a, "new", runId), moved(b, "new", runId), failed(c, "new", runId), paused]),
@@ -76,7 +76,7 @@ describe("the status of one instant", () => {
     ];
   test.each(cases)("$name: $want", ({ snapshot, want }) => expect(statusOf(snapshot).state).toBe(want));
 
-  test("a stop is listed with its owner and the possible commands", () => {
+  test("a stop is named with whose it is, and with what can be done about it", () => {
     const status = statusOf(snapshotOf([a], { ledger }));
     expect(status.stops).toMatchObject([{ id: "f", who: "ana" }]);
     expect(status.waitingFor).toMatchObject([
@@ -84,7 +84,7 @@ describe("the status of one instant", () => {
     ]);
   });
 
-  describe("7.1 every hold and pause in force, with the command that ends it", () => {
+  describe("7.1 every hold and pause in force, with what ends it", () => {
     const until = "2026-11-19T11:00:00.000Z";
     const cases: readonly { readonly name: string; readonly snapshot: Partial<Snapshot>; readonly want: object }[] = [
       {
@@ -173,20 +173,20 @@ describe("the status of one instant", () => {
     ]);
   });
 
-  test("7.6 buckets of a rollback are raised by a merge, not by another undo", () => {
+  test("7.6 what a rollback undid is raised by a merge, not by another undo", () => {
     const changes = [{ pattern: "production", from: "new: 100", to: "old: 100", direction: "rollback" as const }];
     const runs = { [runId]: makeRun(sha("head"), sha("base"), { state: "done", changes }) };
     const ledger = makeLedger({ main: sha("head"), judged: sha("head"), runs });
     expect(statusOf(snapshotOf([a], { ledger })).undo).toEqual(renderUndo({ code: "IsRollback", of: runId }));
   });
 
-  test("1.3 drift is a difference that no run wants to change", () => {
+  test("1.3 drift is what differs though no run wants it", () => {
     const status = statusOf(snapshotOf([a, b], { ledger: makeLedger({ main: sha("head"), judged: sha("head") }) }));
     expect(status.clusters).toMatchObject([{ name: "one", drift: 2, rolling: 0 }]);
     expect(status.waitingFor).toEqual([]);
   });
 
-  test("9.1 a cluster that is not seen is listed with its age", () => {
+  test("9.1 a cluster that was not seen is named with its age", () => {
     const cluster = makeCluster("one", [a], { fresh: false, ageMs: 90_000 });
     const status = statusOf(snapshotOf([], { clusters: new Map([["one", cluster]]) }));
     expect(status.clusters).toMatchObject([{ fresh: false, ageSeconds: 90 }]);
