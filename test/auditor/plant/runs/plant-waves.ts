@@ -141,19 +141,9 @@ export const waveCases: PlantedCases = {
     evidence: failedBefore(60_025, {}),
     want: ["wavesInOrder"],
   },
-  "the next wave a minute after it was marked as failed to reach another revision": {
-    evidence: failedBefore(60_025, { "meshroll.dev/failed": "newer ReadinessTimeout 2026-01-01T00:00:00Z" }),
-    want: ["wavesInOrder"],
-  },
   "the next wave a minute after another one than us marked it so": {
     evidence: failedBefore(60_025, {}, [
       send(web, 24, { metadata: { annotations: failure } }, { user: "owner", fieldManager: "kubectl-edit" }),
-    ]),
-    want: ["wavesInOrder"],
-  },
-  "the next wave a minute after the namespace alone was marked of what has a label of its own": {
-    evidence: failedBefore(60_025, {}, [
-      send("/api/v1/namespaces/shop", 24, { metadata: { resourceVersion: "1", annotations: failure } }),
     ]),
     want: ["wavesInOrder"],
   },
@@ -163,10 +153,6 @@ export const waveCases: PlantedCases = {
   },
   "the next wave sooner than a minute after a namespace was marked as failed": {
     evidence: failedAsOne(60_024),
-    want: ["wavesInOrder"],
-  },
-  "the next wave a minute after a namespace was put back without a mark": {
-    evidence: failedAsOne(60_025, {}),
     want: ["wavesInOrder"],
   },
   "a workload of the first wave again, after a rollback at once put it back": {
@@ -180,10 +166,6 @@ export const waveCases: PlantedCases = {
   "the next wave while main leaves the one before skipped": {
     evidence: inTwo(15, [], {}, "clusters: { one: { excluded: true } }"),
     want: [],
-  },
-  "the next wave while main leaves another cluster skipped": {
-    evidence: inTwo(15, [], {}, "clusters: { two: { excluded: true } }"),
-    want: ["wavesInOrder"],
   },
   "a wave that was opened while main left the one before skipped, and moves after main took it in again": {
     evidence: openedNextTo(13),
@@ -204,7 +186,6 @@ export const waveCases: PlantedCases = {
     want: ["wavesInOrder"],
   },
   "a second cluster while the first one rolls, where two may": { evidence: atOnce(2, 25), want: [] },
-  "a second cluster when the first one has nothing left": { evidence: atOnce(1, 30), want: [] },
   "a second cluster while the first one rolls, where one may": { evidence: atOnce(1, 29), want: ["concurrencyIsKept"] },
   "a second cluster between two batches of the first one, where one may": {
     evidence: atOnce(1, 35, [move(api, 40, "new")]),
