@@ -2,7 +2,6 @@ import type { Evidence, NotJudged, Violation } from "./evidence/evidence.ts";
 import { keepCampaigns } from "./reading/files/keep-campaigns.ts";
 import { batchesApart, withinBatchSize } from "./rules/pace/batches.ts";
 import { withinBudget } from "./rules/pace/budget.ts";
-import { concurrencyIsKept } from "./rules/pace/concurrency.ts";
 import { convergesAsNamed } from "./rules/runs/converging.ts";
 import { demanded } from "./rules/runs/demanded.ts";
 import { doneMeansMigrated } from "./rules/runs/done.ts";
@@ -41,7 +40,6 @@ export const rules: Readonly<Record<string, Rule>> = {
   listKept,
   doneMeansMigrated,
   wavesInOrder,
-  concurrencyIsKept,
   bakeIsKept,
   stagesInOrder,
   noticeIsKept,

@@ -1,7 +1,5 @@
 import type { AuditedRun, AuditedWrite, Evidence } from "../../evidence/evidence.ts";
 import {
-  api,
-  byOwner,
   commits,
   make,
   makeCluster,
@@ -118,14 +116,6 @@ function withThird(expected: readonly string[]): Evidence {
   return { ...evidence, clusters: [...evidence.clusters, third] };
 }
 
-/** Both clusters in one wave, so many at once; `web` of cluster one rolls from 20 to 30, that of cluster two moves at this time. */
-function atOnce(concurrency: number, at: number, later: readonly AuditedWrite[] = []): Evidence {
-  const first = makeCluster({ writes: [move(web, 20, "new"), ...later], statuses: [settled(web, 30)] });
-  const second = makeCluster({ name: "two", before: [object(web)], writes: [move(web, at, "new")] });
-  const main = withCampaign(campaign(`  clusters: { order: [[one, two]], concurrency: ${concurrency} }\n`));
-  return { ...make({}, { main, ledger: { stops: [], runs: [own()] } }), clusters: [first, second] };
-}
-
 /** The order of a run's clusters, and the delay between waves. */
 export const waveCases: PlantedCases = {
   "the next wave a minute after the one before": { evidence: inTwo(60_030), want: [] },
@@ -184,16 +174,6 @@ export const waveCases: PlantedCases = {
   "the next wave after it let that namespace in again": {
     evidence: inTwo(15, [], {}, "", '  exclude: [{ pattern: "sh.p", until: 1969-01-01T00:00:00Z }]\n'),
     want: ["wavesInOrder"],
-  },
-  "a second cluster while the first one rolls, where two may": { evidence: atOnce(2, 25), want: [] },
-  "a second cluster while the first one rolls, where one may": { evidence: atOnce(1, 29), want: ["concurrencyIsKept"] },
-  "a second cluster between two batches of the first one, where one may": {
-    evidence: atOnce(1, 35, [move(api, 40, "new")]),
-    want: ["concurrencyIsKept"],
-  },
-  "a second cluster before the first one goes on with what its owner wrote meanwhile": {
-    evidence: atOnce(1, 35, [byOwner(api, 36, "old"), move(api, 40, "new")]),
-    want: [],
   },
   "a cluster that came when the run had begun goes with the last wave that was known": {
     evidence: withThird(["one", "two"]),

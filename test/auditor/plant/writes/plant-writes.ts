@@ -13,6 +13,7 @@ import {
   run,
   runId,
   settled,
+  stop,
   underSettings,
   undo,
   web,
@@ -25,6 +26,10 @@ const two = underSettings("defaults: {batch: {batchSize: 2, delayBetweenBatches:
 const twoInBudget = underSettings("defaults: {batch: {batchSize: 2, delayBetweenBatches: 0s, maxUnavailable: 1}}");
 
 const tenSeconds = underSettings("defaults: {batch: {delayBetweenBatches: 10s, readinessTimeout: 10m}}");
+
+/** `web` moves at 20, and `api` at this time. */
+const secondAt = (at: number, main = commits) =>
+  make({ writes: [move(web, 20, "new"), move(api, at, "new")] }, { main });
 
 /** The owner of `web` takes it back, and it is whole again at `whole`, when the clock of `api`'s move says 16 s. */
 function moveAfterTakenBack(whole: number): Evidence {
@@ -99,15 +104,13 @@ export const writeCases: PlantedCases = {
         main: thereAndBack,
         ledger: {
           stops: [
-            {
+            stop({
               id: "h",
               scope: "bucket/production",
-              strength: "move",
-              who: "ana",
               rollbackOf: third.slice(0, 12),
               at: 31,
               resumedAt: 45,
-            },
+            }),
           ],
           runs: [run(runId)],
         },
@@ -141,43 +144,31 @@ export const writeCases: PlantedCases = {
     want: ["unmanagedUntouched"],
   },
   "two workloads at once with batchSize 1": {
-    evidence: make({ writes: [move(web, 20, "new"), move(api, 21, "new")] }),
+    evidence: secondAt(21),
     want: ["withinBatchSize", "batchesApart"],
   },
   "two workloads at once where main allows two": {
-    evidence: make({ writes: [move(web, 20, "new"), move(api, 21, "new")] }, { main: two }),
+    evidence: secondAt(21, two),
     want: [],
   },
   "a second one next to one that has rolled for a twentieth of its time, where failures end no run": {
-    evidence: make(
-      { writes: [move(web, 20, "new"), move(api, 20_020, "new")] },
-      { main: underStuck({ failurePolicy: "ContinueOnError" }) },
-    ),
+    evidence: secondAt(20_020, underStuck({ failurePolicy: "ContinueOnError" })),
     want: [],
   },
   "the same before its share of time is over": {
-    evidence: make(
-      { writes: [move(web, 20, "new"), move(api, 14_020, "new")] },
-      { main: underStuck({ failurePolicy: "ContinueOnError" }) },
-    ),
+    evidence: secondAt(14_020, underStuck({ failurePolicy: "ContinueOnError" })),
     want: ["withinBatchSize", "batchesApart"],
   },
   "the same before the delay after it is over": {
-    evidence: make(
-      { writes: [move(web, 20, "new"), move(api, 19_020, "new")] },
-      { main: underStuck({ failurePolicy: "ContinueOnError" }) },
-    ),
+    evidence: secondAt(19_020, underStuck({ failurePolicy: "ContinueOnError" })),
     want: ["batchesApart"],
   },
   "the same where the first failure ends the run": {
-    evidence: make({ writes: [move(web, 20, "new"), move(api, 20_020, "new")] }, { main: underStuck({}) }),
+    evidence: secondAt(20_020, underStuck({})),
     want: ["withinBatchSize", "batchesApart"],
   },
   "the same where one may be unavailable": {
-    evidence: make(
-      { writes: [move(web, 20, "new"), move(api, 20_020, "new")] },
-      { main: underStuck({ failurePolicy: "ContinueOnError", maxUnavailable: 1 }) },
-    ),
+    evidence: secondAt(20_020, underStuck({ failurePolicy: "ContinueOnError", maxUnavailable: 1 })),
     want: ["withinBudget"],
   },
   "the second one 1 ms after the first has settled, under a delay of 1 h": {
@@ -195,7 +186,7 @@ export const writeCases: PlantedCases = {
     want: [],
   },
   "two at once in a batch of two, where one may be unavailable": {
-    evidence: make({ writes: [move(web, 20, "new"), move(api, 21, "new")] }, { main: twoInBudget }),
+    evidence: secondAt(21, twoInBudget),
     want: ["withinBudget"],
   },
   "a move while another workload has been down since the run began, where one may be unavailable": {

@@ -23,8 +23,6 @@ export interface Settings {
   /** Waves of clusters; empty = one wave. */
   readonly order: readonly (readonly string[])[];
   readonly delayBetweenWavesMs: number;
-  /** Clusters of a wave that may have work at once; without a number all. */
-  readonly concurrency: number;
   /** ms that a stage's head has to stand before it merges itself; undefined = it does not. */
   readonly noticeMs: number | undefined;
   /** People who have to agree. */
@@ -97,10 +95,6 @@ function readOrder(spec: unknown): Settings["order"] {
   return waves.map((wave) => (Array.isArray(wave) ? wave.map(String) : []));
 }
 
-function readConcurrency(spec: unknown): number {
-  return asNumber(dig(spec, "clusters", "concurrency")) ?? Infinity;
-}
-
 function readNotice(layers: readonly unknown[]): number | undefined {
   const written = first(layers, (layer) => dig(layer, "autoMerge"));
   if (written === true) return 0;
@@ -156,7 +150,6 @@ function readSettings(commit: AuditedCommit, belonging: Belonging): Settings {
     bakeMs: first(layers, (layer) => readDuration(dig(layer, "bake"))) ?? 0,
     order: readOrder(spec),
     delayBetweenWavesMs: readDuration(dig(spec, "clusters", "delayBetweenWaves")) ?? 0,
-    concurrency: readConcurrency(spec),
     noticeMs: readNotice(layers),
     approvals: readApprovals(layers),
     gates: readGates(layers),
