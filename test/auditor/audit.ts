@@ -5,6 +5,7 @@ import { withinBudget } from "./rules/pace/budget.ts";
 import { convergesAsNamed } from "./rules/runs/converging.ts";
 import { demanded } from "./rules/runs/demanded.ts";
 import { doneMeansMigrated } from "./rules/runs/done.ts";
+import { undoIsExact } from "./rules/writes/exact-undo.ts";
 import { ownersDeployStands } from "./rules/writes/owners-deploys.ts";
 import { listKept } from "./rules/runs/list-kept.ts";
 import { namedByLedger } from "./rules/writes/names.ts";
@@ -12,7 +13,7 @@ import { ownFieldsOnly, ownHandsOnly } from "./rules/writes/own-writes.ts";
 import { approved } from "./rules/runs/approved.ts";
 import { bakeIsKept } from "./rules/runs/bakes.ts";
 import { gatesAreKept, noticeIsKept, stagesInOrder } from "./rules/runs/proofs.ts";
-import { rollbackHolds } from "./rules/runs/returns.ts";
+import { rolledBackAreBack, rollbackHolds } from "./rules/runs/returns.ts";
 import type { Rule } from "./rules/rule.ts";
 import { stoppedStands } from "./rules/pace/stops.ts";
 import { restartedOnce } from "./rules/writes/tries.ts";
@@ -25,6 +26,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   evidenceIsWhole,
   ownHandsOnly,
   ownFieldsOnly,
+  undoIsExact,
   ownersDeployStands,
   demanded,
   approved,
@@ -37,6 +39,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   namedByLedger,
   stoppedStands,
   rollbackHolds,
+  rolledBackAreBack,
   listKept,
   doneMeansMigrated,
   wavesInOrder,

@@ -156,7 +156,7 @@ export const stopCases: PlantedCases = {
   "a forward write after a rollback's hold was ended": { evidence: again([{ ...hold, resumedAt: 54 }]), want: [] },
   "a rollback that says it is done and left a workload behind": {
     evidence: leftBehind({}),
-    want: ["doneMeansMigrated"],
+    want: ["rolledBackAreBack", "doneMeansMigrated"],
   },
   "a rollback that names whom it left behind": {
     evidence: leftBehind({ skipped: ["one:shop/Deployment/web", "one:shop/Deployment/api"] }),

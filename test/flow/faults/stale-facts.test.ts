@@ -89,5 +89,5 @@ test("4.4 what was decided on more than five seconds ago is decided again: a pau
 
   // Two more within the five seconds, as each is decided on with the first.
   expect(written(flow).length - before).toBeLessThanOrEqual(6 + 3);
-  await flow.end([/^demanded: /, /^stoppedStands: /, /^rollbackHolds: /]);
+  await flow.end([/^demanded: /, /^stoppedStands: /, /^rollbackHolds: /, /^rolledBackAreBack: /]);
 });

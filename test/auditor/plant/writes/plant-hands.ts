@@ -38,7 +38,7 @@ export const handCases: PlantedCases = {
     evidence: only(
       inTemplate({ metadata: { labels: { "istio.io/rev": "new" }, annotations: { "proxy.istio.io/config": "{}" } } }),
     ),
-    want: ["ownFieldsOnly"],
+    want: ["ownFieldsOnly", "undoIsExact"],
   },
   "a move that names no resourceVersion": {
     evidence: only(smuggle({ resourceVersion: undefined })),
@@ -46,7 +46,7 @@ export const handCases: PlantedCases = {
   },
   "a mark of another form": {
     evidence: only(smuggle({ annotations: { "meshroll.dev/run": "whatever new" } })),
-    want: ["ownFieldsOnly", "namedByLedger"],
+    want: ["ownFieldsOnly", "undoIsExact", "namedByLedger"],
   },
   "a DELETE of a managed Deployment": {
     evidence: make({ writes: [send(web, 20, undefined as unknown as object, { verb: "delete" })] }),
@@ -87,9 +87,18 @@ export const handCases: PlantedCases = {
     evidence: only({ ...good, user: "mallory", fieldManager: "kubectl-edit" }),
     want: handsOnly,
   },
+  "a move that does not keep what it replaced": {
+    evidence: only(
+      send(web, 20, {
+        metadata: { resourceVersion: "1", annotations: { "meshroll.dev/run": mark } },
+        spec: { template: { metadata: { labels: { "istio.io/rev": "new" } } } },
+      }),
+    ),
+    want: ["undoIsExact"],
+  },
   "an undo to where the workload never was": {
     evidence: make({ writes: [good, undo(web, 25, "other")] }),
-    want: ["demanded"],
+    want: ["undoIsExact", "demanded"],
   },
   "a write that the log does not have": {
     evidence: make({ before: [object(web)], after: [object(web, { "istio.io/rev": "new" })] }),

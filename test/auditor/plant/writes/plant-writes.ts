@@ -141,7 +141,7 @@ export const writeCases: PlantedCases = {
       before: [object(web, {}, { injectedPods: 0 })],
       writes: [move(web, 20, "new")],
     }),
-    want: ["unmanagedUntouched"],
+    want: ["undoIsExact", "unmanagedUntouched"],
   },
   "two workloads at once with batchSize 1": {
     evidence: secondAt(21),
