@@ -11,7 +11,6 @@ const { values } = parseArgs({
     only: { type: "string", multiple: true, default: [] },
     seed: { type: "string" },
     lanes: { type: "string", default: "2" },
-    "without-guard": { type: "string" },
     // Of the processes that this one starts: plays what it is told.
     lane: { type: "boolean", default: false },
   },
@@ -21,9 +20,7 @@ if (values.lane) await serveLane();
 else {
   const chosen = faults.filter(({ name }) => values.only.length === 0 || values.only.includes(name));
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6));
-  const unguarded = values["without-guard"];
-  const without = unguarded === undefined ? {} : { unguarded };
-  const options = { times: Number(values.times), lanes: Number(values.lanes), seed, ...without };
+  const options = { times: Number(values.times), lanes: Number(values.lanes), seed };
   const names = faults.map(({ name }) => name).join(", ");
   if (chosen.length === 0) throw new Error(`--only names no fault; there are: ${names}`);
   process.exitCode = (await playAll(chosen, options, import.meta.filename)) ? 0 : 1;

@@ -3,19 +3,14 @@ import { expect, test } from "vitest";
 import { audit, describeNotJudged, rules } from "./audit.ts";
 import { approvalCases } from "./plant/runs/plant-approvals.ts";
 import { convergeCases } from "./plant/runs/plant-converge.ts";
-import { contradictionCases } from "./plant/plant-contradictions.ts";
 import { doneCases } from "./plant/runs/plant-done.ts";
 import { evidenceCases } from "./plant/plant-evidence.ts";
 import { deployCases } from "./plant/writes/plant-deploys.ts";
 import { handCases } from "./plant/writes/plant-hands.ts";
-import { failureCases } from "./plant/runs/plant-failures.ts";
 import { listCases } from "./plant/runs/plant-list.ts";
 import { make, move, web } from "./plant/plant.ts";
-import { gateCases } from "./plant/plant-gates.ts";
-import { requestCases } from "./plant/plant-requests.ts";
 import { proofCases } from "./plant/runs/plant-proofs.ts";
 import { waveCases } from "./plant/runs/plant-waves.ts";
-import { campaignCases } from "./plant/plant-campaigns.ts";
 import { stopCases } from "./plant/plant-stops.ts";
 import { tryCases } from "./plant/writes/plant-tries.ts";
 import { wayCases } from "./plant/runs/plant-ways.ts";
@@ -26,15 +21,10 @@ const cases = {
   ...deployCases,
   ...handCases,
   ...evidenceCases,
-  ...contradictionCases,
   ...stopCases,
-  ...failureCases,
-  ...requestCases,
   ...approvalCases,
-  ...campaignCases,
   ...listCases,
   ...doneCases,
-  ...gateCases,
   ...waveCases,
   ...proofCases,
   ...wayCases,

@@ -1,26 +1,19 @@
 import type { Evidence, NotJudged, Violation } from "./evidence/evidence.ts";
 import { keepCampaigns } from "./reading/files/keep-campaigns.ts";
-import { evidenceAgrees } from "./rules/record/agreement.ts";
 import { batchesApart, withinBatchSize } from "./rules/pace/batches.ts";
 import { withinBudget } from "./rules/pace/budget.ts";
-import { calendarIsKept } from "./rules/pace/calendar.ts";
-import { concurrencyIsKept } from "./rules/pace/concurrency.ts";
 import { convergesAsNamed } from "./rules/runs/converging.ts";
 import { demanded } from "./rules/runs/demanded.ts";
 import { doneMeansMigrated } from "./rules/runs/done.ts";
-import { doubtHolds } from "./rules/record/doubts.ts";
 import { undoIsExact } from "./rules/writes/exact-undo.ts";
 import { ownersDeployStands } from "./rules/writes/owners-deploys.ts";
-import { gatesComeFirst, gatesHaveSpoken } from "./rules/pace/gates.ts";
-import { failuresAreOurs } from "./rules/runs/failures.ts";
 import { listKept } from "./rules/runs/list-kept.ts";
-import { digitsOnly, namedByLedger } from "./rules/writes/names.ts";
+import { namedByLedger } from "./rules/writes/names.ts";
 import { ownFieldsOnly, ownHandsOnly } from "./rules/writes/own-writes.ts";
 import { approved } from "./rules/runs/approved.ts";
 import { bakeIsKept } from "./rules/runs/bakes.ts";
-import { gatesAreKept, noticeIsKept, proposedInOrder, stagesInOrder } from "./rules/runs/proofs.ts";
+import { gatesAreKept, noticeIsKept, stagesInOrder } from "./rules/runs/proofs.ts";
 import { rolledBackAreBack, rollbackHolds } from "./rules/runs/returns.ts";
-import { nowIsRequested, requesterIsNamed } from "./rules/runs/requested.ts";
 import type { Rule } from "./rules/rule.ts";
 import { stoppedStands } from "./rules/pace/stops.ts";
 import { restartedOnce } from "./rules/writes/tries.ts";
@@ -31,15 +24,12 @@ import { evidenceIsWhole } from "./rules/record/whole-evidence.ts";
 /** Every rule the auditor knows; each is shown to fail on a planted breach. */
 export const rules: Readonly<Record<string, Rule>> = {
   evidenceIsWhole,
-  evidenceAgrees,
   ownHandsOnly,
   ownFieldsOnly,
   undoIsExact,
   ownersDeployStands,
   demanded,
   approved,
-  nowIsRequested,
-  requesterIsNamed,
   convergesAsNamed,
   restartedOnce,
   unmanagedUntouched,
@@ -47,24 +37,16 @@ export const rules: Readonly<Record<string, Rule>> = {
   batchesApart,
   withinBudget,
   namedByLedger,
-  digitsOnly,
   stoppedStands,
-  failuresAreOurs,
-  doubtHolds,
   rollbackHolds,
   rolledBackAreBack,
   listKept,
   doneMeansMigrated,
   wavesInOrder,
-  concurrencyIsKept,
   bakeIsKept,
-  proposedInOrder,
   stagesInOrder,
   noticeIsKept,
   gatesAreKept,
-  gatesComeFirst,
-  gatesHaveSpoken,
-  calendarIsKept,
 };
 
 /** What the auditor says of a history. It signs when there is no violation. */

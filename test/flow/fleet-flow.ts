@@ -18,7 +18,7 @@ import { runExecutor } from "../../services/executor/service.ts";
 import { runPlanner } from "../../services/planner/service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
 import { type ClusterRecorder, recordCluster } from "../auditor/evidence/clusters/record-cluster.ts";
-import { makeEvidence, recordVerbs } from "./flow-evidence.ts";
+import { makeEvidence } from "./flow-evidence.ts";
 import { Faults } from "./parts/faults.ts";
 import { HangingGit } from "./parts/hanging-git.ts";
 import { LaggingGit } from "./parts/lagging-git.ts";
@@ -44,7 +44,6 @@ export class FleetFlow {
   readonly errors: string[] = [];
   readonly #models = new Map<string, KubeModel>();
   readonly #recorders = new Map<string, ClusterRecorder>();
-  readonly #verbs = recordVerbs(this.bus, this.clock);
   /** What main was given by hand or by a merge, oldest first. */
   readonly #merged: { readonly rollouts: string; readonly settings: string | undefined }[] = [];
   readonly #planners: Running[] = [];
@@ -281,7 +280,7 @@ export class FleetFlow {
       if (!this.#recorders.has(name)) this.#recorders.set(name, recordCluster(name, model));
     const clusters = [...this.#recorders.values()].map((recorder) => recorder.take());
     for (const recorder of this.#recorders.values()) recorder.stop();
-    const evidence = makeEvidence(this.remote, clusters, await this.#verbs, this.github);
+    const evidence = makeEvidence(this.remote, clusters, this.github);
     const lines = describeViolations(audit(evidence).violations);
     expect(lines.filter((line) => !planted.some((breach) => breach.test(line)))).toEqual([]);
     expect(planted.filter((breach) => !lines.some((line) => breach.test(line)))).toEqual([]);

@@ -1,10 +1,8 @@
-import { type FakeBusServer, openFakeBus } from "#fakes/bus";
 import type { FakeRemote } from "#fakes/git";
 import type { FakeScm } from "#fakes/scm";
 
 import { collectEvidence } from "../auditor/evidence/collect-evidence.ts";
 import type { AuditedCluster, Evidence } from "../auditor/evidence/evidence.ts";
-import { recordRequests, type RequestRecorder } from "../auditor/evidence/record-requests.ts";
 import type { RecordedCommit, RecordedRepository } from "../auditor/evidence/git/recorded-repository.ts";
 
 type Tree = ReadonlyMap<string, unknown>;
@@ -44,18 +42,12 @@ function readFake(remote: FakeRemote): RecordedRepository {
   };
 }
 
-/** Records the verbs on the bus from now on. */
-export async function recordVerbs(bus: FakeBusServer, clock: { now(): number }): Promise<RequestRecorder> {
-  return recordRequests(openFakeBus(bus).bucket("control"), () => clock.now());
-}
-
 /** All that the auditor judges a flow by. */
 export function makeEvidence(
   remote: FakeRemote,
   clusters: readonly AuditedCluster[],
-  verbs?: RequestRecorder,
   github?: Pick<FakeScm, "approvals">,
 ): Evidence {
   const approvals = github === undefined ? {} : { approvals: github.approvals() };
-  return { ...collectEvidence(readFake(remote), clusters), ...approvals, ...verbs?.take() };
+  return { ...collectEvidence(readFake(remote), clusters), ...approvals };
 }

@@ -23,7 +23,7 @@ test(
   async () => {
     const made = new RealFleet({ redis: redis(), nats: nats() }, "spine", 30);
     fleet = made;
-    await openShop(made, "withBad", 0, true);
+    await openShop(made, "withBad", true);
     made.startService("executor");
     made.startService("planner");
 

@@ -68,44 +68,34 @@ test.each(belongings)("$name", ({ percent, campaign, want }) => {
   expect([run.campaign, run.stage]).toEqual(want);
 });
 
-test("10.2 a run finds the list of the pull request that said what it does", () => {
-  const plan = {
-    head: "abc",
-    campaign: "up",
-    stage: "half",
-    branch: "meshroll/up/half",
-    at: "2026-11-19T12:00:00.000Z",
-    changes: startRun(50, ramp).changes,
-    digest: "sha256:1",
-    list: "",
-  };
-  const newer = { ...plan, head: "def", at: "2026-11-19T13:00:00.000Z" };
-  const other = { ...plan, head: "fed", changes, at: "2026-11-19T14:00:00.000Z" };
-  expect(startRun(50, ramp, { abc: plan, def: newer, fed: { ...other, stage: "all" } }).list).toBe("def");
-  expect(startRun(30, ramp, { abc: plan }).list).toBe(undefined);
+/** What the pull request of stage `half` listed. */
+const plan = {
+  head: "abc",
+  campaign: "up",
+  stage: "half",
+  branch: "meshroll/up/half",
+  at: "2026-11-19T12:00:00.000Z",
+  changes: startRun(50, ramp).changes,
+  digest: "sha256:1",
+  list: "",
+};
+const lists: readonly { readonly name: string; readonly plans: readonly PlanRecord[]; readonly want?: string }[] = [
+  { name: "the pull request that said what the run does", plans: [plan], want: "abc" },
+  {
+    name: "the newest of several",
+    plans: [plan, { ...plan, head: "def", at: "2026-11-19T13:00:00.000Z" }],
+    want: "def",
+  },
+  { name: "one of another campaign is not the run's", plans: [{ ...plan, campaign: "other" }] },
+  { name: "nor one of another stage", plans: [{ ...plan, stage: "all" }] },
+  { name: "nor one of another change", plans: [{ ...plan, changes }] },
+];
+test.each(lists)("10.2 whose list a run has: $name", ({ plans, want }) => {
+  const byHead = Object.fromEntries(plans.map((each) => [each.head, each]));
+  expect(startRun(50, ramp, byHead).list).toBe(want);
 });
 
 test("6.1 a campaign's run opens no wave by itself: every cluster is expected first", () => {
   const run = startRun(50, ramp);
   expect([run.clusters, run.expected]).toEqual([{}, ["one"]]);
-});
-
-test("10.2 a list of another campaign, or of a change that was another one, is not the run's", () => {
-  const plan = {
-    head: "abc",
-    campaign: "up",
-    stage: "half",
-    branch: "meshroll/up/half",
-    at: "2026-11-19T12:00:00.000Z",
-    changes: startRun(50, ramp).changes,
-    digest: "sha256:1",
-    list: "",
-  };
-  const list = (change: Partial<PlanRecord>) => startRun(50, ramp, { abc: { ...plan, ...change } }).list;
-  expect(list({})).toBe("abc");
-  expect(list({ campaign: "other" })).toBeUndefined();
-  expect(list({ stage: "all" })).toBeUndefined();
-  expect(list({ changes })).toBeUndefined();
-  const older = { ...plan, head: "def", at: "2026-11-19T11:00:00.000Z" };
-  expect(startRun(50, ramp, { abc: plan, def: older }).list).toBe("abc");
 });

@@ -60,7 +60,6 @@ export interface AuditedObject {
   readonly injectedPods: number | "unknown";
   /** Only of workloads: whether as many pods as asked for were available. */
   readonly available?: boolean;
-  readonly replicas?: number;
 }
 
 /** An object that came while meshroll was at work: another one, though its path may have been there before. */
@@ -117,8 +116,6 @@ export interface AuditedCommit {
   readonly settings: string | undefined;
   /** Campaigns that are not over, by path. */
   readonly campaigns: Readonly<Record<string, string>>;
-  /** Campaigns whose files cannot be read there; found out by the auditor itself. */
-  readonly held?: readonly string[];
 }
 
 /** An approval of a pull request's head, when the SCM took it. */
@@ -147,8 +144,6 @@ export interface AuditedStop {
   /** Who asked for it, as the record says. */
   readonly who: string;
   readonly cause?: string;
-  /** What failed, where that is its cause: `cluster:namespace/Kind/name`, or `cluster:namespace/*`. */
-  readonly failures?: readonly string[];
   /** The run that left it as its hold, where it is one. */
   readonly rollbackOf?: string;
   /** A rollback: the commit that its run's buckets are rolled back to; with `now` before main says so. */
@@ -160,26 +155,6 @@ export interface AuditedStop {
   readonly at: number;
   /** It was ended at the earliest then; absent = it stands. */
   readonly resumedAt?: number;
-}
-
-/** A person's verb, as it stood on the bus: key `request.<id>`. */
-export interface AuditedRequest {
-  readonly id: string;
-  readonly verb: string;
-  readonly scope: string;
-  readonly who: string;
-  /** Of a rollback: at once. */
-  readonly now?: boolean;
-  /** When the bus told of it, epoch ms of the clusters' clock. */
-  readonly at: number;
-}
-
-/** What stood on the bus since the beginning. */
-export interface AuditedRequests {
-  /** Oldest first. */
-  readonly seen: readonly AuditedRequest[];
-  /** False: the bus was away or wiped meanwhile, and a verb may have come and gone unseen. */
-  readonly isWhole: boolean;
 }
 
 /** What a gate said, each time that the ledger says something else. */
@@ -228,17 +203,9 @@ export interface AuditedRun {
   readonly verdicts?: readonly AuditedVerdict[];
 }
 
-/** The ledger's branch could not be gone by: from when, and until the next push to it; epoch ms. */
-export interface AuditedDoubt {
-  readonly why: string;
-  readonly from: number;
-  readonly until?: number;
-}
-
 export interface AuditedLedger {
   readonly stops: readonly AuditedStop[];
   readonly runs: readonly AuditedRun[];
-  readonly doubts?: readonly AuditedDoubt[];
 }
 
 export interface Evidence {
@@ -251,8 +218,6 @@ export interface Evidence {
   readonly clusters: readonly AuditedCluster[];
   /** "none": the server has no such branch, so nothing may have been written. */
   readonly ledger: AuditedLedger | "none";
-  /** Absent = not recorded. */
-  readonly requests?: AuditedRequests;
   /**
    * So long may a merge or a stop be on its way to an executor, ms of the clusters' clock: what it decided before is then
    * still in its hand. Default 0.

@@ -1,4 +1,4 @@
-import type { AuditedDoubt, AuditedStop, Evidence } from "../evidence/evidence.ts";
+import type { AuditedStop, Evidence } from "../evidence/evidence.ts";
 import {
   api,
   commit,
@@ -33,23 +33,6 @@ const twoRuns = [run(runId), run(laterId)];
 function under(...stops: readonly AuditedStop[]): Evidence {
   const own = run(runId, { campaign: "X", stage: "all" });
   return make({ writes: [move(web, 20, "new")] }, { ledger: { stops, runs: [own] } });
-}
-
-/** The same move, while the ledger was not to be used. */
-function doubted(when: Pick<AuditedDoubt, "from" | "until">): Evidence {
-  const doubts = [{ why: "the branch was gone", ...when }];
-  return make({ writes: [move(web, 20, "new")] }, { ledger: { stops: [], runs: [run(runId)], doubts } });
-}
-
-const fileX = "campaigns/X.yml";
-
-/** The same move, under mains that bring these campaign files, one after the other. */
-function broken(...files: readonly Readonly<Record<string, string>>[]): Evidence {
-  const evidence = under();
-  const main = files.map((campaigns, index) =>
-    commit({ sha: `${index + 1}`.repeat(40), at: 12 + index, rollouts: file(100), campaigns }),
-  );
-  return { ...evidence, main: [...evidence.main, ...main] };
 }
 
 const scoped = (...scopes: readonly string[]) => under(...scopes.map((scope) => stop({ scope })));
@@ -122,18 +105,6 @@ export const stopCases: PlantedCases = {
     want: [],
   },
   "the patch that was in the hand when the stop came": { evidence: { ...under(stop({})), graceMs: 5 }, want: [] },
-  "a forward write of a campaign whose file cannot be read": {
-    evidence: broken({ [fileX]: "kind: [" }),
-    want: stopped,
-  },
-  "a forward write while the file of another campaign cannot be read": {
-    evidence: broken({ "campaigns/Z.yml": "kind: [" }),
-    want: [],
-  },
-  "a forward write of a campaign whose file was put right": {
-    evidence: broken({ [fileX]: "kind: [" }, { [fileX]: "metadata: { name: X }\nspec: { stages: [{ name: all }] }" }),
-    want: [],
-  },
   "a forward write after the resume": { evidence: under(stop({ resumedAt: 19 })), want: [] },
   "a forward write under kubectl's stop": {
     evidence: make({ writes: [move(web, 2000, "new")], kubectlStops: [{ at: 15 }] }),
@@ -143,15 +114,6 @@ export const stopCases: PlantedCases = {
     evidence: make({ writes: [move(web, 2000, "new")], kubectlStops: [{ at: 15, resumedAt: 1900 }] }),
     want: [],
   },
-  "a forward write while the ledger's branch is gone, or set back": {
-    evidence: doubted({ from: -80_000 }),
-    want: ["doubtHolds"],
-  },
-  "a forward write before a process can have read that the ledger was set back": {
-    evidence: doubted({ from: 0 }),
-    want: [],
-  },
-  "a forward write after the ledger was put right": { evidence: doubted({ from: -80_000, until: 19 }), want: [] },
   "an undo under a stop": {
     evidence: make(
       { writes: [move(web, 14, "new"), undo(web, 25)] },
@@ -187,13 +149,6 @@ export const stopCases: PlantedCases = {
   },
   "the same way back, and no rollback was requested": {
     evidence: make({ writes: [move(web, 20, "new"), move(web, 35, "old")], statuses: settledBoth }),
-    want: ["demanded"],
-  },
-  "the same under a pause, as by a rollback that was lost before it was recorded": {
-    evidence: make(
-      { writes: [move(web, 20, "new"), move(web, 35, "old")], statuses: settledBoth },
-      { ledger: { stops: [stop({ at: 30 })], runs: [run(runId)] } },
-    ),
     want: ["demanded"],
   },
   "a forward write after a rollback whose hold was never placed": { evidence: again([]), want: ["rollbackHolds"] },
@@ -237,10 +192,6 @@ export const stopCases: PlantedCases = {
     evidence: make({ writes: [move(web, 32, "new")] }, { main: thereAndBack, graceMs: 5 }),
     want: [],
   },
-  "a write for a head that was replaced long ago": {
-    evidence: make({ writes: [move(web, 36, "new")] }, { main: thereAndBack, graceMs: 5 }),
-    want: ["demanded", "rollbackHolds"],
-  },
   "a write for a commit that a forced push took away": {
     evidence: make(
       { writes: [move(web, 36, "new")] },
@@ -265,20 +216,5 @@ export const stopCases: PlantedCases = {
       },
     ),
     want: [],
-  },
-  "a rollback moves more at once than its batch": {
-    evidence: make(
-      {
-        writes: [
-          move(web, 20, "new"),
-          move(api, 26, "new"),
-          move(web, 31, "old", laterId),
-          move(api, 32, "old", laterId),
-        ],
-        statuses: [settled(web, 25), settled(api, 29)],
-      },
-      { main: thereAndBack, ledger: { stops: [], runs: twoRuns } },
-    ),
-    want: ["withinBatchSize"],
   },
 };

@@ -26,7 +26,7 @@ export function object(
   extra: Partial<AuditedObject> = {},
 ): AuditedObject {
   const template = { labels, annotations: {}, hostNetwork: false };
-  return { path, labels: {}, annotations: {}, injectedPods: 1, template, available: true, replicas: 2, ...extra };
+  return { path, labels: {}, annotations: {}, injectedPods: 1, template, available: true, ...extra };
 }
 
 /** A request as executors send it. */

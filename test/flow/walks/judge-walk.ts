@@ -26,8 +26,7 @@ function listTouched(line: string, { touched, recreated }: RandomWalk): Readonly
 /**
  * What the auditor cannot know: the model logs an owner's write in its own words; by head's file a namespace may be in another
  * bucket than by its run's; and what was put back by a rollback that a person ended is reverted itself (rules 4.4), with no
- * mark that tells it from a move; by `rollback --now` what main had before is requested, and not what it has; and a rollback may
- * take a whole bucket away.
+ * mark that tells it from a move; and by `rollback --now` what main had before is requested, and not what it has.
  */
 function isExcused(line: string, walk: RandomWalk): boolean {
   const { hasSplit, hasDrift, hasReverts } = walk;
@@ -35,13 +34,7 @@ function isExcused(line: string, walk: RandomWalk): boolean {
   const isTouched = [...listTouched(line, walk)].some((key) => line.includes(toPath(key)));
   const isResumed = hasDrift && /^(restartedOnce|withinBatchSize): /.test(line);
   const isReverted = hasReverts && /^demanded: |^stoppedStands: .* of run\//.test(line);
-  return (
-    isTouched ||
-    isResumed ||
-    isReverted ||
-    (hasSplit && line.startsWith("digitsOnly: ")) ||
-    (hasSplit && isOfBucket && line.includes("/pay-"))
-  );
+  return isTouched || isResumed || isReverted || (hasSplit && isOfBucket && line.includes("/pay-"));
 }
 
 /** The auditor's word; a stop counts at once, a merge once it was fetched. */

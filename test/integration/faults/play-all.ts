@@ -8,14 +8,12 @@ import { judgeFigures } from "./passes/judge-figures.ts";
 import { findLongestPause, judgeRecovery } from "./passes/judge-recovery.ts";
 import type { Job } from "./serve-lane.ts";
 
-export interface PlayOptions {
+interface PlayOptions {
   readonly times: number;
   /** So many passes at once, each with its own Redis, NATS, git and API server. */
   readonly lanes: number;
   /** Pass number n of each fault has this seed plus n. */
   readonly seed: number;
-  /** A guard that all passes do without. */
-  readonly unguarded?: string;
 }
 
 function say(line: string): void {
@@ -68,7 +66,7 @@ function createTally(faults: readonly Fault[], times: number) {
 }
 
 /** What a lane plays next, before anything else, and who is told of it. */
-export interface FollowUp {
+interface FollowUp {
   readonly job: Job;
   readonly add: Add;
 }
@@ -90,10 +88,9 @@ async function runLane(entry: string, jobs: Job[], add: Add): Promise<void> {
   });
   await once(child, "exit");
   if (inHand === undefined) return;
-  const { name, seed, unguarded } = inHand.job;
+  const { name, seed } = inHand.job;
   inHand.add({
     fault: name,
-    ...(unguarded === undefined ? {} : { unguarded }),
     seed,
     phase: "unknown",
     tookMs: 0,
@@ -104,7 +101,7 @@ async function runLane(entry: string, jobs: Job[], add: Add): Promise<void> {
 }
 
 /** Plays these jobs, so many at once, and tells of each; what `add` answers is played next in the same lane. */
-export async function playJobs(
+async function playJobs(
   jobs: readonly Job[],
   { lanes, entry }: { readonly lanes: number; readonly entry: string },
   add: Add,
@@ -117,12 +114,9 @@ export async function playJobs(
 
 /** Plays every fault so many times and prints a line for each; true when all passed. */
 export async function playAll(faults: readonly Fault[], options: PlayOptions, entry: string): Promise<boolean> {
-  const { times, lanes, seed, unguarded } = options;
-  const without = unguarded === undefined ? {} : { unguarded };
+  const { times, lanes, seed } = options;
   const began = performance.now();
-  const jobs = faults.flatMap(({ name }) =>
-    Array.from({ length: times }, (_, pass) => ({ name, seed: seed + pass, ...without })),
-  );
+  const jobs = faults.flatMap(({ name }) => Array.from({ length: times }, (_, pass) => ({ name, seed: seed + pass })));
   say(`${faults.length} faults, each ${times} times, seed ${seed}, ${lanes} at once`);
   const byName = new Map(faults.map((fault) => [fault.name, fault]));
   const { passes, ...tally } = createTally(faults, times);

@@ -8,8 +8,6 @@ import { faults } from "./list.ts";
 export interface Job {
   readonly name: string;
   readonly seed: number;
-  /** A guard to do without. */
-  readonly unguarded?: string;
 }
 
 function tell(pass: Pass | "ready"): void {
@@ -22,7 +20,7 @@ export async function serveLane(): Promise<void> {
   process.on("message", (job: Job) => {
     const fault = faults.find(({ name }) => name === job.name);
     if (fault === undefined) throw new Error(`no fault ${job.name}`);
-    void playFault(fault, lane, job.seed, job.unguarded).then(tell);
+    void playFault(fault, lane, job.seed).then(tell);
   });
   const letGo = once(process, "disconnect");
   tell("ready");

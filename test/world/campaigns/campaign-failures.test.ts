@@ -1,8 +1,10 @@
 import type { Gate } from "#libs/campaign";
+import { writeText } from "#libs/wording";
 import { describe } from "vitest";
 
 import { failed, makeCluster, makeStop, noon, runId } from "../build.ts";
 import { makeCampaign, makeCampaignSnapshot, makeStage } from "./campaign.ts";
+import { gates, makeGateSnapshot } from "./gates.ts";
 import { a, b, clusters, runCases } from "../decide-cases.ts";
 
 const at = (ms: number) => new Date(noon + ms).toISOString();
@@ -77,6 +79,22 @@ describe("failures of a stage", () => {
         clusters: broken,
       }),
       want: [`placeStop run/${runId} rollback`],
+    },
+  });
+});
+
+describe("gates before a run", () => {
+  const gate = gates.prometheus({ when: "before" });
+  const unopened = { run: { clusters: {}, expected: ["one"] }, clusters: [makeCluster("one", [a])] };
+  const passed = { g: { verdict: "pass", at: at(0), why: writeText("0"), value: 0, limit: 0.02 } } as const;
+  runCases({
+    "6.3 no wave opens before they have passed": {
+      snapshot: makeGateSnapshot({ gate, ...unopened }),
+      want: ["wait GateNoData"],
+    },
+    "6.3 it opens when they have": {
+      snapshot: makeGateSnapshot({ gate, ...unopened, run: { ...unopened.run, gates: passed } }),
+      want: ["openWave one"],
     },
   });
 });

@@ -111,7 +111,6 @@ export function describeWorkload(
     template: readTemplate(object),
     injectedPods,
     available: isAvailable(object),
-    replicas: countWanted(object),
   });
 }
 

@@ -1,6 +1,5 @@
 import type { AuditedLedger, AuditedRun, AuditedStop, AuditedVerdict } from "../evidence.ts";
 import { keepKnown } from "../keep-known.ts";
-import { readDoubts } from "./read-doubts.ts";
 import { listMigrated, type RecordedRepository } from "./recorded-repository.ts";
 
 const branch = "meshroll/ledger";
@@ -11,7 +10,6 @@ interface RawStop {
   readonly strength: string;
   readonly who?: string;
   readonly cause?: string;
-  readonly failures?: readonly string[];
   readonly rollbackOf?: string;
   readonly revertTo?: string;
   readonly now?: boolean;
@@ -65,7 +63,7 @@ function listVersions(repository: RecordedRepository): readonly Version[] {
   );
 }
 
-/** Undefined for what is no JSON: while it stood nothing may have moved, and that is a rule of its own. */
+/** Undefined for what is no JSON. */
 function parseRecord<T>(text: string): T | undefined {
   try {
     return JSON.parse(text) as T;
@@ -92,7 +90,7 @@ function readRecords<T extends { readonly id: string }>(
 function readStop(said: readonly Said<RawStop>[]): readonly AuditedStop[] {
   const [first] = said;
   if (first === undefined) return [];
-  const { id, scope, strength, who = "", cause, failures, rollbackOf, revertTo, now, foundIn } = first.record;
+  const { id, scope, strength, who = "", cause, rollbackOf, revertTo, now, foundIn } = first.record;
   const resumed = said.find(({ record }) => record.resume !== undefined);
   const stop: AuditedStop = keepKnown({
     id,
@@ -100,7 +98,6 @@ function readStop(said: readonly Said<RawStop>[]): readonly AuditedStop[] {
     strength,
     who,
     cause,
-    failures,
     rollbackOf,
     revertTo,
     now,
@@ -213,9 +210,7 @@ export function readLedger(repository: RecordedRepository): AuditedLedger | "non
   if (!repository.pushes.some((push) => push.branch === branch && push.after !== undefined)) return "none";
   const versions = listVersions(repository);
   const lists = readLists(versions);
-  const doubts = readDoubts(repository);
   return {
-    ...(doubts.length === 0 ? {} : { doubts }),
     stops: [...readRecords<RawStop>(versions, "stops").values()].flatMap(readStop),
     runs: [...readRecords<RawRun>(versions, "runs").values()].flatMap((said) => readRun(said, lists)),
   };

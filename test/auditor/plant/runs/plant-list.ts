@@ -135,12 +135,4 @@ export const listCases: PlantedCases = {
     }),
     want: ["listKept"],
   },
-  "a rollback at once of a run that is open undoes what this run itself had moved unlisted": {
-    evidence: rollBackBoth(move(api, 57, "old", runId), 59, runId),
-    want: ["listKept"],
-  },
-  "a run that is over moves forward what its pull request did not list": {
-    evidence: moveWeb({}, [move(api, 70, "new")]),
-    want: ["listKept"],
-  },
 };

@@ -1,7 +1,5 @@
 import type { AuditedRun, AuditedWrite, Evidence } from "../../evidence/evidence.ts";
 import {
-  api,
-  byOwner,
   commits,
   make,
   makeCluster,
@@ -118,14 +116,6 @@ function withThird(expected: readonly string[]): Evidence {
   return { ...evidence, clusters: [...evidence.clusters, third] };
 }
 
-/** Both clusters in one wave, so many at once; `web` of cluster one rolls from 20 to 30, that of cluster two moves at this time. */
-function atOnce(concurrency: number, at: number, later: readonly AuditedWrite[] = []): Evidence {
-  const first = makeCluster({ writes: [move(web, 20, "new"), ...later], statuses: [settled(web, 30)] });
-  const second = makeCluster({ name: "two", before: [object(web)], writes: [move(web, at, "new")] });
-  const main = withCampaign(campaign(`  clusters: { order: [[one, two]], concurrency: ${concurrency} }\n`));
-  return { ...make({}, { main, ledger: { stops: [], runs: [own()] } }), clusters: [first, second] };
-}
-
 /** The order of a run's clusters, and the delay between waves. */
 export const waveCases: PlantedCases = {
   "the next wave a minute after the one before": { evidence: inTwo(60_030), want: [] },
@@ -141,19 +131,9 @@ export const waveCases: PlantedCases = {
     evidence: failedBefore(60_025, {}),
     want: ["wavesInOrder"],
   },
-  "the next wave a minute after it was marked as failed to reach another revision": {
-    evidence: failedBefore(60_025, { "meshroll.dev/failed": "newer ReadinessTimeout 2026-01-01T00:00:00Z" }),
-    want: ["wavesInOrder"],
-  },
   "the next wave a minute after another one than us marked it so": {
     evidence: failedBefore(60_025, {}, [
       send(web, 24, { metadata: { annotations: failure } }, { user: "owner", fieldManager: "kubectl-edit" }),
-    ]),
-    want: ["wavesInOrder"],
-  },
-  "the next wave a minute after the namespace alone was marked of what has a label of its own": {
-    evidence: failedBefore(60_025, {}, [
-      send("/api/v1/namespaces/shop", 24, { metadata: { resourceVersion: "1", annotations: failure } }),
     ]),
     want: ["wavesInOrder"],
   },
@@ -163,10 +143,6 @@ export const waveCases: PlantedCases = {
   },
   "the next wave sooner than a minute after a namespace was marked as failed": {
     evidence: failedAsOne(60_024),
-    want: ["wavesInOrder"],
-  },
-  "the next wave a minute after a namespace was put back without a mark": {
-    evidence: failedAsOne(60_025, {}),
     want: ["wavesInOrder"],
   },
   "a workload of the first wave again, after a rollback at once put it back": {
@@ -180,10 +156,6 @@ export const waveCases: PlantedCases = {
   "the next wave while main leaves the one before skipped": {
     evidence: inTwo(15, [], {}, "clusters: { one: { excluded: true } }"),
     want: [],
-  },
-  "the next wave while main leaves another cluster skipped": {
-    evidence: inTwo(15, [], {}, "clusters: { two: { excluded: true } }"),
-    want: ["wavesInOrder"],
   },
   "a wave that was opened while main left the one before skipped, and moves after main took it in again": {
     evidence: openedNextTo(13),
@@ -202,17 +174,6 @@ export const waveCases: PlantedCases = {
   "the next wave after it let that namespace in again": {
     evidence: inTwo(15, [], {}, "", '  exclude: [{ pattern: "sh.p", until: 1969-01-01T00:00:00Z }]\n'),
     want: ["wavesInOrder"],
-  },
-  "a second cluster while the first one rolls, where two may": { evidence: atOnce(2, 25), want: [] },
-  "a second cluster when the first one has nothing left": { evidence: atOnce(1, 30), want: [] },
-  "a second cluster while the first one rolls, where one may": { evidence: atOnce(1, 29), want: ["concurrencyIsKept"] },
-  "a second cluster between two batches of the first one, where one may": {
-    evidence: atOnce(1, 35, [move(api, 40, "new")]),
-    want: ["concurrencyIsKept"],
-  },
-  "a second cluster before the first one goes on with what its owner wrote meanwhile": {
-    evidence: atOnce(1, 35, [byOwner(api, 36, "old"), move(api, 40, "new")]),
-    want: [],
   },
   "a cluster that came when the run had begun goes with the last wave that was known": {
     evidence: withThird(["one", "two"]),

@@ -1,5 +1,5 @@
 import type { AuditedWrite } from "../../evidence/evidence.ts";
-import { api, make, move, object, type PlantedCases, runId, send, settled, undo, web } from "../plant.ts";
+import { make, move, object, type PlantedCases, runId, send, undo, web } from "../plant.ts";
 
 const good = move(web, 20, "new");
 const mark = `${runId} new`;
@@ -34,15 +34,6 @@ export const handCases: PlantedCases = {
     evidence: only(inTemplate({ spec: { containers: [{ name: "app", image: "evil" }] } })),
     want: fieldsOnly,
   },
-  "a move that also sets a ServiceAccount": {
-    evidence: only(inTemplate({ spec: { serviceAccountName: "admin" } })),
-    want: fieldsOnly,
-  },
-  "a move that also sets a foreign label of the object": {
-    evidence: only(smuggle({ labels: { team: "mine" } })),
-    want: ["ownFieldsOnly", "undoIsExact"],
-  },
-  "a move that also sets a finalizer": { evidence: only(smuggle({ finalizers: ["a/b"] })), want: fieldsOnly },
   "a move that also sets a foreign annotation of the pods": {
     evidence: only(
       inTemplate({ metadata: { labels: { "istio.io/rev": "new" }, annotations: { "proxy.istio.io/config": "{}" } } }),
@@ -61,27 +52,8 @@ export const handCases: PlantedCases = {
     evidence: make({ writes: [send(web, 20, undefined as unknown as object, { verb: "delete" })] }),
     want: fieldsOnly,
   },
-  "a DELETE of all Deployments of a namespace": {
-    evidence: only(
-      send("/apis/apps/v1/namespaces/shop/deployments", 20, {}, { verb: "deletecollection", status: 405 }),
-    ),
-    want: fieldsOnly,
-  },
-  "an eviction, though the server refused it": {
-    evidence: only(send("/api/v1/namespaces/shop/pods/web-1/eviction", 20, {}, { verb: "create", status: 404 })),
-    want: fieldsOnly,
-  },
-  "a scale by its subresource": {
-    evidence: only(send(`${web}/scale`, 20, { spec: { replicas: 0 } }, { status: 404 })),
-    want: fieldsOnly,
-  },
-  "a PUT of the whole object": { evidence: only({ ...good, verb: "update", status: 405 }), want: ["ownFieldsOnly"] },
   "a server-side apply": {
     evidence: only({ ...good, contentType: "application/apply-patch+yaml", status: 415 }),
-    want: fieldsOnly,
-  },
-  "a Secret read or written by our account": {
-    evidence: only(send("/api/v1/namespaces/shop/secrets", 20, {}, { verb: "create", status: 404 })),
     want: fieldsOnly,
   },
   "the ConfigMap with stops, as executors keep it": {
@@ -101,12 +73,6 @@ export const handCases: PlantedCases = {
       send("/api/v1/namespaces/meshroll-system/configmaps", 20, claimOf({ id: "*", more: "x" }), { verb: "create" }),
     ),
     want: ["ownFieldsOnly"],
-  },
-  "that ConfigMap, changed: a cluster is handed over by a person": {
-    evidence: only(
-      send("/api/v1/namespaces/meshroll-system/configmaps/meshroll-installation", 20, { data: { id: "testmeshroll" } }),
-    ),
-    want: ["ownFieldsOnly", "unmanagedUntouched"],
   },
   "another ConfigMap of our namespace": {
     evidence: only(send("/api/v1/namespaces/meshroll-system/configmaps/other", 20, { data: {} })),
@@ -130,10 +96,6 @@ export const handCases: PlantedCases = {
     ),
     want: ["undoIsExact"],
   },
-  "a move that keeps another revision than it replaced": {
-    evidence: make({ before: [object(web, { "istio.io/rev": "older" })], writes: [good] }),
-    want: ["undoIsExact"],
-  },
   "an undo to where the workload never was": {
     evidence: make({ writes: [good, undo(web, 25, "other")] }),
     want: ["undoIsExact", "demanded"],
@@ -141,9 +103,5 @@ export const handCases: PlantedCases = {
   "a write that the log does not have": {
     evidence: make({ before: [object(web)], after: [object(web, { "istio.io/rev": "new" })] }),
     want: ["evidenceIsWhole"],
-  },
-  "two of them, each settled before the next": {
-    evidence: make({ writes: [good, move(api, 40, "new")], statuses: [settled(web, 30)] }),
-    want: [],
   },
 };

@@ -14,19 +14,14 @@ function isCampaign(path: string, text: string): boolean {
   }
 }
 
-/**
- * Each commit with the last text of its campaigns that could be read, and the names of those whose own cannot: what they said
- * binds on, and nothing is moved forward for them.
- */
+/** Each commit with the last text of its campaigns that could be read: what they said binds on. */
 export function keepCampaigns(evidence: Evidence): Evidence {
   let last: Readonly<Record<string, string>> = {};
   const main = evidence.main.map((commit): AuditedCommit => {
     const broken = Object.keys(commit.campaigns).filter((path) => !isCampaign(path, commit.campaigns[path] ?? ""));
     const kept = broken.flatMap((path) => (last[path] === undefined ? [] : [[path, last[path]] as const]));
     last = { ...commit.campaigns, ...Object.fromEntries(kept) };
-    if (broken.length === 0) return commit;
-    const held = broken.map((path) => path.slice(path.lastIndexOf("/") + 1).replace(/\.ya?ml$/u, ""));
-    return { ...commit, campaigns: last, held };
+    return broken.length === 0 ? commit : { ...commit, campaigns: last };
   });
   return { ...evidence, main };
 }

@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 
 import type { AuditedCommit, AuditedRun } from "../../evidence/evidence.ts";
-import { dig, digPart } from "./dig.ts";
+import { dig } from "./dig.ts";
 import { readDuration } from "./durations.ts";
 
 /** What a run moves by, as the files of one commit say. */
@@ -10,7 +10,6 @@ export interface Settings {
   /** Of a rollback. */
   readonly rollbackSize: number;
   readonly delayMs: number;
-  readonly rollbackDelayMs: number;
   /** So long may a workload need on its way back. */
   readonly rollbackTimeoutMs: number;
   readonly strategy: string;
@@ -21,19 +20,15 @@ export interface Settings {
   /** As `maxUnavailable` is written; absent = as `failurePolicy` says. */
   readonly maxFailures: unknown;
   readonly bakeMs: number;
-  /** What part of its workloads may lack pods while a run bakes. */
-  readonly mayAil: number;
   /** Waves of clusters; empty = one wave. */
   readonly order: readonly (readonly string[])[];
   readonly delayBetweenWavesMs: number;
-  /** Clusters of a wave that may have work at once; without a number all. */
-  readonly concurrency: number;
   /** ms that a stage's head has to stand before it merges itself; undefined = it does not. */
   readonly noticeMs: number | undefined;
   /** People who have to agree. */
   readonly approvals: number;
   /** What a failed gate does, by its name. */
-  readonly gates: ReadonlyMap<string, { readonly onFail: string; readonly when: string }>;
+  readonly gates: ReadonlyMap<string, string>;
 }
 
 const parsed = new Map<string, unknown>();
@@ -100,10 +95,6 @@ function readOrder(spec: unknown): Settings["order"] {
   return waves.map((wave) => (Array.isArray(wave) ? wave.map(String) : []));
 }
 
-function readConcurrency(spec: unknown): number {
-  return asNumber(dig(spec, "clusters", "concurrency")) ?? Infinity;
-}
-
 function readNotice(layers: readonly unknown[]): number | undefined {
   const written = first(layers, (layer) => dig(layer, "autoMerge"));
   if (written === true) return 0;
@@ -121,23 +112,9 @@ function listGates(layers: readonly unknown[]): ReadonlyMap<string, unknown> {
   return new Map(gates.map((gate) => [String(dig(gate, "name")), gate]));
 }
 
-/** As the strictest written gate on restarts says; else one of fifty. */
-function readMayAil(layers: readonly unknown[]): number {
-  const written = [...listGates(layers).values()].flatMap((gate) => {
-    const health = dig(gate, "restartHealth");
-    return health === undefined ? [] : [asNumber(dig(health, "maxFailureRatio")) ?? 0];
-  });
-  const least = Math.min(...written);
-  return least < 1 ? least : 0.02;
-}
-
 function readGates(layers: readonly unknown[]): Settings["gates"] {
-  return new Map(
-    [...listGates(layers).values()].map((gate) => [
-      String(dig(gate, "name")),
-      { onFail: asText(dig(gate, "onFail")) ?? "pause", when: asText(dig(gate, "when")) ?? "after" },
-    ]),
-  );
+  const gates = [...listGates(layers).values()];
+  return new Map(gates.map((gate) => [String(dig(gate, "name")), asText(dig(gate, "onFail")) ?? "pause"]));
 }
 
 /** The innermost place that says either: `maxFailures` goes on after failures, `FailFast` stops whatever stands further out. */
@@ -165,17 +142,14 @@ function readSettings(commit: AuditedCommit, belonging: Belonging): Settings {
     batchSize: pick("batchSize", asNumber, forward) ?? 1,
     rollbackSize: pick("batchSize", asNumber, [...back, ...forward]) ?? 1,
     delayMs: pick("delayBetweenBatches", readDuration, forward) ?? 30_000,
-    rollbackDelayMs: pick("delayBetweenBatches", readDuration, [...back, ...forward]) ?? 30_000,
     rollbackTimeoutMs: pick("readinessTimeout", readDuration, [...back, ...forward]) ?? 300_000,
     strategy: first(layers, (layer) => asText(dig(layer, "strategy"))) ?? "Batched",
     maxUnavailable: first(forward, (batch) => dig(batch, "maxUnavailable")),
     readinessMs: pick("readinessTimeout", readDuration, forward) ?? 300_000,
     ...readFailures(forward),
-    mayAil: readMayAil(layers),
     bakeMs: first(layers, (layer) => readDuration(dig(layer, "bake"))) ?? 0,
     order: readOrder(spec),
     delayBetweenWavesMs: readDuration(dig(spec, "clusters", "delayBetweenWaves")) ?? 0,
-    concurrency: readConcurrency(spec),
     noticeMs: readNotice(layers),
     approvals: readApprovals(layers),
     gates: readGates(layers),
@@ -210,39 +184,7 @@ export function isExcluded(commit: AuditedCommit, run: AuditedRun | undefined, n
   });
 }
 
-/** Unfinished campaigns of a commit that set one of the buckets, by name. */
-export function listSetting({ campaigns }: AuditedCommit, buckets: ReadonlySet<string>): readonly string[] {
-  return Object.values(campaigns).flatMap((text) => {
-    const campaign = parseOnce(text);
-    const stages = dig(campaign, "spec", "stages");
-    const all: readonly unknown[] = Array.isArray(stages) ? stages : [];
-    const isSet = all.some((stage) => Object.keys(digPart(stage, "set")).some((bucket) => buckets.has(bucket)));
-    return isSet ? [String(dig(campaign, "metadata", "name"))] : [];
-  });
-}
-
 /** True when `meshroll.yml` leaves the cluster skipped: no run waits for it. */
 export function isSkipped({ settings }: AuditedCommit, cluster: string): boolean {
   return dig(parseOnce(settings), "clusters", cluster, "excluded") === true;
-}
-
-/** Windows and freezes of one place, and what its windows let go on when they close. */
-export interface Calendar {
-  readonly windows: unknown;
-  readonly freezes: unknown;
-  readonly ends: readonly unknown[];
-}
-
-function readCalendarOf(windows: unknown, freezes: unknown): Calendar {
-  const all: readonly unknown[] = Array.isArray(windows) ? windows : [];
-  return { windows, freezes, ends: all.map((window) => dig(window, "atEnd")) };
-}
-
-/** What binds a run forward: its stage's windows or else its campaign's, and those of `meshroll.yml`. */
-export function calendarsOf(commit: AuditedCommit, run: AuditedRun | undefined): readonly Calendar[] {
-  const defaults = dig(parseOnce(commit.settings), "defaults");
-  const { spec, own: stage } = listLayers(commit, { campaign: run?.campaign, stage: run?.stage });
-  const windows = dig(stage, "windows") ?? dig(spec, "windows");
-  const own = readCalendarOf(windows, dig(stage, "freezes") ?? dig(spec, "freezes"));
-  return [own, readCalendarOf(dig(defaults, "windows"), dig(defaults, "freezes"))];
 }

@@ -1,6 +1,5 @@
 import type { AuditedStop, Evidence } from "../../evidence/evidence.ts";
 import { ledgerOf, listMoves, type Move } from "../../reading/writes/moves.ts";
-import { judgeCampaign, judgeShared } from "./campaign-stops.ts";
 import { type Finder, makeRule } from "../rule.ts";
 
 /** What one cluster's ConfigMap asked for holds in that cluster; a stop of any other cause holds in all, whatever it names. */
@@ -44,8 +43,6 @@ export const stoppedStands = makeRule("stoppedStands", (evidence, found) => {
     if (move.way === "undo") continue;
     found.judge();
     judgeKubectl(evidence, move, found);
-    judgeCampaign(evidence, move, found);
-    judgeShared(evidence, move, found);
     for (const stop of stops) {
       const { id, scope, at, resumedAt = Number.POSITIVE_INFINITY } = stop;
       if (!covers(stop, move) || move.at <= at + graceMs || move.at >= resumedAt) continue;

@@ -5,7 +5,7 @@ import { findFailed } from "../../reading/writes/find-failed.ts";
 import { listMoves, type Move } from "../../reading/writes/moves.ts";
 
 /** So long before its first move may a wave have been opened, ms. */
-export const reconcileMs = 10_000;
+const reconcileMs = 10_000;
 
 /** The waves of a run and the delay between them. */
 export interface Order {

@@ -1,12 +1,10 @@
 import type { AuditedRun, Evidence } from "../../evidence/evidence.ts";
 import { answerOf } from "../../reading/files/assignment.ts";
 import { isSkipped } from "../../reading/files/settings.ts";
-import { headsAt, leastAsked, mostAllowed, settingsAt } from "../../reading/main/heads.ts";
-import { type Arrived, listAiling, type Span } from "../../reading/writes/ailing.ts";
+import { headsAt, leastAsked, settingsAt } from "../../reading/main/heads.ts";
 import { ledgerOf, listMoves, type Move } from "../../reading/writes/moves.ts";
 import { readRunAnnotation } from "../../reading/writes/replay.ts";
 import { makeRule } from "../rule.ts";
-import { listOwnKeys } from "./done.ts";
 
 /** Moves forward of a run, all of its workloads. */
 function listForward(evidence: Evidence, { id }: AuditedRun): readonly Move[] {
@@ -49,24 +47,7 @@ function findLastRest(moves: readonly Move[]): number | undefined {
   return rests.length === 0 ? undefined : Math.max(...rests);
 }
 
-function groupArrived(moves: readonly Move[]): readonly Arrived[] {
-  const byCluster = Map.groupBy(moves, ({ cluster }) => cluster);
-  return [...byCluster].map(([cluster, own]) => ({ cluster, paths: new Set(own.map(({ path }) => path)) }));
-}
-
-/** What becomes short, or well again, is seen so much later at most: an inventory, and a reconcile, ms. */
-const seenAfterMs = 10_000;
-
-/** Time within a span in which the run's workloads were not well, as far as it had to be seen, ms. */
-function countAiling(evidence: Evidence, run: AuditedRun, moves: readonly Move[], span: Span): number {
-  const share = mostAllowed(settingsAt(evidence, span.until, run), (each) => each.mayAil);
-  const allowed = share * Math.max(moves.length, listOwnKeys(evidence, run).length);
-  const unseen = seenAfterMs + (evidence.graceMs ?? 0);
-  const ailing = listAiling(groupArrived(moves.filter((move) => !wasShort(move))), allowed, span);
-  return ailing.reduce((sum, { from, until }) => sum + Math.max(0, until - from - unseen), 0);
-}
-
-/** A run is done no sooner than its bake after the last of its workloads came to rest, and only healthy time counts. */
+/** A run is done no sooner than its bake after the last of its workloads came to rest. */
 export const bakeIsKept = makeRule("bakeIsKept", (evidence, found) => {
   for (const run of ledgerOf(evidence).runs) {
     const end = run.endedAtLatest ?? run.endedAt;
@@ -77,14 +58,8 @@ export const bakeIsKept = makeRule("bakeIsKept", (evidence, found) => {
     found.judge();
     const bakeMs = leastAsked(settingsAt(evidence, end, run), (each) => each.bakeMs);
     const since = end - rest;
-    const ailing = bakeMs > 0 ? countAiling(evidence, run, moves, { from: rest, until: end }) : 0;
-    if (since < bakeMs)
-      found.refuse(
-        "",
-        `run ${run.id}`,
-        `done ${since} ms after its last workload came to rest, its bake is ${bakeMs} ms`,
-      );
-    else if (since - ailing < bakeMs)
-      found.refuse("", `run ${run.id}`, `done after ${since - ailing} ms in health, its bake is ${bakeMs} ms`);
+    if (since >= bakeMs) continue;
+    const what = `done ${since} ms after its last workload came to rest, its bake is ${bakeMs} ms`;
+    found.refuse("", `run ${run.id}`, what);
   }
 });

@@ -131,15 +131,6 @@ function listOwn(evidence: Evidence, cluster: AuditedCluster, duty: Duty): reado
   });
 }
 
-/** `cluster:namespace/Kind/name` of each workload that a run that is over had to wait for. */
-export function listOwnKeys(evidence: Evidence, run: AuditedRun): readonly string[] {
-  const duty = describeDuty(evidence, run);
-  if (duty === undefined) return [];
-  return evidence.clusters.flatMap((cluster) =>
-    listOwn(evidence, cluster, duty).map((path) => nameObject(cluster.name, path)),
-  );
-}
-
 /** Done means there, or named with a reason: every workload of a run that is over runs what its commit wants. */
 export const doneMeansMigrated = makeRule("doneMeansMigrated", (evidence, found) => {
   for (const run of ledgerOf(evidence).runs) {

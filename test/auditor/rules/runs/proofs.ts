@@ -6,9 +6,6 @@ import { listChanges } from "../../reading/main/returns.ts";
 import { wasOver } from "../../reading/main/was-over.ts";
 import { makeRule } from "../rule.ts";
 
-/** A reconcile decides on what it gathered, and pushes after that, ms. */
-const reconcileMs = 10_000;
-
 /** A commit of main by which a campaign's run began, and that meshroll merged by itself. */
 interface OwnMerge {
   readonly commit: AuditedCommit;
@@ -47,35 +44,6 @@ export const stagesInOrder = makeRule("stagesInOrder", (evidence, found) => {
   }
 });
 
-/** The stages of the campaigns that ever had a run, by the names of branches that meshroll gives them. */
-function findCampaign(runs: readonly AuditedRun[], branch: string): string | undefined {
-  const name = /^meshroll\/([^/]+)\/[^/]+$/u.exec(branch)?.[1];
-  return runs.some(({ campaign }) => campaign === name) ? name : undefined;
-}
-
-/** Meshroll proposes a campaign's next stage only when every run before it has ended, with its bake. */
-export const proposedInOrder = makeRule("proposedInOrder", (evidence, found) => {
-  const { runs } = ledgerOf(evidence);
-  const proposals = new Map(
-    evidence.pushes
-      .filter(({ after, by }) => after !== undefined && isOwnLogin(by))
-      .toReversed()
-      .map((push) => [push.branch, push]),
-  );
-  for (const { branch, at, atLatest } of proposals.values()) {
-    const campaign = findCampaign(runs, branch);
-    if (campaign === undefined) continue;
-    // A run that began meanwhile was not known to who proposed.
-    const known = at - (evidence.graceMs ?? 0) - reconcileMs;
-    const before = runs.filter((each) => each.campaign === campaign && (each.startedAt ?? at) <= known);
-    for (const run of before) {
-      found.judge();
-      if (run.state === "gone" || wasOver(run, at, atLatest)) continue;
-      found.refuse("", `branch ${branch}`, `meshroll proposed a stage of ${campaign} before run ${run.id} had ended`);
-    }
-  }
-});
-
 /** Meshroll merges only stages that merge themselves, and each when its head has stood for the notice. */
 export const noticeIsKept = makeRule("noticeIsKept", (evidence, found) => {
   for (const { commit, run } of listOwnMerges(evidence)) {
@@ -109,7 +77,7 @@ function isResumed(evidence: Evidence, run: AuditedRun, at: number): boolean {
 /** Gates whose failure holds a run; those that are built in do, too. */
 function isHolding(evidence: Evidence, run: AuditedRun, gate: string, at: number): boolean {
   const heads = settingsAt(evidence, at, run);
-  return heads.every(({ gates }) => gates.get(gate)?.onFail !== "notify");
+  return heads.every(({ gates }) => gates.get(gate) !== "notify");
 }
 
 function listFailed(evidence: Evidence, run: AuditedRun, at: number): readonly string[] {

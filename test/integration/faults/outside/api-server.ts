@@ -1,16 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 import { type Fault, inTheMiddle, type Stage } from "../passes/fault.ts";
 import { drawBetween } from "../passes/random.ts";
 
-/** Every connection is broken and none is taken, for one to six minutes of the cluster's time. */
-async function goAway({ fleet, random }: Stage): Promise<void> {
-  const back = fleet.kube.faults.refuseConnections();
-  await sleep(drawBetween(random, 2, 12) * 1000);
-  back();
-}
-
-/** The same until it is named: what was last heard of a cluster is believed for a minute. */
+/** Every connection is broken and none is taken, until it is named: what was last heard of a cluster is believed for a minute. */
 async function goAwayForLong({ fleet, untilNamed }: Stage): Promise<void> {
   const back = fleet.kube.faults.refuseConnections();
   await untilNamed("ClusterUnreachable");
@@ -48,11 +39,6 @@ async function breakWatches({ fleet, random, observer }: Stage): Promise<void> {
 /** Faults of a cluster's API server. */
 export const apiServerFaults: readonly Fault[] = [
   {
-    name: "api-server-away",
-    shows: "the API server is gone for minutes: nothing is written, then all workloads arrive, one write each",
-    play: inTheMiddle("well", goAway),
-  },
-  {
     name: "api-server-away-long",
     recovery: 15,
     shows:
@@ -71,13 +57,6 @@ export const apiServerFaults: readonly Fault[] = [
     play: inTheMiddle("well", breakWatches),
   },
   {
-    name: "api-conflicts",
-    shows: "409: another client was faster, again and again; each write is decided again",
-    play: inTheMiddle("withBad", async ({ fleet, random }) => {
-      fleet.model.faults.conflictNext(drawBetween(random, 1, 6));
-    }),
-  },
-  {
     name: "history-expired",
     shows: "410: the API server forgot its history and cuts the watches; they start again with a list",
     play: inTheMiddle("withBad", async ({ fleet }) => {
@@ -87,35 +66,10 @@ export const apiServerFaults: readonly Fault[] = [
     }),
   },
   {
-    name: "api-throttled",
-    shows: "429 with Retry-After: asked again as late as it says",
-    play: inTheMiddle("withBad", async ({ fleet, random }) => {
-      fleet.model.faults.throttleNext(drawBetween(random, 1, 6), 1);
-    }),
-  },
-  {
-    name: "api-errors",
-    shows: "500 and 503 for every request, for a while",
-    play: inTheMiddle("well", async ({ fleet, random }) => {
-      const fix = fleet.model.faults.failAll(random() < 0.5 ? 500 : 503);
-      await sleep(drawBetween(random, 1, 4) * 1000);
-      fix();
-    }),
-  },
-  {
     name: "answers-lost",
     shows: "writes are carried out but their answers never arrive: planned again, they are the same template",
     play: inTheMiddle("well", async ({ fleet, random }) => {
       fleet.model.faults.loseAnswers(drawBetween(random, 1, 3));
-    }),
-  },
-  {
-    name: "istiod-down",
-    shows: "the target's istiod does not answer for a while: no new batch, and afterwards all arrive",
-    play: inTheMiddle("well", async ({ fleet, random }) => {
-      fleet.model.setIstiod("new", "unready");
-      await sleep(drawBetween(random, 1, 4) * 1000);
-      fleet.model.setIstiod("new", "ready");
     }),
   },
 ];

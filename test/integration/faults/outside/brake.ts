@@ -47,12 +47,10 @@ function breakGithub(
 /** A pause first: it is in the cluster while nothing answers. Then all are rolled back. */
 async function brake(stage: Stage, outage: Outage, run: string): Promise<void> {
   const { fleet } = stage;
-  const isPaused = () =>
-    fleet.model.writes.some((write) => write.status < 300 && write.path.includes("/meshroll-system/configmaps"));
   const before = fleet.writes.length;
   const paused = stage.measure("pause");
   await fleet.request({ verb: "stop", scope: "all" });
-  await fleet.until("the pause stands in the cluster", isPaused);
+  await fleet.until("the pause stands in the cluster", () => fleet.hasRecordedStop());
   paused();
   const [first, all] = [stage.measure("first back"), stage.measure("all back")];
   await fleet.request({ verb: "rollback", scope: `run/${run}`, now: true });

@@ -4,9 +4,9 @@ import type { FleetStatus } from "#libs/plan";
 
 import { RealFleet } from "../../fleet/real-fleet.ts";
 import type { Lane } from "./lane.ts";
-import { bringForward, drawPhase, observe, type Observer, type Phase, printPhase, untilPhase } from "./phase.ts";
+import { drawPhase, observe, type Observer, type Phase, printPhase, untilPhase } from "./phase.ts";
 import { createRandom } from "./random.ts";
-import { type EndState, file, openShop, readEnd, type ShopKind, undisturbed } from "./shop.ts";
+import { file, openShop, readEnd, type ShopKind, undisturbed } from "./shop.ts";
 
 /** What one pass of a fault has in its hands. */
 export interface Stage {
@@ -15,20 +15,16 @@ export interface Stage {
   readonly random: () => number;
   readonly observer: Observer;
   /** Opens the shop and starts everything. */
-  open(kind: ShopKind, percent?: number): Promise<void>;
+  open(kind: ShopKind): Promise<void>;
   /** The same in two steps: the snapshot first, then the services with some environment besides the usual. */
-  prepare(kind: ShopKind, percent?: number): Promise<void>;
+  prepare(kind: ShopKind): Promise<void>;
   startAll(env?: Readonly<Record<string, string>>): Promise<void>;
   /** Says how long the longest pause of an undisturbed run was, real ms. */
   paused(ms: number): void;
   /** Waits for the moment of this pass. */
   reach(): Promise<void>;
-  /** The same, while there is still work that can be held. */
-  reachEarly(): Promise<void>;
   /** Begins to take the time of something, by name; the answer ends it. It is printed. */
   measure(what: string): () => void;
-  /** Has a time printed that the fault took itself, real ms. */
-  tell(what: string, ms: number): void;
   /** Waits until the planner sees the cluster. */
   untilSeen(): Promise<void>;
   /** Waits until `meshroll status` names one of these causes of a standstill, among its waits or its clusters' problems. */
@@ -37,7 +33,6 @@ export interface Stage {
   fixed(): void;
   /** Runs end as they do when nothing happens. */
   endsUndisturbed(kind: ShopKind): Promise<void>;
-  endsAs(want: EndState): Promise<void>;
 }
 
 export interface Fault {
@@ -47,8 +42,6 @@ export interface Fault {
   readonly shows: string;
   /** Once in `npm test`, too. */
   readonly inTests?: true;
-  /** Clock time runs so much faster than real time; default 30. */
-  readonly factor?: number;
   /**
    * Recovery may take so many times the longest pause between two signs of work of an undisturbed run next to it; default 5. More
    * where a time limit of ours has to pass first.
@@ -56,15 +49,11 @@ export interface Fault {
   readonly recovery?: number;
   /** What it measures, by name, may take so long, real ms; on a machine whose undisturbed run pauses for longer, in proportion. */
   readonly limitsMs?: Readonly<Record<string, number>>;
-  /** What the auditor has to find besides nothing: the patch that was in the hand, say. */
-  readonly expected?: readonly RegExp[];
   play(stage: Stage): Promise<void>;
 }
 
 export interface Pass {
   readonly fault: string;
-  /** The guard that it did without. */
-  readonly unguarded?: string;
   readonly seed: number;
   readonly phase: string;
   /** From when the cause was gone until anything went on, real ms; undefined where nothing has to. */
@@ -127,10 +116,6 @@ function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
     observer ??= observe(fleet);
     return observer;
   };
-  const endsAs = async (want: EndState) => {
-    await fleet.untilRunEnds(want.runs.length);
-    deepStrictEqual(await readEnd(fleet), want);
-  };
   const stage: Stage = {
     fleet,
     lane,
@@ -138,11 +123,11 @@ function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
     get observer() {
       return seen();
     },
-    async open(kind, percent = 0) {
-      await stage.prepare(kind, percent);
+    async open(kind) {
+      await stage.prepare(kind);
       await stage.startAll();
     },
-    prepare: async (kind, percent = 0) => openShop(fleet, kind, percent),
+    prepare: async (kind) => openShop(fleet, kind),
     async startAll(env = {}) {
       fleet.startService("executor", { env });
       fleet.startService("planner", { env });
@@ -157,19 +142,19 @@ function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
       const began = performance.now();
       return () => void (figures[what] = performance.now() - began);
     },
-    tell: (what, ms) => void (figures[what] = ms),
     paused: (ms) => void (pauseMs = ms),
     untilNamed: async (...codes) => {
       await fleet.until(`status names ${codes.join(" or ")}`, async () => isNamed(await fleet.status(), codes));
     },
     reach: async () => untilPhase(fleet, seen(), phase),
-    reachEarly: async () => untilPhase(fleet, seen(), bringForward(phase)),
     fixed() {
       recovery = measureRecovery(fleet, seen());
       recovery.start();
     },
-    endsUndisturbed: async (kind) => endsAs(undisturbed[kind]),
-    endsAs,
+    async endsUndisturbed(kind) {
+      await fleet.untilRunEnds(1);
+      deepStrictEqual(await readEnd(fleet), undisturbed[kind]);
+    },
   };
   return { stage, figures, recoveryMs: () => recovery?.read(), pauseMs: () => pauseMs };
 }
@@ -178,19 +163,18 @@ function describeProblem(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Plays one fault once, perhaps without one of the guards. What it needs to be played again, and its evidence, stays when it fails. */
-export async function playFault(fault: Fault, lane: Lane, seed: number, unguarded?: string): Promise<Pass> {
+/** Plays one fault once. What it needs to be played again, and its evidence, stays when it fails. */
+export async function playFault(fault: Fault, lane: Lane, seed: number): Promise<Pass> {
   const random = createRandom(seed);
   const phase = drawPhase(random);
   const began = performance.now();
   await lane.renew();
-  const fleet = new RealFleet(lane, "one", fault.factor ?? 30);
-  fleet.unguarded = unguarded;
+  const fleet = new RealFleet(lane, "one", 30);
   const { stage, figures, recoveryMs, pauseMs } = makeStage(fleet, lane, random, phase);
   let problem: string | undefined;
   try {
     await fault.play(stage);
-    await fleet.end(fault.expected);
+    await fleet.end();
   } catch (error) {
     problem = `${describeProblem(error)}\nlogs: ${fleet.folder}`;
     await fleet.close();
@@ -198,7 +182,6 @@ export async function playFault(fault: Fault, lane: Lane, seed: number, unguarde
   const [recovered, paused] = [recoveryMs(), pauseMs()];
   return {
     fault: fault.name,
-    ...(unguarded === undefined ? {} : { unguarded }),
     seed,
     phase: printPhase(phase),
     tookMs: performance.now() - began,

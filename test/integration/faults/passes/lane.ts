@@ -4,7 +4,6 @@ import { join } from "node:path";
 
 import type { Broker } from "../../../../scripts/brokers/broker.ts";
 import { startNats, startRedis } from "../../../../scripts/brokers/start-brokers.ts";
-import { otherInstallation } from "../../fleet/fleet-brokers.ts";
 
 /** One Redis and one NATS that one pass after the other may kill and wipe. */
 export interface Lane {
@@ -27,7 +26,7 @@ const storeBytes = 32 << 20;
 
 export async function openLane(): Promise<Lane> {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-lane-"));
-  const options = { folder, log: () => undefined, clusters: ["one"], storeBytes, other: otherInstallation };
+  const options = { folder, log: () => undefined, clusters: ["one"], storeBytes };
   const [redis, nats] = await Promise.all([startRedis(options), startNats(options)]);
   return {
     redis,

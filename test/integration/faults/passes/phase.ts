@@ -20,11 +20,6 @@ export function drawPhase(random: () => number): Phase {
   return { event, nth, changes: drawBetween(random, 0, 6) };
 }
 
-/** The same kind of moment, with more than half of the workloads still to come: for what has to find something left to hold. */
-export function bringForward(phase: Phase): Phase {
-  return { ...phase, nth: Math.min(phase.nth, 2), changes: Math.min(phase.changes, 2) };
-}
-
 export function printPhase({ event, nth, changes }: Phase): string {
   return `${event} ${nth}${changes === 0 ? "" : ` and ${changes} changes`}`;
 }

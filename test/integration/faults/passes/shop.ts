@@ -22,7 +22,7 @@ const settingsOf: Readonly<Record<ShopKind, string>> = {
 };
 
 /** Eight Deployments of two pods on `old`, and kube-system, which must not be touched. */
-export async function openShop(fleet: RealFleet, kind: ShopKind, percent = 0, byCli = false): Promise<void> {
+export async function openShop(fleet: RealFleet, kind: ShopKind, byCli = false): Promise<void> {
   const { model } = fleet;
   model.addIstiod("old");
   model.addIstiod("new");
@@ -31,11 +31,11 @@ export async function openShop(fleet: RealFleet, kind: ShopKind, percent = 0, by
     model.addDeployment({ ns: `shop-${name}`, name: "web", replicas: 2, labels, readyMs: 15_000 });
   model.addDeployment({ ns: "kube-system", name: "dns", replicas: 2 });
   if (kind === "withBad") model.breakWorkload(bad, { how: "neverReady", whenRevision: "new" });
-  await fleet.start({ "rollouts.yml": file(percent), "meshroll.yml": settingsOf[kind] }, byCli ? "byCli" : "here");
+  await fleet.start({ "rollouts.yml": file(0), "meshroll.yml": settingsOf[kind] }, byCli ? "byCli" : "here");
 }
 
 /** How the fleet stands: what a fault may not change. */
-export interface EndState {
+interface EndState {
   /** `old`, `new`, or both while a workload rolls. */
   readonly revisions: Readonly<Record<string, string>>;
   /** Successful writes by workload. */
@@ -44,7 +44,7 @@ export interface EndState {
   readonly runs: readonly string[];
 }
 
-export function readRevisions({ model }: RealFleet): Readonly<Record<string, string>> {
+function readRevisions({ model }: RealFleet): Readonly<Record<string, string>> {
   return Object.fromEntries(
     names.map((name) => {
       const pods = model.podsOf({ namespace: `shop-${name}`, kind: "Deployment", name: "web" });

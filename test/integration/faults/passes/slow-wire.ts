@@ -19,32 +19,14 @@ export interface SlowWire {
   readonly patches: readonly string[];
   /** Resolves when the n-th PATCH of a workload is stuck; so is every later one until the answer's word. */
   holdPatches(nth: number): Promise<HeldPatches>;
-  /** From now on this text of the server's answers is another one; the answer ends it. */
-  rewrite(text: string, other: string): () => void;
   close(): Promise<void>;
 }
 
-type Rewrite = (text: string) => string;
-
-/** Bodies are rewritten whole; a watch's lines are passed on as they come. */
-function answerRewritten(answer: IncomingMessage, response: ServerResponse, rewrite: Rewrite): void {
-  const chunks: Buffer[] = [];
-  answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-  answer.on("end", () => {
-    const body = rewrite(Buffer.concat(chunks).toString());
-    const { "content-length": _, "transfer-encoding": __, ...headers } = answer.headers;
-    response.writeHead(answer.statusCode ?? 502, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
-  });
-}
-
-function forward(target: URL, incoming: IncomingMessage, response: ServerResponse, rewrite: Rewrite | undefined): void {
+function forward(target: URL, incoming: IncomingMessage, response: ServerResponse): void {
   const { method = "GET", url = "/", headers } = incoming;
   const { hostname, port } = target;
-  const isWatch = url.includes("watch=");
-  const asked = rewrite === undefined ? headers : { ...headers, "accept-encoding": "identity" };
-  const outgoing = request({ hostname, port, method, path: url, headers: asked }, (answer) => {
+  const outgoing = request({ hostname, port, method, path: url, headers }, (answer) => {
     answer.on("error", () => response.destroy());
-    if (rewrite !== undefined && !isWatch) return answerRewritten(answer, response, rewrite);
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     // A watch's head must come before its first event.
     response.flushHeaders();
@@ -71,7 +53,6 @@ export async function startSlowWire(target: string): Promise<SlowWire> {
   const to = new URL(target);
   const patches: string[] = [];
   const stuck: Stuck[] = [];
-  let rewrite: Rewrite | undefined;
   let awaited: { readonly from: number; readonly onHeld: (held: HeldPatches) => void } | undefined;
 
   function letGo(each: (one: Stuck) => void): void {
@@ -82,7 +63,7 @@ export async function startSlowWire(target: string): Promise<SlowWire> {
 
   const server = createServer((incoming, response) => {
     const { url: path = "/" } = incoming;
-    const pass = () => forward(to, incoming, response, rewrite);
+    const pass = () => forward(to, incoming, response);
     // What only records an arrival moves nothing: it passes.
     const isRecord = path.includes("fieldManager=meshroll-record");
     const isPatch = incoming.method === "PATCH" && path.includes("/deployments/") && !isRecord;
@@ -105,10 +86,6 @@ export async function startSlowWire(target: string): Promise<SlowWire> {
       new Promise((resolve) => {
         awaited = { from: nth, onHeld: resolve };
       }),
-    rewrite(text, other) {
-      rewrite = (body) => body.replaceAll(text, other);
-      return () => (rewrite = undefined);
-    },
     close: async () => {
       const closed = once(server, "close");
       server.close();

@@ -68,9 +68,13 @@ export const processFaults: readonly Fault[] = [
     }),
   },
   {
-    name: "second-planner",
-    shows: "a second planner is started, and waits: every decision is recorded once, every batch is handed out once",
-    play: inTheMiddle("well", async ({ fleet }) => fleet.startService("planner", { as: "planner-2" })),
+    name: "kill-api",
+    shows: "kill -9 of the api: no webhook comes through, and polling finds everything",
+    play: async (stage) => {
+      const { fleet } = stage;
+      fleet.startService("api", { env: { MESHROLL_API_PORT: "0" } });
+      await inTheMiddle("withBad", async () => fleet.kill("api"))(stage);
+    },
   },
   {
     name: "kill-all",

@@ -119,11 +119,6 @@ export const storeFaults: readonly Fault[] = [
     play: inTheMiddle("withBad", async (stage) => bounce(stage, "nats", async () => saysUnavailable(stage))),
   },
   {
-    name: "wipe-nats",
-    shows: "NATS loses its store: buckets and stream are created again and filled from git and the clusters",
-    play: inTheMiddle("withBad", async ({ lane }) => wipeBroker(lane.nats)),
-  },
-  {
     name: "wipe-both",
     shows: "Redis and NATS lose everything in the middle of a batch: the run ends as if nothing had been",
     play: inTheMiddle("withBad", wipeBoth),
