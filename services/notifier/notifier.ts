@@ -26,7 +26,7 @@ export interface NotifierParts {
 const lateMs = 10 * 60_000;
 /** Interval of checks for edits, real ms; the rate limiter decides how often messages are edited. */
 const refreshMs = 1_000;
-/** Longest pause after a fault, real ms: a loop that stands still for a minute counts as dead. The adapter waits out bans. */
+/** Longest pause after a fault, real ms: a loop without progress for a minute counts as dead. The adapter waits out bans. */
 const longestPauseMs = 30_000;
 
 /** One sink with its message store and log. */

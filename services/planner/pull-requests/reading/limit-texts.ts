@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { SpecTexts } from "#libs/repository";
 import { rolloutsPath, settingsPath } from "#libs/plan";
 import type { Finding } from "#libs/rollouts";
@@ -10,7 +11,7 @@ export type ReviewedBytes = ReadonlyMap<string, number>;
 
 function findText({ rollouts, settings, campaigns }: SpecTexts, file: string): string | undefined {
   if (file === rolloutsPath) return rollouts;
-  return file === settingsPath ? settings : campaigns[file];
+  return file === settingsPath ? settings : lookUp(campaigns, file);
 }
 
 /** The changed files that are larger than 64 KiB: only for these the size on main is needed. */

@@ -37,7 +37,10 @@ function isExcused(line: string, walk: CampaignWalk): boolean {
     [wasGone(walk), /^listKept: /u],
     [walk.hasReverts, /^demanded: |^stoppedStands: .* of run\//u],
     // That a run was rolled back the auditor reads from main: not of one whose commit is gone.
-    [walk.hasForced, /^(namedByLedger|demanded|rollbackHolds|rolledBackAreBack): |^stoppedStands: .* the stop rollback-/u],
+    [
+      walk.hasForced,
+      /^(namedByLedger|demanded|rollbackHolds|rolledBackAreBack): |^stoppedStands: .* the stop rollback-/u,
+    ],
   ];
   const isTouched = [...walk.touched.keys()].some((key) => line.includes(toPath(key)) || line.includes(key));
   return isTouched || excuses.some(([isSo, of]) => isSo && of.test(line));
