@@ -51,10 +51,8 @@ async function told(flow: FleetFlow): Promise<string> {
 
 const narrowed = [
   { name: "on all", entry: { scope: "all" } },
-  { name: "on a bucket", entry: { scope: "bucket/production" } },
   { name: "on a namespace that both have", entry: { scope: "namespace/shop-a" }, left: 2 },
   { name: "that cannot be read", entry: "stop, please" },
-  { name: "with the name of another one in it", entry: { scope: "all", id: "another" } },
 ] as const;
 
 test.each(narrowed)("a stop $name in the ConfigMap of one cluster holds that cluster only", async (stop) => {
@@ -64,35 +62,6 @@ test.each(narrowed)("a stop $name in the ConfigMap of one cluster holds that clu
   flow.whenMerged(file(100));
   await flow.pass(300_000);
   expect(names.map((name) => countMoved(flow, name))).toEqual(["left" in stop ? stop.left : 0, 3]);
-  await flow.end();
-});
-
-test("one resume on its scope ends such a stop, and it is gone from the ConfigMap", async () => {
-  const flow = await openTwo();
-  plant(flow, { "s-1": { scope: "all" } });
-  flow.whenMerged(file(100));
-  await flow.pass(120_000);
-  await flow.whenAsked({ verb: "resume", scope: "all" });
-  await flow.untilRunsEnd(1);
-  expect(names.map((name) => countMoved(flow, name))).toEqual([3, 3]);
-  const facts = await flow.bucket("inventory").get("one._");
-  expect((JSON.parse(facts?.value ?? "{}") as { readonly stops: object }).stops).toMatchObject({ recorded: {} });
-  await flow.end();
-});
-
-const ignored = [
-  { name: "names another cluster", entry: { scope: "cluster/two" }, says: "cluster/two" },
-  { name: "is a hold", entry: { scope: "all", strength: "propose" }, says: "hold" },
-] as const;
-
-test.each(ignored)("an entry that $name is ignored, and status says so", async ({ entry, says }) => {
-  const flow = await openTwo();
-  plant(flow, { "s-1": entry });
-  flow.whenMerged(file(100));
-  await flow.untilRunsEnd(1);
-  expect(names.map((name) => countMoved(flow, name))).toEqual([3, 3]);
-  expect(Object.keys((await flow.ledger())?.stops ?? {})).toEqual([]);
-  expect(await told(flow)).toContain(says);
   await flow.end();
 });
 
@@ -110,17 +79,6 @@ test("an entry that asks for a rollback at once stops its cluster, rolls nothing
   const stops = Object.values((await flow.ledger())?.stops ?? {});
   expect(stops.map((stop) => [stop.scope, stop.revertTo, stop.now])).toEqual([[scope, undefined, undefined]]);
   expect(await told(flow)).toContain("revertTo");
-  await flow.end();
-});
-
-test("an entry ends nothing: with the id of a stop in force, it only says the same", async () => {
-  const flow = await openTwo();
-  await flow.whenAsked({ verb: "stop", scope: "all", id: "real-1" });
-  await flow.pass(5000);
-  plant(flow, { real: { scope: "namespace/none" } });
-  flow.whenMerged(file(100));
-  await flow.pass(120_000);
-  expect(names.map((name) => countMoved(flow, name))).toEqual([0, 0]);
   await flow.end();
 });
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { FleetFlow } from "../fleet-flow.ts";
 import { answersOf } from "#test/world/words";
-import { file, settingsOf } from "../shop.ts";
+import { file } from "../shop.ts";
 
 /** One cluster, and a main whose settings cannot be read from the first commit on. */
 async function openBroken(hasBaseline: boolean): Promise<FleetFlow> {
@@ -52,14 +52,3 @@ for (const { name, hasBaseline, codes } of cases) {
     await flow.end();
   });
 }
-
-test("1.7 once main parses the status says where every workload is", async () => {
-  const flow = await openBroken(false);
-  flow.whenMerged(file(0), settingsOf("batchSize: 2"));
-  await flow.pass(30_000);
-  const status = await read(flow);
-
-  expect(status.waitingFor.map(({ code }) => code)).toEqual(["NoBaseline"]);
-  expect(status.where).toMatchObject([{ bucket: "production", namespaces: 2 }]);
-  await flow.end();
-});

@@ -52,18 +52,6 @@ test.each(["policy", "rbac", "validation", "webhook"] as const)(
   },
 );
 
-test("3.3 a refusal is a failure: with FailFast its run stops, and goes on without the workload once it is resumed", async () => {
-  const { flow } = await openRefused("policy", { settings: settingsOf("batchSize: 1") });
-  const run = flow.whenMerged(file(100)).slice(0, 12);
-  await flow.until("the run is stopped", async () => (await findStops(flow)).length > 0);
-  expect([await findStops(flow), countOn(flow, "new", names)]).toEqual([[`run/${run} failures`], 1]);
-
-  await flow.whenAsked({ verb: "resume", scope: `run/${run}` });
-  const [ended] = await flow.untilRunsEnd(1);
-  expect([ended?.outcome?.migrated, countOn(flow, "new", names)]).toEqual([3, 3]);
-  await flow.end();
-});
-
 test("3.3 once the policy is gone, a retry moves what was refused", async () => {
   const { flow, policy } = await openRefused("policy");
   const run = flow.whenMerged(file(100)).slice(0, 12);
@@ -74,34 +62,6 @@ test("3.3 once the policy is gone, a retry moves what was refused", async () => 
   await flow.pass(60_000);
 
   expect(await findFailures(flow)).toEqual([]);
-  await flow.end();
-});
-
-test("3.3 a retry that is refused again is one more try, and no more", async () => {
-  const { flow, policy } = await openRefused("validation");
-  const run = flow.whenMerged(file(100)).slice(0, 12);
-  await flow.untilRunsEnd(1);
-  await flow.whenAsked({ verb: "retry", scope: `run/${run}` });
-  await flow.until("it was tried again", () => policy.count() === 2);
-  await flow.pass(300_000);
-
-  expect([policy.count(), (await findFailures(flow)).length]).toEqual([2, 1]);
-  await flow.end();
-});
-
-test("4.6 an executor that is killed all the time asks once in each of its lives", async () => {
-  const { flow, policy } = await openRefused("validation", { settings: onError.replace("10s", "2m") });
-  flow.whenMerged(file(100));
-  await flow.until("it is refused", () => policy.count() === 1, 600_000);
-  for (let life = 0; life < 3; life++) {
-    await flow.killExecutor();
-    flow.startExecutor();
-    await flow.pass(100_000);
-  }
-
-  expect(policy.count()).toBeLessThanOrEqual(4);
-  await flow.untilRunsEnd(1);
-  expect(countOn(flow, "new", names)).toBe(3);
   await flow.end();
 });
 
@@ -133,17 +93,6 @@ const byLabel: ShopOptions = {
   },
 };
 
-test("5.2 a namespace whose new label is refused fails as one, and all others move", async () => {
-  const { flow, policy } = await openRefused("policy", byLabel);
-  flow.whenMerged(file(100));
-  await flow.untilRunsEnd(1);
-
-  expect([countOn(flow, "new", names), policy.count()]).toEqual([3, 2]);
-  expect(await findFailures(flow)).toEqual([expect.stringContaining("WriteRefused (its namespace failed as one)")]);
-  expect(await findStops(flow)).toEqual([]);
-  await flow.end();
-});
-
 test("5.2 a restart that is refused once the label of its namespace is written fails the namespace, whose label is put back", async () => {
   const { flow, policy } = await openRefused("validation", byLabel);
   flow.whenMerged(file(100));
@@ -174,20 +123,5 @@ test("4.6 an undo that is refused stops no cluster: all others move, and its run
     ["old"],
     [expect.stringContaining("ReadinessTimeout")],
   ]);
-  await flow.end();
-});
-
-test("2.3 a rollback whose writes are refused is tried again until it is done", async () => {
-  const flow = await openShop({ names, settings: onError });
-  flow.whenMerged(file(100));
-  await flow.untilRunsEnd(1);
-  const policy = flow.model("one").faults.refuseWrites("shop-b", "validation");
-  flow.whenMerged(file(0));
-  await flow.until("all others are back", () => countOn(flow, "old", names) === 3);
-  await flow.pass(60_000);
-  policy.end();
-  await flow.untilRunsEnd(2);
-
-  expect(countOn(flow, "old", names)).toBe(4);
   await flow.end();
 });

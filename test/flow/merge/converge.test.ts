@@ -3,7 +3,7 @@ import type { RunRecord } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, refOf, running, settingsOf, type ShopOptions, written } from "../shop.ts";
+import { countOn, file, openShop, refOf, settingsOf, type ShopOptions, written } from "../shop.ts";
 
 const onOld = { "istio.io/rev": "old" };
 
@@ -58,44 +58,6 @@ test("a converge begins under a pause, moves nothing while it stands, and ends a
   expect(paused).toEqual([6, "open"]);
   expect(written(flow).slice(6)).toEqual(["shop-b/deployments/web"]);
   expect(await driftOf(flow)).toBe(2);
-  await flow.end();
-});
-
-test("a converge waits for its window, and of its own failures it stops as any run", async () => {
-  const windows = '  windows: [{ kind: allow, schedule: "0 9 1 1 *", duration: 1h, timeZone: UTC }]\n';
-  const flow = await openOverwritten(["a", "b", "c"]);
-  flow.whenMerged(file(100), settingsOf("batchSize: 1, readinessTimeout: 60s", windows));
-  await flow.pass(10_000);
-  flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
-  await flow.whenAsked({ verb: "converge", scope: "cluster/one" });
-  await flow.pass(600_000);
-  const closed = written(flow).length;
-  flow.whenMerged(file(100), settingsOf("batchSize: 1, readinessTimeout: 60s"));
-  await flow.pass(600_000);
-  const stops = Object.values((await flow.ledger())?.stops ?? {}).map(({ cause }) => cause);
-
-  expect(closed).toBe(6);
-  expect(running(flow, refOf("a"))).toEqual(["old"]);
-  expect(stops).toEqual(["failures"]);
-  await flow.end();
-});
-
-test("what failed, what is pinned and what an open run has are no part of it, and nothing to converge is an answer", async () => {
-  const flow = await openShop();
-  flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
-  const settings = settingsOf("batchSize: 2, failurePolicy: ContinueOnError, readinessTimeout: 60s");
-  flow.whenMerged(file(100), settings);
-  await flow.whenAsked({ verb: "converge", scope: "all" });
-  await flow.untilRunsEnd(1);
-  await flow.pass(60_000);
-  await flow.whenAsked({ verb: "converge", scope: "all" });
-  await flow.pass(60_000);
-
-  expect(findConverging(await flow.runs())).toBeUndefined();
-  expect(Object.values((await flow.ledger())?.requests ?? {}).map(({ outcome }) => outcome)).toEqual([
-    "nothing",
-    "nothing",
-  ]);
   await flow.end();
 });
 

@@ -36,23 +36,6 @@ function revisionsOf(flow: FleetFlow): Readonly<Record<string, readonly (string 
   );
 }
 
-test("one merge moves a cluster, in batches, until the file says what runs", async () => {
-  const flow = makeFlow();
-  flow.whenMerged(file(0), settings);
-  await flow.givenBaseline();
-  flow.startExecutor().startPlanner();
-  await flow.pass(60_000);
-  expect(flow.model("one").writes).toEqual([]);
-
-  const commit = flow.whenMerged(file(100), settings);
-  const runs = await flow.untilRunsEnd(1);
-
-  expect(runs.map((run) => [run.id, run.state, run.outcome?.migrated])).toEqual([[commit.slice(0, 12), "done", 6]]);
-  for (const [namespace, revisions] of Object.entries(revisionsOf(flow))) expect(revisions, namespace).toEqual(["new"]);
-  expect(listChanges(flow.model("one"))).toHaveLength(6);
-  await flow.end();
-});
-
 test("3.3 a bad workload is marked and put back, the run stops, and resume lets it go on", async () => {
   const flow = makeFlow();
   const bad = { namespace: "shop-c", kind: "Deployment", name: "web" } as const;
@@ -127,47 +110,5 @@ test("5.2 a namespace whose label decides moves as a unit, and is rolled back as
   expect([running("good", "a"), running("good", "b")]).toEqual([["new"], ["new"]]);
   expect([running("bad", "a"), running("bad", "b")]).toEqual([["old"], ["old"]]);
   expect(runs[0]?.outcome?.skipped.map(({ workload }) => workload)).toEqual(["bad/Deployment/a", "bad/Deployment/b"]);
-  await flow.end();
-});
-
-for (const victim of ["planner", "executor"] as const) {
-  test(`a ${victim} that is killed in the middle of a batch changes nothing in what happens`, async () => {
-    const flow = makeFlow();
-    flow.whenMerged(file(0), settings);
-    await flow.givenBaseline();
-    flow.startExecutor().startPlanner();
-    await flow.pass(30_000);
-
-    flow.whenMerged(file(100), settings);
-    await flow.until("something moves", () => flow.model("one").writes.length > 0);
-    await (victim === "planner" ? flow.killPlanner() : flow.killExecutor());
-    await flow.pass(20_000);
-    if (victim === "planner") flow.startPlanner();
-    else flow.startExecutor();
-    const runs = await flow.untilRunsEnd(1);
-
-    expect(runs.map((run) => [run.state, run.outcome?.migrated])).toEqual([["done", 6]]);
-    expect(listChanges(flow.model("one")).filter(({ status }) => status < 300)).toHaveLength(6);
-    await flow.end();
-  });
-}
-
-test("3.1 a workload that arrived and loses its pods later, while the run goes on, is not put back", async () => {
-  const flow = makeFlow();
-  flow.whenMerged(file(0), settings);
-  await flow.givenBaseline();
-  flow.startExecutor().startPlanner();
-  await flow.pass(30_000);
-
-  flow.whenMerged(file(100), settings);
-  const first = { namespace: "shop-a", kind: "Deployment", name: "web" } as const;
-  await flow.until("the first arrived", async () => ((await flow.status())?.runs[0]?.migrated ?? 0) >= 2);
-  flow.model("one").breakWorkload(first, { how: "crash" });
-  const runs = await flow.untilRunsEnd(1);
-  await flow.pass(600_000);
-
-  expect(runs.map((run) => [run.state, run.outcome?.migrated])).toEqual([["done", 6]]);
-  expect(revisionsOf(flow)["shop-a"]).toEqual(["new"]);
-  expect(listChanges(flow.model("one")).filter(({ status }) => status < 300)).toHaveLength(6);
   await flow.end();
 });
