@@ -1,10 +1,9 @@
 import type { FakeScm } from "#fakes/scm";
-import { createModel } from "#fakes/kube";
 import type { CampaignStatus } from "#libs/plan";
 import { expect, test } from "vitest";
 
-import { FleetFlow } from "../fleet-flow.ts";
-import { settingsOf, written } from "../shop.ts";
+import type { FleetFlow } from "../fleet-flow.ts";
+import { makeClusters, settingsOf, written } from "../shop.ts";
 
 const minute = 60_000;
 const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
@@ -32,13 +31,9 @@ interface TwoFlow {
 
 /** Shops in `production` and payments in `pay-.*`, with these campaigns on main. */
 async function openTwo(campaigns: Readonly<Record<string, string>>, more = ""): Promise<TwoFlow> {
-  const flow = new FleetFlow();
-  const model = createModel({ clock: flow.clock });
-  for (const revision of ["old", "new"]) model.addIstiod(revision);
-  const labels = { "istio.io/rev": "old" };
-  for (const ns of ["shop-a", "shop-b", "shop-c", ..."abcdef".split("").map((name) => `pay-${name}`)])
-    model.addDeployment({ ns, name: "web", replicas: 2, labels, readyMs: 5000 });
-  flow.givenCluster("one", model).whenMerged(fileOf(0, 0), settingsOf("batchSize: 2", more));
+  const pays = "abcdef".split("").map((name) => `pay-${name}`);
+  const flow = makeClusters(["one"], ["shop-a", "shop-b", "shop-c", ...pays]);
+  flow.whenMerged(fileOf(0, 0), settingsOf("batchSize: 2", more));
   flow.whenCampaignMerged(campaigns);
   await flow.givenBaseline();
   const github = flow.givenGithub(protection);

@@ -1,8 +1,7 @@
-import { createModel } from "#fakes/kube";
 import { expect, test } from "vitest";
 
-import { FleetFlow } from "../fleet-flow.ts";
-import { file, settingsOf } from "../shop.ts";
+import type { FleetFlow } from "../fleet-flow.ts";
+import { file, makeClusters, nameShops, settingsOf } from "../shop.ts";
 
 const map = ["meshroll-system", "meshroll-recorded-stops"] as const;
 const names = ["one", "two"] as const;
@@ -10,21 +9,7 @@ const later = "2999-01-01T00:00:00.000Z";
 
 /** Two clusters with three shops each; an attacker can write the ConfigMaps of `one`, and nothing else. */
 async function openTwo(): Promise<FleetFlow> {
-  const flow = new FleetFlow();
-  for (const name of names) {
-    const model = createModel({ clock: flow.clock, seed: name });
-    model.addIstiod("old");
-    model.addIstiod("new");
-    for (const shop of ["a", "b", "c"])
-      model.addDeployment({
-        ns: `shop-${shop}`,
-        name: "web",
-        replicas: 2,
-        labels: { "istio.io/rev": "old" },
-        readyMs: 2000,
-      });
-    flow.givenCluster(name, model);
-  }
+  const flow = makeClusters(names, nameShops(["a", "b", "c"]), 2000);
   flow.whenMerged(file(0), settingsOf("batchSize: 2"));
   await flow.givenBaseline();
   return flow.startExecutor().startPlanner().pass(30_000);

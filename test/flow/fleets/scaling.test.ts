@@ -38,7 +38,7 @@ interface Case {
 
 const happenings: readonly Case[] = [
   {
-    name: "the same, and the executor is another one by then",
+    name: "it is scaled while no controller looks, for longer than its time, and the executor is another one by then",
     happens: async (flow, ref) => {
       const start = flow.model("one").stopControllers();
       flow.model("one").ownerApply(ref, { replicas: 5 });
@@ -118,11 +118,15 @@ describe("4 the time of a move counts from our write, and only pods that are rea
       model.ownerApply(ref, { replicas: replicas[turn % replicas.length] ?? 1 });
   const annotate = (ref: WorkloadRef) => (model: KubeModel, turn: number) =>
     model.ownerApply(ref, { annotations: { "example.com/seen": String(turn) } });
+  const deployOnce = (ref: WorkloadRef) => (model: KubeModel, turn: number) => {
+    if (turn === 1) model.ownerApply(ref, { image: "registry.example/web:2" });
+  };
   const cases = [
     { name: "nothing is written", everyMs: 4 * minute, disturb: () => () => undefined },
     { name: "one that goes up and down each 20 s", everyMs: 20_000, disturb: flaps(12, 10) },
     { name: "one that goes to nothing and back each minute", everyMs: minute, disturb: flaps(0, 1) },
     { name: "others annotate it each 10 s", everyMs: 10_000, disturb: annotate },
+    { name: "its owner deploys in the middle", everyMs: 10_000, disturb: deployOnce },
   ];
   const both = cases.flatMap((each) => [failing, wide].map((ref) => ({ ...each, ref, kind: ref.kind })));
   test.each(both)("$kind: $name", async ({ ref, everyMs, disturb }) => {

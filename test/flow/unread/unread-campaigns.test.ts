@@ -1,9 +1,8 @@
-import { createModel } from "#fakes/kube";
 import type { FleetStatus } from "#libs/plan";
 import { expect, test } from "vitest";
 
-import { FleetFlow } from "../fleet-flow.ts";
-import { countOn, settingsOf, written } from "../shop.ts";
+import type { FleetFlow } from "../fleet-flow.ts";
+import { countOn, makeClusters, nameShops, settingsOf, written } from "../shop.ts";
 
 const minute = 60_000;
 const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
@@ -27,13 +26,8 @@ const broken = `${printCampaign("shop", "production")}  windos: []\n`;
 
 /** Shops in `production`, which campaign shop sets; payments in `pay-.*`, which campaign pay sets; half of a batch at a time. */
 async function openTwo(more = "", campaigns: Readonly<Record<string, string>> = {}): Promise<FleetFlow> {
-  const flow = new FleetFlow();
-  const model = createModel({ clock: flow.clock });
-  for (const revision of ["old", "new"]) model.addIstiod(revision);
-  const labels = { "istio.io/rev": "old" };
-  for (const ns of [...shops.map((name) => `shop-${name}`), ...pays.map((name) => `pay-${name}`)])
-    model.addDeployment({ ns, name: "web", replicas: 2, labels, readyMs: 5000 });
-  flow.givenCluster("one", model).whenMerged(fileOf(0, 0), settingsOf("batchSize: 1"));
+  const flow = makeClusters(["one"], [...nameShops(shops), ...pays.map((name) => `pay-${name}`)]);
+  flow.whenMerged(fileOf(0, 0), settingsOf("batchSize: 1"));
   flow.whenCampaignMerged({
     [shop]: printCampaign("shop", "production", more),
     "campaigns/pay.yml": printCampaign("pay", "pay-.*"),

@@ -1,9 +1,7 @@
-import { createModel } from "#fakes/kube";
-import type { WorkloadRef } from "#libs/fleet";
 import { expect, test } from "vitest";
 
-import { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, refOf, settingsOf } from "../shop.ts";
+import type { FleetFlow } from "../fleet-flow.ts";
+import { countOn, file, makeClusters, nameShops, settingsOf } from "../shop.ts";
 import { openStages } from "../campaign/stage-bench.ts";
 import { campaignFile, campaignOf } from "../campaign/stage-campaign.ts";
 
@@ -33,18 +31,9 @@ test("1.5 a stage that comes again with the same head gives its notice again bef
   await flow.end();
 });
 
-const refs: readonly WorkloadRef[] = ["a", "b", "c"].map(refOf);
-
 /** Clusters `one` and `two`, in waves, with a campaign on main. */
 async function openTwo(more: string, stages: string, prometheus?: () => number): Promise<FleetFlow> {
-  const flow = new FleetFlow();
-  for (const name of ["one", "two"]) {
-    const model = createModel({ clock: flow.clock, seed: name });
-    for (const revision of ["old", "new"]) model.addIstiod(revision);
-    const labels = { "istio.io/rev": "old" };
-    for (const { namespace: ns } of refs) model.addDeployment({ ns, name: "web", replicas: 2, labels, readyMs: 5000 });
-    flow.givenCluster(name, model);
-  }
+  const flow = makeClusters(["one", "two"], nameShops(["a", "b", "c"]));
   flow.whenMerged(file(0), settingsOf("batchSize: 1"));
   flow.whenCampaignMerged({ [campaignFile]: campaignOf(more, stages) });
   await flow.givenBaseline();

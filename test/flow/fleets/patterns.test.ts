@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+
+import { fillShops, lookAt, openCliEnvironment, rollouts } from "../cli/cli-environment.ts";
+
+/** `shop-*` is meant as a shell reads it: `^shop-*$` matches no `shop-01`. */
+const files = { "rollouts.yml": `shop-*:\n  1.25.2: 100\n${rollouts}` };
+
+test("6 plan names what its files say and do not mean, with both readings, and the pattern that matches nothing", async () => {
+  const environment = await openCliEnvironment(files, fillShops);
+  const { code, stdout } = await environment.meshroll(["plan", "--from", "main", ...lookAt(environment)]);
+  const text = stdout.replaceAll(/\s+/gu, " ");
+  expect(code).toBe(0);
+  for (const part of [
+    /warning\[MR1020\].*rollouts\.yml:1:5 = help: .*shop-\.\*/u,
+    /warning\[MR1021\].*rollouts\.yml:2:3 = help: .*1-25-2/u,
+    /warning\[MR1022\].*rollouts\.yml:1:1/u,
+  ])
+    expect(text).toMatch(part);
+});
