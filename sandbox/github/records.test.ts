@@ -198,7 +198,7 @@ describe("a personal token, with which GitHub lets no one write check runs", () 
     const effect: FaultEffect = { kind: "primaryLimit", resetInSeconds: 1800 };
     environment.github.addFault({ on: { method: "POST" }, effect });
     await expect(environment.as("bot").postCheck(check(sha))).rejects.toThrow(ScmUnavailable);
-    expect((await environment.ask("ada", "GET", `${here}/commits/${sha}/status`)).body.total_count).toBe(0);
+    expect((await environment.ask("ada", "GET", `${here}/commits/${sha}/statuses`)).body).toEqual([]);
   });
 
   it("says what is missing where the repository cannot be seen at all", async () => {
