@@ -107,3 +107,20 @@ test("7.5 all of them at once, before a planner starts, keep a stop neither from
   expect((await flow.status())?.waitingFor.map(({ code }) => code)).toEqual(["Stopped"]);
   await flow.end();
 });
+
+test("7.5 a verb under the id of a stop that is on record is refused, and the stop stays what it was", async () => {
+  const flow = await openShop();
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+  flow.whenMerged(file(0));
+  await flow.untilRunsEnd(2);
+  const [hold] = Object.values((await flow.ledger())?.stops ?? {});
+  await flow.whenAsked({ id: hold?.id ?? "", verb: "stop", scope: "namespace/nowhere", strength: "propose" });
+  await flow.pass(5000);
+
+  expect(hold).toMatchObject({ cause: "rolledBack", scope: "bucket/production" });
+  expect(Object.values((await flow.ledger())?.stops ?? {})).toEqual([hold]);
+  const answer = (await flow.bucket("status").get(`answer.${hold?.id}`))?.value ?? "";
+  expect(readAnswer(answer)).toMatchObject({ kind: "answer", answer: { outcome: "refused" } });
+  await flow.end();
+});
