@@ -1,13 +1,13 @@
 import { listChanges } from "../shop.ts";
-import { type KubeModel } from "#fakes/kube";
+import { fakeCluster, type KubeModel } from "#fakes/kube";
 import type { VirtualClock } from "#fakes/runtime";
 import { printRequest } from "#libs/events";
-import { type VerbRequest } from "#libs/plan";
+import { printRecordedStop, type VerbRequest } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import { makeModel, makeServers, one, openInstallation, other, revisionsOf } from "../apart/installation-bench.ts";
 
-const [system, claim] = ["meshroll-system", "meshroll-installation"];
+const [system, claim, entries] = ["meshroll-system", "meshroll-installation", "meshroll-recorded-stops"];
 
 function makeStop(clock: VirtualClock): VerbRequest {
   const at = new Date(clock.now()).toISOString();
@@ -77,4 +77,33 @@ test("processes that are configured with another installation than their ledger'
   expect(wroteTo(model)).toEqual([]);
   expect((await wrong.readLedger()).runs).toEqual({});
   expect(await wrong.waits()).toContain("OtherInstallation");
+});
+
+const left = [
+  { name: "another installation left is not obeyed, not recorded, not overwritten", whose: one, wantStops: 0 },
+  {
+    name: "a person wrote, with no installation in it, holds the executor that serves the cluster",
+    whose: undefined,
+    wantStops: 1,
+  },
+];
+test.each(left)("a stop in a ConfigMap that $name", async ({ whose, wantStops }) => {
+  const servers = makeServers();
+  const { clock } = servers;
+  const model = makeModel(clock);
+  const { id, scope, strength, at, who, why } = makeStop(clock);
+  const stop = { id, scope, strength, at, who, why };
+  const text = printRecordedStop(whose === undefined ? stop : { ...stop, installation: whose });
+  model.setConfigMap(system, entries, { [id]: text });
+  const fresh = await openInstallation(servers, model, other);
+  await clock.advance(30_000);
+  fresh.merge(100);
+  await clock.advance(180_000);
+  expect(Object.keys((await fresh.readLedger()).stops)).toHaveLength(wantStops);
+  expect(revisionsOf(model)).toEqual([wantStops === 0 ? "new" : "old"]);
+  const cluster = fakeCluster(model, "one");
+  const reconcile = new AbortController();
+  await cluster.start(() => undefined, reconcile.signal);
+  expect(cluster.view.facts().stops.recorded[id]).toBe(text);
+  reconcile.abort();
 });

@@ -3,7 +3,7 @@ import type { RunRecord } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, refOf, settingsOf, type ShopOptions, written } from "../shop.ts";
+import { countOn, file, openShop, refOf, running, settingsOf, type ShopOptions, written } from "../shop.ts";
 
 const onOld = { "istio.io/rev": "old" };
 
@@ -116,5 +116,24 @@ test("people are told what owners' deploys put back, with names and what ends it
     /^3 workloads were put back by their owners' deploys since run \w+: one:shop-a\/Deployment\/web, one:shop-b\/.*$/u,
   );
   expect(told[0]?.data["command"]).toMatch(/^meshroll converge run\/\w+ --reason/u);
+  await flow.end();
+});
+
+test("a converge waits for its window, and of its own failures it stops as any run", async () => {
+  const windows = '  windows: [{ kind: allow, schedule: "0 9 1 1 *", duration: 1h, timeZone: UTC }]\n';
+  const flow = await openOverwritten(["a", "b", "c"]);
+  flow.whenMerged(file(100), settingsOf("batchSize: 1, readinessTimeout: 60s", windows));
+  await flow.pass(10_000);
+  flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
+  await flow.whenAsked({ verb: "converge", scope: "cluster/one" });
+  await flow.pass(600_000);
+  const closed = written(flow).length;
+  flow.whenMerged(file(100), settingsOf("batchSize: 1, readinessTimeout: 60s"));
+  await flow.pass(600_000);
+  const stops = Object.values((await flow.ledger())?.stops ?? {}).map(({ cause }) => cause);
+
+  expect(closed).toBe(6);
+  expect(running(flow, refOf("a"))).toEqual(["old"]);
+  expect(stops).toEqual(["failures"]);
   await flow.end();
 });

@@ -73,3 +73,22 @@ test("a cluster that reports goes on reporting where the fleet converges", async
   expect(putBack?.command).toBe(`meshroll converge run/${first?.id} --reason "…"`);
   await flow.end();
 });
+
+test("a pause holds it, a person's failure stays a failure, and a new namespace with the old label is brought in", async () => {
+  const flow = await openConverging();
+  await flow.whenAsked({ verb: "stop", scope: "all" });
+  flow.model("one").addDeployment({ ns: "shop-new", name: "web", replicas: 2, labels: onOld, readyMs: 5000 });
+  flow.model("one").ownerApply(refOf("b"), deploy);
+  flow.model("one").breakWorkload(refOf("b"), { how: "neverReady", whenRevision: "new" });
+  await flow.pass(300_000);
+  const paused = written(flow).length;
+  await flow.whenAsked({ verb: "resume", scope: "all" });
+  await flow.pass(600_000);
+
+  expect(paused).toBe(6);
+  expect(running(flow, refOf("new"))).toEqual(["new"]);
+  expect(running(flow, refOf("b"))).toEqual(["old"]);
+  // The first run's move; the one that failed, and its undo.
+  expect(written(flow).filter((path) => path.includes("shop-b"))).toHaveLength(3);
+  await flow.end();
+});
