@@ -21,7 +21,7 @@ const timed = [
 const flows = [
   "test/flow/{faults,restarts,walks}/*.test.ts",
   "test/flow/campaign/{gates,late-bakes,two-campaigns}.test.ts",
-  "test/flow/merge/{archived-runs,away-for-a-week,clusters,converge,owners}.test.ts",
+  "test/flow/merge/{archived-runs,away-for-a-week,clusters,converge,old-runs,owners}.test.ts",
   "test/flow/rollback/{back-and-forward,broken-rollbacks,overwritten-rollbacks,rolled-back-commits}.test.ts",
   "test/flow/stop/stuck-workloads.test.ts",
   "test/flow/unread/unread-campaigns.test.ts",

@@ -61,6 +61,18 @@ describe("a bake under a planner that is restarted again and again", () => {
     await flow.end();
   });
 
+  it("writes nothing at an end that has nothing to save, so that a crash loop fills no ledger", async () => {
+    const { flow } = await openBaking();
+    await flow.stopPlanner();
+    const before = (await flow.ledger())?.sequence;
+    for (let ends = 0; ends < 5; ends += 1) {
+      await flow.startPlanner().pass(3000);
+      await flow.stopPlanner();
+    }
+    expect((await flow.ledger())?.sequence).toBe(before);
+    await flow.end();
+  });
+
   it("ends in time though git hangs: the save is not waited for longer than the way out takes", async () => {
     const { flow } = await openBaking();
     await flow.pass((20 * minute) / factor);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { file, lateMove, openShop, refOf, settingsOf, writeLate, written } from "../shop.ts";
+import { file, lateMove, openShop, refOf, running, settingsOf, writeLate, written } from "../shop.ts";
 
 test("4.3 nothing is moved by what was read before git answered: a pause that came meanwhile counts", async () => {
   const flow = await openShop();
@@ -47,6 +47,24 @@ test("4.3 a git that cannot start for a minute is named and waited for: it is no
     // The batch in hand waits for the same git, and is named by itself.
     expect.stringContaining("a batch of run"),
   ]);
+  await flow.end();
+});
+
+test("4.6 an undo that the API server refuses is tried again less and less often, and at last it is done", async () => {
+  const flow = await openShop({ names: ["a"], settings: settingsOf("batchSize: 1, readinessTimeout: 60s") });
+  flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
+  flow.whenMerged(file(100));
+  await flow.until("it moves", () => written(flow).length === 1);
+  const policy = flow.model("one").faults.refuseWrites("shop-a");
+  await flow.until("its undo is refused", () => policy.count() > 0, 120_000);
+  await flow.pass(120_000);
+  const [refused, problems] = [policy.count(), (await flow.status())?.clusters[0]?.problems];
+  policy.end();
+  await flow.until("it is put back", () => running(flow, refOf("a")).join() === "old", 90_000);
+
+  // Each try is written twice: a refusal counts when a server says it that was asked whether it is ready.
+  expect(refused).toBeLessThan(20);
+  expect(problems).toEqual([expect.stringContaining("shop-a/Deployment/web cannot be put back: the API server says")]);
   await flow.end();
 });
 

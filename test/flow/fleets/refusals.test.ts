@@ -93,6 +93,17 @@ const byLabel: ShopOptions = {
   },
 };
 
+test("5.2 a namespace whose new label is refused fails as one, and all others move", async () => {
+  const { flow, policy } = await openRefused("policy", byLabel);
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+
+  expect([countOn(flow, "new", names), policy.count()]).toEqual([3, 2]);
+  expect(await findFailures(flow)).toEqual([expect.stringContaining("WriteRefused (its namespace failed as one)")]);
+  expect(await findStops(flow)).toEqual([]);
+  await flow.end();
+});
+
 test("5.2 a restart that is refused once the label of its namespace is written fails the namespace, whose label is put back", async () => {
   const { flow, policy } = await openRefused("validation", byLabel);
   flow.whenMerged(file(100));
@@ -123,5 +134,20 @@ test("4.6 an undo that is refused stops no cluster: all others move, and its run
     ["old"],
     [expect.stringContaining("ReadinessTimeout")],
   ]);
+  await flow.end();
+});
+
+test("2.3 a rollback whose writes are refused is tried again until it is done", async () => {
+  const flow = await openShop({ names, settings: onError });
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+  const policy = flow.model("one").faults.refuseWrites("shop-b", "validation");
+  flow.whenMerged(file(0));
+  await flow.until("all others are back", () => countOn(flow, "old", names) === 3);
+  await flow.pass(60_000);
+  policy.end();
+  await flow.untilRunsEnd(2);
+
+  expect(countOn(flow, "old", names)).toBe(4);
   await flow.end();
 });

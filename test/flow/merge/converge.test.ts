@@ -61,6 +61,25 @@ test("a converge begins under a pause, moves nothing while it stands, and ends a
   await flow.end();
 });
 
+test("what failed, what is pinned and what an open run has are no part of it, and nothing to converge is an answer", async () => {
+  const flow = await openShop();
+  flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
+  const settings = settingsOf("batchSize: 2, failurePolicy: ContinueOnError, readinessTimeout: 60s");
+  flow.whenMerged(file(100), settings);
+  await flow.whenAsked({ verb: "converge", scope: "all" });
+  await flow.untilRunsEnd(1);
+  await flow.pass(60_000);
+  await flow.whenAsked({ verb: "converge", scope: "all" });
+  await flow.pass(60_000);
+
+  expect(findConverging(await flow.runs())).toBeUndefined();
+  expect(Object.values((await flow.ledger())?.requests ?? {}).map(({ outcome }) => outcome)).toEqual([
+    "nothing",
+    "nothing",
+  ]);
+  await flow.end();
+});
+
 test("one verb counts once, however often it is read, and a later merge takes over what is left of it", async () => {
   const flow = await openOverwritten(["a", "b", "c", "d"], { settings: settingsOf("batchSize: 1") });
   const id = "converge-1";
