@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+import { countOn, file, openShop, running, settingsOf, written } from "../shop.ts";
 
 async function describeStops(flow: FleetFlow): Promise<readonly string[]> {
   return Object.values((await flow.ledger())?.stops ?? {})
@@ -112,23 +112,5 @@ test("3.3 an owner's deploy in a namespace that was just turned is the owner's, 
   await flow.pass(30_000);
 
   expect([written(flow).length - before, ...units.map(tell)]).toEqual([0, "new", "new"]);
-  await flow.end();
-});
-
-test("3.3 retry of a run whose namespaces a later run owns says that there is nothing to retry", async () => {
-  const flow = await openShop({
-    settings: settingsOf("batchSize: 2, failurePolicy: ContinueOnError, readinessTimeout: 60s"),
-  });
-  flow.model("one").breakWorkload(refOf("b"), { how: "neverReady", whenRevision: "new" });
-  const first = flow.whenMerged(file(100)).slice(0, 12);
-  await flow.untilRunsEnd(1);
-  flow.whenMerged(file(0));
-  await flow.untilRunsEnd(2);
-  const before = (await flow.runs())[0]?.outcome;
-  await flow.whenAsked({ id: "again-1", verb: "retry", scope: `run/${first}` });
-  await flow.pass(30_000);
-
-  expect((await flow.ledger())?.requests["again-1"]?.answer).toContain("nothing to retry");
-  expect((await flow.runs())[0]?.outcome).toEqual(before);
   await flow.end();
 });
