@@ -129,6 +129,20 @@ test.each(brought)("1.7 a commit that $name and moves a bucket moves nothing", a
   await flow.end();
 });
 
+test("1.7 a run that is proven by its campaign's rules is not over while they cannot be read", async () => {
+  const flow = await openTwo("  defaults: { bake: 4m }\n");
+  flow.whenMerged(fileOf(50, 0));
+  await flow.until("it bakes", async () => (await flow.runs()).some((run) => run.bake !== undefined));
+  flow.whenCampaignMerged({ [shop]: broken });
+  await flow.pass(20 * minute);
+  const [during] = await flow.runs();
+  flow.whenCampaignMerged({ [shop]: printCampaign("shop", "production", "  defaults: { bake: 4m }\n") });
+  const [after] = await flow.untilRunsEnd(1);
+
+  expect([during?.state, after?.state]).toEqual(["open", "done"]);
+  await flow.end();
+});
+
 test("2.4 rollback --now and a merged rollback of a run undo it while its campaign's file does not parse", async () => {
   const flow = await openTwo();
   const id = flow.whenMerged(fileOf(100, 0)).slice(0, 12);
