@@ -20,7 +20,7 @@ const timed = [
 /** Stories that play hours of a fleet on the virtual clock, seconds of processor time each: attacks, outages, restarts, walks. */
 const flows = [
   "test/flow/{faults,restarts,walks}/*.test.ts",
-  "test/flow/campaign/{gates,late-bakes,late-clusters,two-campaigns}.test.ts",
+  "test/flow/campaign/{gates,late-bakes,two-campaigns}.test.ts",
   "test/flow/merge/{archived-runs,away-for-a-week,clusters,converge,old-runs,owners}.test.ts",
   "test/flow/rollback/{back-and-forward,broken-rollbacks,overwritten-rollbacks,rolled-back-commits}.test.ts",
   "test/flow/stop/stuck-workloads.test.ts",

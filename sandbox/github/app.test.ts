@@ -90,14 +90,11 @@ describe("the App's endpoints", () => {
     const make = async (body: object) => ask(sign(good()), "POST", tokens, body);
     const narrow = await make({ repositories: ["mesh"], permissions: { contents: "read" } });
     expect(narrow.body).toMatchObject({ permissions: { contents: "read", metadata: "read" } });
-    const read = await ask(narrow.body.token, "GET", "/repos/acme/mesh/commits");
+    const read = await ask(narrow.body.token, "GET", "/repos/acme/mesh/branches/main");
     expect(read.status).toBe(200);
-    const write = await ask(narrow.body.token, "POST", "/repos/acme/mesh/git/blobs", {
-      content: "",
-      encoding: "utf-8",
-    });
+    const write = await ask(narrow.body.token, "POST", "/repos/acme/mesh/statuses/x", { state: "success" });
     expect([write.status, write.body.message]).toEqual([403, "Resource not accessible by integration"]);
-    expect(write.headers.get("x-accepted-github-permissions")).toBe("contents=write");
+    expect(write.headers.get("x-accepted-github-permissions")).toBe("statuses=write");
     expect((await ask(narrow.body.token, "GET", "/user")).status).toBe(403);
     expect((await ask(narrow.body.token, "GET", "/app")).status).toBe(401);
     expect((await make({ permissions: { administration: "read" } })).body.message).toMatch(/are not granted/u);

@@ -198,7 +198,7 @@ describe("a personal token, with which GitHub accepts no check runs", () => {
     const effect: FaultEffect = { kind: "primaryLimit", resetInSeconds: 1800 };
     environment.github.addFault({ on: { method: "POST" }, effect });
     await expect(environment.as("bot").postCheck(check(sha))).rejects.toThrow(ScmUnavailable);
-    expect((await environment.ask("ada", "GET", `${here}/commits/${sha}/status`)).body.total_count).toBe(0);
+    expect((await environment.ask("ada", "GET", `${here}/commits/${sha}/statuses`)).body).toEqual([]);
   });
 
   it("is reported with what is missing when it cannot read the repository", async () => {

@@ -29,20 +29,34 @@ export interface ShopOptions {
 
 export const refOf = (name: string): WorkloadRef => ({ namespace: `shop-${name}`, kind: "Deployment", name: "web" });
 
-function fill(model: KubeModel, options: ShopOptions): void {
-  model.addIstiod("old");
-  model.addIstiod("new");
+/** Both revisions, and in each of these namespaces a Deployment `web` of two pods on `old`. */
+export function fill(
+  model: KubeModel,
+  namespaces: readonly string[],
+  readyMs: ShopOptions["readyMs"] = 5000,
+): KubeModel {
+  for (const revision of ["old", "new"]) model.addIstiod(revision);
   const labels = { "istio.io/rev": "old" };
-  for (const name of options.names ?? names)
-    model.addDeployment({ ns: `shop-${name}`, name: "web", replicas: 2, labels, readyMs: options.readyMs ?? 5000 });
-  options.prepare?.(model);
+  for (const ns of namespaces) model.addDeployment({ ns, name: "web", replicas: 2, labels, readyMs });
+  return model;
+}
+
+export const nameShops = (of: readonly string[] = names): readonly string[] => of.map((name) => `shop-${name}`);
+
+/** Clusters of these names, each filled like that; neither main nor a process is there yet. */
+export function makeClusters(clusters: readonly string[], namespaces: readonly string[], readyMs = 5000): FleetFlow {
+  const flow = new FleetFlow();
+  for (const name of clusters)
+    flow.givenCluster(name, fill(createModel({ clock: flow.clock, seed: name }), namespaces, readyMs));
+  return flow;
 }
 
 /** One cluster `one` on `old`, its baseline, and the first commit that says so; no process runs yet. */
 export async function makeShop(options: ShopOptions = {}): Promise<FleetFlow> {
   const flow = new FleetFlow();
   const model = createModel({ clock: options.clock?.(flow) ?? flow.clock });
-  fill(model, options);
+  fill(model, nameShops(options.names), options.readyMs);
+  options.prepare?.(model);
   flow
     .givenCluster("one", model)
     .whenMerged(file(options.percent ?? 0), options.settings ?? settingsOf("batchSize: 2"));

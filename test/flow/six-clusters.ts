@@ -1,33 +1,20 @@
 import { createModel, type KubeModel } from "#fakes/kube";
-import type { WorkloadRef } from "#libs/fleet";
 
-import { FleetFlow } from "./fleet-flow.ts";
-import { listChanges, file, settingsOf } from "./shop.ts";
+import type { FleetFlow } from "./fleet-flow.ts";
+import { file, fill, listChanges, makeClusters, nameShops, refOf, settingsOf } from "./shop.ts";
 
 export const clusterNames = ["use1-a", "use1-b", "usw2-a", "euw1-a", "apne1-a", "stage"] as const;
 
 const shops = ["a", "b", "c", "d"];
 
-function refOf(name: string): WorkloadRef {
-  return { namespace: `shop-${name}`, kind: "Deployment", name: "web" };
-}
-
 /** A cluster on `old` with four Deployments `shop-<a to d>/web` of two pods. */
 export function makeCluster(flow: FleetFlow, name: string): KubeModel {
-  const model = createModel({ clock: flow.clock, seed: name });
-  model.addIstiod("old");
-  model.addIstiod("new");
-  for (const shop of shops) {
-    const labels = { "istio.io/rev": "old" };
-    model.addDeployment({ ns: `shop-${shop}`, name: "web", replicas: 2, labels, readyMs: 5000 });
-  }
-  return model;
+  return fill(createModel({ clock: flow.clock, seed: name }), nameShops(shops));
 }
 
 /** Six clusters on `old` with their baseline; no process runs yet. */
 export async function makeSix(): Promise<FleetFlow> {
-  const flow = new FleetFlow();
-  for (const name of clusterNames) flow.givenCluster(name, makeCluster(flow, name));
+  const flow = makeClusters(clusterNames, nameShops(shops));
   flow.whenMerged(file(0), settingsOf("batchSize: 1"));
   return flow.givenBaseline();
 }

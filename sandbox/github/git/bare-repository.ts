@@ -5,14 +5,6 @@ import { type CommitFacts, type Person, parseCommit } from "./commit-facts.ts";
 import { readBranches } from "./read-branches.ts";
 import { type GitInput, runGit } from "./run-git.ts";
 
-export interface TreeEntry {
-  readonly mode: string;
-  readonly type: string;
-  readonly sha: string;
-  readonly size: number;
-  readonly path: string;
-}
-
 export interface NewCommit {
   readonly tree: string;
   readonly parents: readonly string[];
@@ -32,29 +24,13 @@ export interface BareRepository {
   readBranches(): Promise<ReadonlyMap<string, string>>;
   /** Undefined when the repository has no commit with this id. */
   readCommit(sha: string): Promise<CommitFacts | undefined>;
-  readBlob(sha: string): Promise<Buffer>;
-  /** Entries directly below a folder ("" = root). */
-  listFolder(commit: string, folder: string): Promise<readonly TreeEntry[]>;
   isAncestor(ancestor: string, descendant: string): Promise<boolean>;
   mergeBase(a: string, b: string): Promise<string | undefined>;
   /** The merge's tree; undefined on a conflict. */
   mergeTree(ours: string, theirs: string): Promise<string | undefined>;
-  writeBlob(content: Buffer): Promise<string>;
   writeCommit(commit: NewCommit): Promise<string>;
-  /** Compare-and-swap; `from` undefined = must not exist, `to` undefined = delete. False when another client was first. */
-  moveBranch(branch: string, to: string | undefined, from: string | undefined): Promise<boolean>;
-}
-
-const nothing = "0".repeat(40);
-
-function parseEntries(text: string): readonly TreeEntry[] {
-  const entries: TreeEntry[] = [];
-  for (const record of text.split("\0")) {
-    const [, mode, type, sha, size, path] = /^(\d+) (\w+) ([0-9a-f]+) +(\S+)\t(.*)$/s.exec(record) ?? [];
-    if (mode === undefined || type === undefined || sha === undefined || path === undefined) continue;
-    entries.push({ mode, type, sha, size: Number(size) || 0, path });
-  }
-  return entries;
+  /** Compare-and-swap; false when another client was first. */
+  moveBranch(branch: string, to: string, from: string): Promise<boolean>;
 }
 
 function toEnvironment(author: Person, committer: Person): Record<string, string> {
@@ -104,26 +80,16 @@ export async function openBareRepository(folder: string, owner: string, repo: st
       commits.set(sha, facts);
       return facts;
     },
-    readBlob: async (sha) => (await runGit(path, ["cat-file", "blob", sha])).stdout,
-    async listFolder(commit, below) {
-      const paths = below === "" ? [] : ["--", `${below}/`];
-      return parseEntries(await git(["ls-tree", "-z", "-l", "--full-tree", commit, ...paths]));
-    },
     isAncestor: async (ancestor, descendant) =>
       (await ask(["merge-base", "--is-ancestor", ancestor, descendant])) !== undefined,
     mergeBase: async (a, b) => ask(["merge-base", a, b]),
     mergeTree: async (ours, theirs) => ask(["merge-tree", "--write-tree", "--no-messages", ours, theirs]),
-    writeBlob: async (content) => git(["hash-object", "-w", "--stdin"], { input: content }),
     writeCommit: async ({ tree, parents, message, author, committer }) =>
       git(["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent])], {
         input: message,
         env: toEnvironment(author, committer),
       }),
-    async moveBranch(branch, to, from) {
-      const ref = `refs/heads/${branch}`;
-      const args =
-        to === undefined ? ["update-ref", "-d", ref, from ?? nothing] : ["update-ref", ref, to, from ?? nothing];
-      return (await runGit(path, args)).code === 0;
-    },
+    moveBranch: async (branch, to, from) =>
+      (await runGit(path, ["update-ref", `refs/heads/${branch}`, to, from])).code === 0,
   };
 }

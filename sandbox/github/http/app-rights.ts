@@ -25,21 +25,12 @@ const needs: ReadonlyMap<string, Needed> = new Map<string, Needed>([
   ["GET /orgs/{org}/teams/{team_slug}/members", reads("members")],
   [`GET ${repository}/branches/{branch}/protection`, reads("administration")],
   [`GET ${repository}/rulesets/{ruleset_id}`, reads("metadata")],
-  ...["branches/{branch}", "commits", "commits/{ref}", "compare/{basehead}", "contents/{path}"].map(
+  ...["branches/{branch}", "compare/{basehead}"].map(
     (path) => [`GET ${repository}/${path}`, reads("contents")] as const,
   ),
-  ...["git/ref/{ref}", "git/matching-refs/{ref}", "git/commits/{commit_sha}"].map(
-    (path) => [`GET ${repository}/${path}`, reads("contents")] as const,
-  ),
-  ...["git/refs", "git/blobs", "git/trees", "git/commits"].map(
-    (path) => [`POST ${repository}/${path}`, writes("contents")] as const,
-  ),
-  [`PUT ${repository}/contents/{path}`, writes("contents")],
-  [`PATCH ${repository}/git/refs/{ref}`, writes("contents")],
-  [`DELETE ${repository}/git/refs/{ref}`, writes("contents")],
   [`PUT ${pull}/merge`, writes("contents")],
   [`GET ${pull}`, reads("pull_requests")],
-  ...["reviews", "commits", "files"].map((path) => [`GET ${pull}/${path}`, reads("pull_requests")] as const),
+  ...["reviews", "commits"].map((path) => [`GET ${pull}/${path}`, reads("pull_requests")] as const),
   [`GET ${repository}/pulls`, reads("pull_requests")],
   [`GET ${repository}/commits/{commit_sha}/pulls`, reads("pull_requests")],
   [`POST ${repository}/pulls`, writes("pull_requests")],
@@ -59,7 +50,6 @@ const needs: ReadonlyMap<string, Needed> = new Map<string, Needed>([
   [`GET ${repository}/commits/{ref}/check-runs`, reads("checks")],
   [`POST ${repository}/statuses/{sha}`, writes("statuses")],
   [`GET ${repository}/commits/{ref}/statuses`, reads("statuses")],
-  [`GET ${repository}/commits/{ref}/status`, reads("statuses")],
   [`GET ${repository}/deployments`, reads("deployments")],
   [`POST ${repository}/deployments`, writes("deployments")],
   [`GET ${repository}/deployments/{deployment_id}/statuses`, reads("deployments")],

@@ -111,23 +111,7 @@ describe("webhooks", () => {
     );
   });
 
-  it("can be lost, doubled and overtaken, and a receiver that is down stops nothing", async () => {
-    environment.github.addFault({ on: { event: "push" }, effect: { kind: "loseWebhook" } });
-    environment.remote.commitToMain({ files: { a: "1" } });
-    await environment.github.notice();
-    expect(await settled()).toEqual([]);
-    environment.github.addFault({ on: { event: "push" }, effect: { kind: "duplicateWebhook" } });
-    environment.remote.commitToMain({ files: { a: "2" } });
-    await environment.github.notice();
-    expect(await settled()).toEqual(["push", "push"]);
-    expect(received[0]?.delivery).toBe(received[1]?.delivery);
-    environment.github.addFault({ on: { event: "push" }, effect: { kind: "holdWebhook" } });
-    environment.remote.commitToMain({ files: { a: "3" } });
-    await environment.github.notice();
-    const last = environment.remote.commitToMain({ files: { a: "4" } });
-    await environment.github.notice();
-    await environment.github.settle();
-    expect(received[2]?.body.after).toBe(last);
+  it("go to a receiver that is down, and stop nothing", async () => {
     receiver.close();
     receiver.closeAllConnections();
     environment.remote.commitToMain({ files: { a: "5" } });

@@ -1,6 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
 
-import type { Faults } from "../state/faults.ts";
 import type { WebhookTarget } from "../state/options.ts";
 
 /** One delivery; status 0 = no answer. */
@@ -44,31 +43,16 @@ async function deliver(target: WebhookTarget, delivery: Delivery, body: string):
   }
 }
 
-export function createWebhooks(targets: readonly WebhookTarget[], faults: Faults): Webhooks {
+export function createWebhooks(targets: readonly WebhookTarget[]): Webhooks {
   const deliveries: Delivery[] = [];
   const pending = new Set<Promise<void>>();
-  const held: (() => Promise<void>)[] = [];
-
-  function track(work: Promise<void>): void {
-    const tracked = work.finally(() => pending.delete(tracked));
-    pending.add(tracked);
-  }
-
-  async function sendThenHeld(first: () => Promise<void>): Promise<void> {
-    await first();
-    for (const late of held.splice(0)) await late();
-  }
 
   function sendTo(target: WebhookTarget, event: string, body: string): void {
-    const fault = faults.takeForEvent(event);
-    if (fault?.kind === "loseWebhook") return;
     const delivery: Delivery = { id: randomUUID(), event, url: target.url, status: 0 };
     deliveries.push(delivery);
     if (deliveries.length > maxRemembered) deliveries.shift();
-    const send = async (): Promise<void> => deliver(target, delivery, body);
-    if (fault?.kind === "holdWebhook") held.push(send);
-    else track(sendThenHeld(send));
-    if (fault?.kind === "duplicateWebhook") track(send());
+    const sent = deliver(target, delivery, body).finally(() => pending.delete(sent));
+    pending.add(sent);
   }
 
   return {
@@ -78,7 +62,6 @@ export function createWebhooks(targets: readonly WebhookTarget[], faults: Faults
       for (const target of targets) sendTo(target, event, body);
     },
     async settle() {
-      track(sendThenHeld(async () => undefined));
       while (pending.size > 0) await Promise.all(pending);
     },
   };

@@ -1,7 +1,7 @@
 import { HttpError, requireFound } from "../http/http-error.ts";
 import { type Hub, resolveCommit } from "../state/hub.ts";
 import { readParam, readText, replyWithPage, requireText, type Route } from "../http/route.ts";
-import { apiUrl, showRepository } from "../shapes/repository.ts";
+import { apiUrl } from "../shapes/repository.ts";
 import { showUser } from "../shapes/user.ts";
 import type { StatusRecord } from "../state/state.ts";
 
@@ -21,11 +21,6 @@ function showStatus(hub: Hub, status: StatusRecord): Shape {
     updated_at: status.at,
     creator: showUser(hub, status.author),
   };
-}
-
-function combine(states: readonly string[]): string {
-  if (states.some((state) => state === "failure" || state === "error")) return "failure";
-  return states.length > 0 && states.every((state) => state === "success") ? "success" : "pending";
 }
 
 export const statusRoutes: readonly Route[] = [
@@ -56,27 +51,6 @@ export const statusRoutes: readonly Route[] = [
       const sha = requireFound(await resolveCommit(hub, readParam(request, "ref")));
       const all = hub.state.statuses.filter((status) => status.sha === sha).toReversed();
       return replyWithPage(hub, request, all, (page) => page.map((status) => showStatus(hub, status)));
-    },
-  },
-  {
-    operation: "GET /repos/{owner}/{repo}/commits/{ref}/status",
-    handle: async (hub, request) => {
-      const sha = await resolveCommit(hub, readParam(request, "ref"));
-      if (sha === undefined) throw new HttpError(404, "Not Found");
-      const all = hub.state.statuses.filter((status) => status.sha === sha).toReversed();
-      const latest = all.filter(
-        (status, index) => all.findIndex((other) => other.context === status.context) === index,
-      );
-      const body = {
-        state: combine(latest.map((status) => status.state)),
-        statuses: latest.map((status) => showStatus(hub, status)),
-        sha,
-        total_count: latest.length,
-        repository: showRepository(hub),
-        commit_url: apiUrl(hub, `/commits/${sha}`),
-        url: apiUrl(hub, `/commits/${sha}/status`),
-      };
-      return { status: 200, body };
     },
   },
 ];

@@ -6,11 +6,8 @@ import { authorshipRoutes } from "../routes/pulls/authorship.ts";
 import { checkRoutes } from "../routes/checks.ts";
 import { commentRoutes } from "../routes/comments.ts";
 import { commitRoutes } from "../routes/git/commits.ts";
-import { contentRoutes } from "../routes/git/contents.ts";
 import { dashboardRoutes } from "../routes/dashboard-issues.ts";
 import { deploymentRoutes } from "../routes/deployments.ts";
-import { gitObjectRoutes } from "../routes/git/git-objects.ts";
-import { gitRefRoutes } from "../routes/git/git-refs.ts";
 import { issueRoutes } from "../routes/issues.ts";
 import { mergeRoutes } from "../routes/pulls/merge.ts";
 import { pullRoutes } from "../routes/pulls/pulls.ts";
@@ -33,13 +30,10 @@ export const routes: readonly Route[] = [
   ...issueRoutes,
   ...dashboardRoutes,
   ...deploymentRoutes,
-  ...gitRefRoutes,
-  ...gitObjectRoutes,
-  ...contentRoutes,
 ];
 
-/** Parameters that may hold slashes: branches and paths. */
-const long: readonly string[] = ["path", "branch", "basehead"];
+/** Parameters that may hold slashes: branches. */
+const long: readonly string[] = ["branch", "basehead"];
 
 interface Matcher {
   readonly method: string;
@@ -50,8 +44,7 @@ interface Matcher {
 function compile(route: Route): Matcher {
   const [method = "", template = ""] = route.operation.split(" ");
   const source = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const slashes = long.includes(name) || (name === "ref" && template.includes("/git/"));
-    return slashes ? `(?<${name}>.*?)` : `(?<${name}>[^/]+)`;
+    return long.includes(name) ? `(?<${name}>.*?)` : `(?<${name}>[^/]+)`;
   });
   return { method, pattern: new RegExp(`^${source}/?$`), route };
 }

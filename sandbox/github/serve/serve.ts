@@ -91,12 +91,6 @@ async function handle(service: Service, request: IncomingMessage, url: URL): Pro
   }
 }
 
-/** GitHub computes mergeability in the background; until then it does not know. */
-function applyEffect(reply: Reply, effect: FaultEffect | undefined): Reply {
-  if (effect?.kind !== "mergeableUnknown" || typeof reply.body !== "object") return reply;
-  return { ...reply, body: { ...reply.body, mergeable: null, mergeable_state: "unknown" } };
-}
-
 async function serveApi(
   service: Service,
   request: IncomingMessage,
@@ -106,16 +100,15 @@ async function serveApi(
 ): Promise<void> {
   const user = authenticate(request, service.hub);
   const { reply, route } = await handle(service, request, url);
-  const shown = applyEffect(reply, effect);
   if (effect?.kind === "loseAnswer") response.destroy();
-  const status = effect?.kind === "loseAnswer" ? 0 : sendReply({ request, response }, shown, service.rate, effect);
+  const status = effect?.kind === "loseAnswer" ? 0 : sendReply({ request, response }, reply, service.rate, effect);
   service.record({
     method: request.method ?? "GET",
     path: `${url.pathname}${url.search}`,
     status,
     ...(route === undefined ? {} : { route }),
     ...(user === undefined ? {} : { login: user.login }),
-    ...(shown.body === undefined || status === 304 ? {} : { body: shown.body }),
+    ...(reply.body === undefined || status === 304 ? {} : { body: reply.body }),
   });
 }
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 
 import { createRateLimit } from "../http/answer.ts";
 import { type BareRepository, openBareRepository } from "../git/bare-repository.ts";
-import { createDiffs } from "../git/diff.ts";
+import { createCommitCounts } from "../git/commit-counts.ts";
 import { createFaults, type Fault } from "../state/faults.ts";
 import { createAppState, type GithubApp, type IssuedToken } from "../state/app.ts";
 import { type BranchMove, listMoves } from "../git/branch-moves.ts";
@@ -85,8 +85,8 @@ function revokeTokens({ app }: Hub): void {
 export async function startGithub(options: GithubOptions): Promise<Github> {
   const { owner, repo, users, protection } = options;
   const clock = options.clock ?? Date.now;
-  const faults = createFaults(options.faults);
-  const webhooks = createWebhooks(options.webhooks ?? [], faults);
+  const faults = createFaults();
+  const webhooks = createWebhooks(options.webhooks ?? []);
   const repository = await openBareRepository(options.folder, owner, repo);
   const serial = createSerial();
   const requests: Omit<Exchange, "body">[] = [];
@@ -107,7 +107,7 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
     mergeMethods: options.mergeMethods ?? ["merge", "squash", "rebase"],
     state: createState(formatTime(Math.floor(clock() / 1000))),
     mergeability: createMergeability(repository),
-    diffs: createDiffs(repository),
+    commitCounts: createCommitCounts(repository),
     url: () => url,
     now: () => formatTime(Math.floor(clock() / 1000)),
     sign: (login) => ({ name: login, email: `${login}@users.noreply.github.com`, seconds: Math.floor(clock() / 1000) }),

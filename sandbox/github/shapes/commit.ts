@@ -20,22 +20,6 @@ function showParents(hub: Hub, parents: readonly string[]): readonly Shape[] {
   return parents.map((sha) => ({ sha, url: apiUrl(hub, `/commits/${sha}`), html_url: htmlUrl(hub, `/commit/${sha}`) }));
 }
 
-/** A commit as `git/commits` and `contents` show it. */
-export function showGitCommit(hub: Hub, commit: CommitFacts): Shape {
-  return {
-    sha: commit.sha,
-    node_id: `C_${commit.sha}`,
-    url: apiUrl(hub, `/git/commits/${commit.sha}`),
-    html_url: htmlUrl(hub, `/commit/${commit.sha}`),
-    author: showPerson(commit.author),
-    committer: showPerson(commit.committer),
-    message: commit.message,
-    tree: { sha: commit.tree, url: apiUrl(hub, `/git/trees/${commit.tree}`) },
-    parents: showParents(hub, commit.parents),
-    verification: unsigned,
-  };
-}
-
 /** A name in a commit is a user when an account here signs with it. */
 function showMatchingUser(hub: Hub, person: Person): Shape {
   const user = hub.users.find((entry) => hub.sign(entry.login).email === person.email);

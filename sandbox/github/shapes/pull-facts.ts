@@ -62,7 +62,7 @@ async function judge(hub: Hub, pull: Pull): Promise<string> {
 /** The answer to that query. */
 export async function showPullFacts(hub: Hub, pull: Pull): Promise<unknown> {
   const { approvers, changesRequested } = countVotes(hub, pull);
-  const { commits } = await hub.diffs(findBase(hub, pull), pull.head);
+  const commits = await hub.commitCounts(findBase(hub, pull), pull.head);
   const reviews = [...approvers.map(() => "APPROVED"), ...(changesRequested ? ["CHANGES_REQUESTED"] : [])];
   const threads = Array.from({ length: hub.protection.openThreads ?? 0 }, () => ({ isResolved: false }));
   const pullRequest = {

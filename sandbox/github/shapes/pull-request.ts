@@ -99,19 +99,15 @@ async function showMergeability(hub: Hub, pull: Pull): Promise<Shape> {
   return { mergeable, rebaseable: true, mergeable_state: pull.draft ? "draft" : state };
 }
 
-async function showCounts(hub: Hub, pull: Pull): Promise<Shape> {
-  const { files, commits } = await hub.diffs(findBase(hub, pull), pull.head);
-  const additions = files.reduce((sum, file) => sum + file.additions, 0);
-  const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
-  return { commits, additions, deletions, changed_files: files.length };
-}
-
 /** A pull request by itself. */
 export async function showPull(hub: Hub, pull: Pull): Promise<Shape> {
   return {
     ...showPullInList(hub, pull),
     ...(await showMergeability(hub, pull)),
-    ...(await showCounts(hub, pull)),
+    commits: await hub.commitCounts(findBase(hub, pull), pull.head),
+    additions: 0,
+    deletions: 0,
+    changed_files: 0,
     merged: pull.merged !== undefined,
     merged_by: pull.merged === undefined ? null : showUser(hub, pull.merged.by),
     comments: hub.state.comments.filter((comment) => comment.issue === pull.number).length,

@@ -1,4 +1,4 @@
-/** What goes wrong. The first ones concern answers, the last ones webhooks. */
+/** What goes wrong with an answer. */
 export type FaultEffect =
   /** Sends this answer and does nothing; `body` is sent as HTML unless the headers say otherwise. */
   | {
@@ -21,17 +21,11 @@ export type FaultEffect =
   /** Does what was asked, but only after `until`; `onWaiting` is called when the request arrives. */
   | { readonly kind: "wait"; readonly until: Promise<void>; readonly onWaiting: () => void }
   /** Answers 200 and one byte each second, without end. */
-  | { readonly kind: "drip" }
-  /** The pull request's mergeability is still being computed. */
-  | { readonly kind: "mergeableUnknown" }
-  | { readonly kind: "loseWebhook" }
-  | { readonly kind: "duplicateWebhook" }
-  /** The next event overtakes it; without one it arrives when the stand-in settles. */
-  | { readonly kind: "holdWebhook" };
+  | { readonly kind: "drip" };
 
 export interface Fault {
-  /** All that are given must fit. `path` is matched against path and query, `event` against webhooks only. */
-  readonly on: { readonly method?: string; readonly path?: RegExp; readonly event?: string };
+  /** All that are given must fit; `path` is matched against path and query. */
+  readonly on: { readonly method?: string; readonly path?: RegExp };
   readonly effect: FaultEffect;
   /** How often; default 1, Infinity = until it is removed. */
   readonly times?: number;
@@ -41,7 +35,6 @@ export interface Faults {
   /** Returns a function that removes it. */
   add(fault: Fault): () => void;
   takeForRequest(method: string, path: string): FaultEffect | undefined;
-  takeForEvent(event: string): FaultEffect | undefined;
 }
 
 interface Armed {
@@ -49,29 +42,22 @@ interface Armed {
   left: number;
 }
 
-export function createFaults(initial: readonly Fault[] = []): Faults {
+export function createFaults(): Faults {
   const armed: Armed[] = [];
-
-  function take(fits: (fault: Fault) => boolean): FaultEffect | undefined {
-    const found = armed.find((entry) => entry.left > 0 && fits(entry.fault));
-    if (found === undefined) return undefined;
-    found.left -= 1;
-    return found.fault.effect;
-  }
-
-  function add(fault: Fault): () => void {
-    const entry: Armed = { fault, left: fault.times ?? 1 };
-    armed.push(entry);
-    return () => {
-      entry.left = 0;
-    };
-  }
-
-  for (const fault of initial) add(fault);
   return {
-    add,
-    takeForRequest: (method, path) =>
-      take(({ on }) => on.event === undefined && (on.method ?? method) === method && (on.path?.test(path) ?? true)),
-    takeForEvent: (event) => take(({ on }) => on.event === event),
+    add(fault) {
+      const entry: Armed = { fault, left: fault.times ?? 1 };
+      armed.push(entry);
+      return () => {
+        entry.left = 0;
+      };
+    },
+    takeForRequest(method, path) {
+      const fits = ({ on }: Fault): boolean => (on.method ?? method) === method && (on.path?.test(path) ?? true);
+      const found = armed.find((entry) => entry.left > 0 && fits(entry.fault));
+      if (found === undefined) return undefined;
+      found.left -= 1;
+      return found.fault.effect;
+    },
   };
 }

@@ -1,7 +1,7 @@
 import type { AppState } from "./app.ts";
 import type { BareRepository } from "../git/bare-repository.ts";
 import type { Person } from "../git/commit-facts.ts";
-import type { Diffs } from "../git/diff.ts";
+import type { CommitCounts } from "../git/commit-counts.ts";
 import type { Mergeability } from "../git/mergeability.ts";
 import type { GithubUser, MergeMethod, Protection } from "./options.ts";
 import type { State } from "./state.ts";
@@ -23,7 +23,7 @@ export interface Hub {
   readonly protection: Protection;
   readonly mergeMethods: readonly MergeMethod[];
   readonly mergeability: Mergeability;
-  readonly diffs: Diffs;
+  readonly commitCounts: CommitCounts;
   /** Now, as GitHub writes it: ISO, whole seconds. */
   now(): string;
   /** The author or committer of a user's commits, with the current time. */

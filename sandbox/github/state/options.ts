@@ -1,5 +1,4 @@
 import type { GithubApp, Permissions } from "./app.ts";
-import type { Fault } from "./faults.ts";
 
 /**
  * An account with a token. Every account may write unless `mayWrite` is false; only an admin may push to a protected branch.
@@ -96,7 +95,6 @@ export interface GithubOptions {
   /** A GitHub App that is installed here; it is not among `users`. */
   readonly app?: GithubApp;
   readonly webhooks?: readonly WebhookTarget[];
-  readonly faults?: readonly Fault[];
   /** First commit of the default branch, where the repository has none yet. */
   readonly files?: Readonly<Record<string, string>>;
   readonly mergeMethods?: readonly MergeMethod[];

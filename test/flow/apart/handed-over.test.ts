@@ -91,22 +91,3 @@ test("a move that the first had in hand is not reverted by the next; its run tak
   expect([revisionsOf(model), writesTo(model, "a").length, writesTo(model, "b").length]).toEqual([["old"], 2, 2]);
   expect(Object.values((await next.readLedger()).runs).map(({ state }) => state)).toEqual(["done", "done"]);
 });
-
-test("a move of the first that never gets ready fails in the next one's run, and gets back what stood before it", async () => {
-  const servers = makeServers();
-  const { clock } = servers;
-  const model = makeModel(clock);
-  const first = await openInstallation(servers, model, one, one, batch);
-  for (const name of ["a", "b"]) model.breakWorkload(refOf(name), { how: "neverReady", whenRevision: "new" });
-  await clock.advance(30_000);
-  first.merge(100);
-  while (model.writes.every(({ path }) => !path.includes("/deployments/"))) await clock.advance(500);
-  await first.end();
-
-  const next = await handOver(servers, model);
-  const id = next.merge(100).slice(0, 12);
-  await clock.advance(600_000);
-  expect([labelOf(model, "a"), labelOf(model, "b")]).toEqual(["old", "old"]);
-  const outcome = lookUp((await next.readLedger()).runs, id)?.outcome;
-  expect(outcome?.skipped.map(({ code }) => code)).toEqual(["ReadinessTimeout", "ReadinessTimeout"]);
-});

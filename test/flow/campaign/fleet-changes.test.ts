@@ -2,7 +2,7 @@ import { createModel } from "#fakes/kube";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { refOf, settingsOf } from "../shop.ts";
+import { fill, nameShops, refOf, settingsOf } from "../shop.ts";
 import { openStages } from "./stage-bench.ts";
 import { campaignOf } from "./stage-campaign.ts";
 
@@ -21,10 +21,7 @@ function addShop(flow: FleetFlow, cluster: string, name: string): void {
 /** Another cluster with the same shops, whose executor starts now. */
 function join(flow: FleetFlow, cluster: string): void {
   const model = createModel({ clock: flow.clock, seed: cluster });
-  for (const revision of ["old", "new"]) model.addIstiod(revision);
-  flow.givenCluster(cluster, model);
-  for (const name of names) addShop(flow, cluster, name);
-  flow.startExecutor("act", 0, [cluster]);
+  flow.givenCluster(cluster, fill(model, nameShops(names))).startExecutor("act", 0, [cluster]);
 }
 
 function isOnNew(flow: FleetFlow, cluster: string, name: string): boolean {

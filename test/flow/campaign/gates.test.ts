@@ -1,4 +1,3 @@
-import { createFakePrometheus, type FakePrometheus } from "#fakes/prometheus";
 import type { Prometheus } from "#libs/prometheus";
 import { describe, expect, it } from "vitest";
 
@@ -95,16 +94,6 @@ describe("gates that request Prometheus", () => {
     await flow.end();
   });
 
-  it("onNoData pass: a run ends without a Prometheus, and its record says that there was no data", async () => {
-    const flow = await openGated(gateFile("when: after, onNoData: pass"), undefined);
-    const [run] = await flow.untilRunsEnd(1);
-    expect(run?.gates?.["errors"]).toMatchObject({
-      verdict: "noData",
-      why: expect.stringContaining("MESHROLL_PROMETHEUS_URL of the planner is not set"),
-    });
-    await flow.end();
-  });
-
   it("after the bake: one bad measurement is queried again, two stop the run before its end", async () => {
     const teller = createTeller();
     const flow = await openGated(gateFile("when: after, onFail: pause"), teller);
@@ -120,36 +109,6 @@ describe("gates that request Prometheus", () => {
     const [ended] = await flow.untilRunsEnd(1);
     expect(ended?.gates?.["errors"]).toMatchObject({ verdict: "pass", value: 0.3 });
     expect(ended?.gates?.["errors"]?.why).toContain("accepted by ana: a dashboard lied");
-    await flow.end();
-  });
-
-  it("a planner that is killed after a gate stopped the run forgets no stop, and measures no more", async () => {
-    const fake: FakePrometheus = createFakePrometheus();
-    const teller = createTeller();
-    const flow = await openGated(gateFile("when: during, onFail: pause"), teller);
-    await flow.until("the first batch arrived", () => countOn(flow, "new") === 2);
-    teller.answer = 0.5;
-    await flow.until("the gate stopped the run", async () => (await waits(flow)).includes("GateFailed"));
-    await flow.killPlanner();
-    flow.prometheus = fake;
-    flow.startPlanner();
-    await flow.pass(600_000);
-    expect(await waits(flow)).toContain("GateFailed");
-    expect(fake.asked).toEqual([]);
-    await flow.end();
-  });
-
-  it("2.3 a rollback waits for no gate", async () => {
-    const teller = createTeller();
-    const flow = await openGated(gateFile("when: during, onFail: pause"), teller);
-    await flow.until("the first batch arrived", () => countOn(flow, "new") === 2);
-    teller.answer = 0.5;
-    await flow.until("the gate stopped the run", async () => (await waits(flow)).includes("GateFailed"));
-    flow.whenMerged(file(0));
-    await flow.until("all are back", () => countOn(flow, "old") === 6);
-    const [, back] = await flow.untilRunsEnd(2);
-    expect(back).toMatchObject({ state: "done" });
-    expect(back).not.toHaveProperty("gates");
     await flow.end();
   });
 });

@@ -1,8 +1,7 @@
-import { createModel } from "#fakes/kube";
 import { expect, test } from "vitest";
 
-import { FleetFlow } from "../fleet-flow.ts";
-import { file, refOf, settingsOf } from "../shop.ts";
+import type { FleetFlow } from "../fleet-flow.ts";
+import { file, makeClusters, refOf, settingsOf } from "../shop.ts";
 import { campaignFile, campaignOf } from "./stage-campaign.ts";
 
 const minute = 60_000;
@@ -10,13 +9,7 @@ const labels = { "istio.io/rev": "old" };
 
 /** Clusters `one` and `two` in waves, with two minutes between them. */
 async function openWaves(): Promise<FleetFlow> {
-  const flow = new FleetFlow();
-  for (const name of ["one", "two"]) {
-    const model = createModel({ clock: flow.clock, seed: name });
-    for (const revision of ["old", "new"]) model.addIstiod(revision);
-    model.addDeployment({ ns: "shop-a", name: "web", replicas: 2, labels, readyMs: 5000 });
-    flow.givenCluster(name, model);
-  }
+  const flow = makeClusters(["one", "two"], ["shop-a"]);
   flow.whenMerged(file(0), settingsOf("batchSize: 1"));
   const order = "  clusters: { order: [[one], [two]], delayBetweenWaves: 2m }\n";
   flow.whenCampaignMerged({ [campaignFile]: campaignOf(order) });

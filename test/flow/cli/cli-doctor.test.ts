@@ -174,11 +174,6 @@ test("doctor demands that the checks come from meshroll's own app, where its tok
 
 const demands = [
   {
-    name: "a merge queue",
-    rules: [{ type: "merge_queue", parameters: {} }],
-    want: ["failed", "main: it has a merge queue, which merges of meshroll's do not enter"],
-  },
-  {
     name: "reviews that GitHub counts, and a queue before them",
     rules: [
       { type: "pull_request", parameters: { required_approving_review_count: 1 } },
@@ -238,7 +233,6 @@ test("doctor demands the rules about approvals, and that meshroll may bypass the
 });
 
 const openLedgers = [
-  { rules: [], lacks: "forced pushes, deletion, pushes of others than meshroll" },
   { rules: ["deletion", "non_fast_forward"], lacks: "pushes of others than meshroll" },
   { rules: ["update"], lacks: "forced pushes, deletion" },
 ];
@@ -260,20 +254,6 @@ test.each(openLedgers)("doctor demands rules for the ledger's branch: $lacks", a
 const closed = { forcePushes: false, deletions: false, restricted: true };
 const classics = [
   { name: "alone", rules: [], classic: closed, token: "token-of-root", want: "ok" },
-  {
-    name: "next to a ruleset",
-    rules: ["update"],
-    classic: { ...closed, restricted: false },
-    token: "token-of-root",
-    want: "ok",
-  },
-  {
-    name: "that lets everyone push",
-    rules: [],
-    classic: { ...closed, restricted: false },
-    token: "token-of-root",
-    want: "failed",
-  },
   {
     name: "that allows forced pushes",
     rules: [],

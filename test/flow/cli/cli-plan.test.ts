@@ -45,19 +45,6 @@ It merges itself at once, when both checks are green. It may start at once.
 `);
 });
 
-test("plan CAMPAIGN shows what runs, not only what the file asks", async () => {
-  const environment = await openCliEnvironment(files, (model) => {
-    fillShops(model);
-    const labels = { "istio.io/rev": "1-25-2" };
-    for (const ns of ["kiosk-0", "kiosk-1", "new-staging"])
-      model.addDeployment({ ns, name: "web", replicas: 2, labels });
-  });
-  const { stdout } = await environment.meshroll(["plan", "istio-1-25", ...lookAt(environment)]);
-  // One more namespace of staging gets the target by the file, and restarts no workload: it runs it.
-  expect(stdout).toMatch(/^\.\*-staging +5 +1 +0→100% +0\(0\.0%\) +5\(100\.0%\) +5 +4 +7$/mu);
-  expect(stdout).toMatch(/^production +22 +2 +0% +0\(0\.0%\) /mu);
-});
-
 test("-o github annotates what is found at its line, and the whole once", async () => {
   const environment = await openCliEnvironment(files, fillShops);
   const { code, stdout } = await environment.meshroll(["plan", "istio-1-25", "-o", "github", ...lookAt(environment)]);

@@ -60,13 +60,7 @@ const instant = (count: number, change: Instant = {}) => makeInstant({ progress:
 const walk: Readonly<
   Record<string, { readonly snapshot: Snapshot; readonly failed: number; readonly counted?: number }>
 > = {
-  "nothing failed": { snapshot: instant(0), failed: 0 },
   "the first failure": { snapshot: instant(1), failed: 1, counted: 1 },
-  "more than the limit, stopped": {
-    snapshot: instant(3, { stops: { f: stop({ failures: named(3) }) } }),
-    failed: 3,
-    counted: 3,
-  },
   "what was still moving fails after the stop": {
     snapshot: instant(8, { stops: { f: stop({ failures: named(3) }) } }),
     failed: 8,
@@ -75,19 +69,6 @@ const walk: Readonly<
   "resumed: all of them were seen": {
     snapshot: instant(8, { stops: { f: stop({ failures: named(8), resume }) } }),
     failed: 8,
-    counted: 0,
-  },
-  "one more after the resume": {
-    snapshot: instant(9, { stops: { f: stop({ failures: named(8), resume }) } }),
-    failed: 9,
-    counted: 1,
-  },
-  "two of them are retried": {
-    snapshot: instant(8, {
-      stops: { f: stop({ failures: named(8), resume }) },
-      run: { retried: Object.fromEntries(named(2).map((each) => [each, 1])) },
-    }),
-    failed: 6,
     counted: 0,
   },
   "rolled back at once": {
@@ -164,12 +145,6 @@ describe("how many failed is one number on every surface", () => {
         const page = drawFrame(watched, tellAnswers(campaign), whole, reading, { page: "failures", offset: 0 });
         expect(page.lines.filter((line) => line.startsWith("✖"))).toHaveLength(failed);
       }
-    });
-
-    test("what each cluster has of the open runs adds up", () => {
-      const shares = status.runs.flatMap(({ clusters }) => clusters);
-      const sum = shares.reduce((all, share) => all + share.failed, 0);
-      expect(sum).toBe(status.runs.length > 0 ? failed : 0);
     });
   });
 

@@ -74,14 +74,6 @@ describe("the five answers of one instant are the same on every surface", () => 
       const subject = { kind: "pull", campaign: campaign.name } as unknown as Parameters<typeof renderStatus>[0];
       expectAnswers(renderStatus(subject, status), told);
     });
-    test("JSON: what a planner publishes gives the same answers where it is read", () => {
-      const published = JSON.parse(JSON.stringify(status)) as typeof status;
-      expect(tellAnswers(pickCampaign(published))).toEqual(told);
-    });
-    test("no answer is empty, and each wait has an owner", () => {
-      for (const lines of [told.where, told.doing, told.waiting, told.otherwise]) expect(lines).not.toEqual([]);
-      for (const { owner, message } of campaign.waitingFor) expect([owner, message]).not.toContain("");
-    });
   });
 
   // A run that is over has its own last word there.

@@ -1,5 +1,4 @@
 import { tellAnswers } from "#libs/plan";
-import { printPlainLine } from "#libs/wording";
 import { makeStop } from "#test/world/build";
 import { instantRun, makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, test } from "vitest";
@@ -30,23 +29,6 @@ const stopped = see({ stops: { f: failures } });
 describe("a rollback looks like one, also while the failures' own stop is in force", () => {
   const headline = `ROLLING BACK run ${instantRun}: `;
 
-  test("JSON: which run, and how far", () => {
-    const { rollback: told, runs } = running.status;
-    expect(told).toEqual(running.campaign.rollback);
-    expect(told).toMatchObject({ run: instantRun, total: runs[0]?.workloads });
-    expect(told?.done).toBeLessThan(told?.total ?? 0);
-    // What is left of the cluster with the most, in batches of 10, at a minute for each.
-    const most = Math.max(...(runs[0]?.clusters.map(({ pending, migrating }) => pending + migrating) ?? []));
-    expect(told?.aboutSeconds).toBeGreaterThanOrEqual(Math.ceil(most / 10) * 60);
-  });
-
-  test("what comes next by itself is true while batches run: it waits for no person", () => {
-    for (const status of [running.status, running.campaign]) {
-      const [first = ""] = tellAnswers(status).otherwise.map(printPlainLine);
-      expect(first).toMatch(/^\d+ workloads are rolled back in batches \(run [0-9a-f]{12}\)/u);
-    }
-  });
-
   test("how long it takes, and what comes after", () => {
     const { campaign, status } = running;
     const text = printCampaign(campaign, tellAnswers(campaign), reading).replaceAll(/\s+/gu, " ");
@@ -70,23 +52,6 @@ describe("a rollback looks like one, also while the failures' own stop is in for
     expect(screens.filter((text) => /meshroll (?:rollback|retry)/u.test(text))).toEqual([]);
   });
 
-  test("the hold that stays says why it is there and what ends it", () => {
-    const hold = makeStop({
-      id: "h",
-      scope: "bucket/production",
-      strength: "propose",
-      cause: "rolledBack",
-      rollbackOf: instantRun,
-    });
-    const { campaign } = see({ stops: { h: hold } });
-    const text = printCampaign(campaign, tellAnswers(campaign), reading).replaceAll(/\s+/gu, " ");
-    expect(text).toContain(`hold on bucket/production h, by ${hold.who}, since run ${instantRun} rolled it back`);
-    expect(text).toContain(
-      "so that the change does not come again by itself; once its cause is fixed, a person ends it:",
-    );
-    expect(text).toContain("meshroll unhold bucket/production");
-  });
-
   test("status has it in its headline, with the direction", () => {
     const { status, campaign } = running;
     const [head = "", second = ""] = printCampaign(campaign, tellAnswers(campaign), reading).split("\n");
@@ -103,27 +68,9 @@ describe("a rollback looks like one, also while the failures' own stop is in for
       expect(lines.every((line) => Array.from(line).length <= size.columns)).toBe(true);
     }
   });
-
-  test("a stop alone is no rollback", () => {
-    expect([stopped.status.rollback, stopped.campaign.rollback]).toEqual([undefined, undefined]);
-    expect(printCampaign(stopped.campaign, tellAnswers(stopped.campaign), reading)).not.toContain("ROLLING BACK");
-  });
 });
 
 describe("a failure stop offers the safe verb first", () => {
-  const verbs = [`get failures ${scope}`, `rollback ${scope}`, `retry ${scope}`, `resume ${scope}`];
-  test("status lists what can be done, to go on last", () => {
-    const waiting = tellAnswers(stopped.campaign).waiting.flatMap(({ command }) => command ?? []);
-    expect(waiting.map((command, index) => command.includes(verbs[index] ?? "nothing")).slice(0, 4)).toEqual(
-      verbs.map(() => true),
-    );
-    const text = printCampaign(stopped.campaign, tellAnswers(stopped.campaign), reading);
-    expect(verbs.map((verb) => text.indexOf(verb))).toEqual(
-      verbs.map((verb) => text.indexOf(verb)).toSorted((a, b) => a - b),
-    );
-    expect(verbs.every((verb) => text.includes(verb))).toBe(true);
-  });
-
   test.each(sizes)("watch at $columns x $rows shows the first of them whole, and never resume before it", (size) => {
     const { lines } = drawFrame(stopped, tellAnswers(stopped.campaign), size, reading);
     const at = (verb: string) => lines.findIndex((line) => line.includes(verb));

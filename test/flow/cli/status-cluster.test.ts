@@ -36,11 +36,6 @@ test("a cluster has its own counts, waits and stops, and names no other cluster"
   expect(text.replaceAll(/prod-use1-a/gu, "")).not.toMatch(/stage-use1|prod-u|prod-e|prod-ap/u);
 });
 
-test("what goes on by itself is counted there, and nothing where nothing is left", () => {
-  expect(find("prod-usw2-a").otherwise[0]).toMatchObject({ text: "4 workloads go on in batches" });
-  expect(print("stage-use1")).toContain("nothing here: no open run has anything left to move in it");
-});
-
 test("a stop on one cluster is shown there alone", () => {
   expect(find("prod-use1-b").stops.map(({ id }) => id)).toEqual(["v1"]);
   expect(find("prod-usw2-a").stops).toEqual([]);

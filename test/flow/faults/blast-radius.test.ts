@@ -10,19 +10,6 @@ const count = (flow: Awaited<ReturnType<typeof openShop>>) => ({
   onNew: names.filter((name) => running(flow, refOf(name)).includes("new")).length,
 });
 
-test("V8 one commit changes the whole fleet, and the new revision starts nowhere: one batch is hurt, put back, and all stops", async () => {
-  const settings = settingsOf("batchSize: 3, readinessTimeout: 2m, failurePolicy: FailFast");
-  const flow = await openShop({ names, settings });
-  flow.model("one").breakWorkload(() => true, { how: "neverReady", whenRevision: "new" });
-
-  flow.whenMerged(file(100));
-  await flow.pass(6 * 60_000);
-
-  expect(count(flow)).toEqual({ written: 3, onNew: 0 });
-  expect((await flow.status())?.waitingFor.map(({ code }) => code)).toContain("Stopped");
-  await flow.end();
-});
-
 test("C19 a zone takes the pods of three workloads: no other is moved until they are back, by name, and none failed", async () => {
   const settings = settingsOf("batchSize: 2, readinessTimeout: 2m, maxUnavailable: 3");
   const flow = await openShop({ names, settings });

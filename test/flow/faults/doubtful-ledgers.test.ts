@@ -92,16 +92,6 @@ const cases: readonly Case[] = [
     said: ["runs/000000000000.json", "meshroll ledger check"],
   },
   {
-    name: "a record with a field of another form",
-    code: "LedgerUnreadable",
-    play: spoil(
-      { "stops/by-hand.json": JSON.stringify({ ...stopAll, scope: "everything" }) },
-      { "stops/by-hand.json": null },
-    ),
-    said: ["stops/by-hand.json", /field scope/u, "meshroll ledger check"],
-    breaches: [/^evidenceIsWhole: .*cannot read its scope "everything"$/u],
-  },
-  {
     name: "one commit less than was read",
     code: "LedgerSetBack",
     play: setBack(1),

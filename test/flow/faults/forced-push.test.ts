@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
 import { countOn, file, openShop, refOf, settingsOf, templateOf, written } from "../shop.ts";
-import { openStages } from "../campaign/stage-bench.ts";
 
 const settings = settingsOf("batchSize: 2, readinessTimeout: 60s");
 const minute = 60_000;
@@ -51,51 +50,5 @@ test("1.7 what went well in flight arrives after a forced push, and stays where 
   // Main wants old, as before the run that is gone: what it moved is late.
   expect(countOn(flow, "old", ["a", "b", "c", "d"])).toBe(4);
   expect((await flow.runs()).map(({ state }) => state)).toEqual(["gone"]);
-  await flow.end();
-});
-
-// Campaign walk 6000268: a rollback asked while main was rewritten, of a run that is gone once the new main is adopted.
-test("1.7 a rollback of a run that a forced push took away rolls nothing back, and status names it until it is ended", async () => {
-  const names = ["a", "b", "c", "d"];
-  const flow = await openShop({ names, settings });
-  const first = flow.remote.head("main") ?? "";
-  flow.whenMerged(file(100));
-  await flow.until("the run is over", async () => (await flow.runs())[0]?.state === "done");
-  const run = (await flow.runs())[0]?.id ?? "";
-  flow.remote.forceMain(first);
-  flow.whenMerged(file(50), settings);
-  await flow.pass(10_000);
-  await flow.whenAsked({ verb: "rollback", scope: `run/${run}` });
-  await flow.pass(10_000);
-  await flow.whenAsked({ verb: "resume", scope: "all" });
-  await flow.pass(5 * minute);
-  const before = written(flow).length;
-  const tellWaits = async () =>
-    (await flow.status())?.waitingFor.map(({ scope, code, command = "" }) => `${scope} ${code} ${command}`);
-  const during = await tellWaits();
-  await flow.whenAsked({ verb: "resume", scope: `run/${run}` });
-  await flow.pass(10_000);
-
-  expect(during).toEqual([`run/${run} RollbackRefused meshroll resume run/${run} --reason "…"`]);
-  expect([await tellWaits(), written(flow).length]).toEqual([[], before]);
-  await flow.end();
-});
-
-// Campaign walk 8105 with 18 steps: the merge of a stage was forced away before it was read.
-test("1.5 a stage whose merge was forced away before it was read is proposed again", async () => {
-  const { flow, github, untilOpen, find } = await openStages();
-  const { number } = await untilOpen("meshroll/shop/half");
-  await flow.pass(31_000);
-  github.review(number, { author: "ben", state: "approved" });
-  await flow.pass(31_000);
-  const before = flow.remote.head("main") ?? "";
-  const merged = await github.as("ana").merge(number, (await find("meshroll/shop/half")).headSha);
-  flow.remote.forceMain(before);
-  await flow.pass(60_000);
-  const during = await github.as("ana").listOpenPullRequests("main");
-  await untilOpen("meshroll/shop/half-2");
-
-  expect([merged.kind, during]).toEqual(["merged", []]);
-  expect((await flow.runs()).length).toBe(0);
   await flow.end();
 });

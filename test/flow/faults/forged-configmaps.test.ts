@@ -1,8 +1,7 @@
-import { createModel } from "#fakes/kube";
 import { expect, test } from "vitest";
 
-import { FleetFlow } from "../fleet-flow.ts";
-import { file, settingsOf } from "../shop.ts";
+import type { FleetFlow } from "../fleet-flow.ts";
+import { file, makeClusters, nameShops, settingsOf } from "../shop.ts";
 
 const map = ["meshroll-system", "meshroll-recorded-stops"] as const;
 const names = ["one", "two"] as const;
@@ -10,21 +9,7 @@ const later = "2999-01-01T00:00:00.000Z";
 
 /** Two clusters with three shops each; an attacker can write the ConfigMaps of `one`, and nothing else. */
 async function openTwo(): Promise<FleetFlow> {
-  const flow = new FleetFlow();
-  for (const name of names) {
-    const model = createModel({ clock: flow.clock, seed: name });
-    model.addIstiod("old");
-    model.addIstiod("new");
-    for (const shop of ["a", "b", "c"])
-      model.addDeployment({
-        ns: `shop-${shop}`,
-        name: "web",
-        replicas: 2,
-        labels: { "istio.io/rev": "old" },
-        readyMs: 2000,
-      });
-    flow.givenCluster(name, model);
-  }
+  const flow = makeClusters(names, nameShops(["a", "b", "c"]), 2000);
   flow.whenMerged(file(0), settingsOf("batchSize: 2"));
   await flow.givenBaseline();
   return flow.startExecutor().startPlanner().pass(30_000);
@@ -51,10 +36,8 @@ async function told(flow: FleetFlow): Promise<string> {
 
 const narrowed = [
   { name: "on all", entry: { scope: "all" } },
-  { name: "on a bucket", entry: { scope: "bucket/production" } },
   { name: "on a namespace that both have", entry: { scope: "namespace/shop-a" }, left: 2 },
   { name: "that cannot be read", entry: "stop, please" },
-  { name: "with the name of another one in it", entry: { scope: "all", id: "another" } },
 ] as const;
 
 test.each(narrowed)("a stop $name in the ConfigMap of one cluster holds that cluster only", async (stop) => {
@@ -64,35 +47,6 @@ test.each(narrowed)("a stop $name in the ConfigMap of one cluster holds that clu
   flow.whenMerged(file(100));
   await flow.pass(300_000);
   expect(names.map((name) => countMoved(flow, name))).toEqual(["left" in stop ? stop.left : 0, 3]);
-  await flow.end();
-});
-
-test("one resume on its scope ends such a stop, and it is gone from the ConfigMap", async () => {
-  const flow = await openTwo();
-  plant(flow, { "s-1": { scope: "all" } });
-  flow.whenMerged(file(100));
-  await flow.pass(120_000);
-  await flow.whenAsked({ verb: "resume", scope: "all" });
-  await flow.untilRunsEnd(1);
-  expect(names.map((name) => countMoved(flow, name))).toEqual([3, 3]);
-  const facts = await flow.bucket("inventory").get("one._");
-  expect((JSON.parse(facts?.value ?? "{}") as { readonly stops: object }).stops).toMatchObject({ recorded: {} });
-  await flow.end();
-});
-
-const ignored = [
-  { name: "names another cluster", entry: { scope: "cluster/two" }, says: "cluster/two" },
-  { name: "is a hold", entry: { scope: "all", strength: "propose" }, says: "hold" },
-] as const;
-
-test.each(ignored)("an entry that $name is ignored, and status says so", async ({ entry, says }) => {
-  const flow = await openTwo();
-  plant(flow, { "s-1": entry });
-  flow.whenMerged(file(100));
-  await flow.untilRunsEnd(1);
-  expect(names.map((name) => countMoved(flow, name))).toEqual([3, 3]);
-  expect(Object.keys((await flow.ledger())?.stops ?? {})).toEqual([]);
-  expect(await told(flow)).toContain(says);
   await flow.end();
 });
 
@@ -110,17 +64,6 @@ test("an entry that asks for a rollback at once stops its cluster, rolls nothing
   const stops = Object.values((await flow.ledger())?.stops ?? {});
   expect(stops.map((stop) => [stop.scope, stop.revertTo, stop.now])).toEqual([[scope, undefined, undefined]]);
   expect(await told(flow)).toContain("revertTo");
-  await flow.end();
-});
-
-test("an entry ends nothing: with the id of a stop in force, it only says the same", async () => {
-  const flow = await openTwo();
-  await flow.whenAsked({ verb: "stop", scope: "all", id: "real-1" });
-  await flow.pass(5000);
-  plant(flow, { real: { scope: "namespace/none" } });
-  flow.whenMerged(file(100));
-  await flow.pass(120_000);
-  expect(names.map((name) => countMoved(flow, name))).toEqual([0, 0]);
   await flow.end();
 });
 

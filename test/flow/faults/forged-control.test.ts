@@ -56,24 +56,3 @@ test("a forged beat in place of a dead planner moves nothing beyond the batch in
   expect(new Set(written(flow)).size).toBe(2);
   await flow.end();
 });
-
-test("a pause that a forced push took out of the ledger holds all the same: the clusters have it", async () => {
-  const flow = await openShop();
-  const before = flow.remote.head("meshroll/ledger") ?? "";
-  await flow.whenAsked({ verb: "stop", scope: "all" });
-  await flow.pass(15_000);
-  const recorded = Object.keys((await flow.ledger())?.stops ?? {}).length;
-  flow.whenMerged(file(100));
-  flow.remote.force("meshroll/ledger", before);
-  await flow.pass(180_000);
-  const listCodes = async () => ((await flow.status())?.waitingFor ?? []).map(({ code }) => code);
-  const codes = await listCodes();
-  expect([recorded, written(flow), codes]).toEqual([1, [], ["LedgerSetBack"]]);
-
-  // Processes on other disks know nothing of the newer ledger.
-  await flow.killPlanner();
-  await flow.killExecutor();
-  await flow.startExecutor().startPlanner().pass(180_000);
-  expect([written(flow), await listCodes()]).toEqual([[], ["Stopped"]]);
-  await flow.end();
-});

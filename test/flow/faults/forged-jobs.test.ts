@@ -1,4 +1,3 @@
-import { openFakeQueue } from "#fakes/queue";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
@@ -29,25 +28,13 @@ test("a forged job between two batches does not shorten the delay between them",
   await flow.end();
 });
 
-test("while a forged job waits for the delay, status names what it waits for", async () => {
-  const flow = await betweenBatches();
-  await forgeJob(flow);
-  await flow.pass(60_000);
-  const status = JSON.stringify(await flow.status());
-  expect(status).toContain("DelayBetweenBatches");
-  await flow.end();
-});
-
 const item = { namespace: "shop-c", kind: "Deployment", name: "web", uid: "u", target: "new" };
 const strangers = [
   { name: "of a run that is not on record", change: { run: "aaaaaaaaaaaa" } },
-  { name: "of a run named like a thing of the language", change: { run: "constructor" } },
   { name: "for another cluster under this one's queue", change: { cluster: "two" } },
   { name: "for another cluster's API server", change: { clusterUid: "kube-system-of-two" } },
   { name: "of a rollback that there is not", change: { due: "rollback" } },
-  { name: "of what comes last, before the rest", change: { due: "pendingLast" } },
   { name: "that names a workload", change: { items: [item] } },
-  { name: "that names 100,000 of them", change: { items: Array.from({ length: 100_000 }, () => item) } },
   { name: "that is no job at all", change: { version: 7 } },
 ] as const;
 
@@ -57,17 +44,5 @@ test.each(strangers)("a job $name moves nothing, leaves the queue, and stops no 
   await flow.pass(60_000);
   expect([written(flow).length, await flow.job()]).toEqual([2, undefined]);
   expect(Object.keys((await flow.ledger())?.stops ?? {})).toEqual([]);
-  await flow.end();
-});
-
-test("yesterday's job, put into the queue again, writes nothing a second time", async () => {
-  const flow = await betweenBatches();
-  await forgeJob(flow);
-  const old = await openFakeQueue(flow.queue).inspect("one");
-  await flow.untilRunsEnd(1);
-  const count = written(flow).length;
-  await openFakeQueue(flow.queue).put("one", old?.job);
-  await flow.pass(2 * minute);
-  expect([written(flow).length, await flow.job()]).toEqual([count, undefined]);
   await flow.end();
 });

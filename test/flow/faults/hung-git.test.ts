@@ -131,20 +131,6 @@ test("2.4 planner and executor that start while git hangs carry out a rollback -
   await flow.end();
 });
 
-test("2.4 rollback --now reaches a cluster whose executor alone gets no word from git", async () => {
-  const flow = await openShop();
-  const id = await moveAll(flow);
-  flow.server.hang("executor");
-  await flow.pass(30_000);
-  await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
-  const took = await measureRollback(flow);
-  await flow.until("all are back", () => countOn(flow, "old") === 6, 3 * minute);
-
-  expect(took).toBeLessThanOrEqual(5000);
-  expect(Object.keys((await flow.ledger())?.stops ?? {})).toHaveLength(1);
-  await flow.end();
-});
-
 test("4.3 planner and executor that start without a clone while git hangs move nothing, and say why", async () => {
   const flow = await openShop();
   await flow.killPlanner();

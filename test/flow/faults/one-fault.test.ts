@@ -1,22 +1,12 @@
 import { expect, test } from "vitest";
 
-import { createModel } from "#fakes/kube";
-import { FleetFlow } from "../fleet-flow.ts";
+import type { FleetFlow } from "../fleet-flow.ts";
 import type { AdapterCall } from "../parts/faults.ts";
-import { file, settingsOf } from "../shop.ts";
+import { file, makeClusters, nameShops, settingsOf } from "../shop.ts";
 
 /** Two clusters with two shops each, of which one breaks on `new` where it is to; a planner and an executor that saw everything. */
 async function openTwo(): Promise<FleetFlow> {
-  const flow = new FleetFlow();
-  for (const name of ["one", "two"]) {
-    const model = createModel({ clock: flow.clock });
-    model.addIstiod("old");
-    model.addIstiod("new");
-    const labels = { "istio.io/rev": "old" };
-    for (const shop of ["a", "b"])
-      model.addDeployment({ ns: `shop-${shop}`, name: "web", replicas: 2, labels, readyMs: 5000 });
-    flow.givenCluster(name, model);
-  }
+  const flow = makeClusters(["one", "two"], nameShops(["a", "b"]));
   flow.whenMerged(file(0), settingsOf("batchSize: 1"));
   await flow.givenBaseline();
   return flow.startExecutor().startPlanner().pass(30_000);

@@ -34,15 +34,6 @@ test("7.2 without a planner no workload is moved after 30 s; what is in flight i
   await flow.end();
 });
 
-test("7.2 and when a planner is back it all goes on", async () => {
-  const flow = await openShop();
-  await startMoving(flow);
-  await flow.killPlanner();
-  await flow.pass(600_000);
-  flow.startPlanner();
-  await expectEverythingOnce(flow);
-});
-
 test("with the bus down nothing new starts, and all goes on by itself afterwards", async () => {
   const flow = await openShop();
   await startMoving(flow);
@@ -114,56 +105,6 @@ for (const [what, wipe] of [
     await expectEverythingOnce(flow);
   });
 }
-
-test("12.1 with git down work goes on for ten minutes and no longer", async () => {
-  const flow = await openShop({ readyMs: 200_000 });
-  await startMoving(flow);
-
-  flow.remote.setUnavailable(true);
-  await flow.pass(580_000);
-  const within = written(flow).length;
-  await flow.pass(1_800_000);
-  const waiting = (await flow.status())?.waitingFor.map(({ code }) => code);
-  const after = written(flow).length;
-  flow.remote.setUnavailable(false);
-
-  expect(within).toBeGreaterThan(2);
-  expect([after, waiting]).toEqual([within, ["GitDown"]]);
-  await expectEverythingOnce(flow);
-});
-
-test("4.3 control that names a commit which cannot be fetched: nothing moves until it can", async () => {
-  const flow = await openShop();
-  const control = flow.bucket("control");
-  await startMoving(flow);
-  await flow.killPlanner();
-  const state: unknown = JSON.parse((await control.get("state"))?.value ?? "{}");
-  const beat = async (main: string) => {
-    for (let round = 0; round < 10; round += 1) {
-      await control.put("state", JSON.stringify({ ...(state as object), main, beat: `${main}-${round}` }));
-      await flow.pass(10_000);
-    }
-  };
-  const before = written(flow).length;
-
-  await beat("f".repeat(40));
-  const during = written(flow).length;
-  flow.startPlanner();
-
-  expect(during).toBe(before);
-  await expectEverythingOnce(flow);
-});
-
-test("an API server that is away for minutes: no workload is written twice and all arrive", async () => {
-  const flow = await openShop();
-  await startMoving(flow);
-  flow.model("one").faults.unavailableFor(200_000);
-  await flow.pass(150_000);
-  const waiting = (await flow.status())?.waitingFor.map(({ code }) => code);
-  expect(waiting).toContain("ClusterUnreachable");
-  expect((await flow.runs())[0]?.state).toBe("open");
-  await expectEverythingOnce(flow);
-});
 
 test("answers to writes that are lost, conflicts and throttles restart no workload twice", async () => {
   const flow = await openShop();

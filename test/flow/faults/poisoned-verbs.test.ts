@@ -108,21 +108,6 @@ test("7.5 all of them at once, before a planner starts, keep a stop neither from
   await flow.end();
 });
 
-test("7.3 under kubectl's stop nothing moves while a hold of its name is on the bus", async () => {
-  const flow = await openShop();
-  await flow.killPlanner();
-  flow.model("one").setConfigMap("meshroll-system", "meshroll-stop", {});
-  const hold = { ...good, id: "kubectl", scope: "cluster/one", strength: "propose" };
-  await flow.bucket("control").put("request.kubectl", JSON.stringify(hold));
-  flow.startPlanner();
-  flow.whenMerged(file(100));
-  await flow.pass(120_000);
-
-  expect(written(flow)).toEqual([]);
-  expect((await flow.status())?.stops.map(({ id, cause }) => [id, cause])).toEqual([["kubectl", "kubectl"]]);
-  await flow.end();
-});
-
 test("7.5 a verb under the id of a stop that is on record is refused, and the stop stays what it was", async () => {
   const flow = await openShop();
   flow.whenMerged(file(100));

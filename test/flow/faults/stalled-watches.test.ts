@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+import { file, openShop, settingsOf, written } from "../shop.ts";
 
 /** The longest that a silent watch is believed, with the second that a list and a reconcile take, ms. */
 const longestMs = 76_000;
@@ -36,29 +36,6 @@ describe("a watch that stalls without closing", () => {
     await expectAllOnce(flow);
   });
 
-  test("a stalled watch again and again: each time it goes on by itself", async () => {
-    const flow = await startMoving();
-    for (let round = 0; round < 4; round += 1) {
-      flow.model("one").faults.stallWatches();
-      await flow.pass(90_000);
-    }
-    await expectAllOnce(flow);
-  });
-
-  test("while all is silent the cluster is named after a minute, nothing is written, and it goes on by itself", async () => {
-    const flow = await startMoving();
-    const { faults } = flow.model("one");
-    faults.stallWatches();
-    const speak = faults.delayAnswers(3_600_000);
-    await flow.pass(70_000);
-    const before = written(flow).length;
-    await flow.pass(600_000);
-    expect([await waits(flow), written(flow).length]).toEqual([["ClusterUnreachable"], before]);
-    expect((await flow.status())?.clusters[0]?.fresh).toBe(false);
-    speak();
-    await expectAllOnce(flow);
-  });
-
   test("while the watch is stalled and its lists are refused, the answers to other requests do not make it fresh", async () => {
     const flow = await startMoving();
     const { faults } = flow.model("one");
@@ -85,20 +62,6 @@ describe("a watch that stalls without closing", () => {
     await flow.pass(600_000);
     expect(written(flow).length).toBe(before);
     expect(before).toBeLessThan(6);
-    await flow.end();
-  });
-
-  test("what an owner wrote while the watch is stalled is not overwritten by what is stale", async () => {
-    const flow = await openShop({ settings: settingsOf("batchSize: 6") });
-    flow.model("one").faults.stallWatches();
-    flow.model("one").ownerApply(refOf("a"), { replicas: 3 });
-    flow.whenMerged(file(100));
-    await flow.pass(30_000);
-    const during = written(flow).filter((path) => path.startsWith("shop-a/"));
-    await flow.untilRunsEnd(1);
-    expect(during).toEqual([]);
-    expect([countOn(flow, "new"), flow.model("one").podsOf(refOf("a")).length]).toEqual([6, 3]);
-    expect(running(flow, refOf("a"))).toEqual(["new"]);
     await flow.end();
   });
 });

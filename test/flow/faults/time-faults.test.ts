@@ -1,23 +1,9 @@
-import { fakeCluster } from "#fakes/kube";
 import { compileSpec } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 import { describe, expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import {
-  countOn,
-  countRolling,
-  file,
-  lateMove,
-  makeShop,
-  openShop,
-  refOf,
-  running,
-  settingsOf,
-  templateOf,
-  writeLate,
-  written,
-} from "../shop.ts";
+import { countOn, countRolling, file, makeShop, openShop, refOf, settingsOf, templateOf, written } from "../shop.ts";
 
 const minute = 60_000;
 const shops = ["a", "b", "c", "d", "e", "f"];
@@ -158,35 +144,6 @@ test("4.1 T2 two planners and three executors, each sure to be the only one, for
   expect([half, written(flow).length, new Set(written(flow)).size]).toEqual([countByFile(50), 6, 6]);
   expect(runs.map(({ state }) => state)).toEqual(["done", "done"]);
   expect(await flow.runs()).toHaveLength(2);
-  await flow.end();
-});
-
-test("4.4 T3 an executor that was suspended wakes with one patch in its hand: it is reverted, and it writes no other", async () => {
-  const flow = await openShop({ names: ["a", "b"] });
-  const id = flow.whenMerged(file(100)).slice(0, 12);
-  await flow.untilRunsEnd(1);
-  flow.whenMerged(file(0));
-  await flow.untilRunsEnd(2);
-
-  // The patch that it had decided on before it was suspended; whatever it looks at from then on is today's.
-  const outcome = await writeLate(flow, refOf("a"), lateMove(id));
-  const before = written(flow).length;
-  await flow.pass(10 * minute);
-
-  expect([outcome, running(flow, refOf("a")), running(flow, refOf("b"))]).toEqual(["written", ["old"], ["old"]]);
-  expect(written(flow).length - before).toBe(1);
-  // The hold of what was rolled back stands by then: the one late patch is forward under it.
-  const planted = [/^stoppedStands: one .*shop-a/, /^rollbackHolds: one .*shop-a/];
-  await flow.end([/^demanded: one .*shop-a.*moved to new while main/, ...planted]);
-});
-
-test("4.3 T3 a late patch on a workload that changed meanwhile lands nowhere", async () => {
-  const flow = await openShop({ names: ["a", "b"] });
-  const before = written(flow).length;
-  const cluster = fakeCluster(flow.model("one"), "one");
-  const late = await cluster.patchWorkload(refOf("a"), { ...lateMove("0123456789ab"), resourceVersion: "1" });
-  await flow.pass(minute);
-  expect([late.kind, written(flow).length, running(flow, refOf("a"))]).toEqual(["conflict", before, ["old"]]);
   await flow.end();
 });
 

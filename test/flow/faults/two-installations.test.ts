@@ -2,7 +2,7 @@ import { listChanges } from "../shop.ts";
 import { fakeCluster, type KubeModel } from "#fakes/kube";
 import type { VirtualClock } from "#fakes/runtime";
 import { printRequest } from "#libs/events";
-import { type VerbRequest, printRecordedStop } from "#libs/plan";
+import { printRecordedStop, type VerbRequest } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import { makeModel, makeServers, one, openInstallation, other, revisionsOf } from "../apart/installation-bench.ts";
@@ -66,6 +66,19 @@ test("a new repository on an old bus neither obeys nor records what the old one 
   expect(await old.client.bucket("control").get("request.stop-1")).toMatchObject({ value: asked });
 });
 
+test("processes that are configured with another installation than their ledger's move nothing, record nothing, and say so", async () => {
+  const servers = makeServers();
+  const { clock } = servers;
+  const model = makeModel(clock);
+  const wrong = await openInstallation(servers, model, one, other);
+  await clock.advance(30_000);
+  wrong.merge(100);
+  await clock.advance(120_000);
+  expect(wroteTo(model)).toEqual([]);
+  expect((await wrong.readLedger()).runs).toEqual({});
+  expect(await wrong.waits()).toContain("OtherInstallation");
+});
+
 const left = [
   { name: "another installation left is not obeyed, not recorded, not overwritten", whose: one, wantStops: 0 },
   {
@@ -93,17 +106,4 @@ test.each(left)("a stop in a ConfigMap that $name", async ({ whose, wantStops })
   await cluster.start(() => undefined, reconcile.signal);
   expect(cluster.view.facts().stops.recorded[id]).toBe(text);
   reconcile.abort();
-});
-
-test("processes that are configured with another installation than their ledger's move nothing, record nothing, and say so", async () => {
-  const servers = makeServers();
-  const { clock } = servers;
-  const model = makeModel(clock);
-  const wrong = await openInstallation(servers, model, one, other);
-  await clock.advance(30_000);
-  wrong.merge(100);
-  await clock.advance(120_000);
-  expect(wroteTo(model)).toEqual([]);
-  expect((await wrong.readLedger()).runs).toEqual({});
-  expect(await wrong.waits()).toContain("OtherInstallation");
 });

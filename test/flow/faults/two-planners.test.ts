@@ -1,4 +1,3 @@
-import { readControlState } from "#libs/events";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
@@ -7,10 +6,6 @@ import { countOn, file, openShop, written } from "../shop.ts";
 /** The place of the planner that has the lease; `free` after it gave it back. */
 async function findLeader(flow: FleetFlow): Promise<string | undefined> {
   return (await flow.bucket("status").get("leader"))?.value?.split(" ")[0];
-}
-
-async function readWriter(flow: FleetFlow): Promise<string | undefined> {
-  return readControlState((await flow.bucket("control").get("state"))?.value ?? "")?.writer;
 }
 
 /** A second planner next to the shop's, in the middle of a run. */
@@ -31,17 +26,6 @@ async function expectEverythingOnce(flow: FleetFlow): Promise<void> {
   await flow.end();
 }
 
-test("one of two planners leads: executors hear of that one alone", async () => {
-  const flow = await openWithTwo();
-  const [leader, writers] = [await findLeader(flow), new Set<string | undefined>()];
-  for (let second = 0; second < 60; second += 1) {
-    await flow.pass(1000);
-    writers.add(await readWriter(flow));
-  }
-  expect([leader, await findLeader(flow), writers.size]).toEqual(["planner-1", "planner-1", 1]);
-  await expectEverythingOnce(flow);
-});
-
 test("the one that waits leads within twelve seconds of the other's kill -9, and goes on with its run", async () => {
   const flow = await openWithTwo();
   await flow.killPlanner(1);
@@ -50,25 +34,6 @@ test("the one that waits leads within twelve seconds of the other's kill -9, and
   await flow.pass(5_000);
   expect([before, await findLeader(flow)]).toEqual(["planner-1", "planner-2"]);
   await expectEverythingOnce(flow);
-});
-
-test("one that ends in order leaves the lease free, and the next one has it at its first look", async () => {
-  const flow = await openShop();
-  await flow.stopPlanner();
-  const after = await findLeader(flow);
-  await flow.startPlanner().pass(100);
-  expect([after, await findLeader(flow)]).toEqual(["free", "planner-1"]);
-  flow.whenMerged(file(100));
-  await expectEverythingOnce(flow);
-});
-
-test("the next process of a killed planner's place leads at its first look", async () => {
-  const flow = await openShop();
-  const before = await readWriter(flow);
-  await flow.killPlanner();
-  await flow.startPlanner().pass(1_000);
-  expect(await readWriter(flow)).not.toBe(before);
-  await flow.end();
 });
 
 test("while two lead for a moment, again and again, each decision is recorded once and each workload patched once", async () => {

@@ -1,20 +1,14 @@
-import { createModel } from "#fakes/kube";
 import { type FleetStatus } from "#libs/plan";
 import { expect, test } from "vitest";
 
-import { FleetFlow } from "../fleet-flow.ts";
+import type { FleetFlow } from "../fleet-flow.ts";
 import { answersOf } from "#test/world/words";
-import { file, settingsOf } from "../shop.ts";
+import { file, makeClusters } from "../shop.ts";
 
 /** One cluster, and a main whose settings cannot be read from the first commit on. */
 async function openBroken(hasBaseline: boolean): Promise<FleetFlow> {
-  const flow = new FleetFlow();
-  const model = createModel({ clock: flow.clock });
-  model.addIstiod("old");
-  model.addIstiod("new");
-  const labels = { "istio.io/rev": "old" };
-  for (const ns of ["shop-a", "shop-b"]) model.addDeployment({ ns, name: "web", replicas: 2, labels, readyMs: 5000 });
-  flow.givenCluster("one", model).whenMerged(file(0), "defaults:\n  batch: { batchSize: many }\n");
+  const flow = makeClusters(["one"], ["shop-a", "shop-b"]);
+  flow.whenMerged(file(0), "defaults:\n  batch: { batchSize: many }\n");
   if (hasBaseline) await flow.givenBaseline();
   return flow.startExecutor().startPlanner().pass(30_000);
 }
@@ -52,14 +46,3 @@ for (const { name, hasBaseline, codes } of cases) {
     await flow.end();
   });
 }
-
-test("1.7 once main parses the status says where every workload is", async () => {
-  const flow = await openBroken(false);
-  flow.whenMerged(file(0), settingsOf("batchSize: 2"));
-  await flow.pass(30_000);
-  const status = await read(flow);
-
-  expect(status.waitingFor.map(({ code }) => code)).toEqual(["NoBaseline"]);
-  expect(status.where).toMatchObject([{ bucket: "production", namespaces: 2 }]);
-  await flow.end();
-});

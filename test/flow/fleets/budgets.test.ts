@@ -118,54 +118,7 @@ describe("a rollout that would go below its budget waits, by name, and is skippe
 });
 
 describe("who may let it go below", () => {
-  const reason = { "meshroll.dev/ignore-budget": "a cache, INC-7" };
   const stateful = prepare("StatefulSet", { replicas: 2 }, { maxUnavailable: 0 });
-
-  it("the workload's owner", async () => {
-    const shape = { replicas: 2, objectAnnotations: reason };
-    const flow = await openShop({ names: [], settings, prepare: prepare("StatefulSet", shape, { maxUnavailable: 0 }) });
-    flow.whenMerged(file(100));
-    await flow.untilRunsEnd(1);
-
-    expect([running(flow, web("StatefulSet")), await listSkipped(flow)]).toEqual([["new"], []]);
-    await flow.end();
-  });
-
-  it("the namespace's owner, as long as the workload's does not say no", async () => {
-    const flow = await openShop({
-      names: [],
-      settings,
-      prepare: (model) => {
-        model.addNamespace("guarded", { annotations: reason });
-        stateful(model);
-        const no = { "meshroll.dev/ignore-budget": "false" };
-        model.addStatefulSet({
-          ns: "guarded",
-          name: "db",
-          replicas: 2,
-          labels: { ...labels, app: "web" },
-          objectAnnotations: no,
-        });
-      },
-    });
-    flow.whenMerged(file(100));
-    await flow.untilRunsEnd(1);
-
-    expect(running(flow, web("StatefulSet"))).toEqual(["new"]);
-    expect(await listSkipped(flow)).toMatchObject([expect.stringMatching(/^guarded\/StatefulSet\/db its PodDisr/u)]);
-    await flow.end();
-  });
-
-  it("no one by an annotation without a reason", async () => {
-    const shape = { replicas: 2, objectAnnotations: { "meshroll.dev/ignore-budget": "true" } };
-    const flow = await openShop({ names: [], settings, prepare: prepare("StatefulSet", shape, { maxUnavailable: 0 }) });
-    flow.whenMerged(file(100));
-    await flow.untilRunsEnd(1);
-
-    const [skipped] = await listSkipped(flow);
-    expect(skipped).toMatch(/meshroll\.dev\/ignore-budget.*it gives no reason/u);
-    await flow.end();
-  });
 
   it("a campaign, in the namespaces that it names", async () => {
     const flow = await openShop({ names: [], settings, prepare: stateful });

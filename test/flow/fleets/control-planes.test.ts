@@ -36,8 +36,6 @@ describe("5 a revision is ready when a new pod gets its sidecar, wherever its is
       at("cluster: mgmt"),
     ],
     ["in another namespace, as main says", move("mesh", { app: "istiod" }), at("namespace: mesh")],
-    ["in another namespace, of which main says nothing", move("mesh", { app: "istiod" }), settings],
-    ["with other labels", move("istio-system", { app: "pilot" }), at("label: app=pilot")],
   ];
   test.each(places)("%s", async (_, prepare, merged) => {
     const flow = await openShop({ names, prepare, settings: merged });

@@ -1,10 +1,8 @@
-import type { KubeModel } from "#fakes/kube";
 import type { WorkloadRef } from "#libs/fleet";
 import { expect, test } from "vitest";
 
-import { openStages } from "../campaign/stage-bench.ts";
 import type { FleetFlow } from "../fleet-flow.ts";
-import { file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+import { file, openShop, running, written } from "../shop.ts";
 
 const onOld = { "istio.io/rev": "old" };
 const zero: WorkloadRef = { namespace: "shop-zero", kind: "Deployment", name: "web" };
@@ -48,47 +46,6 @@ test("a run of nothing but idle workloads proves nothing: it waits, until one of
   const [run] = await flow.untilRunsEnd(1);
   expect(run).toMatchObject({ state: "done", outcome: { migrated: 1 } });
   expect(running(flow, zero)).toEqual(["new"]);
-  await flow.end();
-});
-
-test("minWorkloads: 0 ends a run that has nothing to prove", async () => {
-  const flow = await openShop({
-    names: [],
-    prepare: (model) => model.addDeployment({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld }),
-  });
-  flow.whenMerged(file(100));
-  await flow.until("it waits for evidence", async () => (await waitsOf(flow)).includes("NoEvidence"));
-  flow.whenMerged(file(100), settingsOf("batchSize: 2", "  minWorkloads: 0\n"));
-  const [run] = await flow.untilRunsEnd(1);
-
-  expect(run).toMatchObject({ state: "done", outcome: { migrated: 0, idle: 1 } });
-  await flow.end();
-});
-
-test("a workload that is scaled to 0 in the middle of its move is idle, and no failure", async () => {
-  const flow = await openShop({ names: ["a", "b"], settings: settingsOf("batchSize: 2, readinessTimeout: 60s") });
-  flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
-  flow.whenMerged(file(100));
-  await flow.until("it rolls", () => running(flow, refOf("a")).includes("new"));
-  flow.model("one").ownerApply(refOf("a"), { replicas: 0 });
-  const [run] = await flow.untilRunsEnd(1);
-
-  expect(run).toMatchObject({ state: "done", outcome: { migrated: 1, idle: 1, skipped: [] } });
-  await flow.end();
-});
-
-test("a bake does not count while the only workload of its run is scaled to 0", async () => {
-  const settings = settingsOf("batchSize: 2", "  bake: 10m\n");
-  const flow = await openShop({ names: ["a"], settings });
-  flow.whenMerged(file(100));
-  await flow.until("it bakes", async () => (await waitsOf(flow)).includes("Baking"));
-  flow.model("one").ownerApply(refOf("a"), { replicas: 0 });
-  await flow.pass(1_200_000);
-  expect([(await flow.runs())[0]?.state, await waitsOf(flow)]).toEqual(["open", ["NoEvidence"]]);
-
-  flow.model("one").ownerApply(refOf("a"), { replicas: 2 });
-  const [run] = await flow.untilRunsEnd(1);
-  expect(run).toMatchObject({ state: "done", outcome: { migrated: 1 } });
   await flow.end();
 });
 
@@ -140,20 +97,6 @@ for (const [what, template] of [
   });
 }
 
-test("a container istio-proxy that leaves its image to the injector pins nothing", async () => {
-  const flow = await openShop({
-    names: ["a"],
-    prepare: (model) =>
-      model.addDeployment({ ns: "shop-auto", name: "web", replicas: 1, labels: onOld, proxyImage: "auto" }),
-  });
-  flow.whenMerged(file(100));
-  const [run] = await flow.untilRunsEnd(1);
-
-  // `auto` is Istio's word for the injector's own image.
-  expect(run).toMatchObject({ state: "done", outcome: { migrated: 2, skipped: [] } });
-  await flow.end();
-});
-
 const ofRollout = {
   labels: { app: "web", ...onOld, "rollouts-pod-template-hash": "5c9f" },
   owner: { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-5c9f" },
@@ -175,38 +118,5 @@ test("a Deployment whose template an Argo Rollout runs is skipped by name, and n
     outcome: { migrated: 1, skipped: [{ workload: "shop-zero/Deployment/web", code: "ManagedByRollout" }] },
   });
   expect(written(flow).some((path) => path.includes("shop-zero"))).toBe(false);
-  await flow.end();
-});
-
-test("a Rollout next to a Deployment of another selector, and one that has no pods, keep none back", async () => {
-  const flow = await openShop({
-    names: ["a"],
-    prepare: (model) => {
-      model.addDeployment({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld });
-      model.addPod({ ns: "shop-zero", name: "api-5c9f-x", ...ofRollout, labels: { ...ofRollout.labels, app: "api" } });
-      model.addPod({ ns: "shop-zero", name: "web-5c9f-y", ...ofRollout, phase: "Succeeded" });
-    },
-  });
-  flow.whenMerged(file(100));
-  const [run] = await flow.untilRunsEnd(1);
-
-  expect(run).toMatchObject({ state: "done", outcome: { migrated: 1, idle: 1, skipped: [] } });
-  await flow.end();
-});
-
-test("the next stage is not proposed while the one before has proven nothing", async () => {
-  const prepare = (model: KubeModel) => {
-    for (const ns of ["shop-a", "shop-b", "shop-c", "shop-d"])
-      model.addDeployment({ ns, name: "web", replicas: 0, labels: onOld });
-  };
-  const { flow, approve, listPulls, untilOpen } = await openStages(undefined, { names: [], prepare });
-  await approve("meshroll/shop/half");
-  await flow.until("its run waits for evidence", async () => (await waitsOf(flow)).includes("NoEvidence"));
-  await flow.pass(30 * 60_000);
-  expect([await listPulls(), await waitsOf(flow)]).toEqual([["half merged"], expect.arrayContaining(["NoEvidence"])]);
-
-  for (const ns of ["shop-a", "shop-b", "shop-c", "shop-d"])
-    flow.model("one").ownerApply({ namespace: ns, kind: "Deployment", name: "web" }, { replicas: 1 });
-  await untilOpen("meshroll/shop/all");
   await flow.end();
 });

@@ -53,16 +53,8 @@ const interruptions: Readonly<Record<string, Interruption>> = {
     where: "namespace",
     ...byOwner({ templateAnnotations: { "meshroll.dev/restarted-for": null } }),
   },
-  "another manager puts the label back": byOwner({ templateLabels: onOld }),
-  "another manager takes the label away": byOwner({ templateLabels: { "istio.io/rev": null } }),
   "its owner deploys over it": byOwner({ templateLabels: onOld, image: "shop:2" }),
-  "its owner opts out": byOwner({ annotations: { "meshroll.dev/opt-out": "true" } }),
   "its owner pins it": byOwner({ annotations: { "meshroll.dev/pin": "old" } }),
-  "its owner switches injection off": byOwner({ templateLabels: { "sidecar.istio.io/inject": "false" } }),
-  "a person breaks our annotation": {
-    ...byOwner({ annotations: { "meshroll.dev/run": "?" } }),
-    planted: [/^ownHandsOnly: /],
-  },
   "our annotations are removed": byOwner({
     annotations: { "meshroll.dev/run": null, "meshroll.dev/previous": null },
   }),
@@ -97,16 +89,5 @@ test("4.7 what never settles after it was given up gives its place up once it ma
 
   expect(flow.clock.now() - since).toBeGreaterThan(50_000);
   expect(flow.clock.now() - since).toBeLessThan(100_000);
-  await flow.end();
-});
-
-test("4.7 of a run that goes on though it fails, what was given up gives its place up after its share of time", async () => {
-  const flow = await openSlow("template", "batchSize: 1, readinessTimeout: 5m, failurePolicy: ContinueOnError");
-  flow.model("one").breakWorkload(dbOf("a"), { how: "neverReady", whenRevision: "new" });
-  await interrupt(flow, (shop) => shop.model("one").terminateNamespace("shop-a"));
-  const since = flow.clock.now();
-  await flow.until("the second is written", () => isWritten(flow, "b"));
-
-  expect(flow.clock.now() - since).toBeLessThan(60_000);
   await flow.end();
 });

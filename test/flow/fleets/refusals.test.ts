@@ -52,18 +52,6 @@ test.each(["policy", "rbac", "validation", "webhook"] as const)(
   },
 );
 
-test("3.3 a refusal is a failure: with FailFast its run stops, and goes on without the workload once it is resumed", async () => {
-  const { flow } = await openRefused("policy", { settings: settingsOf("batchSize: 1") });
-  const run = flow.whenMerged(file(100)).slice(0, 12);
-  await flow.until("the run is stopped", async () => (await findStops(flow)).length > 0);
-  expect([await findStops(flow), countOn(flow, "new", names)]).toEqual([[`run/${run} failures`], 1]);
-
-  await flow.whenAsked({ verb: "resume", scope: `run/${run}` });
-  const [ended] = await flow.untilRunsEnd(1);
-  expect([ended?.outcome?.migrated, countOn(flow, "new", names)]).toEqual([3, 3]);
-  await flow.end();
-});
-
 test("3.3 once the policy is gone, a retry moves what was refused", async () => {
   const { flow, policy } = await openRefused("policy");
   const run = flow.whenMerged(file(100)).slice(0, 12);
@@ -74,34 +62,6 @@ test("3.3 once the policy is gone, a retry moves what was refused", async () => 
   await flow.pass(60_000);
 
   expect(await findFailures(flow)).toEqual([]);
-  await flow.end();
-});
-
-test("3.3 a retry that is refused again is one more try, and no more", async () => {
-  const { flow, policy } = await openRefused("validation");
-  const run = flow.whenMerged(file(100)).slice(0, 12);
-  await flow.untilRunsEnd(1);
-  await flow.whenAsked({ verb: "retry", scope: `run/${run}` });
-  await flow.until("it was tried again", () => policy.count() === 2);
-  await flow.pass(300_000);
-
-  expect([policy.count(), (await findFailures(flow)).length]).toEqual([2, 1]);
-  await flow.end();
-});
-
-test("4.6 an executor that is killed all the time asks once in each of its lives", async () => {
-  const { flow, policy } = await openRefused("validation", { settings: onError.replace("10s", "2m") });
-  flow.whenMerged(file(100));
-  await flow.until("it is refused", () => policy.count() === 1, 600_000);
-  for (let life = 0; life < 3; life++) {
-    await flow.killExecutor();
-    flow.startExecutor();
-    await flow.pass(100_000);
-  }
-
-  expect(policy.count()).toBeLessThanOrEqual(4);
-  await flow.untilRunsEnd(1);
-  expect(countOn(flow, "new", names)).toBe(3);
   await flow.end();
 });
 

@@ -58,44 +58,6 @@ describe("a gateway in a namespace whose label decides", () => {
     expect((await flow.status())?.skipped?.count).toBe(0);
     await flow.end();
   });
-
-  test("with a label of its own in a namespace without one: it holds nothing, and moves where gateways do", async () => {
-    const labels = { "istio.io/rev": "old" };
-    const own = { namespace: "shop-a", kind: "Deployment", name: "gw" } as const;
-    const add = (model: KubeModel) => void model.addDeployment({ ns: "shop-a", name: "gw", labels, ...gateway });
-    const held = await openEdge(add);
-    held.whenMerged(file(100));
-    await held.untilRunsEnd(1);
-    expect([running(held, web), running(held, own)]).toEqual([["new"], ["old"]]);
-    await held.end();
-    const moved = await openEdge(add, settingsOf("batchSize: 10", "gateways: move\n"));
-    moved.whenMerged(file(100));
-    await moved.untilRunsEnd(1);
-    expect(running(moved, own)).toEqual(["new"]);
-    await moved.end();
-  });
-
-  test("that istiod deploys itself is held too: istiod rolls it out as soon as the label changes", async () => {
-    const template = { "gateway.istio.io/managed": "istio.io-gateway-controller", "sidecar.istio.io/inject": "false" };
-    const flow = await openEdge((model) => void model.addDeployment({ ns, name: "gw", labels: template }));
-    flow.whenMerged(file(100));
-    await flow.pass(10 * 60_000);
-    expect(running(flow, web)).toEqual(["old"]);
-    expect((await waits(flow)).join()).toContain("GatewayHeld");
-    await flow.end();
-  });
-
-  test("that came while the namespace moved holds nothing any more", async () => {
-    const flow = await openEdge(() => undefined);
-    flow.whenMerged(file(100));
-    await flow.until("it is relabelled", () => {
-      return flow.model("one").writes.some(({ path, verb }) => verb === "patch" && path.endsWith("/namespaces/edge"));
-    });
-    addGateway(flow.model("one"));
-    await flow.untilRunsEnd(1);
-    expect(running(flow, web)).toEqual(["new"]);
-    await flow.end();
-  });
 });
 
 const job = { apiVersion: "batch/v1", kind: "Job", name: "report" };
@@ -134,13 +96,6 @@ const touched: readonly Case[] = [
     code: "NotRestarted",
   },
   {
-    name: "another group's StatefulSet",
-    add: (model) =>
-      model.addPod({ ns, name: "db-0", owner: { apiVersion: "apps.kruise.io/v1", kind: "StatefulSet", name: "db" } }),
-    who: "StatefulSet/db",
-    code: "NotRestarted",
-  },
-  {
     name: "a workload that opted out",
     add: (model) => {
       const objectAnnotations = { "meshroll.dev/opt-out": "audited" };
@@ -148,12 +103,6 @@ const touched: readonly Case[] = [
     },
     who: "Deployment/kept",
     code: "OptedOut",
-  },
-  {
-    name: "a workload that is restarted by hand only",
-    add: (model) => void model.addStatefulSet({ ns, name: "slow", onDelete: true }),
-    who: "StatefulSet/slow",
-    code: "OnDelete",
   },
 ];
 
@@ -199,26 +148,6 @@ describe("who is touched by a relabel and not moved", () => {
     flow.model("one").addPod({ ns, name: "report-y", owner: job });
     await flow.pass(60_000);
     expect((await flow.status())?.skipped?.count).toBe(0);
-    await flow.end();
-  });
-
-  test("a gateway is named in the plan, with what its namespace waits for", async () => {
-    const flow = await openEdge(addGateway);
-    const risks = await planOf(flow);
-    expect(risks).toMatch(/one edge\/Deployment\/web.*Deployment\/gw.*gateways: move/u);
-    expect(risks).toMatch(/one edge\/Deployment\/gw.*it is a gateway/u);
-    await flow.end();
-  });
-
-  test("pods of namespaces whose label decides nothing are none of it", async () => {
-    const flow = await openShop({
-      names: ["a"],
-      prepare: (model) => model.addPod({ ns: "shop-a", name: "bare", labels: { "istio.io/rev": "old" } }),
-    });
-    expect(await planOf(flow)).not.toContain("the label of its namespace");
-    flow.whenMerged(file(100));
-    const [run] = await flow.untilRunsEnd(1);
-    expect(run?.outcome?.skipped).toEqual([]);
     await flow.end();
   });
 });

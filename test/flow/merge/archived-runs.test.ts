@@ -92,19 +92,3 @@ test("8.1 a retry of a run whose record in the archive is spoilt is answered, an
   );
   await flow.end([/^evidenceIsWhole: .*the ledger has this run, and the git server never saw its commit/]);
 });
-
-test("1.3 the archive keeps the newest runs, and all that is written of the others is one line", async () => {
-  const flow = await openShop({ names });
-  flow.whenMerged(file(50));
-  await flow.untilRunsEnd(1);
-  await runManyMore(flow, 50);
-
-  const live = Object.values((await readLive(flow)).runs);
-  const archived = live.filter((run) => run.archived === "facts");
-  const newestOrders = live.flatMap(({ archived: moved, order }) => (moved === undefined ? [order] : []));
-
-  expect(live.length).toBe(41);
-  expect(archived.length).toBeGreaterThanOrEqual(25);
-  expect(newestOrders).toEqual(expect.arrayContaining([34, 35, 36, 37, 38, 39, 40, 41]));
-  await flow.end();
-});

@@ -80,19 +80,6 @@ test("a stop that was placed while a cluster was away for a week holds there whe
   await flow.end();
 });
 
-test("an executor that restarts while a cluster is away for a week writes there nothing twice", async () => {
-  const { flow } = await goAway();
-  await passDays(flow, 3);
-  await flow.killExecutor();
-  await flow.killPlanner();
-  flow.startExecutor().startPlanner();
-  expect([...(await passDays(flow, 3))]).toEqual(["ClusterUnreachable"]);
-  await untilBack(flow);
-  const [run] = await flow.untilRunsEnd(1);
-  expect([run?.state, countMoves(flow, far)]).toEqual(["done", 4]);
-  await flow.end();
-});
-
 test("main that was rolled back while a cluster was away for a week: its moves are rolled back, and nothing goes forward", async () => {
   const { flow, before } = await goAway();
   await passDays(flow, 1);

@@ -49,21 +49,6 @@ test("4.1 one hub moves six clusters side by side, each by its own batches", asy
   await expectAllOnce(flow, clusterNames);
 });
 
-test("4.1 six executors, one per cluster, do the same", async () => {
-  const flow = await makeSix();
-  for (const name of clusterNames) flow.startExecutor("act", 0, [name]);
-  await flow.startPlanner().pass(30_000);
-  flow.whenMerged(file(100));
-  await expectAllOnce(flow, clusterNames);
-});
-
-test("4.1 a hub and an executor for each of its clusters next to it: no workload is written twice", async () => {
-  const flow = await openSix();
-  for (const name of clusterNames) flow.startExecutor("act", 0, [name]);
-  flow.whenMerged(file(100));
-  await expectAllOnce(flow, clusterNames);
-});
-
 test("3.4 C1 two clusters are unreachable: the others arrive, the run names both and ends when they are back", async () => {
   const flow = await openSix();
   for (const name of sick) flow.model(name).faults.unavailableFor(400_000);
@@ -132,26 +117,6 @@ test("6.1 a cluster whose own executor starts in the middle of a run enters it",
   await expectAllOnce(flow, [...clusterNames, "new1-a"]);
 });
 
-test("6.1 and one that a restarted hub brings along", async () => {
-  const flow = await openSix();
-  flow.givenCluster("new1-a", makeCluster(flow, "new1-a")).whenMerged(file(100));
-  await flow.until("it moves", () => countMoves(flow, "stage") > 1);
-  await flow.killExecutor();
-  flow.startExecutor();
-  await expectAllOnce(flow, [...clusterNames, "new1-a"]);
-});
-
-test("4.1 a hub that is killed in the middle of six batches: the next one goes on, and no workload is written twice", async () => {
-  const flow = await openSix();
-  flow.whenMerged(file(100));
-  for (let round = 0; round < 4; round++) {
-    await flow.pass(13_000);
-    await flow.killExecutor();
-    flow.startExecutor();
-  }
-  await expectAllOnce(flow, clusterNames);
-});
-
 test("6.1 an unreachable cluster that is merged as skipped: the run ends without it", async () => {
   const flow = await openSix();
   flow.model("euw1-a").faults.unavailableFor(100_000_000);
@@ -205,57 +170,6 @@ test("9.1 C20 a cluster that answers as another one in the middle of a run stops
   expect(model.writes.length).toBe(before);
   expect(await waits(flow)).toContain("usw2-a: Stopped");
   expect((await flow.runs()).map(({ state }) => state)).toEqual(["open"]);
-  await flow.end();
-});
-
-test("C20 a hub that is restarted with two contexts swapped writes to neither; swapped back and ended, both go on", async () => {
-  const flow = await openSix();
-  const swapped = ["usw2-a", "euw1-a"] as const;
-  const models = swapped.map((name) => flow.model(name));
-  const swap = async () => {
-    await flow.killExecutor();
-    for (const [index, name] of swapped.entries()) flow.givenCluster(name, models[1 - index] ?? flow.model(name));
-    models.reverse();
-    flow.startExecutor();
-  };
-  flow.whenMerged(file(100));
-  await flow.until("both move", () => swapped.every((name) => countMoves(flow, name) > 0));
-  await flow.pass(15_000);
-  await swap();
-  const before = models.map((model) => model.writes.length);
-  await untilMigrated(
-    flow,
-    clusterNames.filter((name) => !swapped.some((each) => each === name)),
-  );
-  await flow.pass(120_000);
-  const during = models.map((model) => model.writes.length);
-  const told = (await waits(flow)).toSorted();
-
-  await swap();
-  await flow.pass(60_000);
-  for (const name of swapped) {
-    await flow.whenAsked({ verb: "resume", scope: `cluster/${name}` });
-    await flow.pass(1000);
-  }
-  expect([during, told]).toEqual([before, ["euw1-a: Stopped", "usw2-a: Stopped"]]);
-  await expectAllOnce(flow, clusterNames);
-});
-
-test("C17 a cluster whose stops may not be read is not looked at, and says why; the others go on", async () => {
-  const flow = await makeSix();
-  flow.startExecutor();
-  const allow = flow.model("stage").faults.forbid("configmaps");
-  await flow.startPlanner().pass(30_000);
-  flow.whenMerged(file(100));
-  const others = clusterNames.filter((name) => name !== "stage");
-  await untilMigrated(flow, others);
-  const told = (await flow.status())?.clusters.find(({ name }) => name === "stage");
-  const moved = countMoves(flow, "stage");
-  allow();
-
-  expect([told?.problems.join(), moved]).toEqual([expect.stringContaining("cannot read configmaps (forbidden"), 0]);
-  const [run] = await flow.untilRunsEnd(1);
-  expect(run?.state).toBe("done");
   await flow.end();
 });
 

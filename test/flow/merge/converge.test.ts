@@ -61,25 +61,6 @@ test("a converge begins under a pause, moves nothing while it stands, and ends a
   await flow.end();
 });
 
-test("a converge waits for its window, and of its own failures it stops as any run", async () => {
-  const windows = '  windows: [{ kind: allow, schedule: "0 9 1 1 *", duration: 1h, timeZone: UTC }]\n';
-  const flow = await openOverwritten(["a", "b", "c"]);
-  flow.whenMerged(file(100), settingsOf("batchSize: 1, readinessTimeout: 60s", windows));
-  await flow.pass(10_000);
-  flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
-  await flow.whenAsked({ verb: "converge", scope: "cluster/one" });
-  await flow.pass(600_000);
-  const closed = written(flow).length;
-  flow.whenMerged(file(100), settingsOf("batchSize: 1, readinessTimeout: 60s"));
-  await flow.pass(600_000);
-  const stops = Object.values((await flow.ledger())?.stops ?? {}).map(({ cause }) => cause);
-
-  expect(closed).toBe(6);
-  expect(running(flow, refOf("a"))).toEqual(["old"]);
-  expect(stops).toEqual(["failures"]);
-  await flow.end();
-});
-
 test("what failed, what is pinned and what an open run has are no part of it, and nothing to converge is an answer", async () => {
   const flow = await openShop();
   flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
@@ -154,5 +135,24 @@ test("people are told what owners' deploys put back, with names and what ends it
     /^3 workloads were put back by their owners' deploys since run \w+: one:shop-a\/Deployment\/web, one:shop-b\/.*$/u,
   );
   expect(told[0]?.data["command"]).toMatch(/^meshroll converge run\/\w+ --reason/u);
+  await flow.end();
+});
+
+test("a converge waits for its window, and of its own failures it stops as any run", async () => {
+  const windows = '  windows: [{ kind: allow, schedule: "0 9 1 1 *", duration: 1h, timeZone: UTC }]\n';
+  const flow = await openOverwritten(["a", "b", "c"]);
+  flow.whenMerged(file(100), settingsOf("batchSize: 1, readinessTimeout: 60s", windows));
+  await flow.pass(10_000);
+  flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
+  await flow.whenAsked({ verb: "converge", scope: "cluster/one" });
+  await flow.pass(600_000);
+  const closed = written(flow).length;
+  flow.whenMerged(file(100), settingsOf("batchSize: 1, readinessTimeout: 60s"));
+  await flow.pass(600_000);
+  const stops = Object.values((await flow.ledger())?.stops ?? {}).map(({ cause }) => cause);
+
+  expect(closed).toBe(6);
+  expect(running(flow, refOf("a"))).toEqual(["old"]);
+  expect(stops).toEqual(["failures"]);
   await flow.end();
 });

@@ -59,6 +59,21 @@ test("who puts it back a second time within a day is named with the manager, and
   await flow.end();
 });
 
+test("a cluster that reports goes on reporting where the fleet converges", async () => {
+  const flow = await openConverging(`${settings}clusters:\n  one: { drift: report }\n`);
+  flow.model("one").ownerApply(refOf("a"), deploy);
+  await flow.pass(600_000);
+  const { putBack } = (await flow.status()) ?? {};
+  const first = (await flow.runs()).find(
+    ({ converge, outcome }) => converge === undefined && (outcome?.migrated ?? 0) > 0,
+  );
+
+  expect(written(flow)).toHaveLength(6);
+  expect(putBack?.message).toBe(`1 workload was put back by their owners' deploys since run ${first?.id}`);
+  expect(putBack?.command).toBe(`meshroll converge run/${first?.id} --reason "…"`);
+  await flow.end();
+});
+
 test("a pause holds it, a person's failure stays a failure, and a new namespace with the old label is brought in", async () => {
   const flow = await openConverging();
   await flow.whenAsked({ verb: "stop", scope: "all" });
@@ -75,20 +90,5 @@ test("a pause holds it, a person's failure stays a failure, and a new namespace 
   expect(running(flow, refOf("b"))).toEqual(["old"]);
   // The first run's move; the one that failed, and its undo.
   expect(written(flow).filter((path) => path.includes("shop-b"))).toHaveLength(3);
-  await flow.end();
-});
-
-test("a cluster that reports goes on reporting where the fleet converges", async () => {
-  const flow = await openConverging(`${settings}clusters:\n  one: { drift: report }\n`);
-  flow.model("one").ownerApply(refOf("a"), deploy);
-  await flow.pass(600_000);
-  const { putBack } = (await flow.status()) ?? {};
-  const first = (await flow.runs()).find(
-    ({ converge, outcome }) => converge === undefined && (outcome?.migrated ?? 0) > 0,
-  );
-
-  expect(written(flow)).toHaveLength(6);
-  expect(putBack?.message).toBe(`1 workload was put back by their owners' deploys since run ${first?.id}`);
-  expect(putBack?.command).toBe(`meshroll converge run/${first?.id} --reason "…"`);
   await flow.end();
 });

@@ -1,4 +1,3 @@
-import { openFakeBus } from "#fakes/bus";
 import { describe, expect, test } from "vitest";
 
 import { countRolling, file, openShop, written } from "../shop.ts";
@@ -48,21 +47,6 @@ test("an executor whose API server hangs ends all the same within ten seconds", 
   flow.startExecutor();
   await flow.untilRunsEnd(1);
   expect(written(flow)).toHaveLength(6);
-  await flow.end();
-});
-
-test("an executor that ends says of a batch that it gave back neither that it ended nor that it failed", async () => {
-  const flow = await openShop({ readyMs: 60_000 });
-  flow.whenMerged(file(100));
-  await flow.until("a batch rolls", () => countRolling(flow) === 2);
-  const subjects: string[] = [];
-  await openFakeBus(flow.bus).listen(
-    "meshroll.v1.>",
-    (subject) => void subjects.push(subject),
-    new AbortController().signal,
-  );
-  await flow.stopExecutor("one");
-  expect([subjects.filter((subject) => subject.includes("batch")), flow.errors]).toEqual([[], []]);
   await flow.end();
 });
 

@@ -3,7 +3,7 @@ import type { RevisionFacts } from "#libs/fleet";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, refOf, settingsOf, written } from "../shop.ts";
+import { countOn, file, openShop, settingsOf } from "../shop.ts";
 
 /** A revision as the planner reads it from the bus. */
 async function readRevision(flow: FleetFlow, name: string): Promise<RevisionFacts | undefined> {
@@ -52,24 +52,6 @@ test("9.1 what istiods say is published: proxies that move are out of sync for a
   await flow.end();
 });
 
-test("9.1 figures that go up and down without end publish the cluster every few seconds, and no other one", async () => {
-  const flow = await openShop();
-  const puts = await countPuts(flow);
-  // A proxy that loses and finds its configuration again and again, while its pod stays as it is.
-  for (let moment = 0; moment < 60; moment += 1) {
-    const fix = flow.model("one").breakWorkload(refOf("a"), { how: "nack" });
-    await flow.pass(500);
-    fix();
-    await flow.pass(500);
-  }
-
-  // Asked every 2 s at the most, and told at once when all are in sync or not any more.
-  expect([...puts.keys()]).toEqual(["one._"]);
-  expect(puts.get("one._")).toBeLessThanOrEqual(35);
-  expect(written(flow)).toEqual([]);
-  await flow.end();
-});
-
 test("an executor that may not ask istiod says so with the cluster, and moves all the same", async () => {
   const flow = await openShop();
   const allow = flow.model("one").faults.forbid("pods/proxy");
@@ -86,15 +68,4 @@ test("an executor that may not ask istiod says so with the cluster, and moves al
   await flow.pass(60_000);
   expect((await flow.status())?.clusters[0]?.problems).toEqual([]);
   await flow.end();
-});
-
-test("4.5 main names a tag as the target: the revision to which it points is what has to be ready", async () => {
-  const flow = await openShop();
-  flow.model("one").addTag("stable", "new");
-  flow.whenMerged("production:\n  stable: 100\n");
-  const [run] = await flow.untilRunsEnd(1);
-  expect(run).toMatchObject({ state: "done" });
-  expect(countOn(flow, "new")).toBe(6);
-  // The auditor reads writes and pods, and does not know where a tag points.
-  await flow.end([/^doneMeansMigrated: .* it runs new and not stable$/]);
 });

@@ -1,4 +1,3 @@
-import { fakeCluster } from "#fakes/kube";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
@@ -11,8 +10,6 @@ const lateInA = [
   /^stoppedStands: one .*shop-a.*moved forward under the stop rollback-/,
   /^rollbackHolds: one .*shop-a.*moved forward after the rollback/,
 ];
-/** Where nothing may be reverted it stays where it came to. */
-const notBack = /^rolledBackAreBack: one .*shop-a.*left on new/;
 
 /** A run that moved every workload to `new`, then one that brought all back: both over. The answer is the first one's id. */
 async function moveThereAndBack(flow: FleetFlow): Promise<string> {
@@ -34,86 +31,6 @@ test("4.4 a late patch of an executor that was away is reverted though its run i
   expect((await flow.status())?.clusters[0]?.drift).toBe(0);
   expect(flow.bus.messages.map(({ subject }) => subject)).toContain("meshroll.v1.workload.v1.reverted");
   await flow.end(lateInA);
-});
-
-const underStop = /^stoppedStands: one .*shop-a.*moved forward under the stop (verb-.* of all|kubectl of cluster\/one)/;
-
-for (const [what, found, place] of [
-  ["an `all` stop", [underStop], async (flow: FleetFlow) => flow.whenAsked({ verb: "stop", scope: "all" })],
-  [
-    "kubectl's stop",
-    [underStop],
-    async (flow: FleetFlow) => flow.model("one").setConfigMap("meshroll-system", "meshroll-stop", {}),
-  ],
-  ["stale control", [], async (flow: FleetFlow) => flow.killPlanner()],
-] as const) {
-  test(`4.4 nothing is reverted under ${what}`, async () => {
-    const flow = await openShop({ names: ["a", "b"] });
-    const id = await moveThereAndBack(flow);
-    await place(flow);
-    await flow.pass(40_000);
-
-    await writeLate(flow, refOf("a"), lateMove(id));
-    await flow.pass(120_000);
-
-    expect(running(flow, refOf("a"))).toEqual(["new"]);
-    await flow.end([...lateInA, notBack, ...found]);
-  });
-}
-
-test("4.4 a write of a commit that this executor lacks is not reverted: it fetches first", async () => {
-  const flow = await openShop({ names: ["a", "b"] });
-  // Another executor knows a newer main already and moves by it; ours is cut off from git and must not judge that write.
-  flow.remote.setUnavailable(true);
-
-  await writeLate(flow, refOf("a"), lateMove("abcdefabcdef"));
-  await flow.pass(60_000);
-
-  expect(running(flow, refOf("a"))).toEqual(["new"]);
-  flow.remote.setUnavailable(false);
-  await flow.end([...lateInA.slice(0, 1), /^namedByLedger: one .*run abcdefabcdef is not in the ledger$/]);
-});
-
-test("4.4 a namespace's late label is reverted, before what was restarted for it", async () => {
-  const flow = await makeShop({
-    names: [],
-    prepare(model) {
-      model.addNamespace("unit", { labels: { "istio.io/rev": "old" } });
-      model.addDeployment({ ns: "unit", name: "web", replicas: 2, readyMs: 5000 });
-    },
-  });
-  await flow.startExecutor().startPlanner().pass(30_000);
-  const id = await moveThereAndBack(flow);
-  const ref = { namespace: "unit", kind: "Deployment", name: "web" } as const;
-  const cluster = fakeCluster(flow.model("one"), "one");
-  const stop = new AbortController();
-  await cluster.start(() => undefined, stop.signal);
-  const { resourceVersion = "" } = cluster.view.namespaces.get("unit")?.namespace ?? {};
-  const previous = { "meshroll.dev/run": `${id} new` };
-
-  await cluster.patchNamespace("unit", {
-    resourceVersion,
-    labels: { "istio.io/rev": "new" },
-    annotations: { ...previous, "meshroll.dev/previous": JSON.stringify({ labels: { "istio.io/rev": "old" } }) },
-  });
-  await writeLate(flow, ref, {
-    template: { annotations: { "meshroll.dev/restarted-for": "new" } },
-    annotations: {
-      ...previous,
-      "meshroll.dev/previous": JSON.stringify({ template: { annotations: { "meshroll.dev/restarted-for": null } } }),
-    },
-  });
-  stop.abort();
-  await flow.pass(120_000);
-
-  expect(running(flow, ref)).toEqual(["old"]);
-  expect((await flow.status())?.clusters[0]?.drift).toBe(0);
-  await flow.end([
-    /^demanded: one \/api\/v1\/namespaces\/unit: moved to new/,
-    /^demanded: one .*unit\/deployments\/web: moved to new/,
-    /^stoppedStands: one .*namespaces\/unit/,
-    /^rollbackHolds: one .*namespaces\/unit/,
-  ]);
 });
 
 test("4.6 an executor killed between a namespace's mark and its workloads' undo: the next one finishes", async () => {

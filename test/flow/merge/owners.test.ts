@@ -1,6 +1,5 @@
 import { printWorkloadReason } from "#libs/wording";
 
-import type { KubeModel } from "#fakes/kube";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
@@ -43,88 +42,6 @@ test("3.4 a workload that is created again in the middle of a run is judged agai
 
   expect(written(flow).filter((path) => path.includes("shop-a"))).toHaveLength(4);
   expect(Object.keys(await skippedOf(flow))).toEqual(["shop-a/Deployment/web"]);
-  await flow.end();
-});
-
-test("3.4 of a workload with 0 replicas only the label is written, and that is no evidence", async () => {
-  const flow = await openShop({
-    prepare: (model) => model.addDeployment({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld }),
-  });
-  flow.whenMerged(file(100));
-  const runs = await flow.untilRunsEnd(1);
-  const zero = { namespace: "shop-zero", kind: "Deployment", name: "web" } as const;
-  flow.model("one").ownerApply(zero, { replicas: 1 });
-  await flow.pass(30_000);
-
-  expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 6, idle: 1 } });
-  expect(running(flow, zero)).toEqual(["new"]);
-  await flow.end();
-});
-
-/** Its own rollout takes a pod away first, which the budget does not allow. */
-function giveBudget(model: KubeModel): void {
-  model.deleteWorkload(refOf("a"));
-  const amounts = { maxSurge: 0, maxUnavailable: 1 };
-  model.addDeployment({ ns: "shop-a", name: "web", replicas: 2, labels: onOld, readyMs: 5000, ...amounts });
-  model.addPdb({ ns: "shop-a", name: "all", matchLabels: { app: "web" }, maxUnavailable: 0 });
-}
-
-const pause = (model: KubeModel) => model.ownerApply(refOf("a"), { paused: true });
-
-for (const [what, prepare] of [
-  ["a PodDisruptionBudget that allows nothing", giveBudget],
-  ["a workload that its owner paused", pause],
-] as const) {
-  test(`3.1 ${what} waits, holds up no other, and goes skipped after readinessTimeout`, async () => {
-    const flow = await openShop({ prepare });
-    flow.whenMerged(file(100));
-    await flow.until("all others are there", () => countOn(flow, "new") === 5);
-    const before = (await flow.runs())[0]?.state;
-    const runs = await flow.untilRunsEnd(1);
-
-    expect(before).toBe("open");
-    expect(Object.keys(await skippedOf(flow))).toEqual(["shop-a/Deployment/web"]);
-    expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 5 } });
-    expect(written(flow).some((path) => path.includes("shop-a"))).toBe(false);
-    await flow.end();
-  });
-}
-
-test("3.1 a workload that its owner paused is moved when that ends in time", async () => {
-  const flow = await openShop({ prepare: pause });
-  flow.whenMerged(file(100));
-  await flow.pass(120_000);
-  flow.model("one").ownerApply(refOf("a"), { paused: false });
-  const runs = await flow.untilRunsEnd(1);
-
-  expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 6, skipped: [] } });
-  await flow.end();
-});
-
-test("3.1 a workload that its owner is rolling out waits until that is through", async () => {
-  const flow = await openShop({ readyMs: 40_000 });
-  flow.model("one").ownerApply(refOf("a"), { image: "registry.example/web:2" });
-  flow.whenMerged(file(100));
-  await flow.until("others move", () => written(flow).length > 0);
-  const others = written(flow);
-  const runs = await flow.untilRunsEnd(1);
-
-  expect(others.some((path) => path.includes("shop-a"))).toBe(false);
-  expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 6 } });
-  await flow.end();
-});
-
-test("3.1 an owner's broken rollout goes skipped and holds up no other", async () => {
-  const flow = await openShop();
-  flow.whenMerged(file(100), settingsOf("batchSize: 1"));
-  await flow.until("the first is there", () => running(flow, refOf("a")).join() === "new");
-  // Its owner puts the label back with a deploy that never becomes ready: theirs, not ours.
-  flow.model("one").breakWorkload(refOf("b"), { how: "neverReady" });
-  flow.model("one").ownerApply(refOf("b"), { image: "registry.example/web:2", templateLabels: onOld });
-  const runs = await flow.untilRunsEnd(1);
-
-  expect(Object.keys(await skippedOf(flow))).toEqual(["shop-b/Deployment/web"]);
-  expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 5 } });
   await flow.end();
 });
 
@@ -217,20 +134,5 @@ test("5.1 a move is one merge patch by meshroll: label, previous and run, at the
       spec: { template: { metadata: { labels: { "istio.io/rev": "new" } } } },
     });
   }
-  await flow.end();
-});
-
-test("5.4 a workload whose label CI writes is moved by its template, like any other", async () => {
-  const objectAnnotations = { "meshroll.dev/mutated-at": "2026-11-19T12:00:00Z" };
-  const flow = await openShop({
-    prepare: (model) =>
-      model.addDeployment({ ns: "built", name: "web", replicas: 2, labels: onOld, objectAnnotations }),
-  });
-  flow.whenMerged(file(100));
-  await flow.untilRunsEnd(1);
-
-  expect(await skippedOf(flow)).toEqual({});
-  expect(written(flow).filter((path) => path.includes("built"))).toHaveLength(1);
-  expect(running(flow, { namespace: "built", kind: "Deployment", name: "web" })).toEqual(["new"]);
   await flow.end();
 });

@@ -16,7 +16,6 @@ import {
   makeCluster,
   makeLedger,
   makeRun,
-  makeStop,
   makeWorkload,
   makeSnapshot,
   runId,
@@ -118,43 +117,5 @@ describe("the proposal's examples", () => {
       ...(parse(readExample("completed")) as object),
     });
     expect(text).toContain('startTime: "2025-10-21T10:30:00Z"');
-  });
-});
-
-describe("what the examples do not show", () => {
-  const migration = (snapshot: Snapshot, name?: string) => {
-    const view = see(snapshot);
-    return describeSail(view.snapshot, view.head, view.evaluation, name)[0]?.status.workloadMigration;
-  };
-
-  test("a cluster that no run came to is idle, and says nothing else", () => {
-    expect(migration(makeSailSnapshot({ workloads: fleet, run: { clusters: {} } }))).toEqual({ state: "Idle" });
-    expect(migration(makeSailSnapshot({ workloads: fleet }), "another")).toEqual({ state: "Idle" });
-  });
-
-  test("failures that stopped the run are Failed, though it may be resumed: it has no completion", () => {
-    const stops = { f: makeStop({ id: "f", scope: `run/${runId}`, cause: "failures" }) };
-    const snapshot = makeSailSnapshot({
-      workloads: [...migrated.slice(0, 4), ...fleet.slice(4, 10), ...failures],
-      stops,
-    });
-    expect(migration(snapshot)).toMatchObject({ state: "Failed", failedWorkloads: 3, migratedWorkloads: 4 });
-    expect(migration(snapshot)).not.toHaveProperty("completionTime");
-  });
-
-  test("no more than the ten most recent failures are kept", () => {
-    const many = Array.from({ length: 12 }, (_, index) =>
-      annotateFailure(makeWorkload(`f-${index}/api`), "ReadinessTimeout", `2025-10-21T10:${30 + index}:00Z`),
-    );
-    const told = migration(makeSailSnapshot({ workloads: many, run: over }));
-    expect(told?.failedWorkloads).toBe(12);
-    expect(told?.failures?.map(({ namespace }) => namespace)).toEqual(many.slice(2).map(({ namespace }) => namespace));
-  });
-
-  test("batches are told with strategy Batched only", () => {
-    const snapshot = makeSailSnapshot({ workloads: fleet });
-    const sliding = { ...campaign, stages: [makeStage("all", 100, { ...settings, strategy: "Window" })] };
-    const specs = new Map([...snapshot.specs].map(([sha1, spec]) => [sha1, withCampaign(spec, sliding)]));
-    expect(migration({ ...snapshot, specs })).not.toHaveProperty("batched");
   });
 });

@@ -35,16 +35,6 @@ describe("what was announced is known to the next planner", () => {
     await flow.end();
   });
 
-  it("what ended while no planner was there is told as ended", async () => {
-    const flow = await openWithoutExecutor();
-    await flow.killPlanner();
-    await flow.startExecutor().pass(20_000);
-    await flow.startPlanner().pass(60_000);
-    expect(listTold(flow, "cluster.v1.seen")).toHaveLength(1);
-    expect(listTold(flow, "cluster.v1.unreachable")).toHaveLength(1);
-    await flow.end();
-  });
-
   it("a bus that was wiped has what the last hour recorded again, by the same ids", async () => {
     const flow = await openShop();
     flow.whenMerged(file(100));
@@ -55,18 +45,6 @@ describe("what was announced is known to the next planner", () => {
     await flow.until("it is told again", () => listTold(flow, "run.v1.done").length === 1, 60_000);
     expect([...listTold(flow, "run.v1.started"), ...listTold(flow, "run.v1.done")]).toEqual(before);
     expect(before).toHaveLength(2);
-    await flow.end();
-  });
-
-  it("and so it is when no planner lived to see the wipe", async () => {
-    const flow = await openShop();
-    flow.whenMerged(file(100));
-    const [run] = await flow.untilRunsEnd(1);
-    await flow.killPlanner();
-    flow.bus.wipe();
-    await flow.startPlanner().pass(30_000);
-    expect(listTold(flow, "run.v1.started")).toEqual([`run-${run?.id}-started`]);
-    expect(listTold(flow, "run.v1.done")).toHaveLength(1);
     await flow.end();
   });
 });

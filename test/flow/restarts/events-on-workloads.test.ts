@@ -2,7 +2,7 @@ import type { KubeModel } from "#fakes/kube";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, refOf, settingsOf } from "../shop.ts";
+import { file, openShop, refOf, settingsOf } from "../shop.ts";
 
 /** Reasons of the Events on a shop's Deployment, in their order. */
 function reasonsOf(flow: FleetFlow, name: string): readonly string[] {
@@ -52,24 +52,6 @@ test("a run tells each workload's owner by Events what became of it, with what a
   await flow.end();
 });
 
-test("a rollback is told as one", async () => {
-  const flow = await openShop({ settings: settingsOf("batchSize: 6") });
-  flow.whenMerged(file(100));
-  const [first] = await flow.untilRunsEnd(1);
-  await flow.whenAsked({ verb: "rollback", scope: `run/${first?.id}`, now: true });
-  await flow.until("all is back", () => countOn(flow, "old") === 6);
-  await flow.pass(5_000);
-
-  expect(reasonsOf(flow, "a")).toEqual([
-    "RevisionMigrating",
-    "RevisionMigrated",
-    "RevisionMigrating",
-    "RevisionRolledBack",
-  ]);
-  expect(notesOf(flow, "a")[2]).toContain("rolls it back from new to old");
-  await flow.end();
-});
-
 test("an executor that is killed each few seconds writes no Event twice", async () => {
   const flow = await openShop({ settings: onward, prepare: breakB, readyMs: 2_000 });
   flow.whenMerged(file(100));
@@ -83,27 +65,5 @@ test("an executor that is killed each few seconds writes no Event twice", async 
 
   expect(reasonsOf(flow, "a")).toEqual(["RevisionMigrating", "RevisionMigrated"]);
   expect(reasonsOf(flow, "b")).toEqual(["RevisionMigrating", "RevisionMigrationFailed"]);
-  await flow.end();
-});
-
-test("a cluster that takes no Events moves all the same, and its status names that once", async () => {
-  const flow = await openShop({ settings: settingsOf("batchSize: 6") });
-  const allow = flow.model("one").faults.forbid("events");
-  flow.whenMerged(file(100));
-  const [run] = await flow.untilRunsEnd(1);
-
-  expect(run?.outcome?.migrated).toBe(6);
-  expect(reasonsOf(flow, "a")).toEqual([]);
-  const problems = async () =>
-    ((await flow.status())?.clusters[0]?.problems ?? []).filter((each) => /Events/u.test(each));
-  await flow.until("status says it", async () => (await problems()).length > 0);
-  expect(await problems()).toEqual([
-    expect.stringMatching(/^kubectl describe lacks Events of meshroll, moves go on: /u),
-  ]);
-
-  allow();
-  await flow.whenAsked({ verb: "rollback", scope: `run/${run?.id}`, now: true });
-  await flow.until("Events are written again", () => reasonsOf(flow, "a").length > 0);
-  await flow.until("and nothing is named any more", async () => (await problems()).length === 0);
   await flow.end();
 });

@@ -52,19 +52,3 @@ test("4.6 pods that come and go for ever under an executor that is killed each 5
   expect(running(flow, refOf("b"))).toEqual(["old"]);
   await flow.end();
 });
-
-test.each([40, 100, 160])(
-  "4.6 pods that settle after %i s of it are no failure under such an executor",
-  async (seconds) => {
-    const { flow, settle, writtenAt } = await openFlapping();
-    await killUntil(flow, () => flow.clock.now() - writtenAt >= seconds * 1000);
-    settle.now();
-    await killUntil(flow, async () => (await flow.runs()).some(({ state }) => state === "done"));
-
-    const [run] = await flow.runs();
-    expect(run?.outcome?.skipped).toEqual([]);
-    expect(countWrites(flow)).toBe(1);
-    expect(running(flow, refOf("b"))).toEqual(["new"]);
-    await flow.end();
-  },
-);

@@ -1,4 +1,3 @@
-import { openFakeBus } from "#fakes/bus";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
@@ -32,35 +31,6 @@ test("2.3 a rollback that is refused for one namespace brings all others back, a
   expect(stop?.why).toContain('shop-a/Deployment/web: admission policy "frozen" denied');
   expect(countOn(flow, "old")).toBe(6);
   expect(await readProblems(flow)).toBe("");
-  await flow.end();
-});
-
-test("2.3 a rollback of which all is refused keeps no other one from its turn", async () => {
-  const two = (d: number, a: number) => `"shop-[abc]": { old: ${100 - a}, new: ${a} }\n${file(d)}`;
-  const flow = await openShop();
-  flow.whenMerged(two(0, 0));
-  const runs = [flow.whenMerged(two(0, 100)).slice(0, 12)];
-  await flow.untilRunsEnd(1);
-  runs.push(flow.whenMerged(two(100, 100)).slice(0, 12));
-  await flow.untilRunsEnd(2);
-  const policies = ["shop-a", "shop-b", "shop-c"].map((name) => flow.model("one").faults.refuseWrites(name));
-  const jobs: string[] = [];
-  const note = (text: string) => void jobs.push(text);
-  await openFakeBus(flow.bus).listen("meshroll.v1.batch.v1.handedOut", note, new AbortController().signal);
-  for (const run of runs) {
-    await flow.whenAsked({ verb: "rollback", scope: `run/${run}`, now: true });
-    await flow.pass(1000);
-  }
-
-  await flow.until("the other one is back", () => countOn(flow, "old", ["d", "e", "f"]) === 3, 120_000);
-  await flow.pass(120_000);
-  const refused = policies.reduce((sum, policy) => sum + policy.count(), 0);
-  for (const policy of policies) policy.end();
-  await flow.until("all are back", () => countOn(flow, "old") === 6, 120_000);
-
-  // Three that are asked of less and less often.
-  expect(refused).toBeLessThan(60);
-  expect(jobs.length).toBeLessThan(20);
   await flow.end();
 });
 

@@ -37,28 +37,3 @@ test("5.5 a rollback that is merged after rollback --now leaves what its owner p
   expect(await readSkipped(flow, merged)).toEqual(["shop-b/Deployment/web Overwritten by helm"]);
   await flow.end();
 });
-
-test("5.5 a retry of the merged rollback writes it once more", async () => {
-  const { flow } = await overwriteRollback();
-  const merged = flow.whenMerged(file(0)).slice(0, 12);
-  await flow.untilRunsEnd(2);
-  await flow.whenAsked({ verb: "retry", scope: `run/${merged}` });
-  await flow.until("shop-b is back", () => countOn(flow, "old") === 6);
-  await flow.untilRunsEnd(2);
-
-  expect(await readSkipped(flow, merged)).toEqual([]);
-  await flow.end();
-});
-
-test("2.3 what its owner put back from a rollback that was ended does not bind the next one", async () => {
-  const { flow, run } = await overwriteRollback();
-  await flow.whenAsked({ verb: "resume", scope: `run/${run}` });
-  await flow.until("all go on to new", () => countOn(flow, "new") === 6);
-  await flow.pass(60_000);
-  const merged = flow.whenMerged(file(0)).slice(0, 12);
-  await flow.until("all are back", () => countOn(flow, "old") === 6);
-  await flow.pass(60_000);
-
-  expect(await readSkipped(flow, merged)).toEqual([]);
-  await flow.end();
-});

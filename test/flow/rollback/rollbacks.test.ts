@@ -64,25 +64,6 @@ test("2.2 a rollback merges itself: main and all workloads are back, and its hol
   await flow.end();
 });
 
-test("2.4 rollback --now still works while GitHub is down, its pull request is a named wait and follows afterwards", async () => {
-  const { flow, github } = await openShopWithGithub();
-  const run = await merge(flow, github, await propose(flow, github, "ana/all", file(100)));
-  await flow.untilRunsEnd(1);
-  github.setUnavailable(true);
-  const start = written(flow).length;
-
-  await flow.whenAsked({ verb: "rollback", scope: `run/${run}`, now: true });
-  await flow.until("all are back", () => countOn(flow, "old") === 6);
-  const during = (await flow.status())?.waitingFor.map(({ code, scope }) => `${code} ${scope}`);
-  github.setUnavailable(false);
-  await flow.until("main says so", async () => (await describeStops(flow)).includes(`run/${run} rollback resumed`));
-
-  expect(during).toContain(`GitHubUnavailable run/${run}`);
-  expect(written(flow).length - start).toBe(6);
-  expect(flow.remote.commit(flow.remote.head("main") ?? "")?.tree.get("rollouts.yml")).toBe(file(0));
-  await flow.end();
-});
-
 test("2.4 rollback --now with git and GitHub away: all roll back, a broken batch too; a pause counts; then all is recorded", async () => {
   const { flow, github } = await openShopWithGithub();
   const run = await merge(flow, github, await propose(flow, github, "ana/all", file(100)));
@@ -115,25 +96,5 @@ test("2.4 rollback --now with git and GitHub away: all roll back, a broken batch
     "stop",
     "stop",
   ]);
-  await flow.end();
-});
-
-test("10.3 a planner that is killed again and again makes one pull request of a rollback", async () => {
-  const { flow, github } = await openShopWithGithub();
-  const run = await merge(flow, github, await propose(flow, github, "ana/all", file(100)));
-  await flow.untilRunsEnd(1);
-  const before = countOn(flow, "new");
-  await flow.whenAsked({ verb: "rollback", scope: `run/${run}` });
-  for (let kill = 0; kill < 10; kill += 1) {
-    await flow.pass(10 + kill * 17);
-    await flow.killPlanner();
-    flow.startPlanner();
-  }
-  await flow.untilRunsEnd(2);
-
-  const pulls = await github.as("ana").findPullRequests(`meshroll/rollback/${run}`);
-  expect(pulls.map(({ state }) => state)).toEqual(["merged"]);
-  expect(await github.as("ana").listOpenPullRequests("main")).toEqual([]);
-  expect([before, countOn(flow, "old")]).toEqual([6, 6]);
   await flow.end();
 });

@@ -12,19 +12,6 @@ async function stops(flow: Awaited<ReturnType<typeof openShop>>) {
     .toSorted();
 }
 
-test("2.1 a merged commit that sets a bucket back is a rollback: all are rolled back, and a hold stays on the bucket", async () => {
-  const flow = await openShop();
-  flow.whenMerged(file(100));
-  await flow.untilRunsEnd(1);
-
-  flow.whenMerged(file(0));
-  const runs = await flow.untilRunsEnd(2);
-
-  expect(runs.map(({ changes }) => changes.map(({ direction }) => direction))).toEqual([["forward"], ["rollback"]]);
-  expect([countOn(flow, "old"), await stops(flow)]).toEqual([6, ["bucket/production rolledBack"]]);
-  await flow.end();
-});
-
 test("2.2 a forward change under a rollback's hold waits, named, until a person ends the hold", async () => {
   const flow = await openShop();
   flow.whenMerged(file(100));
@@ -102,23 +89,6 @@ test("2.4 rollback --now of a run that is over, while main does not parse", asyn
   await flow.end();
 });
 
-test("2.4 rollback --now while the ledger takes no push: it stops and rolls back at once, the record follows", async () => {
-  const flow = await openShop();
-  const id = flow.whenMerged(file(100)).slice(0, 12);
-  await flow.until("something moves", () => written(flow).length === 2);
-  flow.pushesRefused = "the server is read-only";
-
-  await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
-  await flow.until("all are back", () => countOn(flow, "old") === 6 && written(flow).length === 4, 60_000);
-  const waiting = (await flow.status())?.waitingFor.map(({ code }) => code);
-  const before = await stops(flow);
-  flow.pushesRefused = undefined;
-  await flow.until("it is recorded", async () => (await stops(flow)).length === 1);
-
-  expect([waiting?.includes("LedgerDown"), before]).toEqual([true, []]);
-  await flow.end();
-});
-
 test("2.2 rollback without --now stops the run at once and waits for main", async () => {
   const flow = await openShop();
   const id = flow.whenMerged(file(100)).slice(0, 12);
@@ -155,24 +125,6 @@ test("2.3 a pause of everything does not hold a rollback, kubectl's stop does", 
   await flow.end();
 });
 
-test("2.3 a stop that names the rollback and came later holds it", async () => {
-  const flow = await openShop();
-  flow.whenMerged(file(100));
-  await flow.untilRunsEnd(1);
-  const id = flow.whenMerged(file(0)).slice(0, 12);
-  await flow.until("it is rolled back", () => countOn(flow, "old") > 0);
-
-  await flow.whenAsked({ verb: "stop", scope: `run/${id}` });
-  await flow.pass(300_000);
-  const during = countOn(flow, "old");
-  await flow.whenAsked({ verb: "resume", scope: `run/${id}` });
-  await flow.untilRunsEnd(2);
-
-  expect(during).toBeLessThan(6);
-  expect(countOn(flow, "old")).toBe(6);
-  await flow.end();
-});
-
 test("2.3 failures of a rollback neither stop it nor are reverted, and an earlier mark does not hold it", async () => {
   const flow = await openShop({ settings: quick });
   flow.whenMerged(file(100));
@@ -204,66 +156,5 @@ test("3.3 retry: what failed is due again with one more try, and the run's stop 
     ["done", 6, 0],
   ]);
   expect([countOn(flow, "new"), await stops(flow)]).toEqual([6, [`run/${id} failures resumed`]]);
-  await flow.end();
-});
-
-test("2.3 what was unhealthy before, tried and put back, does not hold up the rollback", async () => {
-  const flow = await openShop({
-    prepare: (model) => void model.breakWorkload(refOf("b"), { how: "neverReady" }),
-  });
-  await flow.pass(60_000);
-  flow.whenMerged(file(100));
-  await flow.untilRunsEnd(1);
-  flow.whenMerged(file(0));
-  await flow.until("the healthy are back", () => countOn(flow, "old") === 5, 120_000);
-  const runs = await flow.untilRunsEnd(2);
-
-  const skipped = runs.at(-1)?.outcome?.skipped.map(({ workload, code }) => `${workload} ${code}`);
-  expect([runs.at(-1)?.outcome?.migrated, skipped]).toEqual([5, ["shop-b/Deployment/web UnhealthyBefore"]]);
-  await flow.end();
-});
-
-test("2.3 a rollback while the try of what was unhealthy before still rolls", async () => {
-  const flow = await openShop({
-    names: ["a", "b"],
-    prepare: (model) => void model.breakWorkload(refOf("b"), { how: "neverReady" }),
-  });
-  await flow.pass(60_000);
-  flow.whenMerged(file(100));
-  await flow.until("the sick one is tried", () => written(flow).some((path) => path.includes("shop-b")));
-  await flow.pass(30_000);
-  flow.whenMerged(file(0));
-  const runs = await flow.untilRunsEnd(2);
-
-  expect(runs.at(-1)?.state).toBe("done");
-  await flow.end();
-});
-
-test("3.3 what failed after the stop came is forgiven by the resume, too: the run goes on at once", async () => {
-  const flow = await openShop({ settings: settingsOf("batchSize: 3") });
-  for (const name of ["a", "b", "c"]) {
-    flow.model("one").breakWorkload(refOf(name), { how: "neverReady", whenRevision: "new" });
-  }
-  const id = flow.whenMerged(file(100)).slice(0, 12);
-  await flow.until("the run is stopped", async () => (await stops(flow)).includes(`run/${id} failures`));
-  await flow.pass(600_000);
-  await flow.whenAsked({ verb: "resume", scope: `run/${id}` });
-  const runs = await flow.untilRunsEnd(1);
-
-  expect(await stops(flow)).toEqual([`run/${id} failures resumed`]);
-  expect(runs.map(({ outcome }) => [outcome?.migrated, outcome?.skipped.length])).toEqual([[3, 3]]);
-  await flow.end();
-});
-
-test("3.3 a stop for failures ends with its run, when a rollback took the workloads over", async () => {
-  const flow = await openShop();
-  flow.model("one").breakWorkload(refOf("b"), { how: "neverReady", whenRevision: "new" });
-  const id = flow.whenMerged(file(100)).slice(0, 12);
-  await flow.until("the run is stopped", async () => (await stops(flow)).includes(`run/${id} failures`));
-  flow.whenMerged(file(0));
-  const runs = await flow.untilRunsEnd(2);
-
-  expect(runs[0]?.outcome?.takenOverBy).toBe(runs[1]?.id);
-  expect(await stops(flow)).toEqual(["bucket/production rolledBack", `run/${id} failures resumed`]);
   await flow.end();
 });

@@ -3,7 +3,7 @@ import { readRecordedStop } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, makeShop, openShop, written } from "../shop.ts";
+import { countOn, file, openShop, written } from "../shop.ts";
 
 const map = ["meshroll-system", "meshroll-recorded-stops"] as const;
 
@@ -33,46 +33,6 @@ async function loseEverything(flow: FleetFlow): Promise<void> {
   flow.bus.wipe();
   flow.queue.flush();
 }
-
-test("7.3 a verb stands in the cluster, and is shown, within a second of the request", async () => {
-  const flow = await openShop();
-  await flow.killPlanner();
-  await flow.whenAsked({ verb: "stop", scope: "all" });
-  await flow.pass(1000);
-  expect(await scopes(flow)).toEqual(["all"]);
-  await flow.end();
-});
-
-test("7.3 it stays while the stop stands, and goes when the ledger shows the resume", async () => {
-  const flow = await openShop();
-  await startMoving(flow);
-  await flow.whenAsked({ verb: "stop", scope: "all" });
-  await flow.pass(120_000);
-  const during = await scopes(flow);
-  await flow.whenAsked({ verb: "resume", scope: "all" });
-  const runs = await flow.untilRunsEnd(1);
-
-  expect([during, await scopes(flow)]).toEqual([["all"], []]);
-  expect(runs[0]?.outcome?.migrated).toBe(6);
-  await flow.end();
-});
-
-test("7.1 each scope that concerns the cluster is recorded, another cluster's and a hold are not", async () => {
-  const flow = await openShop();
-  for (const scope of ["cluster/one", "cluster/two", "bucket/production", "namespace/shop-a", "campaign/x"] as const) {
-    await flow.whenAsked({ verb: "stop", scope });
-    await flow.pass(500);
-  }
-  await flow.whenAsked({ verb: "stop", scope: "namespace/shop-b", strength: "propose" });
-  await flow.pass(1000);
-  expect((await scopes(flow)).toSorted()).toEqual([
-    "bucket/production",
-    "campaign/x",
-    "cluster/one",
-    "namespace/shop-a",
-  ]);
-  await flow.end();
-});
 
 test("7.3 paused before it is recorded, then all is lost but git and the clusters: nothing moves, for ten days", async () => {
   const flow = await openShop();
@@ -127,52 +87,5 @@ test("7.4 what the CLI wrote there with the bus down stops the cluster, and stay
   await flow.whenAsked({ verb: "resume", scope: "cluster/one" });
   await flow.untilRunsEnd(1);
   expect([countOn(flow, "new"), await shown(flow)]).toEqual([6, {}]);
-  await flow.end();
-});
-
-test("7.3 an executor that only observes writes nothing, and so acknowledges nothing", async () => {
-  const flow = await makeShop();
-  await flow.startExecutor("observe").startPlanner().pass(30_000);
-  await flow.whenAsked({ verb: "stop", scope: "all" });
-  await flow.pass(60_000);
-  expect([flow.model("one").writes, await shown(flow)]).toEqual([[], {}]);
-  await flow.end();
-});
-
-test("7.3 an executor that is killed after the write and before the word of it acknowledges when it is back", async () => {
-  const flow = await openShop();
-  flow.bus.disconnect();
-  const stop = {
-    version: 1,
-    id: "s-1",
-    scope: "all",
-    strength: "move",
-    at: "2026-01-01T00:00:00Z",
-    who: "a",
-    why: "b",
-  };
-  flow.model("one").setConfigMap(...map, { "s-1": JSON.stringify(stop) });
-  await flow.pass(100);
-  await flow.killExecutor();
-  flow.bus.connect();
-  const writes = flow.model("one").writes.length;
-  await flow.startExecutor().pass(2000);
-  expect([await scopes(flow), flow.model("one").writes.length]).toEqual([["all"], writes]);
-  await flow.end();
-});
-
-test("7.3 C17 without the right to record it the cluster says so, and the stop still holds", async () => {
-  const flow = await openShop();
-  flow.model("one").setConfigMap(...map, {});
-  await flow.pass(1000);
-  flow.model("one").faults.forbid("configmaps");
-  await startMoving(flow);
-  await flow.whenAsked({ verb: "stop", scope: "all" });
-  await flow.pass(2000);
-  const before = written(flow).length;
-  await flow.pass(120_000);
-
-  expect([written(flow).length, await shown(flow)]).toEqual([before, {}]);
-  expect((await readFacts(flow)).problems.join()).toContain("stops cannot be recorded in one");
   await flow.end();
 });

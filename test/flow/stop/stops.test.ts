@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { countOn, countRolling, file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+import { countOn, countRolling, file, openShop, settingsOf, written } from "../shop.ts";
 
 const stop = ["meshroll-system", "meshroll-stop"] as const;
 
@@ -59,51 +59,6 @@ for (const scope of ["cluster/one", "run", "all"] as const) {
   });
 }
 
-test("4.1 a job that cannot write yet ends at once when its stop comes", async () => {
-  const flow = await openShop();
-  flow.model("one").faults.conflictNext(10_000);
-  flow.whenMerged(file(100));
-  await flow.until("a job tries", async () => (await flow.job()) === "active");
-  await flow.pass(60_000);
-  const before = await flow.job();
-
-  flow.model("one").setConfigMap(...stop, {});
-  await flow.pass(2000);
-
-  expect([before, await flow.job(), written(flow)]).toEqual(["active", undefined, []]);
-  await flow.end();
-});
-
-test("a stop on one namespace leaves the others to go on, and ending it finishes the run", async () => {
-  const flow = await openShop();
-  await flow.whenAsked({ verb: "stop", scope: "namespace/shop-c" });
-  await flow.pass(15_000);
-  flow.whenMerged(file(100));
-  await flow.pass(600_000);
-  const during = [countOn(flow, "new"), running(flow, refOf("c")), (await flow.runs())[0]?.state];
-
-  await flow.whenAsked({ verb: "resume", scope: "namespace/shop-c" });
-  const runs = await flow.untilRunsEnd(1);
-
-  expect(during).toEqual([5, ["old"], "open"]);
-  expect(runs[0]?.outcome?.migrated).toBe(6);
-  await flow.end();
-});
-
-test("4.6 a failure is marked and undone under a stop", async () => {
-  const flow = await openShop();
-  flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
-  flow.whenMerged(file(100));
-  await flow.until("it moves", () => written(flow).length > 0);
-
-  flow.model("one").setConfigMap(...stop, {});
-  await flow.pass(400_000);
-
-  expect(running(flow, refOf("a"))).toEqual(["old"]);
-  expect(flow.model("one").replicaSetsOf(refOf("a"))).toHaveLength(2);
-  await flow.end();
-});
-
 test("7.1 a freeze that begins in the middle of a batch lets that batch arrive, and no other begins before its end", async () => {
   const freeze = "  freezes: [{ reason: sale, from: 2026-01-01T00:01:30Z, to: 2026-01-01T00:06:00Z }]\n";
   const flow = await openShop({ readyMs: 60_000, settings: settingsOf("batchSize: 2", freeze) });
@@ -115,22 +70,6 @@ test("7.1 a freeze that begins in the middle of a batch lets that batch arrive, 
   expect(began).toBeLessThan(Date.parse("2026-01-01T00:01:30Z"));
   expect([countOn(flow, "new"), countRolling(flow), written(flow).length]).toEqual([2, 0, 2]);
   expect((await flow.status())?.waitingFor.map(({ code }) => code)).toEqual(["Frozen"]);
-  await flow.untilRunsEnd(1);
-  expect(countOn(flow, "new")).toBe(6);
-  await flow.end();
-});
-
-test("7.1 a pause whose time is over stays: nothing moves until a person ends it", async () => {
-  const flow = await openShop();
-  const until = new Date(flow.clock.now() + 10_000).toISOString();
-  await flow.whenAsked({ verb: "stop", scope: "all", until });
-  await flow.pass(1000);
-  flow.whenMerged(file(100));
-  await flow.pass(60_000);
-
-  expect(written(flow)).toEqual([]);
-  expect((await flow.status())?.stops).toMatchObject([{ scope: "all", until, overdue: true }]);
-  await flow.whenAsked({ verb: "resume", scope: "all" });
   await flow.untilRunsEnd(1);
   expect(countOn(flow, "new")).toBe(6);
   await flow.end();

@@ -1,9 +1,8 @@
-import { createModel, type KubeModel } from "#fakes/kube";
+import { type KubeModel } from "#fakes/kube";
 import { expect, test } from "vitest";
 
-import { FleetFlow } from "../fleet-flow.ts";
 import { sentenceOf } from "#test/world/words";
-import { listChanges, file, openShop, refOf, running } from "../shop.ts";
+import { file, openShop, refOf, running } from "../shop.ts";
 
 // What ADR 27 still has wait for what is stuck, and how long.
 
@@ -62,40 +61,3 @@ test.each(others)(
     await flow.end();
   },
 );
-
-const campaign =
-  "apiVersion: meshroll.dev/v1\nkind: Campaign\nmetadata: { name: up }\nspec:\n  target: new\n  replaces: [old]\n" +
-  '  owners: ["user:ana"]\n  clusters: { order: [[one, two]], concurrency: 1 }\n' +
-  `  defaults: { batch: { ${batch} }, bake: 0s, ${gates} }\n  stages:\n    - { name: all, set: { production: 100 } }\n`;
-
-test("6.1 a cluster where all is stalled keeps its place of concurrency until its last move has failed, and no longer", async () => {
-  const flow = new FleetFlow();
-  for (const name of ["one", "two"]) {
-    const model = createModel({ clock: flow.clock });
-    for (const revision of ["old", "new"]) model.addIstiod(revision);
-    const labels = { "istio.io/rev": "old" };
-    for (const each of ["a", "b", "c", "d"])
-      model.addDeployment({ ns: `shop-${each}`, name: "web", replicas: 2, labels, readyMs: 2000 });
-    if (name === "one") model.breakWorkload(() => true, { how: "neverReady", whenRevision: "new" });
-    flow.givenCluster(name, model);
-  }
-  flow.whenMerged(file(0), "{}\n");
-  flow.whenCampaignMerged({ "campaigns/up.yml": campaign });
-  await flow.givenBaseline();
-  await flow.startExecutor().startPlanner().pass(30_000);
-  const writesOf = (name: string) =>
-    listChanges(flow.model(name)).filter(({ path, status }) => status < 300 && path.includes("/deployments/"));
-  const began = flow.clock.now();
-  flow.whenMerged(file(100));
-  await flow.until("all of the first cluster are written", () => writesOf("one").length >= 4);
-  const written = flow.clock.now();
-  // Each gave its place of the batch after its share of time: none waited for the one before to fail.
-  expect(written - began).toBeLessThanOrEqual(2 * minute);
-  expect(writesOf("two")).toEqual([]);
-  await flow.until("the second cluster begins", () => writesOf("two").length > 0);
-  const waited = flow.clock.now() - written;
-  expect(waited).toBeGreaterThan(readinessTimeout - minute);
-  expect(waited).toBeLessThanOrEqual(readinessTimeout + minute);
-  await flow.untilRunsEnd(1);
-  await flow.end();
-});

@@ -51,31 +51,6 @@ describe("4.7 a workload that never gets ready keeps no other from its turn", ()
   });
 });
 
-test("4.7 an undo of what gave its place up begins no delay of its own", async () => {
-  const flow = await openShop({
-    names: ["a", "b"],
-    settings:
-      "defaults:\n  batch: { batchSize: 1, delayBetweenBatches: 1m, readinessTimeout: 1m, failurePolicy: ContinueOnError }\n",
-    readyMs: 2000,
-    prepare: (model) =>
-      void model.breakWorkload(({ namespace }) => namespace === "shop-a", { how: "neverReady", whenRevision: "new" }),
-  });
-  flow.whenMerged(file(100));
-  const isWritten = (name: string): boolean => running(flow, refOf(name)).includes("new");
-  await flow.until("the first is written", () => isWritten("a"));
-  const written = flow.clock.now();
-  await flow.until("it is put back", () => !isWritten("a"));
-  const putBack = flow.clock.now() - written;
-  await flow.until("the second is written", () => isWritten("b"));
-  const waited = flow.clock.now() - written;
-
-  // It gave its place up after 10 s, and the delay counts from there. It is back a little before that is over.
-  expect(putBack).toBeGreaterThan(minute);
-  expect(waited).toBeGreaterThan(minute + 10_000);
-  expect(waited).toBeLessThanOrEqual(minute + 15_000);
-  await flow.end();
-});
-
 describe("4.7 what a stuck workload goes on to hold", () => {
   const cases = [
     { name: "with FailFast its place: no more than a batch is ever hurt", policy: "failurePolicy: FailFast", want: 2 },
@@ -92,24 +67,6 @@ describe("4.7 what a stuck workload goes on to hold", () => {
     await flow.until("it is full", () => countStuck() > 1);
     await flow.pass(4 * minute);
     expect(countStuck()).toBe(want);
-    await flow.end();
-  });
-
-  test("a restart each 50 s takes no turn away, nor gives a place twice", async () => {
-    const { flow, waitForOthers, broken } = await play("Batched", 4);
-    const restarting = { isOn: true };
-    const began = flow.clock.now();
-    for (let round = 0; round < 8 && restarting.isOn; round += 1) {
-      await flow.pass(50_000);
-      await flow.killExecutor();
-      await flow.killPlanner();
-      flow.startExecutor().startPlanner();
-      restarting.isOn = [...stuck, ...well].some(
-        (name) => !broken.has(name) && running(flow, refOf(name)).join() !== "new",
-      );
-    }
-    await waitForOthers();
-    expect(flow.clock.now() - began).toBeLessThanOrEqual(15 * minute);
     await flow.end();
   });
 });

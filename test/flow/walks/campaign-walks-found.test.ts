@@ -1,11 +1,7 @@
-import { createModel } from "#fakes/kube";
-import type { WorkloadRef } from "#libs/fleet";
-import { decide } from "#libs/plan";
-import { makeLedger, makeSpec, makeSnapshot, sha } from "#test/world/build";
 import { expect, test } from "vitest";
 
-import { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, refOf, settingsOf } from "../shop.ts";
+import type { FleetFlow } from "../fleet-flow.ts";
+import { countOn, file, makeClusters, nameShops, settingsOf } from "../shop.ts";
 import { openStages } from "../campaign/stage-bench.ts";
 import { campaignFile, campaignOf } from "../campaign/stage-campaign.ts";
 
@@ -35,18 +31,9 @@ test("1.5 a stage that comes again with the same head gives its notice again bef
   await flow.end();
 });
 
-const refs: readonly WorkloadRef[] = ["a", "b", "c"].map(refOf);
-
 /** Clusters `one` and `two`, in waves, with a campaign on main. */
 async function openTwo(more: string, stages: string, prometheus?: () => number): Promise<FleetFlow> {
-  const flow = new FleetFlow();
-  for (const name of ["one", "two"]) {
-    const model = createModel({ clock: flow.clock, seed: name });
-    for (const revision of ["old", "new"]) model.addIstiod(revision);
-    const labels = { "istio.io/rev": "old" };
-    for (const { namespace: ns } of refs) model.addDeployment({ ns, name: "web", replicas: 2, labels, readyMs: 5000 });
-    flow.givenCluster(name, model);
-  }
+  const flow = makeClusters(["one", "two"], nameShops(["a", "b", "c"]));
   flow.whenMerged(file(0), settingsOf("batchSize: 1"));
   flow.whenCampaignMerged({ [campaignFile]: campaignOf(more, stages) });
   await flow.givenBaseline();
@@ -74,30 +61,6 @@ test("6.1 the order of waves is kept when a run begins just after the bus was wi
   await flow.end();
 });
 
-test("3.4 a cluster that the run before knew is waited for, though the bus was wiped and it was not seen since", async () => {
-  const flow = await openTwo("", twoStages);
-  flow.whenMerged(file(50));
-  await flow.untilRunsEnd(1);
-  await flow.killPlanner();
-  await flow.killExecutor();
-  flow.bus.wipe();
-  flow.whenMerged(file(100));
-  await flow
-    .startExecutor("act", 0, ["one"])
-    .startPlanner()
-    .pass(10 * minute);
-  const during = (await flow.runs()).map(({ state }) => state);
-  const waits = (await flow.status())?.waitingFor.map(({ code }) => code);
-  flow.startExecutor("act", 0, ["two"]);
-  await flow.untilRunsEnd(2);
-
-  expect(during).toEqual(["done", "open"]);
-  expect(waits).toContain("ClusterUnreachable");
-  expect(countOn(flow, "new", ["a", "b", "c"])).toBe(3);
-  expect(refs.map((ref) => flow.model("two").podsOf(ref)[0]?.revision)).toEqual(["new", "new", "new"]);
-  await flow.end();
-});
-
 test("6.3 a gate that fails while the next wave waits stops the run then, not when the wave would open", async () => {
   const gate =
     "  defaults:\n    gates: [{ name: errors, when: during, onFail: pause, onNoData: pass, " +
@@ -114,52 +77,6 @@ test("6.3 a gate that fails while the next wave waits stops the run then, not wh
   const stops = Object.values((await flow.ledger())?.stops ?? {});
   expect(stops.map(({ cause, gate: name }) => [cause, name])).toEqual([["gate", "errors"]]);
   await flow.end();
-});
-
-test("3.3 what an earlier run left over counts in the failures and differences of the run that takes it up", async () => {
-  const flow = await openTwo("", twoStages);
-  flow.whenMerged(file(50));
-  await flow.untilRunsEnd(1);
-  const model = flow.model("one");
-  const late = Array.from({ length: 8 }, (_, index) => `shop-late-${index}`).filter(
-    (ns) => flow.revisionOf(ns) === "new",
-  );
-  const labels = { "istio.io/rev": "old" };
-  for (const ns of late) {
-    const ref = model.addDeployment({ ns, name: "web", replicas: 2, labels, readyMs: 5000 });
-    model.breakWorkload(ref, { how: "neverReady", whenRevision: "new" });
-  }
-  flow.whenMerged(file(100));
-  await flow.until("its failures stop it", async () => {
-    return Object.values((await flow.ledger())?.stops ?? {}).some(({ cause }) => cause === "failures");
-  });
-
-  expect(late.length).toBeGreaterThan(0);
-  expect((await flow.runs()).map(({ state }) => state)).toEqual(["done", "open"]);
-  await flow.end();
-});
-
-test("1.5 a campaign waits for a run that began on its bucket before it was there", async () => {
-  const bench = await openStages(campaignOf(), { settings: settingsOf("batchSize: 1", "  bake: 30m\n") });
-  const { flow, github } = bench;
-  flow.whenCampaignMerged({ [campaignFile]: null });
-  flow.whenMerged(file(20));
-  await flow.until("it bakes", async () => (await flow.runs()).some(({ bake }) => bake !== undefined));
-  flow.whenCampaignMerged({ [campaignFile]: campaignOf() });
-  await flow.pass(10 * minute);
-  const during = (await github.as("ana").listOpenPullRequests("main")).length;
-  await flow.untilRunsEnd(1);
-  await flow.pass(2 * minute);
-
-  expect([during, (await github.as("ana").listOpenPullRequests("main")).length]).toEqual([0, 1]);
-  await flow.end();
-});
-
-test("1.7 a commit judged last that this version cannot read is named, and nothing happens silently", () => {
-  const [judged, head] = [sha("judged"), sha("head")];
-  const ledger = makeLedger({ main: head, judged });
-  const decisions = decide(makeSnapshot({ ledger, specs: new Map([[head, makeSpec(head, 50)]]) }));
-  expect(decisions).toMatchObject([{ kind: "wait", scope: "all", reason: { code: "MainUnparsable" } }]);
 });
 
 test("10.3 a stage goes on after its second pull request was closed, though the merge of its first was lost with main", async () => {

@@ -1,32 +1,13 @@
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+import { countOn, file, openShop, running, settingsOf, written } from "../shop.ts";
 
 async function describeStops(flow: FleetFlow): Promise<readonly string[]> {
   return Object.values((await flow.ledger())?.stops ?? {})
     .map(({ scope, cause, resume }) => `${scope} ${cause}${resume === undefined ? "" : " resumed"}`)
     .toSorted();
 }
-
-test("2.4 a rollback ends, and moves nothing forward, when main rolls back further than it asked", async () => {
-  const flow = await openShop();
-  flow.whenMerged(file(50));
-  await flow.untilRunsEnd(1);
-  const second = flow.whenMerged(file(100)).slice(0, 12);
-  await flow.untilRunsEnd(2);
-  await flow.whenAsked({ verb: "rollback", scope: `run/${second}`, now: true });
-  await flow.until("the second run is back", () => countOn(flow, "old") > 0);
-  await flow.pass(60_000);
-
-  flow.whenMerged(file(0));
-  await flow.untilRunsEnd(3);
-  await flow.pass(60_000);
-
-  expect(await describeStops(flow)).toEqual(["bucket/production rolledBack", `run/${second} rollback resumed`]);
-  expect(countOn(flow, "old")).toBe(6);
-  await flow.end();
-});
 
 test("2.4 of two rollbacks the one with the oldest target wins, and both are over when main says it", async () => {
   const flow = await openShop();
@@ -47,72 +28,6 @@ test("2.4 of two rollbacks the one with the oldest target wins, and both are ove
   expect(await describeStops(flow)).toEqual(
     ["bucket/production rolledBack", `run/${first} rollback resumed`, `run/${second} rollback resumed`].toSorted(),
   );
-  await flow.end();
-});
-
-test("3.2 a rollback of an older run ends no later run of the same bucket", async () => {
-  const flow = await openShop();
-  const first = flow.whenMerged(file(20)).slice(0, 12);
-  await flow.untilRunsEnd(1);
-  flow.whenMerged(file(100));
-  await flow.until("the later run moves a workload", () => written(flow).length >= 3);
-
-  await flow.whenAsked({ verb: "rollback", scope: `run/${first}`, now: true });
-  await flow.until("all are back", () => countOn(flow, "old") === 6);
-  await flow.pass(60_000);
-
-  expect((await flow.runs()).map(({ state }) => state)).toEqual(["done", "open"]);
-  await flow.end();
-});
-
-test("3.2 a rollback of a later run does not end an older one that is not through", async () => {
-  const flow = await openShop();
-  await flow.whenAsked({ verb: "stop", scope: "all" });
-  await flow.pass(1000);
-  flow.whenMerged(file(50));
-  await flow.pass(15_000);
-  const second = flow.whenMerged(file(100)).slice(0, 12);
-  await flow.pass(15_000);
-  await flow.whenAsked({ verb: "rollback", scope: `run/${second}`, now: true });
-  await flow.pass(60_000);
-
-  expect((await flow.runs()).map(({ state }) => state)).toEqual(["open", "open"]);
-  await flow.end();
-});
-
-test("1.7 main that does not parse holds a merged return, and nothing is handed out again and again", async () => {
-  const flow = await openShop();
-  flow.whenMerged(file(100));
-  await flow.untilRunsEnd(1);
-  flow.whenMerged(file(0));
-  await flow.until("something is rolled back", () => countOn(flow, "old") > 0);
-  flow.whenMerged("production: [\n");
-  await flow.pass(30_000);
-  const handed = () => flow.bus.messages.filter(({ subject }) => subject.endsWith("batch.v1.handedOut")).length;
-  const before = handed();
-  await flow.pass(120_000);
-
-  expect(handed() - before).toBe(0);
-  flow.whenMerged(file(0));
-  await flow.until("all are back", () => countOn(flow, "old") === 6);
-  await flow.end();
-});
-
-test("3.3 retry of a run whose namespaces a later run owns says that there is nothing to retry", async () => {
-  const flow = await openShop({
-    settings: settingsOf("batchSize: 2, failurePolicy: ContinueOnError, readinessTimeout: 60s"),
-  });
-  flow.model("one").breakWorkload(refOf("b"), { how: "neverReady", whenRevision: "new" });
-  const first = flow.whenMerged(file(100)).slice(0, 12);
-  await flow.untilRunsEnd(1);
-  flow.whenMerged(file(0));
-  await flow.untilRunsEnd(2);
-  const before = (await flow.runs())[0]?.outcome;
-  await flow.whenAsked({ id: "again-1", verb: "retry", scope: `run/${first}` });
-  await flow.pass(30_000);
-
-  expect((await flow.ledger())?.requests["again-1"]?.answer).toContain("nothing to retry");
-  expect((await flow.runs())[0]?.outcome).toEqual(before);
   await flow.end();
 });
 
@@ -150,24 +65,6 @@ test("5.2 a namespace that is turned around midway: what was not restarted yet i
   await flow.end();
 });
 
-test("2.4 rollback --now of a run that main rolled back long ago moves nothing, also while the ledger is down", async () => {
-  const flow = await openShop();
-  flow.whenMerged(file(50));
-  await flow.untilRunsEnd(1);
-  const second = flow.whenMerged(file(100)).slice(0, 12);
-  await flow.untilRunsEnd(2);
-  flow.whenMerged(file(0));
-  await flow.untilRunsEnd(3);
-  flow.pushesRefused = "the server is read-only";
-  const before = written(flow).length;
-
-  await flow.whenAsked({ verb: "rollback", scope: `run/${second}`, now: true });
-  await flow.pass(60_000);
-
-  expect([written(flow).length - before, countOn(flow, "old")]).toEqual([0, 6]);
-  await flow.end();
-});
-
 test("4.4 what a rollback put back goes forward again when a person ends it, but under no stop", async () => {
   const flow = await openShop();
   const id = flow.whenMerged(file(100)).slice(0, 12);
@@ -184,26 +81,6 @@ test("4.4 what a rollback put back goes forward again when a person ends it, but
   await flow.until("all are where main wants them", () => countOn(flow, "new") === 6);
 
   expect(during).toBe(6);
-  await flow.end();
-});
-
-test("2.1 a bucket that goes moves its namespaces on no faster than the bucket that takes them over", async () => {
-  const flow = await openShop();
-  const pay = "shop-[ab]:\n  old: 100\n  new: 0\n";
-  flow.whenMerged(`${file(0)}${pay}`);
-  await flow.pass(30_000);
-  await flow.whenAsked({ verb: "stop", scope: "all" });
-  flow.whenMerged(`${file(100)}${pay}`);
-  await flow.pass(30_000);
-  flow.whenMerged(file(100));
-  await flow.pass(60_000);
-  const during = written(flow).length;
-  await flow.whenAsked({ verb: "resume", scope: "all" });
-  await flow.pass(1000);
-  await flow.whenAsked({ verb: "resume", scope: "bucket/shop-[ab]" });
-  await flow.until("all are where main wants them", () => countOn(flow, "new") === 6);
-
-  expect(during).toBe(0);
   await flow.end();
 });
 

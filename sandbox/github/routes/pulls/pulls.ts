@@ -2,8 +2,6 @@ import { HttpError, refuseValidation, requireFound } from "../../http/http-error
 import type { Hub } from "../../state/hub.ts";
 import { readParam, readText, replyWithPage, requireText, type Route, type RouteRequest } from "../../http/route.ts";
 import { showPull, showPullEvent, showPullInList } from "../../shapes/pull-request.ts";
-import { showFileDiff } from "../../shapes/file-diff.ts";
-import { findBase } from "../../shapes/pull-request.ts";
 import { nameHeadBranch, type Pull, takeNumber } from "../../state/state.ts";
 
 /** The pull request whose number is in the path. */
@@ -121,14 +119,6 @@ export const pullRoutes: readonly Route[] = [
       const action = editPull(hub, pull, request);
       hub.emit("pull_request", request.user.login, await showPullEvent(hub, pull, action));
       return { status: 200, body: await showPull(hub, pull) };
-    },
-  },
-  {
-    operation: "GET /repos/{owner}/{repo}/pulls/{pull_number}/files",
-    handle: async (hub, request) => {
-      const pull = requirePull(hub, request);
-      const { files } = await hub.diffs(findBase(hub, pull), pull.head);
-      return replyWithPage(hub, request, files, (page) => page.map((file) => showFileDiff(hub, pull.head, file)));
     },
   },
 ];
