@@ -22,11 +22,6 @@ describe("parseCampaign: files that are wrong", () => {
   const cases: readonly BadCase[] = [
     { name: "an empty file", text: "", want: ["MR3002 1:1"] },
     {
-      name: "a settings file",
-      text: "defaults: {bake: 1h}\n",
-      want: ["MR3001 1:1", "MR3002 1:1", "MR3002 1:1", "MR3002 1:1", "MR3002 1:1"],
-    },
-    {
       name: "another kind",
       text: (head + oneStage).replace("Campaign", "Campain"),
       want: ["MR3002 2:7"],
@@ -62,28 +57,11 @@ describe("parseCampaign: files that are wrong", () => {
       want: ["MR1020 8:24"],
     },
     { name: "a slip in a field", text: spec("exlude: []"), want: ["MR3001 8:3"], wantText: /did you mean `exclude`/ },
-    {
-      name: "a stage's field in spec",
-      text: spec("bake: 1h"),
-      want: ["MR3001 8:3"],
-      wantText: /belongs in `spec.defaults`/,
-    },
-    {
-      name: "windows in defaults",
-      text: spec("defaults: {windows: []}"),
-      want: ["MR3001 8:14"],
-      wantText: /belongs in `spec`/,
-    },
     { name: "a field of later", text: spec("vms: {}"), want: ["MR3006 8:3"], wantText: /comes in a later version/ },
     { name: "a calendar of later", text: spec("freezes: [{calendar: a.ics}]"), want: ["MR3006 8:14"] },
     { name: "a probe of later", text: gate("job: {cluster: a}"), want: ["MR3006 9:65"] },
     { name: "OnDeploy", text: head + withStage("strategy: OnDeploy"), want: ["MR3006 9:56"] },
     { name: "a share of 0", text: `${head}  stages: [{name: all, set: {production: 0}}]\n`, want: ["MR3002 8:42"] },
-    {
-      name: "a share in percent",
-      text: `${head}  stages: [{name: all, set: {production: 5%}}]\n`,
-      want: ["MR3002 8:42"],
-    },
     { name: "a stage that sets nothing", text: `${head}  stages: [{name: all, set: {}}]\n`, want: ["MR3002 8:29"] },
     { name: "a stage without a name", text: `${head}  stages: [{set: {production: 5}}]\n`, want: ["MR3002 8:12"] },
     {
@@ -189,19 +167,11 @@ describe("parseCampaign: files that are hostile", () => {
     { name: "more than 1 MiB", text: "# a\n".repeat(300_000), want: /^MR1015$/ },
     { name: "10,000 brackets", text: "[\n".repeat(10_000), want: /^MR1015$/ },
     { name: "400 brackets", text: "[".repeat(400), want: /^MR1001$/ },
-    {
-      name: "250 levels",
-      text: Array.from({ length: 250 }, (_, at) => `${" ".repeat(at)}a:\n`).join(""),
-      want: /^MR3001$/,
-    },
     { name: "a flood of one key", text: flood("a: b\n"), want: /^MR3003$/ },
     { name: "a flood of commas", text: `[\n${flood(",\n")}`, want: /^MR1001$/ },
     { name: "a flood of quotes", text: flood("'\n"), want: /^MR1001$/ },
-    { name: "complex keys", text: "? ".repeat(400), want: /^MR3009$/ },
     { name: "an alias", text: `${head}  owners: &a []\n  exclude: *a\n${oneStage}`, want: /^MR3009$/ },
-    { name: "a merge key", text: `${head}  <<: {}\n${oneStage}`, want: /^MR3001$/ },
     { name: "__proto__", text: `${head}  __proto__: {}\n${oneStage}`, want: /^MR3001$/ },
-    { name: "two documents", text: `${head}${oneStage}---\n${head}${oneStage}`, want: /^MR3009$/ },
     { name: "bytes that are not UTF-8", text: new Uint8Array([0xff, 0xfe, 0x41]), want: /^MR1017$/ },
     {
       name: "patterns that multiply",

@@ -143,12 +143,6 @@ describe("what happens when no one acts", () => {
       waits: [],
       want: "it goes on by itself when what it waits for is over",
     },
-    {
-      name: "nothing is left to move, and a person holds it",
-      snapshot: migrated,
-      waits: [wait("one", forPerson)],
-      want: held,
-    },
   ];
   test.each(cases)("$name", ({ snapshot = snapshotOf([a, b]), waits, want }) => {
     expect(tell(snapshot, waits).otherwise.map(sayComing)).toEqual([want]);
@@ -184,7 +178,6 @@ describe("the word for it all", () => {
     { name: "its failures did", stop: { scope, cause: "failures" }, want: "Failed" },
     { name: "that was ended", stop: { scope, cause: "failures", resume }, want: "InProgress" },
     { name: "another run's failures", stop: { scope: "run/aaaaaaaaaaaa", cause: "failures" }, want: "InProgress" },
-    { name: "a person paused it", stop: { scope }, want: "InProgress" },
   ] as const;
   test.each(cases)("$name: $want", ({ stop, want }) => {
     const ledger = openRunLedger({ stops: { s: makeStop({ id: "s", ...stop }) } });
