@@ -154,6 +154,12 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       want: { revision: "new", "Deployment.api": "h1" },
     },
     { name: "its turn has not come: as before", workloads: [web, api], before: oldHere, want: oldHere },
+    {
+      name: "a stop on others holds nothing",
+      workloads: [webMoved],
+      view: { stops: [stop("cluster/two")] },
+      want: newHere,
+    },
   ],
   "11.1 else what the cluster had last": [
     {

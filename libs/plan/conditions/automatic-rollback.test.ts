@@ -66,6 +66,7 @@ function guard(given: Given): StopRecord | undefined {
 
 const cases: readonly Case[] = [
   { name: "nothing stopped it", on: ["maxFailures", "gateFailed"], want: undefined },
+  { name: "its failures did, and only a person may", stops: [failures], want: undefined },
   { name: "its failures did", on: ["maxFailures"], stops: [failures], want: placed },
   { name: "a gate did, where failures alone bring it back", on: ["maxFailures"], stops: [failedGate], want: undefined },
   { name: "a gate did", on: ["gateFailed"], stops: [failedGate], want: placed },

@@ -211,12 +211,7 @@ describe("1.3 two runs in one cluster", () => {
 describe("2.3 what is rolled back", () => {
   const changes = [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const }];
   const back = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base"), now: true });
-  const reconcile = (
-    workloads: readonly Workload[],
-    settings: Parameters<typeof makeSpec>[2],
-    batchEndedAt = 0,
-    more: { readonly stops?: Readonly<Record<string, StopRecord>> } = {},
-  ) =>
+  const reconcile = (workloads: readonly Workload[], settings: Parameters<typeof makeSpec>[2], batchEndedAt = 0) =>
     decide(
       makeSnapshot({
         settings: { rollbackBatch: { ...batch, batchSize: 2, delayBetweenBatches: 30_000 }, ...settings },
@@ -224,7 +219,7 @@ describe("2.3 what is rolled back", () => {
           main: sha("head"),
           judged: sha("head"),
           runs: { [runId]: makeRun(sha("head"), sha("base"), { changes }) },
-          stops: { r: back, ...more.stops },
+          stops: { r: back },
         }),
         clusters: clusters(makeCluster("one", workloads, { batchEndedAt })),
       }),

@@ -142,6 +142,16 @@ describe("what main no longer wants", () => {
       want: [],
     },
     {
+      name: "2.4 others' stops are none of them",
+      ...late,
+      workloads: [withPrevious({ "istio.io/rev": "old" }, { restored: true })],
+      stops: [
+        { ...stop, scope: "namespace/other" },
+        { ...stop, scope: "run/aaaaaaaaaaaa" },
+      ],
+      want: ["revert workload shop/Deployment/a"],
+    },
+    {
       name: "4.4 a namespace's label before which there was none is late",
       cluster: relabelled({ "meshroll.dev/previous": JSON.stringify({ labels: { "istio.io/rev": null } }) }, [
         restarted("shop/a"),

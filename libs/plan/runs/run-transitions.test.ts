@@ -16,7 +16,7 @@ import { describe, expect, test } from "vitest";
 
 import { closeWave, finishRun, openWave, reopenWave, saveBake } from "./run-transitions.ts";
 import { listFailures } from "../index/failed-workloads.ts";
-import { countLeft } from "../index/run-view.ts";
+import { countLeft, hasBegun } from "../index/run-view.ts";
 
 const now = "2026-11-19T11:43:00.000Z";
 const opened = { openedAt: "2026-11-19T10:00:00.000Z", unhealthyBefore: [] };
@@ -204,6 +204,11 @@ describe("3.1 a run over the fleet", () => {
   test("has only clusters with workloads of it, and counts what is left of all", () => {
     expect([...view.clusters.keys()]).toEqual(["one", "two"]);
     expect(countLeft(view)).toEqual({ left: 1, total: 4 });
+  });
+
+  test("has begun where a wave is open in one of them", () => {
+    expect(hasBegun(view)).toBe(true);
+    expect(hasBegun({ ...view, run: { ...run, clusters: { empty: opened } } })).toBe(false);
   });
 
   test("3.3 counts its failures, sorted, without those that were forgiven", () => {

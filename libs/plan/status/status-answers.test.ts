@@ -216,8 +216,6 @@ describe("7.1 what placed a stop, as far as it is known", () => {
     fleet(makeCluster("one", [a], { facts: { stops: { kubectl: false, recorded: { [id]: "{}" } } } }));
   const rollback: VerbRequest = { ...request, id: "r", verb: "rollback", scope: `run/${runId}` };
   const cases: readonly { readonly name: string; readonly snapshot: Partial<Snapshot>; readonly want: string }[] = [
-    { name: "a verb that is asked", snapshot: { requests: [request] }, want: "v verb" },
-    { name: "a rollback that is asked", snapshot: { requests: [rollback] }, want: "r rollback" },
     { name: "a verb next to a rollback", snapshot: { requests: [request, rollback] }, want: "v verb, r rollback" },
     {
       name: "an entry that only a cluster has",

@@ -7,18 +7,6 @@ import { judgeFault } from "./judge-fault.ts";
 
 const cases = [
   {
-    name: "a chat that is away, first",
-    error: new ChatUnavailable("x"),
-    tries: 1,
-    want: { againAfterMs: 500, level: "warn" },
-  },
-  {
-    name: "a chat that is away, for a while",
-    error: new ChatUnavailable("x"),
-    tries: 4,
-    want: { againAfterMs: 4_000, level: "warn" },
-  },
-  {
     name: "a chat that is away, for a day",
     error: new ChatUnavailable("x"),
     tries: 2_000,

@@ -220,23 +220,6 @@ describe("the status comment", () => {
   });
 });
 
-it("500 batches make one comment, at most one edit a minute", async () => {
-  const snapshot = await makeSnapshot();
-  await tellAll(snapshot, make.startedOf({ commit: snapshot.commit, clusters: ["one"] }));
-  for (let batch = 0; batch < 500; batch += 1) {
-    await tellAll(snapshot, handedOut("one", `b${batch}`));
-    snapshot.runs.setStatus(
-      make.statusOf({ runs: [make.runStatusOf({ commit: snapshot.commit, migrated: batch % 40 })] }),
-    );
-    await snapshot.sink.refresh();
-    snapshot.pass(1000);
-  }
-  expect(await snapshot.scm.as("ana").comments(1)).toHaveLength(1);
-  const edits = snapshot.writes().filter((each) => each === "comment 1").length;
-  expect(edits).toBeGreaterThan(5);
-  expect(edits).toBeLessThanOrEqual(9);
-});
-
 describe("the dashboard issue", () => {
   const github = { dashboardIssue: true, deployments: false, labels: [] };
   const wanted = make.notifyOf({ fleet: { github } });
@@ -274,16 +257,6 @@ describe("the dashboard issue", () => {
     };
     const [first, ...later] = [await edits(0), await edits(1), await edits(3), await edits(4), await edits(5)];
     expect([first, later]).toEqual([0, [0, 0, 1, 1]]);
-  });
-
-  it("a lost answer makes no second one", async () => {
-    const snapshot = await makeSnapshot(wanted);
-    snapshot.scm.setUnavailable(true);
-    await expect(snapshot.sink.refresh()).rejects.toThrow("is down");
-    snapshot.scm.setUnavailable(false);
-    await snapshot.sink.refresh();
-    await snapshot.other().sink.refresh();
-    expect(await issues(snapshot)).toHaveLength(1);
   });
 
   it("without a file that asks for it there is none; and no deployment where the rule says so", async () => {

@@ -165,16 +165,8 @@ describe("stops outside of any run", () => {
       "  Resumed by ben: looked at it.",
     ]);
     expect(chat.messages[1]?.broadcast).toBe(true);
-  });
-
-  it("the message itself says that it was ended", async () => {
-    const { sink, chat } = makeSnapshot();
-    await sink.tell(make.toldOf(make.placedOf("v2", "cluster/one")));
-    await sink.tell(make.toldOf(make.resumedOf("v2", "cluster/one")));
-    await sink.tell(make.toldOf(make.resumedOf("v2", "cluster/one"), { isMine: false }));
     expect(chat.messages[0]?.blocks[0]).toEqual({ kind: "header", text: "Resumed: cluster/one" });
     expect(chat.messages[0]?.edits).toBe(1);
-    expect(chat.messages).toHaveLength(2);
   });
 
   it("one that is overdue asks its owner, once, in its thread", async () => {

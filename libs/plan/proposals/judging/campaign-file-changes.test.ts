@@ -83,6 +83,13 @@ describe("10.1 meshroll/approvals by the campaign's rule", () => {
       want: ["pending", "0 of 1 approvals from team:mesh"],
     },
     {
+      name: "takes the rule of the last stage that is reached, not of the first",
+      main: 0,
+      after: 50,
+      approvedBy: ["ben"],
+      want: ["pending", "1 of 2 approvals from team:mesh or user:boss"],
+    },
+    {
       name: "counts a user by name next to the team",
       main: 25,
       after: 50,
