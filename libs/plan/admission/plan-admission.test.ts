@@ -138,6 +138,21 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       want: newHere,
     },
     {
+      name: "of unknown age",
+      workloads: [webPutBack],
+      view: over,
+      before: withWeb,
+      templates: { web: { hash: "h1" } },
+      want: newHere,
+    },
+    {
+      name: "of an API server that tells no time",
+      workloads: [webPutBack],
+      view: { ...over, cluster: makeCluster("one", [webPutBack]) },
+      before: withWeb,
+      want: newHere,
+    },
+    {
       name: "while no pod lives what stood stands",
       workloads: [webPutBack],
       view: over,
@@ -184,6 +199,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       want: withWeb,
     },
     { name: "control is old", workloads: [webMoved], view: { control: "stale" }, before: oldHere, want: oldHere },
+    { name: "main is old", workloads: [webMoved], view: { mainAgeMs: 600_001 }, before: oldHere, want: oldHere },
     { name: "main does not parse", workloads: [webMoved], view: { ledger: undefined }, before: oldHere, want: oldHere },
     {
       name: "the cluster is another installation's",

@@ -31,3 +31,8 @@ for (const { name, ledger, want } of cases) {
     expect(isOtherCluster({ cluster: "one", uid: "u" }, ledger)).toBe(want);
   });
 }
+
+test("9.1 a cluster whose UID cannot be seen is not known to be ours", () => {
+  const ledger = ledgerOf({ clusters: { one: { ...opened, uid: "u" } } });
+  expect(isOtherCluster({ cluster: "one", uid: "" }, ledger)).toBe(true);
+});

@@ -97,6 +97,7 @@ describe("what main no longer wants", () => {
       ledger: doneLedger,
       want: [],
     },
+    { name: "4.4 not while main does not parse", ...late, head: undefined, want: [] },
     {
       name: "4.4 not before the ledger judged this very main: the run that moves it is only not recorded yet",
       ...late,
@@ -104,6 +105,7 @@ describe("what main no longer wants", () => {
       want: [],
     },
     { name: "4.4 not while the files of an open run are not read", ...late, hasUnreadRun: true, want: [] },
+    { name: "4.4 not where no ledger is known", ...late, ledger: undefined, want: [] },
     { name: "4.4 not what its owner paused", ...late, workloads: [{ ...tooLate, paused: true }], want: [] },
     {
       name: "4.4 not what its budget keeps from moving",

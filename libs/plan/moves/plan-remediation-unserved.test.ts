@@ -113,6 +113,20 @@ const cases: readonly Case[] = [
     want: back,
   },
   {
+    name: "a dry run is only unknown: that holds no undo",
+    change: { workloads: [stuck] },
+    facts: proofOf({ state: "unknown", why: "it was not tried" }),
+    later: limit,
+    want: back,
+  },
+  {
+    name: "budgets that may not be read hold no undo",
+    change: { workloads: [stuck] },
+    facts: { revisions: both, budgetsKnown: false },
+    later: limit,
+    want: back,
+  },
+  {
     name: "the try of what was unhealthy before",
     change: { workloads: [sick] },
     facts: gone,

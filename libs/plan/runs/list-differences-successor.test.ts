@@ -37,7 +37,7 @@ const earlier = makeRun(base, sha("zero"), { id: zeroth, order: 0, changes: forw
 /** A rollback at once of a run, placed at this time. */
 const undo = (id: string, at: string) =>
   makeStop({ id: "undo", scope: `run/${id}`, cause: "rollback", revertTo: base, now: true, at });
-const [before, since] = ["2026-11-19T11:59:59.000Z", "2026-11-19T12:00:01.000Z"];
+const since = "2026-11-19T12:00:01.000Z";
 
 /** A run that ends without this workload: what came after it, and which of them took over all that was left of it. */
 interface Later {

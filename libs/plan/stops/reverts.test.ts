@@ -46,7 +46,9 @@ describe("2.4 the rollbacks in force", () => {
   }[] = [
     { name: "a rollback at once", stops: [rollback("one")], want: ["one to first: production"] },
     { name: "not one that waits for its pull request", stops: [unhurried], want: [] },
+    { name: "not of an unknown run", stops: [rollback("none")], want: [] },
     { name: "not of a run that is gone", runs: [{ ...one, state: "gone" }], stops: [rollback("one")], want: [] },
+    { name: "not to a commit that was not read yet", stops: [rollback("one", sha("unread"))], want: [] },
     {
       name: "the same one from two places once",
       stops: [rollback("one"), rollback("one", first.commit, { id: "again", from: "cluster" })],

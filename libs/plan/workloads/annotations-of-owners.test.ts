@@ -48,6 +48,11 @@ describe("migration-batch: lower values migrate first", () => {
       workloads: [withBatch("a/w", "-1", { paused: true }), withBatch("b/w", undefined)],
       want: [["b/w"]],
     },
+    {
+      name: "one that cannot be read is skipped, and holds no other up",
+      workloads: [withBatch("a/w", "first"), withBatch("b/w", undefined)],
+      want: [["b/w"]],
+    },
   ] as const;
   for (const { name, workloads, want } of cases) {
     test(name, () => {

@@ -112,6 +112,17 @@ describe("proxySync", () => {
     });
   });
 
+  it("what one istiod does not say is unknown, however good the others are", () => {
+    const clusters = [
+      makeSyncedCluster("one", [migrated], { connected: 90, synced: 90 }),
+      makeSyncedCluster("two", [migrated]),
+    ];
+    const reading = readGateNow(makeGateSnapshot({ gate: gates.proxySync(), clusters }));
+    expect(reading).toMatchObject({
+      verdict: "noData",
+      why: "the istiods of two tell of no proxy, though workloads migrated",
+    });
+  });
   it("1.4 the built-in gate passes where istiod says nothing", () => {
     const builtIn = gates.proxySync({ minSyncedRatio: 1, onNoData: "pass" });
     expect(tellAnswer(snapshotOf(undefined, undefined, builtIn), "during")).toBe("pass");

@@ -71,6 +71,7 @@ describe("before each patch, by the executor's own newest main", () => {
       want: "wait ClusterUnreachable",
     },
     { name: "4.3 control is not fresh", view: { control: "stale" }, want: "wait ControlUnknown" },
+    { name: "12.1 main was read longer ago", view: { mainAgeMs: 600_001 }, want: "wait MainUnknown" },
     { name: "1.7 main does not parse", view: { head: undefined }, want: "end NothingReadable" },
     { name: "1.2 there is no ledger", view: { ledger: undefined }, want: "end NothingReadable" },
     {

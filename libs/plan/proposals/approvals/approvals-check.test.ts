@@ -29,6 +29,11 @@ describe("10.1 meshroll/approvals", () => {
       want: ["pending", "0 of 1 approvals"],
     },
     {
+      name: "does not count one whose right to write cannot be asked for",
+      reviews: [approve("hidden"), approve("never-asked")],
+      want: ["pending", "0 of 1 approvals"],
+    },
+    {
       name: "hears no objection of one who may only read",
       reviews: [approve("ben"), approve("reader", { state: "changesRequested" })],
       want: ["success", "1 of 1 approvals"],
@@ -55,6 +60,11 @@ describe("10.1 meshroll/approvals", () => {
       main: two,
       files: filesOf(more, "defaults:\n  approvals: 0\n"),
       want: ["pending", "1 of 2 approvals"],
+    },
+    {
+      name: "is red while one person wants changes, whatever others said later",
+      reviews: [approve("ben", { state: "changesRequested", commit: sha("old") }), approve("cleo")],
+      want: ["failure", "changes requested by ben"],
     },
     {
       name: "takes the last word of a person",
@@ -101,6 +111,17 @@ describe("10.1 meshroll/approvals", () => {
       want: ["pending", "1 of 1 approvals; 1 of 2 in all, for not all who took part are known"],
     },
     {
+      name: "is green with that one more",
+      reviews: [approve("ben"), approve("cleo")],
+      commits: [{ sha: headSha }],
+      want: ["success", "2 of 1 approvals; 2 of 2 in all, for not all who took part are known"],
+    },
+    {
+      name: "needs people for what goes forward, also from meshroll's own head",
+      own: "rollback",
+      want: ["pending", "0 of 1 approvals"],
+    },
+    {
       name: "needs people for a rollback that brings a workflow file with it",
       files: filesOf(before, undefined, [], [".github/workflows/release.yml"]),
       want: ["pending", "0 of 1 approvals"],
@@ -108,6 +129,21 @@ describe("10.1 meshroll/approvals", () => {
     {
       name: "needs people for a comment in rollouts.yml alone",
       files: filesOf(`# a comment\n${half}`),
+      want: ["pending", "0 of 1 approvals"],
+    },
+    {
+      name: "needs people for a comment in rollouts.yml that brings a workflow file with it",
+      files: filesOf(`# a comment\n${half}`, undefined, [], [".github"]),
+      want: ["pending", "0 of 1 approvals"],
+    },
+    {
+      name: "needs people for settings alone",
+      files: filesOf(half, "defaults:\n  approvals: 0\n"),
+      want: ["pending", "0 of 1 approvals"],
+    },
+    {
+      name: "needs people for campaigns alone",
+      files: filesOf(half, undefined, ["campaigns/a.yml"]),
       want: ["pending", "0 of 1 approvals"],
     },
     {
