@@ -22,6 +22,11 @@ describe("parseCampaign: files that are wrong", () => {
   const cases: readonly BadCase[] = [
     { name: "an empty file", text: "", want: ["MR3002 1:1"] },
     {
+      name: "a settings file",
+      text: "defaults: {bake: 1h}\n",
+      want: ["MR3001 1:1", "MR3002 1:1", "MR3002 1:1", "MR3002 1:1", "MR3002 1:1"],
+    },
+    {
       name: "another kind",
       text: (head + oneStage).replace("Campaign", "Campain"),
       want: ["MR3002 2:7"],
@@ -170,6 +175,7 @@ describe("parseCampaign: files that are hostile", () => {
     { name: "a flood of one key", text: flood("a: b\n"), want: /^MR3003$/ },
     { name: "a flood of commas", text: `[\n${flood(",\n")}`, want: /^MR1001$/ },
     { name: "a flood of quotes", text: flood("'\n"), want: /^MR1001$/ },
+    { name: "complex keys", text: "? ".repeat(400), want: /^MR3009$/ },
     { name: "an alias", text: `${head}  owners: &a []\n  exclude: *a\n${oneStage}`, want: /^MR3009$/ },
     { name: "__proto__", text: `${head}  __proto__: {}\n${oneStage}`, want: /^MR3001$/ },
     { name: "bytes that are not UTF-8", text: new Uint8Array([0xff, 0xfe, 0x41]), want: /^MR1017$/ },

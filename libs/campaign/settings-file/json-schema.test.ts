@@ -99,6 +99,7 @@ describe("schema/", () => {
   };
   const wrong: readonly { name: string; file: string; text: string }[] = [
     { name: "an unknown field", file: "campaign.json", text: stage("bakes: 1h") },
+    { name: "no stages", file: "campaign.json", text: campaign("  stages: []\n") },
     {
       name: "a freeze without an offset",
       file: "campaign.json",
@@ -110,6 +111,7 @@ describe("schema/", () => {
     { name: "a percentage in quotes", file: "rollouts.json", text: 'production: {a: "100"}\n' },
     { name: "a percentage above 100", file: "rollouts.json", text: "production: {a: 101, b: -1}\n" },
     { name: "a revision that is no label's value", file: "rollouts.json", text: "production: {-a: 100}\n" },
+    { name: "a bucket without revisions", file: "rollouts.json", text: "production: {}\n" },
     { name: "a cluster in capitals", file: "meshroll.json", text: "clusters: {Prod: {excluded: true}}\n" },
   ];
   it.each(wrong)("$file and the parser both refuse $name", ({ file, text }) => {

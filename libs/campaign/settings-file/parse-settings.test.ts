@@ -136,7 +136,9 @@ describe("parseSettings: files that are wrong", () => {
     { name: "a name of Object", text: "toString: 3\n", want: ["MR3001 1:1"], wantText: /accepted here: namespaces/ },
     { name: "__proto__", text: "__proto__: {seed: a}\n", want: ["MR3001 1:1"] },
     { name: "a list at the top", text: "- a\n", want: ["MR3002 1:1"], wantText: /the file must hold fields/ },
+    { name: "text at the top", text: "batched\n", want: ["MR3002 1:1"] },
     { name: "an empty mapping", text: "defaults:\n", want: ["MR3002 1:1"], wantText: /`defaults` is empty/ },
+    { name: "a field without value", text: batch("batchSize:"), want: ["MR3002 3:5"], wantText: /has no value/ },
     { name: "a batch of none", text: batch("batchSize: 0"), want: ["MR3002 3:16"], wantText: /at least 1/ },
     {
       name: "a number in quotes",
@@ -164,6 +166,7 @@ describe("parseSettings: files that are wrong", () => {
       want: ["MR3006 2:13"],
       wantText: /comes in a later version/,
     },
+    { name: "another algorithm", text: "assignment: {algorithm: ketama}\n", want: ["MR3002 1:25"] },
     {
       name: "a seed that looks like a number",
       text: "assignment:\n  seed: 1.20\n",
@@ -173,6 +176,7 @@ describe("parseSettings: files that are wrong", () => {
     { name: "a seed that looks like a boolean", text: "assignment:\n  seed: no\n", want: ["MR3002 2:9"] },
     { name: "a seed with blanks", text: "assignment:\n  seed: a b\n", want: ["MR3002 2:9"] },
     { name: "a seed that is a list", text: "assignment:\n  seed: [a]\n", want: ["MR3002 2:9"] },
+    { name: "a field written twice", text: "assignment:\n  seed: a\n  seed: b\n", want: ["MR3003 3:3"] },
     { name: "a selector without value", text: "namespaces:\n  selector:\n", want: ["MR3005 2:3"] },
     { name: "a selector that is a list", text: "namespaces:\n  selector: [a]\n", want: ["MR3005 2:13"] },
     {
@@ -181,6 +185,7 @@ describe("parseSettings: files that are wrong", () => {
       want: ["MR3005 2:20"],
       wantText: /needs `,`, not `tier`/,
     },
+    { name: "a quoted selector with a slip", text: 'namespaces:\n  selector: "a>3"\n', want: ["MR3005 2:15"] },
     {
       name: "a label value that is a number",
       text: "namespaces: {selector: {matchLabels: {a: 1}}}\n",
@@ -197,6 +202,11 @@ describe("parseSettings: files that are wrong", () => {
       text: "namespaces: {selector: {matchExpressions: [{key: a, operator: Exists, values: [b]}]}}\n",
       want: ["MR3005 1:44"],
     },
+    {
+      name: "everything at once",
+      text: "a: 1\nassignment: {seed: 1}\nb: 2\n",
+      want: ["MR3001 1:1", "MR3002 2:20", "MR3001 3:1"],
+    },
   ];
   it.each(cases)("refuses $name", ({ text, want, wantText }) => {
     const parsed = parseSettings(text, "meshroll.yml");
@@ -206,6 +216,11 @@ describe("parseSettings: files that are wrong", () => {
     expect(`${first?.message}; ${first?.help}`).toMatch(wantText ?? /./);
   });
 
+  it("lists at most 50 findings", () => {
+    const lines = Array.from({ length: 1000 }, (_, index) => `x${index}: 1\n`);
+    expect(parseSettings(lines.join(""), "meshroll.yml").findings).toHaveLength(50);
+  });
+
   const hostile: readonly { name: string; text: string | Uint8Array }[] = [
     { name: "deep nesting", text: "[".repeat(100_000) },
     { name: "complex keys", text: "? ".repeat(500) },
@@ -213,6 +228,7 @@ describe("parseSettings: files that are wrong", () => {
     { name: "a flood of errors", text: `[${",".repeat(1000)}]` },
     { name: "an alias", text: "defaults: &a {strategy: Batched}\nassignment: *a\n" },
     { name: "a tag", text: "assignment: {seed: !!binary aGk=}\n" },
+    { name: "a directive", text: "%YAML 1.1\n---\nassignment: {seed: a}\n" },
     { name: "2 MB", text: `# ${"x\n# ".repeat(500_000)}` },
     { name: "NUL", text: "assignment: {seed: a\0}\n" },
     { name: "bytes that are not UTF-8", text: new Uint8Array([0xff, 0xfe, 0x41]) },

@@ -132,20 +132,6 @@ describe("published again, by any process, is sent once", () => {
     expect(texts()).toHaveLength(6);
   });
 
-  it("two processes in turns make one thread", async () => {
-    const { sink, other, texts } = makeSnapshot();
-    const second = other();
-    for (const [index, event] of events.slice(0, 5).entries()) {
-      await (index % 2 === 0 ? sink : second).tell(make.toldOf(event, { isMine: false }));
-    }
-    expect(texts()).toEqual([
-      rootText,
-      "  2 workloads failed: ReadinessTimeout.",
-      `  Paused: run/${run}, by ana: 5xx rise.`,
-      "Paused: all, by ana: 5xx rise.",
-    ]);
-  });
-
   it("one that froze with a message in its hand posts nothing when it wakes", async () => {
     const { sink, texts } = makeSnapshot();
     await sink.tell(make.toldOf(make.startedOf()));
