@@ -259,6 +259,16 @@ describe("the dashboard issue", () => {
     expect([first, later]).toEqual([0, [0, 0, 1, 1]]);
   });
 
+  it("a lost answer makes no second one", async () => {
+    const snapshot = await makeSnapshot(wanted);
+    snapshot.scm.setUnavailable(true);
+    await expect(snapshot.sink.refresh()).rejects.toThrow("is down");
+    snapshot.scm.setUnavailable(false);
+    await snapshot.sink.refresh();
+    await snapshot.other().sink.refresh();
+    expect(await issues(snapshot)).toHaveLength(1);
+  });
+
   it("without a file that asks for it there is none; and no deployment where the rule says so", async () => {
     const snapshot = await makeSnapshot();
     await snapshot.sink.refresh();
