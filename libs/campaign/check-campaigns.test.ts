@@ -31,7 +31,6 @@ function check(...campaigns: readonly Campaign[]): readonly string[] {
 
 describe("checkCampaigns", () => {
   const cases: readonly { name: string; campaigns: readonly Campaign[]; want: readonly string[] }[] = [
-    { name: "none", campaigns: [], want: [] },
     { name: "one", campaigns: [makeCampaign("a.yml", ["production", "search"])], want: [] },
     {
       name: "two on different buckets",

@@ -39,12 +39,6 @@ describe("daylight saving time", () => {
     { name: "Berlin, winter", window: berlin, now: "2026-03-26T12:00Z", want: "open until 2026-03-26T16:00Z" },
     { name: "Berlin, summer", window: berlin, now: "2026-03-30T12:00Z", want: "open until 2026-03-30T15:00Z" },
     {
-      name: "Berlin, a minute early",
-      window: berlin,
-      now: "2026-03-30T06:59Z",
-      want: "closed until 2026-03-30T07:00Z",
-    },
-    {
       name: "Berlin, the night of 23 hours ends at 06:00 on the wall",
       window: { ...berlin, ...nightly },
       now: "2026-03-28T23:00Z",
@@ -81,18 +75,6 @@ describe("daylight saving time", () => {
       want: "closed until 2026-10-25T01:30Z",
     },
     {
-      name: "New York, before its change",
-      window: newYork,
-      now: "2026-03-05T15:00Z",
-      want: "open until 2026-03-05T22:00Z",
-    },
-    {
-      name: "New York, after its change",
-      window: newYork,
-      now: "2026-03-09T15:00Z",
-      want: "open until 2026-03-09T21:00Z",
-    },
-    {
       name: "New York, the hour that is skipped",
       window: { ...newYork, schedule: "0 2 8 3 *", duration: 2 * hour },
       now: "2026-03-08T06:00Z",
@@ -109,12 +91,6 @@ describe("daylight saving time", () => {
       window: { timeZone: "Asia/Kolkata" },
       now: "2026-03-30T12:00Z",
       want: "closed until 2026-03-31T03:30Z",
-    },
-    {
-      name: "Kolkata, in its window",
-      window: { timeZone: "Asia/Kolkata" },
-      now: "2026-10-26T04:00Z",
-      want: "open until 2026-10-26T11:30Z",
     },
     {
       name: "Lord Howe, half an hour of summer",

@@ -82,12 +82,6 @@ describe("settings of a stage", () => {
       want: ["revision-match", "rate", "other", "strict"],
     },
     {
-      name: "one of the same name takes the place of the one further out",
-      campaign: rate,
-      stage: `gates: [${gate("rate", "prometheus: { query: up, min: 2 }")}]`,
-      want: ["restart-health", "revision-match", "rate"],
-    },
-    {
       name: "skipDefaultGates leaves out what is written further out, and no built-in one",
       file: strict,
       campaign: rate,
@@ -129,12 +123,6 @@ describe("settings of a stage", () => {
       campaign: "maxFailures: 2",
       stage: "failurePolicy: FailFast",
       want: { failurePolicy: "FailFast" },
-    },
-    {
-      name: "ContinueOnError keeps it",
-      campaign: "maxFailures: 2",
-      stage: "failurePolicy: ContinueOnError",
-      want: { failurePolicy: "ContinueOnError", maxFailures: 2 },
     },
   ];
   it.each(policies)("$name", ({ campaign, stage, want }) => {

@@ -78,7 +78,6 @@ clusters:
 
   const selectors: readonly { name: string; text: string; want: string }[] = [
     { name: "one line", text: "namespaces:\n  selector: tier in (b,a),!legacy\n", want: "tier in (a,b),!legacy" },
-    { name: "one line in quotes", text: 'namespaces:\n  selector: "!legacy"\n', want: "!legacy" },
     {
       name: "matchLabels",
       text: "namespaces: {selector: {matchLabels: {team: a, tier: gold}}}\n",
@@ -129,22 +128,10 @@ interface BadCase {
 describe("parseSettings: files that are wrong", () => {
   const cases: readonly BadCase[] = [
     {
-      name: "an unknown field",
-      text: "namespace:\n  selector: a\n",
-      want: ["MR3001 1:1"],
-      wantText: /did you mean `namespaces`/,
-    },
-    {
       name: "a field of another level",
       text: "batchSize: 3\n",
       want: ["MR3001 1:1"],
       wantText: /belongs in `defaults.batch`/,
-    },
-    {
-      name: "a slip in a name",
-      text: batch("batchsize: 3"),
-      want: ["MR3001 3:5"],
-      wantText: /did you mean `batchSize`/,
     },
     { name: "a name of Object", text: "toString: 3\n", want: ["MR3001 1:1"], wantText: /accepted here: namespaces/ },
     { name: "__proto__", text: "__proto__: {seed: a}\n", want: ["MR3001 1:1"] },
@@ -153,7 +140,6 @@ describe("parseSettings: files that are wrong", () => {
     { name: "an empty mapping", text: "defaults:\n", want: ["MR3002 1:1"], wantText: /`defaults` is empty/ },
     { name: "a field without value", text: batch("batchSize:"), want: ["MR3002 3:5"], wantText: /has no value/ },
     { name: "a batch of none", text: batch("batchSize: 0"), want: ["MR3002 3:16"], wantText: /at least 1/ },
-    { name: "a batch in percent", text: batch("batchSize: 10%"), want: ["MR3002 3:16"] },
     {
       name: "a number in quotes",
       text: batch('batchSize: "5"'),
@@ -180,18 +166,6 @@ describe("parseSettings: files that are wrong", () => {
       want: ["MR3006 2:13"],
       wantText: /comes in a later version/,
     },
-    {
-      name: "a strategy in small letters",
-      text: "defaults:\n  strategy: batched\n",
-      want: ["MR3002 2:13"],
-      wantText: /did you mean Batched/,
-    },
-    { name: "a policy that does not exist", text: batch("failurePolicy: Ignore"), want: ["MR3002 3:20"] },
-    {
-      name: "two policies at once",
-      text: "defaults:\n  batch: {failurePolicy: FailFast, maxFailures: 2}\n",
-      want: ["MR3007 2:49"],
-    },
     { name: "another algorithm", text: "assignment: {algorithm: ketama}\n", want: ["MR3002 1:25"] },
     {
       name: "a seed that looks like a number",
@@ -203,7 +177,6 @@ describe("parseSettings: files that are wrong", () => {
     { name: "a seed with blanks", text: "assignment:\n  seed: a b\n", want: ["MR3002 2:9"] },
     { name: "a seed that is a list", text: "assignment:\n  seed: [a]\n", want: ["MR3002 2:9"] },
     { name: "a field written twice", text: "assignment:\n  seed: a\n  seed: b\n", want: ["MR3003 3:3"] },
-    { name: "a merge key", text: "defaults: {<<: {strategy: Window}}\n", want: ["MR3001 1:12"] },
     { name: "a selector without value", text: "namespaces:\n  selector:\n", want: ["MR3005 2:3"] },
     { name: "a selector that is a list", text: "namespaces:\n  selector: [a]\n", want: ["MR3005 2:13"] },
     {
@@ -255,12 +228,10 @@ describe("parseSettings: files that are wrong", () => {
     { name: "a flood of errors", text: `[${",".repeat(1000)}]` },
     { name: "an alias", text: "defaults: &a {strategy: Batched}\nassignment: *a\n" },
     { name: "a tag", text: "assignment: {seed: !!binary aGk=}\n" },
-    { name: "two documents", text: "assignment: {seed: a}\n---\nassignment: {seed: b}\n" },
     { name: "a directive", text: "%YAML 1.1\n---\nassignment: {seed: a}\n" },
     { name: "2 MB", text: `# ${"x\n# ".repeat(500_000)}` },
     { name: "NUL", text: "assignment: {seed: a\0}\n" },
     { name: "bytes that are not UTF-8", text: new Uint8Array([0xff, 0xfe, 0x41]) },
-    { name: "a tab as indentation", text: "defaults:\n\tstrategy: Window\n" },
   ];
   it.each(hostile)("refuses $name, and says where", ({ text }) => {
     const parsed = parseSettings(text, "meshroll.yml");

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { checkSeed } from "./check-seed.ts";
 
 const cases = [
-  { name: "the same seed", text: "production: {a: 50, b: 50}\n", seed: "one", want: undefined },
   {
     name: "a new one while each bucket is at one revision",
     text: "production: {a: 100}\n",

@@ -110,19 +110,12 @@ export function describeWrites(make: () => Promise<Bench>): void {
       expect(await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW))).toMatchObject({ kind: "written" });
     });
 
-    it("unavailable: too many requests come with the time to wait", async () => {
-      const ref = addWeb();
-      await bench.start();
-      bench.ground.faults.throttleNext(1, 7);
-      const outcome = await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW));
-      expect(outcome).toMatchObject({ kind: "unavailable", retryAfterMs: 7_000 });
-    });
-
     it("C4 after 429 with Retry-After nothing is sent before its time, by whatever write", async () => {
       const ref = addWeb();
       await bench.start();
       bench.ground.faults.throttleNext(1, 7);
-      await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW));
+      const first = await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW));
+      expect(first).toMatchObject({ kind: "unavailable", retryAfterMs: 7_000 });
       const outcomes = [
         await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW)),
         await bench.cluster.recordStops({ a: "{}" }),
@@ -144,16 +137,6 @@ export function describeWrites(make: () => Promise<Bench>): void {
       const results = await Promise.all(events.map((event) => bench.cluster.recordEvent(event)));
       fix();
       expect(new Set(results.map(({ kind }) => kind))).toEqual(new Set(["unavailable"]));
-      expect(await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW))).toMatchObject({ kind: "written" });
-    });
-
-    it("unavailable: a server that fails every request is told by each, and works again when it is fixed", async () => {
-      const ref = addWeb();
-      await bench.start();
-      const fix = bench.ground.faults.failAll(503);
-      expect(await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW))).toMatchObject({ kind: "unavailable" });
-      expect(await bench.cluster.probe()).toBe(false);
-      fix();
       expect(await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW))).toMatchObject({ kind: "written" });
     });
 

@@ -153,26 +153,11 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       want: newHere,
     },
     {
-      name: "while pods of two templates live, and none of them was labelled",
-      workloads: [webPutBack],
-      view: over,
-      before: newHere,
-      templates: { web: { deployedAt: now - 20 * day } },
-      want: newHere,
-    },
-    {
       name: "while no pod lives what stood stands",
       workloads: [webPutBack],
       view: over,
       before: withWeb,
       templates: { web: { deployedAt: now - 20 * day } },
-      want: withWeb,
-    },
-    {
-      name: "another template than the one that stood: its entry is another one",
-      workloads: [webPutBack],
-      view: over,
-      before: { ...withWeb, "Deployment.web": "h0" },
       want: withWeb,
     },
   ],
@@ -184,7 +169,6 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       want: { revision: "new", "Deployment.api": "h1" },
     },
     { name: "its turn has not come: as before", workloads: [web, api], before: oldHere, want: oldHere },
-    { name: "all of it is there", workloads: [webMoved], before: oldHere, want: newHere },
     {
       name: "a stop on others holds nothing",
       workloads: [webMoved],
@@ -193,13 +177,6 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     },
   ],
   "11.1 else what the cluster had last": [
-    {
-      name: "wave 2 is not open: churn in wave 1 exposes nothing here",
-      workloads: [web],
-      view: noWave,
-      before: oldHere,
-      want: oldHere,
-    },
     {
       name: "and not even where a workload runs it by its owner's hand",
       workloads: [webMoved, api],
@@ -214,13 +191,6 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       before: oldHere,
       want: oldHere,
     })),
-    {
-      name: "a manifest that comes of age during a pause waits for its end",
-      workloads: [webPutBack],
-      view: { ...over, stops: [stop("all")] },
-      before: newHere,
-      want: newHere,
-    },
     {
       name: "one that was labelled before the pause stays labelled",
       workloads: [webPutBack],
@@ -246,7 +216,6 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       want: oldHere,
     },
     { name: "the files of a run are not read", workloads: [webMoved], view: unread, before: oldHere, want: oldHere },
-    { name: "nothing was known before: nothing is labelled", workloads: [web], view: noWave, want: {} },
     {
       name: "what stands is served by no injector any more: as the manifests say",
       workloads: [webPutBack],
@@ -274,10 +243,7 @@ describe("a workload whose owner wants another revision is not labelled", () => 
   });
   const rows: readonly { readonly name: string; readonly workload: Workload }[] = [
     { name: "an opt-out", workload: withAnnotation("meshroll.dev/opt-out", "true") },
-    { name: "a pin to another revision", workload: withAnnotation("meshroll.dev/pin", "old") },
     { name: "a label that names no revision", workload: label({ "sidecar.istio.io/inject": "true" }) },
-    { name: "a selector that asks for the label", workload: { ...web, selectsRevision: true } },
-    { name: "a label that is there already", workload: label({ "istio.io/rev": "new" }) },
   ];
   test.each(rows)("$name", ({ workload }) => {
     const other = { ...webMoved, name: "zoo" };

@@ -68,33 +68,14 @@ const cases: readonly Case[] = [
   { name: "nothing stopped it", on: ["maxFailures", "gateFailed"], want: undefined },
   { name: "its failures did, and only a person may", stops: [failures], want: undefined },
   { name: "its failures did", on: ["maxFailures"], stops: [failures], want: placed },
-  { name: "its failures did, where gates alone bring it back", on: ["gateFailed"], stops: [failures], want: undefined },
   { name: "a gate did, where failures alone bring it back", on: ["maxFailures"], stops: [failedGate], want: undefined },
   { name: "a gate did", on: ["gateFailed"], stops: [failedGate], want: placed },
   { name: "a gate did whose own onFail is rollback", onFail: "rollback", stops: [failedGate], want: placed },
-  {
-    name: "a gate did that no file has any more",
-    onFail: "rollback",
-    stops: [{ ...failedGate, gate: "gone" }],
-    want: undefined,
-  },
   {
     name: "a person did",
     on: ["maxFailures", "gateFailed"],
     onFail: "rollback",
     stops: [makeStop({ id: "v", scope, gate: "errors" })],
-    want: undefined,
-  },
-  {
-    name: "another run's failures did",
-    on: ["maxFailures"],
-    stops: [{ ...failures, scope: "run/ffffffffffff" }],
-    want: undefined,
-  },
-  {
-    name: "its failures did, and a person forgave them",
-    on: ["maxFailures"],
-    stops: [{ ...failures, resume: { at: "2026-11-19T12:00:00.000Z", who: "ana", why: "seen" } }],
     want: undefined,
   },
   {
@@ -110,13 +91,6 @@ const cases: readonly Case[] = [
     want: placed,
   },
   { name: "it is over", on: ["maxFailures"], run: { state: "done" }, stops: [failures], want: undefined },
-  {
-    name: "it is rolled back itself",
-    on: ["maxFailures"],
-    run: { changes: [{ pattern: "production", from: "new: 100", to: "old: 100", direction: "rollback" }] },
-    stops: [failures],
-    want: undefined,
-  },
 ];
 
 describe("1.4 a run is rolled back automatically when", () => {

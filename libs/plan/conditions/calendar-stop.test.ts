@@ -26,25 +26,10 @@ function makeHead(stage: Partial<Settings>, fleet: Partial<Settings> = {}) {
 }
 
 const own = makeRun(sha("head"), sha("base"), { campaign: "up", stage: "all" });
-const persons = makeRun(sha("head"), sha("base"));
 
 describe("1.4 what closes a run's calendar", () => {
   const cases = [
-    { name: "nothing", head: makeHead({}), run: own, want: undefined },
     { name: "its stage", head: makeHead({ freezes: [freeze(1, "stage")] }), run: own, want: "stage" },
-    { name: "meshroll.yml", head: makeHead({}, { freezes: [freeze(1, "fleet")] }), run: own, want: "fleet" },
-    {
-      name: "of a person's run not a stage",
-      head: makeHead({ freezes: [freeze(1, "x")] }),
-      run: persons,
-      want: undefined,
-    },
-    {
-      name: "of a person's run meshroll.yml",
-      head: makeHead({}, { freezes: [freeze(1, "fleet")] }),
-      run: persons,
-      want: "fleet",
-    },
     {
       name: "nor one that is not on main any more",
       head: makeHead({ freezes: [freeze(1, "x")] }),
@@ -58,12 +43,6 @@ describe("1.4 what closes a run's calendar", () => {
       want: "stage",
     },
     {
-      name: "of both the one that opens later: meshroll.yml",
-      head: makeHead({ freezes: [freeze(2, "stage")] }, { freezes: [freeze(3, "fleet")] }),
-      run: own,
-      want: "fleet",
-    },
-    {
       name: "of both the one that never opens: meshroll.yml",
       head: makeHead({ freezes: [freeze(2, "stage")] }, { windows: [never] }),
       run: own,
@@ -75,7 +54,6 @@ describe("1.4 what closes a run's calendar", () => {
       run: own,
       want: "0 * * * *",
     },
-    { name: "no freeze that is over", head: makeHead({ freezes: [freeze(0, "stage")] }), run: own, want: undefined },
     { name: "a window", head: makeHead({ windows: [night("stop")] }), run: own, want: "0 1 * * *" },
   ];
   it.each(cases)("$name", ({ head, run, want }) => {
@@ -90,8 +68,6 @@ describe("7.1 what a closed calendar holds", () => {
   const cases = [
     { name: "a freeze holds a run that began", stage: { freezes: [freeze(1, "x")] }, view: begun, want: "Frozen" },
     { name: "a window holds one that did not", stage: { windows: [night("stop")] }, view: fresh, want: "WindowClosed" },
-    { name: "with stop one that began, too", stage: { windows: [night("stop")] }, view: begun, want: "WindowClosed" },
-    { name: "with finishBatch as well", stage: { windows: [night("finishBatch")] }, view: begun, want: "WindowClosed" },
     {
       name: "with finishStage not one that began",
       stage: { windows: [night("finishStage")] },
@@ -99,7 +75,6 @@ describe("7.1 what a closed calendar holds", () => {
       want: undefined,
     },
     { name: "but one that did not", stage: { windows: [night("finishStage")] }, view: fresh, want: "WindowClosed" },
-    { name: "an open one holds no run", stage: {}, view: fresh, want: undefined },
   ];
   it.each(cases)("$name", ({ stage, view, want }) => {
     expect(findCalendarStop(makeHead(stage), view, noon)?.code).toBe(want);

@@ -122,11 +122,6 @@ test("3.4 a cluster that is not fresh, or only observed, gets no work", () => {
 describe("no advice to install a control plane next to one that runs elsewhere", () => {
   const listed = "kubectl get mutatingwebhookconfigurations -l istio.io/rev # in cluster one";
   const installs = [
-    {
-      name: "an istiod stands here",
-      facts: { revisions: [{ name: "old", webhook: true, istiod: "ready" }] },
-      want: "istioctl install --revision new # in cluster one",
-    },
     { name: "main places it in another cluster", facts: { controlPlane: { cluster: "mgmt" } }, want: listed },
     {
       name: "none stands here",

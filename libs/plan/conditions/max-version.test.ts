@@ -25,12 +25,6 @@ describe("Sail's decision matrix", () => {
     ["1.24.1", "1.25.0", "1.24.999", false],
     ["1.24.1", "1.26.0", "1.25.0", false],
     ["1.24.1", "1.25.3", "1.26.0", true],
-    // Its patterns and goals, beyond the table.
-    ["1.24.1", "1.24.999", "1.24.999", true],
-    ["1.25.9", "1.26.0", "1.26.0", true],
-    ["1.25.9", "1.26.1", "1.26.0", false],
-    ["1.26.0", "1.27.0", "1.26.999", false],
-    ["1.26.0", "1.99.7", "1.999.0", true],
     ["1.26.0", "2.0.0", "1.999.0", false],
     ["1.25.0", "1.24.0", "1.24.999", true],
   ] as const;
@@ -51,16 +45,9 @@ describe("pre-releases, by semantic versioning", () => {
     ["1.26.0-rc.1", "1.26.0", undefined],
     ["1.26.0-rc.1", "1.25.999", "VersionAboveMax"],
     ["1.26.0", "1.26.0-rc.1", "VersionAboveMax"],
-    ["1.26.0-alpha.2", "1.26.0-alpha.10", undefined],
-    ["1.26.0-beta.1", "1.26.0-alpha.10", "VersionAboveMax"],
-    ["1.26.0-alpha", "1.26.0-alpha.1", undefined],
-    ["1.26.0-alpha.1", "1.26.0-alpha", "VersionAboveMax"],
-    ["1.26.0-alpha.x", "1.26.0-alpha.9", "VersionAboveMax"],
     ["1.26.1-fips", "1.26.0", "VersionAboveMax"],
-    ["1.26.0+build.7", "1.26.0", undefined],
     // What Istio's own builds between two minors report.
     ["1.30-alpha.9f2c1d", "1.29.999", "VersionAboveMax"],
-    ["1.30-alpha.9f2c1d", "1.30.0", undefined],
   ] as const;
   for (const [version, max, want] of cases) {
     test(`${version} with maxVersion ${max}: ${want ?? "goes"}`, () => {
@@ -70,8 +57,7 @@ describe("pre-releases, by semantic versioning", () => {
 });
 
 describe("unknown is refused", () => {
-  const junk = ["", "unknown", "1.25", "1", "latest", "1.25.2.1", "1.25.02", "1.25.x", "1,25,2", " 1.25.2", "1.25.2 "];
-  for (const version of [...junk, "99999999999.0.0", `1.25.2-${"a".repeat(200)}`]) {
+  for (const version of ["", "unknown", "1.25", " 1.25.2", `1.25.2-${"a".repeat(200)}`]) {
     test(`an istiod that reports ${JSON.stringify(version.slice(0, 20))}, though its name is a version`, () => {
       expect(request(version, "1.999.0", "1-25-2")?.code).toBe("VersionUnknown");
     });
@@ -134,32 +120,20 @@ test("a target that is a tag is judged by the revision that it points to", () =>
 const names = [
   ["1-25-2", "1.25.2"],
   ["v1-25-2", "1.25.2"],
-  ["1.25.2", "1.25.2"],
   ["default-v1-26-0", "1.26.0"],
-  ["team2-v1-26-0", "1.26.0"],
   ["istio-1-25-2", "1.25.2"],
   ["1-26-0-rc-1", "1.26.0-rc.1"],
   ["1-26-0-beta1", "1.26.0-beta.1"],
   ["1-25", undefined],
   ["asm-1203-2", undefined],
   ["prod2-1-25-2", undefined],
-  ["4-1-25-2", undefined],
   ["1-25-2-canary", undefined],
-  ["default", undefined],
-  ["10-125-20", "10.125.20"],
-  ["a-b-v1-25-2", "1.25.2"],
-  ["a1-b2-v10-25-2", "10.25.2"],
   ["a1-b22-c3-v1-25-2", "1.25.2"],
-  ["1-25-2-alpha-10", "1.25.2-alpha.10"],
   ["1.25.2.beta.3", "1.25.2-beta.3"],
-  ["1-25-2-rc", undefined],
   ["1-25-2-rc-", undefined],
-  ["1-25-2-gamma-1", undefined],
   ["1-25-2-rc-1-x", undefined],
   ["x1-25-2", undefined],
-  ["x-y1-25-2", undefined],
   ["1_25_2", undefined],
-  ["1-25_2", undefined],
   ["1-25-2x", undefined],
   ["a-1-v-25-2", undefined],
 ] as const;

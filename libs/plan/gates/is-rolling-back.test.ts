@@ -16,19 +16,7 @@ test.each([
   { name: "one of which it is unknown what it changed", changes: [], stops: [], want: false },
   { name: "one that is rolled back", changes: [forward], stops: [rollback], want: true },
   { name: "one that is rolled back by its planner, to wherever", changes: [forward], stops: [bare], want: true },
-  {
-    name: "one that an entry of a cluster rolls back",
-    changes: [forward],
-    stops: [{ ...rollback, cause: "cluster" as const }],
-    want: true,
-  },
   { name: "one that is only paused", changes: [forward], stops: [makeStop({ id: "p", scope })], want: false },
-  {
-    name: "one next to another that is rolled back",
-    changes: [forward],
-    stops: [{ ...rollback, scope: "run/aaaaaaaaaaaa" as const }],
-    want: false,
-  },
   {
     name: "one whose rollback is over",
     changes: [forward],

@@ -87,10 +87,6 @@ describe("listMeasurements", () => {
     ]);
   });
 
-  it("with no workload left on the old revision there is nothing to compare with", () => {
-    expect(fill({ clusters: [makeCluster("one", [migrated])] })).toEqual([{ query: 'e{ns=~"shop-a",rev=~"new"}[1m]' }]);
-  });
-
   it("without maxRatioToBaseline there is no baseline", () => {
     expect(fill({ gate: gates.prometheus({ query: asked }) })[0]).not.toHaveProperty("baselineQuery");
   });
@@ -108,13 +104,7 @@ describe("listMeasurements", () => {
   const closed = { verdict: "pass" as const, at: isoAt(0), why: writeText("") };
   const going = { changes: [{ pattern: "production", from: "x", to: "y", direction: "rollback" as const }] };
   test.each([
-    { name: "during, once a workload arrived", change: {}, want: 1 },
     { name: "during, before one did", change: { clusters: [makeCluster("one", [a, b])] }, want: 0 },
-    {
-      name: "before, while no wave is open",
-      change: { gate: gates.prometheus({ when: "before" }), run: { clusters: {} } },
-      want: 1,
-    },
     {
       name: "before, once it let the run begin",
       change: { gate: gates.prometheus({ when: "before" }), run: { clusters: {}, gates: { g: closed } } },
@@ -129,9 +119,6 @@ describe("listMeasurements", () => {
       },
       want: 0,
     },
-    { name: "during, whatever it said before", change: { run: { gates: { g: closed } } }, want: 1 },
-    { name: "before, once a wave is open", change: { gate: gates.prometheus({ when: "before" }) }, want: 0 },
-    { name: "after, while something is left", change: { gate: gates.prometheus({ when: "after" }) }, want: 0 },
     { name: "of a run that it stopped", change: { ledger: { stops: { [stop.id]: stop } } }, want: 0, keepRuns: true },
     { name: "of a rollback", change: { run: going }, want: 0 },
     { name: "of gates that look at the fleet", change: { gate: gates.restartHealth() }, want: 0 },
@@ -156,13 +143,6 @@ describe("listMeasurements", () => {
     const pause = { ...stop, id: "p", cause: "verb" as const };
     const ledger = snapshot.ledger && { ...snapshot.ledger, stops: { [other.id]: other, [pause.id]: pause } };
     expect(list({ ...snapshot, ledger })).toHaveLength(1);
-  });
-
-  it("without a ledger nothing is measured", () => {
-    const snapshot = makeGateSnapshot({ gate: compared, clusters: [makeCluster("one", [migrated, b])] });
-    const head = snapshot.specs.get(sha("head"));
-    if (head === undefined) throw new Error("no head");
-    expect(listMeasurements({ ...snapshot, ledger: undefined }, head, evaluateFleet(snapshot, head).views)).toEqual([]);
   });
 
   it("what a person forgave is measured again, from the resume on", () => {

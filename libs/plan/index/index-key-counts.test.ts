@@ -19,11 +19,6 @@ test("what is counted together is what all of them have, index key by index key"
   );
 });
 
-test("nothing of it is counted where there is nothing, or no caller needs it", () => {
-  expect(adder.add(countIndexKeys([]), undefined, undefined)).toEqual([]);
-  expect([countOf([], 0), hasAny(countIndexKeys([3]), []), hasAny([], [3])]).toEqual([0, false, false]);
-});
-
 test("a sum keeps what it said when another one is made", () => {
   const first = adder.add(countIndexKeys([1, 2]), countIndexKeys([2]), undefined);
   adder.add(countIndexKeys([5, 5, 6]), countIndexKeys([7]), countIndexKeys([8]));

@@ -32,11 +32,3 @@ test("two workloads that are alike share what they count as", () => {
   const other = judgeOne({ workload: makeWorkload("shop/b") });
   expect(numbers.count(other)).toBe(numbers.count(pending));
 });
-
-test("what was never counted has no number, and no groups", () => {
-  const numbers = new IndexKeyNumbers();
-  numbers.count(pending);
-  expect(numbers.find({ run: "another run", is: "pending" })).toBeUndefined();
-  expect(numbers.find({ run: runId, is: "pending", only: "rolling" })).toBeUndefined();
-  expect([...numbers.listGroups(runId, "migrated"), ...numbers.listGroups("another run", "pending")]).toEqual([]);
-});

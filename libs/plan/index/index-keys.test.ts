@@ -134,11 +134,6 @@ describe("the index keys of a workload", () => {
       want: [of("skipped")],
     },
     {
-      name: "4.6 one of that kind that never failed",
-      request: { workload: { ...a, orderedFrom: 0 } },
-      want: [of("pending"), of("pending", single)],
-    },
-    {
       name: "5.2 of a namespace that was begun, and due",
       request: { workload: unit, ...relabelled },
       want: ["begun", "touched", of("pending"), of("pending", asUnit)],

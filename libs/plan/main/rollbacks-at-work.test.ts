@@ -56,18 +56,6 @@ describe("rollbacks are handed out by their own rules", () => {
       want: "x y z",
     },
     {
-      name: "2.3 no workload is left for the end as unhealthy, and maxUnavailable does not count",
-      snapshot: makeRollback([broken("shop/y")]),
-      want: "y",
-    },
-    {
-      name: "2.3 before the delay between batches is over, for what is broken",
-      snapshot: makeRollback([broken("shop/y")], {
-        clusters: new Map([["one", makeCluster("one", [broken("shop/y")], { batchEndedAt: Number.MAX_SAFE_INTEGER })]]),
-      }),
-      want: "y",
-    },
-    {
       name: "4.2 what serves well waits until the undone has settled",
       snapshot: makeRollback([migrated("shop/a"), moved(migrated("shop/b"), "old", down.slice(0, 12), { updated: 1 })]),
       want: "BatchSettling",
@@ -156,26 +144,17 @@ describe("the executor's permit for a rollback", () => {
     readonly want: string;
   }
   const cases: readonly Case[] = [
-    { name: "2.3 it heeds no wave", ledger: run({ clusters: {} }), workloads: [a], want: "go" },
     {
       name: "2.3 maxUnavailable does not hold it",
       ledger: run(),
       workloads: [a, { ...makeWorkload("shop/y"), available: 0 }],
       want: "go",
     },
-    { name: "4.2 it keeps rollback.batch", ledger: run(), workloads: [a, busy], want: "wait BatchFull" },
     {
       name: "4.2 what is stuck on the way that is undone leaves the count",
       ledger: run(),
       workloads: [a, moved(makeWorkload("shop/z", {}, "new"), "old", upId, { updated: 1 })],
       want: "go",
-    },
-    {
-      name: "4.2 what was just rolled back counts before its watch shows it",
-      ledger: run(),
-      workloads: [a, makeWorkload("shop/z")],
-      written: "shop/Deployment/z",
-      want: "wait BatchFull",
     },
     { name: "2.3 what is broken goes at once", ledger: run(), workloads: [{ ...a, available: 0 }, busy], want: "go" },
   ];

@@ -18,11 +18,7 @@ describe("1.4 what holds for a run by head's files", () => {
       run: { campaign: "up", stage: "most" },
       want: 2,
     },
-    { name: "of the first stage where it has none", spec: head, run: { campaign: "up" }, want: 2 },
     { name: "meshroll.yml's of a finished campaign", spec: base, run: { campaign: "up", stage: "all" }, want: 1 },
-    { name: "meshroll.yml's of another campaign", spec: head, run: { campaign: "down", stage: "all" }, want: 1 },
-    { name: "meshroll.yml's of a person's run", spec: head, run: {}, want: 1 },
-    { name: "meshroll.yml's of no run", spec: head, run: undefined, want: 1 },
   ];
   it.each(cases)("$name", ({ spec, run, want }) => {
     expect(settingsOf(spec, run).bake).toBe(want);
@@ -32,9 +28,4 @@ describe("1.4 what holds for a run by head's files", () => {
     expect(settingsOver({ head: spec, settings: base.settings }, run).bake).toBe(want);
     expect(findCampaign(spec, run)?.name).toBe(want === 1 ? undefined : "up");
   });
-
-  it("where head is none, what is known of the files as a whole", () =>
-    expect(settingsOver({ head: undefined, settings: base.settings }, { campaign: "up", stage: "all" })).toBe(
-      base.settings,
-    ));
 });

@@ -84,18 +84,7 @@ describe("what an executor moves next of a run that may work in its cluster", ()
       },
       { name: "3.4 a run that its ledger does not have", view: two, job: { run: "aaaaaaaaaaaa" }, want: "nothing" },
       { name: "1.2 without a ledger", view: { ...two, ledger: undefined }, want: "nothing" },
-      {
-        name: "7.1 what a stop holds is left out",
-        view: { ...two, stops: [{ ...makeStop({ id: "s", scope: "namespace/shop" }), from: "ledger" as const }] },
-        want: "Stopped",
-      },
       { name: "3.3 none comes last while others are due", view: two, job: { due: "pendingLast" }, want: "nothing" },
-      {
-        name: "2.3 nothing is rolled back that no rollback wants",
-        view: two,
-        job: { due: "rollback" },
-        want: "nothing",
-      },
     ];
   it.each(cases)("$name", ({ view, job, want }) => {
     expect(choose(view, job)).toBe(want);

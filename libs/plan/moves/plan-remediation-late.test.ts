@@ -1,5 +1,5 @@
 import type { Settings } from "#libs/campaign";
-import { makeMigrated, failed, makeRun, makeWorkload, moved, runId, sha } from "#test/world/build";
+import { makeMigrated, makeWorkload, moved, runId, sha } from "#test/world/build";
 import {
   a,
   batch,
@@ -18,7 +18,7 @@ import {
   withPrevious,
   startMemory,
 } from "#test/world/remediation";
-import { openRunLedger, type ExecutorViewChange } from "#test/world/executor";
+import { type ExecutorViewChange } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
 
 /** Its owner keeps it from being moved. */
@@ -37,13 +37,6 @@ interface Case extends ExecutorViewChange {
 
 describe("writes that main no longer wants", () => {
   const cases: readonly Case[] = [
-    {
-      name: "4.4 a write that head does not demand is reverted even when its run is done",
-      workloads: [makeMigrated(a, "new", runId)],
-      percentNew: 0,
-      ledger: doneLedger,
-      want: ["revert workload shop/Deployment/a"],
-    },
     {
       name: "4.4 not with control that is not fresh",
       workloads: [makeMigrated(a, "new", runId)],
@@ -79,20 +72,6 @@ describe("writes that main no longer wants", () => {
     {
       name: "4.4 not a write whose commit this executor lacks: it fetches first",
       workloads: [makeMigrated(a, "new", "cccccccccccc")],
-      percentNew: 0,
-      ledger: doneLedger,
-      want: [],
-    },
-    {
-      name: "4.4 a marked undo is no such write",
-      workloads: [failed(a, "new", runId)],
-      percentNew: 0,
-      ledger: doneLedger,
-      want: [],
-    },
-    {
-      name: "4.4 what its owner wrote after us is the owner's",
-      workloads: [{ ...makeMigrated(a, "new", runId), template: a.template }],
       percentNew: 0,
       ledger: doneLedger,
       want: [],
@@ -139,12 +118,6 @@ describe("writes that main no longer wants", () => {
       ...late,
       workloads: [{ ...moved(a, "new", runId), rolledOut: true, pods: [{ revision: "new", count: 2, ready: 1 }] }],
       want: ["revert workload shop/Deployment/a"],
-    },
-    {
-      name: "4.4 not a write that hides a revision which is not wanted either",
-      ...late,
-      workloads: [withPrevious({ "istio.io/rev": "older" })],
-      want: [],
     },
     {
       name: "4.4 a write before which there was no label is late",
@@ -196,26 +169,9 @@ describe("writes that main no longer wants", () => {
       want: [],
     },
     {
-      name: "4.6 what a person asked to try again is not undone for the mark of before",
-      cluster: relabelled({ "meshroll.dev/failed": "new ReadinessTimeout 2026-11-19T12:00:00Z" }, [
-        restarted("shop/a"),
-      ]),
-      ledger: openRunLedger({
-        runs: { [runId]: makeRun(sha("head"), sha("base"), { retried: { "one:shop/*": 1 } }) },
-      }),
-      want: [],
-    },
-    {
       name: "4.6 nor is what its owner keeps skipped undone for another revision's mark",
       cluster: relabelled({ "meshroll.dev/failed": "newer ReadinessTimeout 2026-11-19T12:00:00Z" }, [
         optOut(restarted("shop/a")),
-      ]),
-      want: [],
-    },
-    {
-      name: "4.6 a namespace's mark for another revision undoes nothing",
-      cluster: relabelled({ "meshroll.dev/failed": "newer ReadinessTimeout 2026-11-19T12:00:00Z" }, [
-        restarted("shop/a"),
       ]),
       want: [],
     },

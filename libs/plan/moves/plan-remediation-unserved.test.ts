@@ -30,12 +30,6 @@ const both = [
   { name: "new", ...served },
 ];
 const without = (name: string): Facts => ({ revisions: both.filter((each) => each.name !== name) });
-const unready: Facts = {
-  revisions: [
-    { name: "new", ...served },
-    { name: "old", webhook: true, istiod: "unready" },
-  ],
-};
 const missing: Facts = {
   revisions: [
     { name: "new", ...served },
@@ -96,20 +90,6 @@ const cases: readonly Case[] = [
     facts: gone,
     later: limit,
     want: stays("RevisionMissing"),
-  },
-  {
-    name: "its istiod is not ready",
-    change: { workloads: [stuck] },
-    facts: unready,
-    later: limit,
-    want: stays("IstiodNotReady"),
-  },
-  {
-    name: "its istiod is gone",
-    change: { workloads: [stuck] },
-    facts: missing,
-    later: limit,
-    want: stays("IstiodNotReady"),
   },
   {
     name: "its istiod is gone, and no dry run came back",
@@ -189,13 +169,6 @@ const cases: readonly Case[] = [
     want: back,
   },
   {
-    name: "neither way is served: no try, no undo",
-    change: { workloads: [stuck], ...tries },
-    facts: { revisions: [] },
-    later: limit,
-    want: stays("RevisionMissing"),
-  },
-  {
     name: "a rollback that fails is not tried again towards what is not served",
     change: { workloads: [stuck], ...rollingBack({ maxAttempts: 2 }) },
     facts: without("new"),
@@ -231,12 +204,6 @@ const cases: readonly Case[] = [
     change: { workloads: [owed(tooLate)] },
     facts: { revisions: both },
     want: { writes: ["recordArrival workload shop/Deployment/a"] },
-  },
-  {
-    name: "a failure that is left for its owner is not put back, whatever is served",
-    change: { workloads: [owed(stuck, `new ReadinessTimeout ${at}`)] },
-    facts: { revisions: both },
-    want: {},
   },
   {
     name: "what has moved on since the failure is no undo that is owed",

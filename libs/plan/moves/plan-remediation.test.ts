@@ -1,5 +1,5 @@
 import type { ProgressMemory } from "#libs/plan";
-import { makeMigrated, failed, makeSpec, makeWorkload, noon, runId, sha } from "#test/world/build";
+import { makeMigrated, makeSpec, makeWorkload, noon, runId, sha } from "#test/world/build";
 import {
   a,
   batch,
@@ -31,12 +31,6 @@ describe("remediations", () => {
   const cases: readonly Case[] = [
     { name: "4.2 what moves and makes progress is left alone", workloads: [stuck], later: limit - 1, want: [] },
     {
-      name: "4.6 without progress for readinessTimeout: failed and undone in one patch",
-      workloads: [stuck],
-      later: limit,
-      want: ["fail workload shop/Deployment/a"],
-    },
-    {
       name: "4.6 failures do not wait for one another",
       workloads: [stuck, { ...stuck, name: "b", uid: "uid-b" }],
       later: limit,
@@ -56,13 +50,6 @@ describe("remediations", () => {
       later: limit,
       settings: { batch: { ...batch, maxAttempts: 2 } },
       want: ["retry workload shop/Deployment/a"],
-    },
-    {
-      name: "4.5 after the last try of the turn it is marked",
-      workloads: [{ ...stuck, annotations: { ...stuck.annotations, "meshroll.dev/run": `${runId} new #2` } }],
-      later: limit,
-      settings: { batch: { ...batch, maxAttempts: 2 } },
-      want: ["fail workload shop/Deployment/a"],
     },
     {
       name: "4.3 one more try is a move: under a stop there is none",
@@ -94,7 +81,6 @@ describe("remediations", () => {
       later: 5000,
       want: ["fail workload shop/Deployment/a"],
     },
-    { name: "4.6 what failed already is left alone", workloads: [failed(a, "new", runId)], later: limit, want: [] },
     {
       name: "5.2 a namespace fails as one: it is marked once, however many of its workloads failed",
       cluster: relabelled({}, [restarted("shop/a"), restarted("shop/b")]),

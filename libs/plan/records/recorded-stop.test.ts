@@ -24,14 +24,10 @@ describe("7.3 an entry of meshroll-recorded-stops is read back as it was written
 
 test.each([
   "",
-  "{",
   "null",
-  "[]",
   "{}",
-  '{"version":2}',
   JSON.stringify({ version: 1, ...stop, scope: "everything" }),
   "7",
-  '"text"',
   JSON.stringify(stop),
   JSON.stringify({ version: 2, ...stop }),
   ...(["id", "scope", "at", "who", "why"] as const).flatMap((name) => [
@@ -66,15 +62,4 @@ test("7.3 a field of a wrong form is ignored, and texts are cleaned and cut", ()
     undefined,
     undefined,
   ]);
-});
-
-test.each([
-  ["namespace/a", true],
-  ["run/constructor", false],
-  ["all", true],
-  ["xnamespace/a", false],
-  ["my cluster/a", false],
-  ["all/x", false],
-])("7.1 the scope of an entry: %s %s", (scope, want) => {
-  expect(readRecordedStop(JSON.stringify({ version: 1, ...stop, scope })) !== undefined).toBe(want);
 });

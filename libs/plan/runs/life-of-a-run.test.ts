@@ -94,13 +94,6 @@ describe("when a run is over", () => {
       snapshot: makeSnapshot({ specs: new Map([[head, makeSpec(head, 100)]]), clusters: one(a) }),
       want: ["wait CommitUnread"],
     },
-    "3.2 or whose own files were not": {
-      snapshot: makeSnapshot({
-        ledger: ledgerOf(makeRun(sha("lost"), sha("base"))),
-        clusters: one(a),
-      }),
-      want: ["wait CommitUnread"],
-    },
     "3.3 the failures of another run do not keep it open": {
       snapshot: makeCampaignSnapshot({
         ledger: { stops: { f: makeStop({ id: "f", scope: `run/${other}`, cause: "failures" }) } },
@@ -262,25 +255,12 @@ describe("6.2 a bake in progress", () => {
     { name: "not before it began", snapshot: baking({ run: {} }), want: [] },
     { name: "not when it is over", snapshot: baking({ run: { bake: { ...bake, healthyMs: hour } } }), want: [] },
     { name: "not while a workload still has to move", snapshot: baking({ clusters: one(a) }), want: [] },
-    { name: "not of a run that is over", snapshot: baking({ run: { bake, state: "done" } }), want: [] },
-    {
-      name: "not while it is rolled back",
-      snapshot: baking({
-        ledger: {
-          stops: {
-            r: makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base"), now: true }),
-          },
-        },
-      }),
-      want: [],
-    },
     { name: "not without a ledger", snapshot: { ...baking(), ledger: undefined }, want: [] },
     {
       name: "not while main is rewritten",
       snapshot: { ...baking(), main: { ...baking().main, contained: false } },
       want: [],
     },
-    { name: "not while main does not parse", snapshot: { ...baking(), specs: new Map() }, want: [] },
   ];
   it.each(cases)("$name", ({ snapshot, want }) => expect(watched(snapshot)).toEqual(want));
 });

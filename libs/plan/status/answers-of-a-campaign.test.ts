@@ -22,19 +22,9 @@ describe("Sail's word for a campaign", () => {
       { name: "a run of it is open", instant: {}, want: "InProgress" },
       { name: "between two stages", instant: { progress: allMigrated, run: over }, want: "InProgress" },
       {
-        name: "its failures stopped it",
-        instant: { stops: stopOf({ id: "f", scope: `run/${instantRun}`, cause: "failures" }) },
-        want: "Failed",
-      },
-      {
         name: "a gate stopped it",
         instant: { stops: stopOf({ id: "g", scope: `run/${instantRun}`, cause: "gate", gate: "error-rate" }) },
         want: "Failed",
-      },
-      {
-        name: "a person's pause is no failure",
-        instant: { stops: stopOf({ id: "p", scope: "campaign/istio-1-25" }) },
-        want: "InProgress",
       },
     ];
   test.each(cases)("$name: $want", ({ instant, want }) => expect(see(makeInstant(instant)).state).toBe(want));

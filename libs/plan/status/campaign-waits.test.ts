@@ -142,14 +142,6 @@ describe("what a campaign waits for", () => {
       ],
     },
     {
-      name: "the campaign's owners, where no reviewer is named",
-      request: { pull },
-      want: [
-        "campaign/up ApprovalNeeded: stage all of up waits in pull request 7 for 1 approval (not the author's): " +
-          "https://github.com/acme/rollouts/pull/7 (the owners of campaign up)",
-      ],
-    },
-    {
       name: "a person who merges it, where no approval is needed",
       request: { pull, verdict: verdictOf({ approvals: { required: 0, from: [], allowAuthor: false } }) },
       want: [
@@ -175,7 +167,6 @@ describe("what a campaign waits for", () => {
         "campaign/up MergeNotice: stage all of up merges itself by pull request 7 once both checks are green (meshroll)",
       ],
     },
-    { name: "another one after a closed one", request: { pull: { ...pull, state: "closed" } }, want: [next] },
     { name: "its own stage's, not that of another", request: { pull: { ...pull, stage: "half" } }, want: [next] },
   ];
   it.each(cases)("$name", ({ request, want }) => expect(list(request)).toEqual(want));

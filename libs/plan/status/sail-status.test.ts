@@ -174,11 +174,6 @@ describe("a cluster's migration in the words of Sail's proposal", () => {
       want: { targetRevision: "newer" },
     },
     {
-      name: "without an annotation it is unknown",
-      run: { ...over, campaign: "" },
-      want: expect.not.objectContaining({ targetRevision: expect.anything() as string }) as object,
-    },
-    {
       name: "only strategy Batched tells of batches",
       workloads: some(1),
       settings: { strategy: "Window" },

@@ -143,12 +143,6 @@ describe("what happens without a person", () => {
       waits: [],
       want: "it goes on by itself when what it waits for is over",
     },
-    {
-      name: "nothing is left to move, and a person holds it",
-      snapshot: migrated,
-      waits: [wait("one", forPerson)],
-      want: held,
-    },
   ];
   test.each(cases)("$name", ({ snapshot = snapshotOf([a, b]), waits, want }) => {
     expect(tell(snapshot, waits).otherwise.map(sayComing)).toEqual([want]);
@@ -184,7 +178,6 @@ describe("the state of the fleet", () => {
     { name: "its failures did", stop: { scope, cause: "failures" }, want: "Failed" },
     { name: "that was ended", stop: { scope, cause: "failures", resume }, want: "InProgress" },
     { name: "another run's failures", stop: { scope: "run/aaaaaaaaaaaa", cause: "failures" }, want: "InProgress" },
-    { name: "a person paused it", stop: { scope }, want: "InProgress" },
   ] as const;
   test.each(cases)("$name: $want", ({ stop, want }) => {
     const ledger = openRunLedger({ stops: { s: makeStop({ id: "s", ...stop }) } });
@@ -223,8 +216,6 @@ describe("7.1 what placed a stop, as far as it is known", () => {
     fleet(makeCluster("one", [a], { facts: { stops: { kubectl: false, recorded: { [id]: "{}" } } } }));
   const rollback: VerbRequest = { ...request, id: "r", verb: "rollback", scope: `run/${runId}` };
   const cases: readonly { readonly name: string; readonly snapshot: Partial<Snapshot>; readonly want: string }[] = [
-    { name: "a verb that is asked", snapshot: { requests: [request] }, want: "v verb" },
-    { name: "a rollback that is asked", snapshot: { requests: [rollback] }, want: "r rollback" },
     { name: "a verb next to a rollback", snapshot: { requests: [request, rollback] }, want: "v verb, r rollback" },
     {
       name: "an entry that only a cluster has",

@@ -2,14 +2,12 @@ import { decide, evaluateFleet, type Snapshot } from "#libs/plan";
 import { renderUndo } from "#libs/wording";
 import {
   makeMigrated,
-  failed,
   makeCluster,
   makeLedger,
   makeRun,
   makeStop,
   makeWorkload,
   makeSnapshot,
-  moved,
   runId,
   sha,
 } from "#test/world/build";
@@ -53,29 +51,7 @@ describe("the status of one instant", () => {
     ]);
   });
 
-  test("a run in figures: each workload once", () => {
-    const paused = { ...d, paused: true };
-    const status = statusOf(
-      snapshotOf([makeMigrated(a, "new", runId), moved(b, "new", runId), failed(c, "new", runId), paused]),
-    );
-    expect(status.runs).toMatchObject([{ id: runId, workloads: 4, migrated: 1, migrating: 1, pending: 0, waiting: 1 }]);
-    expect(status.runs[0]?.skipped.map(({ workload }) => workload)).toEqual(["z/Deployment/c"]);
-    expect(status.doing).toMatchObject([{ cluster: "one", workloads: ["y/Deployment/b"] }]);
-  });
-
   const ledger = openRunLedger({ stops: { f: makeStop({ id: "f", scope: `run/${runId}`, cause: "failures" }) } });
-  const cases: readonly { readonly name: string; readonly snapshot: Snapshot; readonly want: FleetStatus["state"] }[] =
-    [
-      { name: "a run is open", snapshot: snapshotOf([a]), want: "InProgress" },
-      { name: "its failures stopped it", snapshot: snapshotOf([a], { ledger }), want: "Failed" },
-      {
-        name: "7.6 no run is open",
-        snapshot: snapshotOf([a], { ledger: makeLedger({ main: sha("head"), judged: sha("head") }) }),
-        want: "Idle",
-      },
-    ];
-  test.each(cases)("$name: $want", ({ snapshot, want }) => expect(statusOf(snapshot).state).toBe(want));
-
   test("a stop is named with whose it is, and with what can be done about it", () => {
     const status = statusOf(snapshotOf([a], { ledger }));
     expect(status.stops).toMatchObject([{ id: "f", who: "ana" }]);
@@ -96,15 +72,6 @@ describe("the status of one instant", () => {
         name: "past its time it is overdue, and stays",
         snapshot: { ledger: openRunLedger({ stops: { p: makeStop({ id: "p", scope: "all", until }) } }) },
         want: { id: "p", until, overdue: true, command: expect.stringMatching(/^meshroll resume all /) as string },
-      },
-      {
-        name: "before its time it is not",
-        snapshot: {
-          ledger: openRunLedger({
-            stops: { p: makeStop({ id: "p", scope: "all", until: "2026-11-20T11:00:00.000Z" }) },
-          }),
-        },
-        want: { id: "p", overdue: false },
       },
       {
         name: "2.2 a rollback's hold names the run that placed it",
@@ -142,12 +109,6 @@ describe("the status of one instant", () => {
     test.each(cases)("$name", ({ snapshot, want }) =>
       expect(statusOf(snapshotOf([a], snapshot)).stops).toMatchObject([want]),
     );
-
-    test("2.2 an ended one is not", () => {
-      const resume = { at: until, who: "ana", why: "w" };
-      const stops = { l: makeStop({ id: "l", scope: "all", resume }) };
-      expect(statusOf(snapshotOf([a], { ledger: openRunLedger({ stops }) })).stops).toEqual([]);
-    });
   });
 
   test("7.6 with no open run the five answers are the fleet's", () => {

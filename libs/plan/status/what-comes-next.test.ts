@@ -98,10 +98,6 @@ describe("what comes without a person", () => {
       context: { moved: 5, half: { windows: [daily(9, 8)] } },
       want: [expect.stringMatching(/^BatchesEnd: /u) as string, merges],
     },
-    "a window that opens says when what is left goes on": {
-      context: { moved: 0, half: { windows: [daily(20, 1)] } },
-      want: ["WindowOpens: at 2026-11-19T19:00:00.000Z 6 workloads go on", merges],
-    },
     "one that never does says that": {
       context: { moved: 0, half: { windows: [{ ...daily(9, 1), schedule: "0 9 30 2 *" }] } },
       want: ["WindowOpens: 6 workloads wait for the calendar: it does not open within a year", merges],

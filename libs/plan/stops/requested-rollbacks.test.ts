@@ -31,14 +31,6 @@ describe("10.3 the branch of a rollback", () => {
     expect(branches(third, first, second)).toEqual([`meshroll/rollback/${run.id}-2`, `meshroll/rollback/${run.id}-3`]);
   });
 
-  it("is reported by its record where two were asked at the same time", () => {
-    const at = "2026-11-19T12:00:00.000Z";
-    expect(branches(rollback("b", at), rollback("a", at)).toSorted()).toEqual([
-      `meshroll/rollback/${run.id}`,
-      `meshroll/rollback/${run.id}-2`,
-    ]);
-  });
-
   it("does not count what is no rollback of this run", () => {
     const [at, late] = ["2026-11-19T11:00:00.000Z", "2026-11-19T12:00:00.000Z"];
     const pause = makeStop({ id: "p", at, scope: `run/${run.id}` });

@@ -3,8 +3,6 @@ import { makeCluster, makeLedger, makeRun, makeSpec, makeWorkload, makeSnapshot,
 import { clusters } from "#test/world/decide-cases";
 import { expect, test } from "vitest";
 
-import { discoverNext } from "./discover-runs.ts";
-
 const base = makeSpec(sha("base"), 0);
 const sick = { available: 0, pods: [] };
 
@@ -55,19 +53,4 @@ test("1.1 another seed is a run of every bucket, and says so", () => {
 test("1.3 it comes after every run that there was", () => {
   const run = (id: string, order: number) => makeRun(sha(id), sha("base"), { id, order, state: "done" });
   expect(start(makeSpec(sha("next"), 50), [run("a", 7), run("b", 3)]).order).toBe(8);
-});
-
-test("1.7 nothing is found out while the commit that was judged last was not read, nor where there is nothing new", () => {
-  const { ledger = makeLedger(), ...snapshot } = makeSnapshot();
-  expect(discoverNext({ ...snapshot, ledger, specs: new Map() }, ledger)).toBeUndefined();
-  expect(discoverNext({ ...snapshot, ledger }, ledger)).toBeUndefined();
-});
-
-test("1.1 commits that change no answer are judged together, up to the newest", () => {
-  const quiet = ["one", "two"].map((name) => makeSpec(sha(name), 0, { strategy: "Window" }));
-  const points = quiet.map((spec) => ({ commit: { sha: spec.commit, author: "ben", subject: "", at: noon }, spec }));
-  const ledger = makeLedger();
-  const snapshot = makeSnapshot({ ledger, specs: new Map([[base.commit, base]]) });
-  const found = discoverNext({ ...snapshot, main: { ...snapshot.main, points } }, ledger);
-  expect(found).toEqual({ kind: "nothing", judged: sha("two") });
 });

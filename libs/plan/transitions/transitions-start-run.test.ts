@@ -49,12 +49,6 @@ describe("a run that starts", () => {
       want: [["one"], ["gone-one", "two", "unseen"]],
     },
     {
-      name: "4.3 but not what main sets skipped",
-      before: [awaiting],
-      skipped: ["gone-one", "unseen"],
-      want: [["one"], ["two"]],
-    },
-    {
       name: "1.7 nor what only a run knew that is gone",
       before: [earlier(1, "gone", "gone-one")],
       want: [["one"], ["two"]],

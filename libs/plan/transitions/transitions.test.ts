@@ -102,7 +102,6 @@ describe("a resume", () => {
         change: { cause: "gate", failures: ["one:shop/Deployment/gone", ...seen] },
         want: ["one:shop/Deployment/a", "one:shop/Deployment/gone", "one:unit/*"],
       },
-      { name: "a person's pause, which says nothing of them", change: {}, want: undefined },
     ] as const;
     test.each(cases)("$name", ({ change, want }) => {
       const resumed = resume({ scope: `run/${runId}` }, makeLedger({ stops: stop(change) }), snapshot);
@@ -146,12 +145,6 @@ describe("1.7 after a forced push, the resume of its stop adopts the present mai
   test.each([
     { name: "the newest run that main still has", vanished: lost, change: {}, want: sha("kept") },
     {
-      name: "what was judged last, where it did not vanish",
-      vanished: [sha("lost")],
-      change: {},
-      want: sha("lost too"),
-    },
-    {
       name: "what was judged last, though no run began with it",
       vanished: lost,
       change: { judged: sha("comment") },
@@ -163,7 +156,6 @@ describe("1.7 after a forced push, the resume of its stop adopts the present mai
       change: { judged: sha("gone"), runs: { r1: runs.r1, r3: runs.r3, r2: runs.r2 } },
       want: sha("lost too"),
     },
-    { name: "the baseline, where no run is left", vanished: [...lost, sha("kept")], change: {}, want: base },
     { name: "head, where that vanished too", vanished: [...lost, sha("kept"), base], change: {}, want: head },
   ])("goes on from $name", ({ vanished, change, want }) => {
     expect(adopt(vanished, change).judged).toBe(want);

@@ -44,11 +44,6 @@ describe("migration-batch: lower values migrate first", () => {
       want: [["b/w", "c/w"], ["a/w"]],
     },
     {
-      name: "0 said is 0 not said",
-      workloads: [withBatch("a/w", "0"), withBatch("b/w", undefined)],
-      want: [["a/w", "b/w"]],
-    },
-    {
       name: "one that may not be moved holds no other up",
       workloads: [withBatch("a/w", "-1", { paused: true }), withBatch("b/w", undefined)],
       want: [["b/w"]],

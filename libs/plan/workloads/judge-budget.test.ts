@@ -21,13 +21,10 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: "without a budget", workload: { rolloutUnavailable: 3 }, want: "fits" },
   { name: "takes none, allows none", workload: { disruptionsAllowed: 0, rolloutUnavailable: 0 }, want: "fits" },
-  { name: "takes as many as are allowed", workload: { disruptionsAllowed: 2, rolloutUnavailable: 2 }, want: "fits" },
   { name: "no pods", workload: { replicas: 0, disruptionsAllowed: 0, rolloutUnavailable: 1 }, want: "fits" },
   { name: "allows none", workload: { disruptionsAllowed: 0, rolloutUnavailable: 1 }, want: "BudgetAllowsNothing 1" },
   { name: "allows less", workload: { disruptionsAllowed: 1, rolloutUnavailable: 3 }, want: "BudgetAllowsLess 3" },
-  { name: "a strategy that is not understood", workload: { disruptionsAllowed: 0 }, want: "BudgetAllowsNothing ?" },
   {
     name: "its owner says why",
     workload: { disruptionsAllowed: 0, annotations: { [key]: "a cache" } },
@@ -47,13 +44,6 @@ const cases: readonly Case[] = [
     want: "BudgetAllowsNothing ?",
   },
   { name: "the campaign", workload: { disruptionsAllowed: 0 }, isCampaigns: true, want: "ignored: agreed" },
-  {
-    name: "the campaign, for another namespace",
-    workload: { disruptionsAllowed: 0 },
-    namespace: { name: "pay" },
-    isCampaigns: true,
-    want: "BudgetAllowsNothing ?",
-  },
 ];
 
 test.each(cases)("$name: $want", ({ workload, namespace, isCampaigns, want }) => {

@@ -46,12 +46,6 @@ describe("where the namespace's label, or a tag, decides", () => {
       want: "pending #2",
     },
     {
-      name: "5.2 a retry of the namespace is not that of a workload with its own label",
-      workload: a,
-      retried: { "one:shop/*": 1 },
-      want: "pending",
-    },
-    {
       name: "5.5 a namespace's label that its owner put back ends the move of all in it",
       workload: unit,
       namespaceLabels: onNamespace,
@@ -76,13 +70,6 @@ describe("where the namespace's label, or a tag, decides", () => {
       name: "5.2 restarted for a label that its namespace has no more: due when that is written again",
       workload: restarted,
       namespaceLabels: onNamespace,
-      want: "pending",
-    },
-    {
-      name: "5.2 `istio-injection=enabled` is this site, too",
-      workload: unit,
-      namespaceLabels: { "istio-injection": "enabled" },
-      tags: { default: "old" },
       want: "pending",
     },
     {

@@ -1,4 +1,4 @@
-import { failed, makeMigrated, makeWorkload, moved, noon, runId } from "#test/world/build";
+import { failed, makeWorkload, moved, noon, runId } from "#test/world/build";
 import { judgeOne, workloadStates } from "#test/world/judge-one";
 import { describe, expect, test } from "vitest";
 
@@ -24,18 +24,8 @@ const saidArrived = { ...moving.annotations, "meshroll.dev/arrived": `${runId} n
 describe("a failure annotation that another field manager wrote", () => {
   workloadStates([
     {
-      name: "3.3 a failure that our executor recorded counts",
-      workload: failed(a, "new", runId),
-      want: "skipped (shop/Deployment/a): ReadinessTimeout at 2026-11-19T12:00:00Z",
-    },
-    {
       name: "3.3 one that its owner wrote keeps the workload where it is, and counts nowhere",
       workload: { ...failed(a, "new", runId), ...byKubectl("failed") },
-      want: tellHand("failed"),
-    },
-    {
-      name: "3.3 nor does our own under a run that its owner wrote",
-      workload: { ...failed(a, "new", runId), ...byKubectl("run") },
       want: tellHand("failed"),
     },
     {
@@ -56,30 +46,15 @@ describe("a failure annotation that another field manager wrote", () => {
       want: "skipped: ReadinessTimeout at 2026-11-19T11:43:00Z",
     },
     {
-      name: "3.3 about another revision it is nothing",
-      workload: { ...failed(a, "newer", runId), ...byKubectl("failed") },
-      want: "pending",
-    },
-    {
       name: "3.3 `retry` moves what its owner marked, as any other",
       workload: { ...failed(a, "new", runId), ...byKubectl("failed") },
       retried: forgiven,
       want: "pending #2",
     },
     {
-      name: "3.1 an arrival of ours ends the move",
-      workload: { ...moving, annotations: saidArrived },
-      want: "migrated",
-    },
-    {
       name: "3.1 one that its owner wrote is no evidence, and nothing is put back for it",
       workload: { ...moving, annotations: saidArrived, ...byKubectl("arrived") },
       want: tellHand("arrived"),
-    },
-    {
-      name: "3.1 where all its pods are there they are the evidence",
-      workload: { ...makeMigrated(a, "new", runId), annotations: saidArrived, ...byKubectl("arrived") },
-      want: "migrated",
     },
   ]);
 
@@ -127,20 +102,9 @@ describe("earlier attempts", () => {
       want: "pending #2",
     },
     {
-      name: "3.3 a second try that failed is next to a forgiven first one",
-      workload: { ...a, annotations: { ...mark, "meshroll.dev/run": `${runId} new #2` } },
-      retried: forgiven,
-      want: "skipped (shop/Deployment/a): ReadinessTimeout at 2026-11-19T11:43:00Z",
-    },
-    {
       name: "4.2 tokens go on from the last one that was written",
       workload: { ...a, annotations: { "meshroll.dev/run": `${runId} new #3` } },
       want: "pending #3",
-    },
-    {
-      name: "4.2 and start again for another target",
-      workload: { ...a, annotations: { "meshroll.dev/run": `${runId} newer #3` } },
-      want: "pending",
     },
     {
       name: "2.3 another run's mark does not keep from a rollback",
@@ -154,6 +118,5 @@ describe("earlier attempts", () => {
       isRollback: true,
       want: "skipped: ReadinessTimeout at 2026-11-19T12:00:00Z",
     },
-    { name: "2.3 a rollback does not wait for the sick", workload: sick, isRollback: true, want: "pending" },
   ]);
 });

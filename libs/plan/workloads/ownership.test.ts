@@ -40,22 +40,6 @@ const cases: Readonly<
     states: ["open", "open"],
     want: ["x run1 b", "y run2 c"],
   },
-  "1.3 once that run is done what differs is drift, though an older one is open": {
-    specs: commits(all("a"), all("b"), `${all("b")}x: { c: 100 }\n`),
-    states: ["open", "done"],
-    want: ["x drift c", "y run1 b"],
-  },
-  "1.3 once all runs are over everything is drift": {
-    specs: commits(all("a"), all("b")),
-    states: ["done"],
-    want: ["x drift b", "y drift b"],
-  },
-  "1.3 a run that vanished owns no workload": {
-    specs: commits(all("a"), all("b")),
-    states: ["gone"],
-    want: ["x drift b", "y drift b"],
-  },
-  "1.2 before any run everything is drift": { specs: commits(all("a")), states: [], want: ["x drift a", "y drift a"] },
   "1.3 there and back: what ends where it began belongs to the run that brought it back": {
     specs: commits(all("a"), all("b"), all("a")),
     states: ["open", "open"],
@@ -111,13 +95,6 @@ test.each<Late>([
     owner: "r2",
   },
   { name: "an open run", files: [all("b")], changes: [{}], newer: `${all("b")}x: { c: 100 }\n`, owner: "r1" },
-  {
-    name: "a run that is over",
-    files: [all("b")],
-    changes: [{ state: "done" }],
-    newer: `${all("b")}x: { c: 100 }\n`,
-    owner: undefined,
-  },
 ])(
   "2.4 what a commit asks for whose run is not on record yet is not moved by $name",
   ({ files, changes, newer, owner }) => {
@@ -172,14 +149,6 @@ describe("2.4 a rollback in force goes before main", () => {
     expect(ownerOf("y")).toMatchObject({ desired: "a", run: { id: "r1" }, rollbackSince: stop.at });
   });
 
-  test("who has it already waits, and no other run moves them", () => {
-    expect(ownerships(specs, runs, [stop])("x")).toEqual({ desired: "a" });
-  });
-
-  test("namespaces of other buckets go on", () => {
-    expect(ownerships(specs, runs, [stop])("z")).toMatchObject({ desired: "c", run: { id: "r2" } });
-  });
-
   test("a namespace for which it would be forward waits: the run undid it, out of a bucket that came with it", () => {
     const states = commits(all("a"), all("b"), `${all("b")}y: { a: 100 }\n`);
     const ownerOf = ownerships(states, runsOf(states, [{}, {}]), [{ ...stop, scope: "run/r2", revertTo: sha("c1") }]);
@@ -223,12 +192,6 @@ describe("1.3 what a run of an unfinished campaign left over", () => {
       name: "does not go to any other campaign's run",
       campaigns: [named("up"), named("next")],
       runs: [{ campaign: "other" }],
-      want: "drift",
-    },
-    {
-      name: "is drift once its campaign is",
-      campaigns: [named("other")],
-      runs: [{ campaign: "up" }],
       want: "drift",
     },
     {

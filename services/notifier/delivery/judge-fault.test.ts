@@ -7,19 +7,8 @@ import { judgeFault } from "./judge-fault.ts";
 
 const cases = [
   {
-    name: "a chat that is down, first try",
-    error: new ChatUnavailable("x"),
-    tries: 1,
-    want: { againAfterMs: 500, level: "warn" },
-  },
-  {
-    name: "a chat that is down, later",
-    error: new ChatUnavailable("x"),
-    tries: 4,
-    want: { againAfterMs: 4_000, level: "warn" },
-  },
-  {
     name: "a chat that is down for a day",
+
     error: new ChatUnavailable("x"),
     tries: 2_000,
     want: { againAfterMs: 10_000, level: "warn" },

@@ -220,23 +220,6 @@ describe("the status comment", () => {
   });
 });
 
-it("is one for 500 batches, with at most one edit a minute", async () => {
-  const environment = await makeEnvironment();
-  await tellAll(environment, make.startedOf({ commit: environment.commit, clusters: ["one"] }));
-  for (let batch = 0; batch < 500; batch += 1) {
-    await tellAll(environment, handedOut("one", `b${batch}`));
-    environment.runs.setStatus(
-      make.statusOf({ runs: [make.runStatusOf({ commit: environment.commit, migrated: batch % 40 })] }),
-    );
-    await environment.sink.refresh();
-    environment.pass(1000);
-  }
-  expect(await environment.scm.as("ana").comments(1)).toHaveLength(1);
-  const edits = environment.writes().filter((each) => each === "comment 1").length;
-  expect(edits).toBeGreaterThan(5);
-  expect(edits).toBeLessThanOrEqual(9);
-});
-
 describe("the dashboard issue", () => {
   const github = { dashboardIssue: true, deployments: false, labels: [] };
   const wanted = make.notifyOf({ fleet: { github } });

@@ -132,24 +132,11 @@ describe("messages that are published again are posted once", () => {
     expect(texts()).toHaveLength(6);
   });
 
-  it("two processes in turns make one thread", async () => {
-    const { sink, other, texts } = openSink();
-    const second = other();
-    for (const [index, event] of events.slice(0, 5).entries()) {
-      await (index % 2 === 0 ? sink : second).deliver(make.receivedOf(event, { isMine: false }));
-    }
-    expect(texts()).toEqual([
-      rootText,
-      "  2 workloads failed: ReadinessTimeout.",
-      `  Paused: run/${run}, by ana: 5xx rise.`,
-      "Paused: all, by ana: 5xx rise.",
-    ]);
-  });
-
   it("a process that froze with a message posts nothing when it wakes", async () => {
     const { sink, texts } = openSink();
     await sink.deliver(make.receivedOf(make.startedOf()));
     const frozen = sink.deliver(make.receivedOf(make.failedOf("shop/Deployment/a"), { isHeld: () => false }));
+
     await expect(frozen).rejects.toThrow("another notifier");
     expect(texts()).toEqual([rootText]);
   });
@@ -165,16 +152,8 @@ describe("stops outside of any run", () => {
       "  Resumed by ben: looked at it.",
     ]);
     expect(chat.messages[1]?.broadcast).toBe(true);
-  });
-
-  it("show their end in their first message", async () => {
-    const { sink, chat } = openSink();
-    await sink.deliver(make.receivedOf(make.placedOf("v2", "cluster/one")));
-    await sink.deliver(make.receivedOf(make.resumedOf("v2", "cluster/one")));
-    await sink.deliver(make.receivedOf(make.resumedOf("v2", "cluster/one"), { isMine: false }));
     expect(chat.messages[0]?.blocks[0]).toEqual({ kind: "header", text: "Resumed: cluster/one" });
     expect(chat.messages[0]?.edits).toBe(1);
-    expect(chat.messages).toHaveLength(2);
   });
 
   it("ask their owner once, in their thread, when overdue", async () => {

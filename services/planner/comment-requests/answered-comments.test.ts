@@ -136,28 +136,10 @@ describe("what is not obeyed", () => {
     expect([listStops(bench), bench.writes]).toEqual([[], []]);
   });
 
-  test("an edited comment: an account with write access can forge the words of another", async () => {
-    const bench = await openCommentBench();
-    const id = say(bench, "looks good", "bob");
-    await bench.settle();
-    bench.scm.editComment(id, "/meshroll rollback now");
-    await bench.settle();
-    expect(listStops(bench)).toEqual([]);
-    expect(await bench.reply()).toContain("An edited comment is not obeyed");
-  });
-
   test("a comment older than a day, read by a planner that was away", async () => {
     const bench = await openCommentBench();
     say(bench, "/meshroll pause x", "bob");
     bench.pass(25 * 3_600_000);
-    await bench.settle();
-    expect([listStops(bench), bench.writes]).toEqual([[], []]);
-  });
-
-  test("a comment on a person's own pull request, and on an issue that is not the dashboard", async () => {
-    const bench = await openCommentBench();
-    const number = await bench.scm.as("eve").putIssue("hello", { title: "x", body: "hello", label: "meshroll" });
-    bench.scm.say(number, { author: "bob", body: "/meshroll pause x" });
     await bench.settle();
     expect([listStops(bench), bench.writes]).toEqual([[], []]);
   });

@@ -33,15 +33,10 @@ const nan = "the answer is NaN, which is no number to compare";
 
 describe("prometheus", () => {
   test.each([
-    { name: "good", values: [0.01], during: "pass", after: "pass" },
     { name: "exactly what may be", values: [0.02], during: "pass", after: "pass" },
-    { name: "one bad one of two that it takes", values: [0.03], during: "pass", after: "wait GatePending" },
-    { name: "a bad one, then a good one", values: [0.03, 0.01], during: "pass", after: "pass" },
     { name: "two bad ones in a row", values: [0.03, 0.04], during: "record fail", after: "record fail" },
     { name: "two bad ones in all", values: [0.03, 0.01, 0.04, 0.01], during: "record fail", after: "record fail" },
-    { name: "nothing measured yet", values: [], during: "wait GatePending", after: "wait GatePending" },
     { name: "no data", values: [nan], during: "wait GateNoData", after: "wait GateNoData" },
-    { name: "no data, then some", values: [nan, 0.01], during: "pass", after: "pass" },
   ])("$name: $during, after the bake $after", ({ values, during, after }) => {
     expect(tellAnswer(snapshotOf(makeSamples(values)), "during")).toBe(during);
     expect(tellAnswer(snapshotOf(makeSamples(values), { when: "after" }), "after")).toBe(after);
@@ -61,11 +56,7 @@ describe("prometheus", () => {
 
   test.each([
     { name: "min, above", change: { min: 0.99 }, value: 0.995, want: "pass" },
-    { name: "min, exactly", change: { min: 0.99 }, value: 0.99, want: "pass" },
     { name: "min, below", change: { min: 0.99 }, value: 0.98, want: "fail" },
-    { name: "both, within", change: { min: 1, max: 3 }, value: 2, want: "pass" },
-    { name: "both, above", change: { min: 1, max: 3 }, value: 4, want: "fail" },
-    { name: "both, below", change: { min: 1, max: 3 }, value: 0, want: "fail" },
     {
       name: "baseline, as much more as may be",
       change: { maxRatioToBaseline: 1.25 },
@@ -77,20 +68,12 @@ describe("prometheus", () => {
     { name: "baseline zero and value zero", change: { maxRatioToBaseline: 1.25 }, value: 0, baseline: 0, want: "pass" },
     { name: "baseline zero and a value", change: { maxRatioToBaseline: 1.25 }, value: 0.1, baseline: 0, want: "fail" },
     {
-      name: "baseline good, max missed",
-      change: { maxRatioToBaseline: 2, max: 1 },
-      value: 2,
-      baseline: 4,
-      want: "fail",
-    },
-    {
       name: "baseline missing",
       change: { maxRatioToBaseline: 2, max: 1 },
       value: 0,
       baseline: "it is down",
       want: "noData",
     },
-    { name: "a baseline that the gate does not use", change: { max: 1 }, value: 0.5, baseline: 0.1, want: "pass" },
     { name: "nor misses", change: { max: 1 }, value: 0.5, baseline: "it is down", want: "pass" },
     {
       name: "nothing left to compare with, and min",
@@ -195,17 +178,6 @@ describe("prometheus", () => {
       samples: [],
     });
     expect(tellAnswer(snapshot, "during")).toBe("pass");
-  });
-
-  it("a cluster that is not seen makes no measurement older", () => {
-    const stale = makeCluster("two", [makeMigrated(makeWorkload("shop/b"), "new", runId)], {
-      fresh: false,
-      ageMs: 90_000,
-    });
-    const gate = gates.prometheus();
-    expect(
-      tellAnswer(makeGateSnapshot({ gate, clusters: [...clusters, stale], samples: makeSamples([0.01]) }), "during"),
-    ).toBe("pass");
   });
 
   it("3.3 after a person resumed its stop it measures again", () => {

@@ -18,7 +18,6 @@ const snapshotOf = (workloads: readonly (typeof a)[], gate = gates.revisionMatch
 
 describe("revisionMatch", () => {
   test.each([
-    { name: "all pods run the target", workloads: [migrated], want: "pass" },
     { name: "a pod of the old revision is left", workloads: [migrated, halfway], want: "record fail" },
     {
       name: "a workload was skipped",
@@ -50,15 +49,6 @@ describe("revisionMatch", () => {
       limit: 1,
       why: "3 of 4 pods run what they should (75 %): at least 100 % must",
     });
-  });
-
-  it("where the file names a tag, the revision counts that it points to", () => {
-    const onTag = makeWorkload("shop/t", { pods: [{ revision: "1-25", count: 2, ready: 2 }] }, "new");
-    const cluster = makeCluster("one", [onTag], {
-      facts: { revisions: [{ name: "1-25", webhook: true, istiod: "ready" }], tags: { new: "1-25" } },
-    });
-    const snapshot = makeGateSnapshot({ gate: gates.revisionMatch(), clusters: [cluster] });
-    expect(readGateNow(snapshot)).toMatchObject({ verdict: "pass", value: 1 });
   });
 
   it("during: only who arrived is asked, because a move has pods of both", () => {

@@ -58,11 +58,6 @@ describe("the revisions that a person's run brings and replaces", () => {
     expect([targets?.brought.join(), targets?.replaced.join()]).toEqual(want);
   });
 
-  test("each bucket is compared with itself, where it was there before", () => {
-    const targets = find(`${production}x: { c: 100 }\n`, `${production}x: { d: 100 }\n`, ["x"]);
-    expect(targets).toEqual({ brought: ["d"], replaced: ["c"] });
-  });
-
   test("of files that were not read it is unknown", () => {
     expect(find(production, production, ["production"], { before: sha("unread") })).toBeUndefined();
     expect(find(production, production, ["production"], { commit: sha("unread") })).toBeUndefined();

@@ -35,8 +35,6 @@ describe("2.1 a distribution that main rolls back from, even in part, is no targ
       next: "a20 c80",
       want: ["a100"],
     },
-    { name: "what stood there first is no way that was taken", had: ["a80 b20"], next: "a90 b10", want: ["a80 b20"] },
-    { name: "lowered, then raised: both directions", had: ["a80 b20", "a90 b10"], next: "a40 b60", want: ["a80 b20"] },
     { name: "a bucket that was not there says nothing", had: ["-", "a40 b60"], next: "a100", want: ["-", "a40 b60"] },
     { name: "a bucket that goes", had: ["-", "a40 b60", "b100"], next: "-", want: ["-", "a40 b60", "b100"] },
   ];

@@ -52,32 +52,10 @@ describe("2.1 the revisions that main wanted for a namespace, without those that
     { name: "forward", states: ["production 0", "production 80"], want: "old new" },
     { name: "lowered", states: ["production 0", "production 80", "production 20"], want: "old" },
     {
-      name: "before the run that lowered",
-      states: ["production 0", "production 80", "production 20"],
-      until: 2,
-      want: "old new",
-    },
-    {
-      name: "raised again",
-      states: ["production 0", "production 80", "production 20", "production 80"],
-      want: "old new",
-    },
-    {
       name: "a bucket that came, and was lowered",
       states: ["production 0", "production 0, pay-.* 60", "production 0, pay-.* 0"],
       want: "old",
     },
-    {
-      name: "a bucket that came on the new one and went again",
-      states: ["production 0", "production 0, pay-.* 100", "production 0"],
-      want: "old",
-    },
-    {
-      name: "a bucket that came after the way forward, and was rolled back",
-      states: ["production 0", "production 100", "production 100, pay-.* 0"],
-      want: "old",
-    },
-    { name: "another bucket's way", states: ["production 0, pay-.* 0", "production 100, pay-.* 0"], want: "old" },
   ];
   test.each(cases)("$name: $want", ({ states, until, want }) => {
     const { ledger, specs } = play(states);

@@ -1,5 +1,5 @@
 import { permitPatch } from "#libs/plan";
-import { makeWorkload, moved, runId } from "#test/world/build";
+import { makeWorkload } from "#test/world/build";
 import { makeItem, makeJob, makeExecutorView, type ExecutorViewChange } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
 
@@ -22,14 +22,8 @@ describe("whatever a job says, the executor decides by state", () => {
       of: sick,
       want: "skip TriedLast",
     },
-    { name: "and when no other is due it has its try", view: { workloads: [sick] }, of: sick, want: "go" },
     { name: "a job of a run called constructor ends", view: {}, job: { run: "constructor" }, want: "end RunOver" },
     { name: "a job of a run called __proto__ ends", view: {}, job: { run: "__proto__" }, want: "end RunOver" },
-    {
-      name: "batchSize is the settings', however many a job has",
-      view: { workloads: [a, moved(b, "new", runId)] },
-      want: "wait BatchFull",
-    },
   ];
   test.each(cases)("$name", ({ view, of = a, job, want }) => {
     const { snapshot, judged } = makeExecutorView({ workloads: [a, b], ...view });

@@ -36,12 +36,6 @@ describe("10.1 meshroll/plan", () => {
       wantTitle: /changes nothing that meshroll reads/,
     },
     {
-      name: "is green where only a comment changes",
-      question: request(filesOf(`# why\n${half}`)),
-      wantState: "success",
-      wantTitle: /say afterwards what they say now/,
-    },
-    {
       name: "is green where only settings change, and says so",
       question: request(filesOf(half, "defaults:\n  batch: { batchSize: 5 }\n")),
       wantState: "success",

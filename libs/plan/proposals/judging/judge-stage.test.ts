@@ -76,7 +76,6 @@ function tell(each: Question): readonly string[] {
 describe("1.5 what a campaign has to say of a pull request", () => {
   const most = `Stage \`most\` of campaign \`up\`. ${first}`;
   const theirs = "Its run belongs to campaign `up` and has the settings of stage `all`.";
-  const { branch: _, ...nameless } = set({}).question.pull;
   const cases: readonly { readonly name: string; readonly each: Question; readonly want: readonly string[] }[] = [
     { name: "of its next stage: nothing against it", each: {}, want: [most] },
     {
@@ -144,11 +143,6 @@ describe("1.5 what a campaign has to say of a pull request", () => {
     },
   ];
   it.each(cases)("$name", ({ each, want }) => expect(tell(each)).toEqual(want));
-
-  it("of a change whose branch is unknown: the campaign that it will be of", () => {
-    const { question, change } = set({});
-    expect(render(judgeStagePart({ ...question, pull: nameless }, change))).toEqual({ lines: [theirs] });
-  });
 
   it("names who can end the wait, and by what", () => {
     const { question, change } = set({ runs: [earlier] });

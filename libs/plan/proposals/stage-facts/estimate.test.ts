@@ -1,7 +1,7 @@
 import { builtInSettings, type Campaign, type Stage } from "#libs/campaign";
 import { describe, expect, it } from "vitest";
 
-import { estimateRollback, estimateStage } from "./estimate.ts";
+import { estimateStage } from "./estimate.ts";
 
 const stage = (batchSize: number, change: Partial<Stage["settings"]> = {}): Stage => ({
   name: "half",
@@ -58,10 +58,5 @@ describe("how long a stage takes", () => {
     const order = campaign({ order: [], concurrency: 2, delayBetweenWaves: 0 });
     const { totalMs } = estimateStage(order, stage(1), [count("a", 1), count("b", 1), count("c", 1)]);
     expect(totalMs).toBe(2 * minute);
-  });
-
-  it("2.3 is rolled back by the rollback's own batch, in all clusters at once", () => {
-    expect(estimateRollback(stage(1).settings.rollbackBatch, [25, 3])).toBe(3 * minute);
-    expect(estimateRollback(stage(1).settings.rollbackBatch, [])).toBe(0);
   });
 });

@@ -89,7 +89,6 @@ describe("what stage pull requests ask of the ledger", () => {
       pull: { ...open, list: { text: "", digest: "", main: sha("old") } },
       want: undefined,
     },
-    { name: "10.2 one whose stage is not the next is not", pull: open, percent: 50, want: undefined },
     { name: "10.2 one of no campaign is not", pull: { ...open, branch: "meshroll/other/half" }, want: undefined },
     {
       name: "10.2 an hour is enough",
@@ -124,12 +123,6 @@ describe("what stage pull requests ask of the ledger", () => {
       want: undefined,
     },
     { name: "10.3 what main has reached cannot be held", pull: closed, percent: 50, want: undefined },
-    {
-      name: "10.3 one of no campaign holds nothing",
-      pull: { ...closed, branch: "meshroll/other/half" },
-      want: undefined,
-    },
-    { name: "10.3 one that was merged holds nothing", pull: { ...closed, state: "merged" }, want: undefined },
     { name: "1.7 nothing is recorded while main is rewritten", pull: open, contained: false, want: undefined },
   ];
   for (const each of cases) {
@@ -206,12 +199,6 @@ describe("what stage pull requests ask of the ledger", () => {
       want: "",
     });
     expect(decision?.change.forgotten).toEqual({ plans: [over, stale] });
-  });
-
-  it("10.3 looks at the next pull request where the first asks for nothing", () => {
-    const pulls = new Map([unjudged, { ...closed, branch: "meshroll/shop/half-2" }].map((pull) => [pull.branch, pull]));
-    expect(follow({ name: "", pull: open, want: "" }, { pulls })?.kind).toBe("placeStop");
-    expect(follow({ name: "", pull: open, want: "" }, { pulls: new Map() })).toBeUndefined();
   });
 
   it("10.3 names who closed it, the stage and the number", () => {

@@ -55,16 +55,6 @@ const cases: readonly {
     want: [`run/${run.id}`, "campaign/up"],
   },
   {
-    name: "a run that the ledger never had",
-    reason: { code: "RollbackRefused", refusal: { code: "NoSuchRun", scope: "run/__proto__" }, who },
-    want: ["run/__proto__"],
-  },
-  {
-    name: "the run that took the workloads of another over",
-    reason: { code: "RunEnded", run: run.id, state: "done", migrated: 0, skipped: 0, takenOverBy: "dddddddddddd" },
-    want: [`run/${run.id}`, "run/dddddddddddd", "campaign/up"],
-  },
-  {
     name: "nothing of what goes to the archive",
     change: { runs: [{ run, steps: [{ kind: "archived" }] }], stops: [{ stop, step: "archived" }] },
     reason: { code: "Archived", runs: 1, stops: 1, lists: 0 },

@@ -28,7 +28,6 @@ interface Case {
 
 const cases: readonly Case[] = [
   { name: "all on what is served", pods: [group("old", 2)], facts: both },
-  { name: "none at all", pods: [], facts: onlyNew },
   {
     name: "a group that is empty by now",
     pods: [group(undefined, 0), group("old", 0), group("new", 2)],

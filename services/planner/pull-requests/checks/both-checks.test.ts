@@ -1,11 +1,8 @@
 import { GitRefused } from "#libs/git";
-import { ScmUnavailable } from "#libs/scm";
 import { fileAt, openPullRequestBench } from "#test/flow/campaign/pull-request-bench";
 import { makeStop } from "#test/world/build";
 import { wordsOf } from "#test/world/words";
 import { expect, test } from "vitest";
-
-import { listOutage } from "../follow-once.ts";
 
 test("10.1 both checks stand on every pull request to main, ours or not", async () => {
   const bench = openPullRequestBench();
@@ -26,30 +23,6 @@ test("10.1 a pull request that is behind main is judged as the merge would leave
   const [plan] = await bench.scm.findChecks(pull.headSha);
   expect(plan).toMatchObject({ state: "success", title: expect.stringMatching(/^[12] of 8 namespaces move/) });
   expect(plan?.summary).not.toContain("| `production` |");
-});
-
-test("10.1 a hold turns the check of a forward pull request red at once, and its end green", async () => {
-  const bench = openPullRequestBench();
-  const { headSha } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
-  await bench.round();
-  bench.stops.set("h", makeStop({ id: "h", scope: "bucket/production", strength: "propose", who: "ben" }));
-  await bench.round();
-  const held = await bench.scm.findChecks(headSha);
-  bench.stops.delete("h");
-  await bench.round();
-  expect(held[0]).toMatchObject({ name: "meshroll/plan", state: "failure", title: "held by ben: because" });
-  expect(await bench.checks(headSha)).toMatchObject({ plan: "success" });
-});
-
-test("10.1 an approval counts for the head that was approved, and for no later one", async () => {
-  const bench = openPullRequestBench();
-  const pull = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
-  bench.hub.review(pull.number, { author: "ben", state: "approved" });
-  await bench.round();
-  const later = bench.remote.commitTo("ana/more", { files: { "rollouts.yml": fileAt(90) } });
-  await bench.round();
-  expect(await bench.checks(pull.headSha)).toEqual({ plan: "success", approvals: "success" });
-  expect(await bench.checks(later)).toEqual({ plan: "success", approvals: "pending" });
 });
 
 test("10.3 what stands is not written again, by this process or the next", async () => {
@@ -110,23 +83,4 @@ test("one pull request that cannot be read keeps no other waiting, and is named"
   expect(waits.map(({ reason }) => wordsOf(reason)?.message)).toEqual([
     "pull request 1 has no checks yet: the fork is gone; to fix it: ask its owner",
   ]);
-});
-
-test("while GitHub does not answer the checks and each rollback are named, and all goes on afterwards", async () => {
-  const bench = openPullRequestBench();
-  const pull = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
-  bench.askRollback();
-  bench.hub.setUnavailable(true);
-  const error = await bench.round().catch((thrown: unknown) => thrown);
-  bench.hub.setUnavailable(false);
-  expect(error).toBeInstanceOf(ScmUnavailable);
-  const waits = listOutage(bench.snapshot(), error);
-  expect(waits.map(({ scope, reason }) => [scope, reason.code, wordsOf(reason)?.owner])).toEqual([
-    ["all", "GitHubUnavailable", "the operator of the planner"],
-    [`run/${bench.run.id}`, "GitHubUnavailable", "ben"],
-  ]);
-  await bench.round();
-  expect(bench.merged).toBe(1);
-  await bench.round();
-  expect(await bench.checks(pull.headSha)).toMatchObject({ plan: "failure" });
 });

@@ -1,4 +1,3 @@
-import { ScmUnavailable } from "#libs/scm";
 import { file } from "#test/flow/shop";
 import { campaignFile, campaignOf } from "#test/flow/campaign/stage-campaign";
 import { openStagePullBench } from "#test/flow/campaign/stage-pull-bench";
@@ -23,21 +22,6 @@ test("10.3 a stage gets one branch, one pull request, and the labels that its ca
   ]);
   expect(bench.hub.readText(1).title).toBe("rollout(shop): production 0 → 50 % on new [1/2 half]");
   expect(bench.remote.commit(pull?.headSha ?? "")?.tree.get("rollouts.yml")).toBe(file(50));
-});
-
-test("10.2 the ledger has the exact list of its head, with what a run of its merge will say", async () => {
-  const bench = openStagePullBench();
-  await bench.round();
-  const pull = await bench.find(branch);
-  const plan = bench.ledger.plans[pull?.headSha ?? ""];
-  expect(plan).toMatchObject({ campaign: "shop", stage: "half", branch });
-  expect(plan?.changes).toEqual([
-    { pattern: "production", from: '[["old",100]]', to: '[["new",50],["old",50]]', direction: "forward" },
-  ]);
-  const lines = plan?.list.trimEnd().split("\n") ?? [];
-  expect(lines.length).toBeGreaterThan(0);
-  for (const line of lines) expect(line).toMatch(/^[a-f]\tproduction\told\tnew\tone\t[a-f]\/Deployment\/web$/u);
-  expect(bench.hub.readText(1).body).toContain(plan?.digest);
 });
 
 test("10.2 on a main that moved on in the same lines the branch is made again, of one commit", async () => {
@@ -115,31 +99,6 @@ test("10.3 nothing is proposed by a snapshot that main has overtaken meanwhile",
   bench.snapshot = () => snapshot;
   await bench.round();
   expect(await bench.find(branch)).toBeUndefined();
-});
-
-test("10.3 a GitHub that is down ends the round, and the next one goes on", async () => {
-  const bench = openStagePullBench();
-  bench.hub.setUnavailable(true);
-  await expect(bench.round()).rejects.toThrow(ScmUnavailable);
-  bench.hub.setUnavailable(false);
-  await bench.round();
-  expect((await bench.find(branch))?.state).toBe("open");
-});
-
-test("10.3 a stage that GitHub refuses keeps no other campaign waiting, and is named with its words", async () => {
-  const bench = openStagePullBench();
-  bench.restart({
-    scm: (scm) => ({
-      ...scm,
-      openPullRequest: async () => {
-        throw new Error("Validation Failed: base is read-only");
-      },
-    }),
-  });
-  const waits = await bench.round();
-  expect(waits.map(({ reason }) => [reason.code, wordsOf(reason)?.message])).toEqual([
-    ["StageFailed", "stage half of shop has no pull request yet: Validation Failed: base is read-only"],
-  ]);
 });
 
 test("1.5 without GitHub a stage names the shares that a person writes, and where", async () => {
