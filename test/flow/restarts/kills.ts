@@ -14,7 +14,7 @@ function start(flow: FleetFlow, victim: Victim): void {
   if (victim !== "planner") flow.startExecutor();
 }
 
-/** Killed the moment that the git server took the planner's push: it never hears of it, and says no word of it to the bus. */
+/** Killed when the git server has accepted the push: the planner gets no answer and publishes nothing. */
 export const killAtEachRecord =
   (victim: Victim): Disturb =>
   (flow) => {
@@ -30,7 +30,7 @@ export const killAtEachRecord =
     };
   };
 
-/** Killed the moment that the API server took the executor's write: it never hears of it, and says no word of it to the bus. */
+/** Killed when the API server has accepted the write: the executor gets no answer and publishes nothing. */
 export const killAtEachWrite =
   (victim: Victim): Disturb =>
   (flow) => {
