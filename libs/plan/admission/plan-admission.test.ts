@@ -192,6 +192,14 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       want: oldHere,
     })),
     {
+      name: "one whose template changed under the pause is labelled no more",
+      workloads: [webPutBack],
+      view: { ...over, stops: [stop("all")] },
+      before: withWeb,
+      templates: { web: { hash: "h2", deployedAt: now - 20 * day } },
+      want: newHere,
+    },
+    {
       name: "one that was labelled before the pause stays labelled",
       workloads: [webPutBack],
       view: { ...over, stops: [stop("all")] },
