@@ -5,6 +5,7 @@ import {
   type FleetStatus,
   evaluateFleet,
   type Snapshot,
+  type StopRecord,
 } from "#libs/plan";
 import {
   makeMigrated,
@@ -119,6 +120,8 @@ describe("what happens without a person", () => {
   const pending = "2 workloads go on in batches until the file says what runs";
   const until = "2026-11-19T12:00:00.000Z";
   const migrated = snapshotOf([makeMigrated(a, "new", runId)]);
+  const stopped = (scope: StopRecord["scope"]) =>
+    snapshotOf([a, b], { ledger: openRunLedger({ stops: { p: makeStop({ id: "p", scope }) } }) });
   const cases: readonly {
     readonly name: string;
     readonly snapshot?: Snapshot;
@@ -137,6 +140,13 @@ describe("what happens without a person", () => {
       waits: [wait("one"), wait("two", forPerson)],
       want: held,
     },
+    {
+      name: "its run is stopped, which no decision of this reconcile says",
+      snapshot: stopped(`run/${runId}`),
+      waits: [],
+      want: held,
+    },
+    { name: "another run is stopped", snapshot: stopped("run/aaaaaaaaaaaa"), waits: [], want: pending },
     {
       name: "nothing is left to move",
       snapshot: migrated,
