@@ -202,6 +202,21 @@ describe("verbs and their records", () => {
     expect([kind, answer]).toEqual(["answerRequest", expect.stringMatching(/nothing to retry/)]);
   });
 
+  test("3.3 a retry of an earlier run changes nothing of what a later run has taken over", () => {
+    const earlier = makeRun(sha("base"), sha("base"), {
+      id: "aaaaaaaaaaaa",
+      order: 0,
+      state: "done",
+      changes: forward,
+    });
+    const { runs } = ofRun({});
+    const { kind, answer } = carryOut(
+      { verb: "retry", scope: "run/aaaaaaaaaaaa" },
+      ofRun({}, { runs: { ...runs, aaaaaaaaaaaa: earlier } }),
+    );
+    expect([kind, answer]).toEqual(["answerRequest", expect.stringMatching(/nothing to retry/)]);
+  });
+
   test("7.5 each verb is carried out once, and dropped after thirty days", () => {
     const requests = {
       old: { at: "2026-09-01T00:00:00.000Z", answer: "" },
