@@ -48,6 +48,11 @@ describe("1.5 whom a campaign leaves alone", () => {
       want: "OtherRevision: runs older",
     },
     {
+      name: "who has no pods, and another revision in its label",
+      workload: makeWorkload("shop/a", { replicas: 0, pods: [] }, "older"),
+      want: "OtherRevision: runs older",
+    },
+    {
       name: "whose pods run another revision than their label",
       workload: mixed("older"),
       want: "OtherRevision: runs older",

@@ -76,6 +76,14 @@ test("7.3 a verb is recorded in the cluster within a second, even without the ma
   expect(readRecordedStop(entries()["ask-1"] ?? "")?.stop).toMatchObject({ id: "ask-1", scope: "all", who: "ana" });
 });
 
+test("7.3 nothing is recorded in a cluster that another installation serves", async () => {
+  const { model, start, say, entries } = makeBench();
+  model.setConfigMap(map[0], "meshroll-installation", { id: "another1mesh" });
+  await start();
+  await say({ requests: [makeRequest("ask-1")] });
+  expect(entries()).toEqual({});
+});
+
 test("7.3 an entry is removed when the ledger shows the resume, and by nothing else", async () => {
   const { start, say, entries } = makeBench();
   await start();
