@@ -1,4 +1,5 @@
 import { openScm, createThrottleGroups } from "#libs/scm";
+import { demandReviews } from "#sandbox/github";
 
 import type { FleetBrokers } from "../../integration/fleet/fleet-brokers.ts";
 import { tokens } from "../../integration/fleet/people.ts";
@@ -23,6 +24,7 @@ export async function startWorld(
 ): Promise<RealFleet> {
   const fleet = new RealFleet(brokers, "one", factor);
   fleet.requiredChecks = ["meshroll/plan", "meshroll/approvals"];
+  fleet.reviewRules = demandReviews(Object.keys(tokens));
   for (const name of ["1-24-5", "1-25-2"]) fleet.model.addIstiod(name);
   const labels = { "istio.io/rev": "1-24-5" };
   for (const ns of namespaces) fleet.model.addDeployment({ ns, name: "app", replicas: 2, labels, readyMs: 5_000 });
