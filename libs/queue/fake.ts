@@ -24,7 +24,13 @@ export function openFakeQueue<Job>(server: FakeQueueServer, installation: string
       if (find(queue) !== undefined) return "present";
       if (state.isFull) throw new QueueUnavailable("the queue in memory is full", { code: "QueueFull" });
       // Copied, as JSON would be, so that no object is shared with the other side.
-      state.entries.set(queue, { job: structuredClone(job), state: "waiting", token: undefined, lockedUntil: 0 });
+      state.entries.set(queue, {
+        job: structuredClone(job),
+        taken: 0,
+        state: "waiting",
+        token: undefined,
+        lockedUntil: 0,
+      });
       queueMicrotask(() => state.poke(queue));
       return "added";
     },

@@ -22,6 +22,8 @@ export interface BatchQueue<Job> {
 /** A job that a worker has taken. */
 export interface HeldBatch<Job> {
   readonly job: Job;
+  /** A worker had it before, which may have carried out a part of it. */
+  readonly isRetaken: boolean;
   /** Aborted when the lock on the job is lost or the worker stops: nothing may be written afterwards. */
   readonly signal: AbortSignal;
   /** True while this worker provably has the job's lock (renewed within the lock's duration). */

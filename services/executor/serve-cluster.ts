@@ -116,7 +116,7 @@ function serveJobs(shared: Shared, mover: Mover, publisher: Publisher): BatchWor
       mover.log.warn({ why: read.why }, "a job in the queue is none of meshroll's: dropped");
       return;
     }
-    await moveBatch(mover, { job: read.job, signal: held.signal, holdsLock: () => held.holdsLock() });
+    await moveBatch(mover, { ...held, job: read.job });
     // An aborted job was given back or lost: it continues elsewhere and must not be reported as ended.
     if (!held.signal.aborted) await endBatch(shared, publisher, read.job, "carried out");
   });

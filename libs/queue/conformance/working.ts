@@ -66,6 +66,7 @@ export function describeWorking(make: () => Promise<Bench>): void {
     expect(await queue.inspect("east")).toEqual({ job: { run: "one" }, state: "waiting" });
     const second = startHands(bench, "east");
     await vi.waitFor(() => expect(second.given).toHaveLength(1));
+    expect([first.given[0]?.isRetaken, second.given[0]?.isRetaken]).toEqual([false, true]);
   });
 
   it("a stopped worker takes nothing more", async () => {

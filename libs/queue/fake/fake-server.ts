@@ -8,6 +8,8 @@ import type { OpenBatch } from "../port.ts";
 /** The one job of a queue. */
 export interface FakeEntry {
   readonly job: unknown;
+  /** How often a worker has taken it. */
+  taken: number;
   state: OpenBatch<unknown>["state"];
   reason?: string;
   /** The lock's owner while the job is active. */
@@ -95,6 +97,7 @@ function createState(clock: Clock): FakeState {
       const worker = [...state.workers].find((each) => canWork(state, each, queue) && !each.isBusy);
       if (entry?.state !== "waiting" || worker === undefined) return;
       entry.state = "active";
+      entry.taken += 1;
       entry.token = Symbol("lock");
       entry.lockedUntil = clock.monotonic() + lockMs;
       worker.isBusy = true;

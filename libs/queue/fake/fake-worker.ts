@@ -46,7 +46,9 @@ export function startFakeWorker(
     hold = own;
     let end: End = { kind: "done" };
     try {
-      await handle({ job: structuredClone(entry.job), signal: own.signal, holdsLock: () => own.holdsLock() });
+      const isRetaken = entry.taken > 1;
+      const { signal } = own;
+      await handle({ job: structuredClone(entry.job), isRetaken, signal, holdsLock: () => own.holdsLock() });
     } catch (error) {
       end = { kind: "failed", reason: readMessage(error) };
     } finally {

@@ -72,7 +72,9 @@ export function serveBatches<Job>({
       if (own === undefined || isClosing) return giveBack(job, token, clock, tell);
       hold = own;
       try {
-        await handle({ job: readStored<Job>(job.data), signal: own.signal, holdsLock: () => own.holdsLock() });
+        const isRetaken = job.attemptsStarted > 1;
+        const { signal } = own;
+        await handle({ job: readStored<Job>(job.data), isRetaken, signal, holdsLock: () => own.holdsLock() });
       } catch (error) {
         // After the signal, the handler's error is a consequence of it.
         if (!own.signal.aborted) throw error;

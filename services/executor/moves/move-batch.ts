@@ -180,13 +180,14 @@ function describeRefusals([first = "", ...others]: readonly string[]): string {
 }
 
 /**
- * Carries one job out: chooses a batch, and takes a new snapshot before each patch. With strategy `Window` it ends when the
+ * Carries one job out: chooses a batch, and takes a new snapshot before each patch. A job that another process began ends at once:
+ * what that one moved may have to stop the run first, which the planner decides before it hands out the next job. With strategy `Window` it ends when the
  * last workload is patched (the next job counts what still rolls), with `Batched` when all have settled.
  */
 export async function moveBatch(mover: Mover, held: HeldBatch<BatchJob>): Promise<void> {
   try {
     const inHand: JobInHand = { held, refusals: [] };
-    const batch = await chooseNext(mover, inHand);
+    const batch = held.isRetaken ? undefined : await chooseNext(mover, inHand);
     if (batch !== undefined) await carryOut(mover, { ...inHand, batch });
   } finally {
     mover.surroundings.troubles.clear("batch");

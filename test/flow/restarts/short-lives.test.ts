@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { countOn, file, openShop, written } from "../shop.ts";
-import { killAtSeconds, type Victim } from "./kills.ts";
+import { endAtSeconds, killAtSeconds, type Victim } from "./kills.ts";
 import { type Left, playStory, stories, undisturbed } from "./stories.ts";
 
 const story = stories.find(({ name }) => name === "a run that goes on past a workload that does not get ready");
@@ -34,6 +34,17 @@ describe("processes that live a few seconds only", () => {
         killAtSeconds(victim, (second) => second % life === from),
       ),
     ).toEqual(await want);
+  });
+
+  it("a job that another process began moves no further workload: its run may have to stop first", async () => {
+    const stopped = stories.find(({ name }) => name === "a run that is stopped because a workload does not get ready");
+    if (stopped === undefined) throw new Error("no such story");
+    expect(
+      await playStory(
+        stopped,
+        endAtSeconds("both", (second) => second % 11 === 0),
+      ),
+    ).toEqual(await playStory(stopped, undisturbed));
   });
 
   it("below that it may take long, and nothing moves twice: an executor killed each second", async () => {
