@@ -1,10 +1,10 @@
 import type { FleetFlow } from "../fleet-flow.ts";
 import { listUnnamed } from "./list-unnamed.ts";
 
-/** So long may the status lag behind the ledger, or say nothing of what is between two reconciles, ms. */
+/** How long status may lag behind the ledger, or not show what happens between two reconciles, ms. */
 const graceMs = 30_000;
 
-/** One subject that no reconcile has found named, since when the ledger says what it says. */
+/** A subject that was unnamed at every check since the ledger last changed. */
 interface Unnamed {
   readonly sequence: number;
   readonly since: number;
@@ -12,8 +12,8 @@ interface Unnamed {
 }
 
 /**
- * Promise 5 of the README, looked at again and again: an open run or a rollback in force that does nothing has a wait that
- * names it. What stays unnamed for two reconciles and the grace, while the ledger stays the same, is a fault.
+ * Checks promise 5 of the README: an open run or a rollback in force that does nothing has a wait that names it. A subject that
+ * stays unnamed for three checks and the grace, at one state of the ledger, is a fault.
  */
 export class StandstillWatch {
   readonly #flow: FleetFlow;

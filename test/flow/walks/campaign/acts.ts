@@ -98,7 +98,7 @@ function dropRef(walk: CampaignWalk, key: string): void {
   walk.refs.set(cluster, kept);
 }
 
-/** Two steps may draw the same name (walk 8900008): the second namespace has another one. */
+/** A name that the cluster does not have yet: two steps may draw the same one (walk 8900008). */
 function nameLate(walk: CampaignWalk, cluster: string, name: string): string {
   const isThere = walk.refs.get(cluster)?.some(({ namespace }) => namespace === name) === true;
   return isThere ? nameLate(walk, cluster, `${name}-2`) : name;
@@ -149,11 +149,12 @@ function forcePush(walk: CampaignWalk, { b }: CampaignStep): void {
   const { remote } = walk.flow;
   const head = remote.commit(remote.head("main") ?? "");
   const before = head?.parents[0];
-  // What main said before the ledger's first record is of no run.
+  // Commits before the ledger's baseline belong to no run.
   if (b > 0.5 || before === undefined || head?.sha === walk.baseline) return;
   walk.hasForced = true;
   remote.forceMain(before);
-  // Whatever was lost of files, a person merges again, and takes the file away that contradicts and returned (walk 8500118).
+  // A person merges again what the forced push lost, and deletes the contradicting campaign file if it came back (walk
+  // 8500118).
   const isCopyBack = remote.commit(before)?.tree.has(copyFile) === true;
   walk.mergeSettings();
   walk.mergeCampaign(walk.shape, isCopyBack ? { [copyFile]: null } : {});
@@ -207,7 +208,7 @@ const acts: Readonly<Record<CampaignStep["name"], Act>> = {
   pass: () => undefined,
 };
 
-/** One step of a walk, and the time until the next. */
+/** Plays one step of a walk, and lets the time pass until the next one. */
 export async function takeStep(walk: CampaignWalk, step: CampaignStep): Promise<void> {
   walk.tell(step.name);
   await acts[step.name](walk, step);
