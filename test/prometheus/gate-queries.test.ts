@@ -13,7 +13,7 @@ import { type RealPrometheus, startRealPrometheus } from "./start-real-prometheu
 const page = readFileSync(new URL("../../docs/how-to/gate-on-metrics.md", import.meta.url), "utf8");
 const example = /```yaml\n([^]*?)```/.exec(page)?.[1] ?? "";
 
-/** Requests of one namespace in the last 20 minutes, as two proxies count them: so many a second, good and bad. */
+/** Requests to one namespace in the last 20 minutes, good and bad ones per second, as the server's and the client's proxies count. */
 function serve(namespace: string, good: number, bad: number): readonly Series[] {
   const count = (reporter: string, code: string, perSecond: number): Series => ({
     metric: "istio_requests_total",
@@ -31,7 +31,7 @@ function run(revision: string, pods: number): Series {
 const series = [
   ...serve("shop", 9, 1),
   ...serve("other", 19, 1),
-  // Names that the others begin with, or that a dot would match.
+  // Namespaces whose names start with another one's, or that an unescaped dot would match.
   ...serve("shop-eu", 0, 50),
   ...serve("the-shop", 0, 50),
   run("new", 3),
@@ -39,7 +39,7 @@ const series = [
   run("old", 4),
 ];
 
-// `shop` moved from old to new, and `other` did not.
+// `shop` moved from old to new; `other` did not.
 const clusters = [makeCluster("one", [makeMigrated(makeWorkload("shop/a"), "new", runId), makeWorkload("other/b")])];
 
 function fillGate(change: Parameters<typeof gates.prometheus>[0]) {
@@ -78,14 +78,14 @@ describe("what a gate asks, evaluated by a real Prometheus", () => {
     expect(await evaluate(baselineQuery)).toBe(4);
   });
 
-  // `${window}` as printDuration writes it: all of these have to be durations of PromQL too.
+  // `${window}` as printDuration writes it: each of these must be a valid PromQL duration.
   it.each([1000, 15_000, 60_000, 90_000, 300_000, 3_600_000, 5_400_000, 86_400_000, 90_061_000])(
     "a window of %i ms is one that Prometheus reads",
     async (interval) => {
       const query =
         'sum(count_over_time(istio_requests_total{destination_workload_namespace=~"${namespaces}"}[${window}]))';
       const { query: filled } = fillGate({ query, interval });
-      // Three series, scraped every 15 s for 20 minutes; a range has the samples at both of its ends.
+      // Three series, scraped every 15 s for 20 minutes; a range includes the samples at both ends.
       expect(await evaluate(filled)).toBe(3 * (Math.min(Math.floor(interval / 15_000), 80) + 1));
     },
   );

@@ -7,7 +7,7 @@ import { type LedgerState, listEnded, type RunRecord, type StopRecord } from "#l
 const head = withCampaign(makeSpec(sha("head"), 0), makeCampaign());
 const opened = { openedAt: "2026-11-19T12:00:00.000Z", unhealthyBefore: [] };
 
-/** Runs of this order, oldest first; each is over unless it says otherwise, and came to no cluster. */
+/** Runs in this order, oldest first; each is done and came to no cluster, unless its entry says otherwise. */
 function makeRuns(changes: readonly Partial<RunRecord>[]): LedgerState["runs"] {
   return Object.fromEntries(
     changes.map((change, index) => {

@@ -6,7 +6,7 @@ import { a, b, batchOf, c, clusters, runCases } from "./decide-cases.ts";
 
 const opened = { openedAt: "", unhealthyBefore: [] };
 
-/** A run in two clusters, of which the second has this in its queue. */
+/** A run in two clusters; the second cluster's queue has this batch. */
 function makeTwo(batch: BatchFacts): Snapshot {
   const run = makeRun(sha("head"), sha("base"), { clusters: { one: opened, two: opened } });
   return makeSnapshot({

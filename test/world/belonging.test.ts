@@ -11,7 +11,7 @@ const changes = [
   { pattern: "production", from: "new: 0, old: 100", to: "new: 50, old: 50", direction: "forward" as const },
 ];
 
-/** The run that a commit becomes which gives so many percent to `new`. */
+/** The run that a commit starts which gives this percent to `new`. */
 function startRun(
   percent: number,
   campaign: Campaign | undefined,
@@ -68,7 +68,7 @@ test.each(belongings)("$name", ({ percent, campaign, want }) => {
   expect([run.campaign, run.stage]).toEqual(want);
 });
 
-/** What the pull request of stage `half` listed. */
+/** The list of stage `half`'s pull request. */
 const plan = {
   head: "abc",
   campaign: "up",

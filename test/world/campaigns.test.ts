@@ -232,7 +232,7 @@ function hours(count: number): number {
 }
 
 describe("what an earlier stage left over", () => {
-  // The run of the first stage is over; the second one's changes no other.
+  // The first stage's run is over; the second stage's run changes other namespaces.
   const first = { order: 1, state: "done" as const, campaign: "up", stage: "half" };
   const gated = makeCampaign({
     stages: [makeStage("half", 50), makeStage("all", 100, { gates: builtInSettings.gates })],

@@ -12,11 +12,11 @@ interface Case {
   readonly first?: Partial<RunRecord>;
   readonly second?: Partial<RunRecord>;
   readonly isFinished?: boolean;
-  /** Whose are the namespaces that the first run, which is over, has moved. */
+  /** Owner of the namespaces that the first run, which is over, moved. */
   readonly want: string;
 }
 
-/** A campaign gave half of production, which is done, and now gives all. */
+/** A campaign gave half of production to `new` by a run that is done, and now gives all. */
 function findOwner({ first, second, isFinished = false }: Case): string {
   const campaign = makeCampaign();
   const specs = [0, 50, 100].map((percent, index) => {

@@ -122,7 +122,7 @@ test("a campaign to 100 % hands every workload out exactly once, and ends", () =
   fc.assert(
     fc.property(questions, (question) => {
       const { run, batches } = trace(question);
-      // A stage that moves nothing is refused, as at `plan`; two windows that never meet are not.
+      // A stage that moves nothing is refused, as `plan` does; two windows that never overlap are not.
       fc.pre(run.end.kind === "complete");
       const keys = batches.flatMap((each) => each.keys);
       expect(new Set(keys).size).toBe(keys.length);

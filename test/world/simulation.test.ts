@@ -19,7 +19,7 @@ function batchOf(change: Partial<Settings["batch"]>): Partial<Settings> {
   return { batch: { ...builtInSettings.batch, ...change } };
 }
 
-/** Minutes from the start, by name of the stage: opened, first patch, last arrival, end. */
+/** Minutes from the start, by stage: proposed, first patch, last arrival, end. */
 function describeStages({ stages, start }: SimulatedRun): unknown {
   const since = (at: number | undefined) => (at === undefined ? "-" : (at - start) / minute);
   return stages.map((each) =>
@@ -122,7 +122,7 @@ describe("a campaign that is simulated", () => {
   });
 
   it("looks once for each batch where nothing else can be decided", () => {
-    // Eight batches, and what opens and ends the run.
+    // Eight batches, and the transitions that open and end the run.
     const run = simulate(makeQuestion());
     expect(run.reconciles).toBeLessThanOrEqual(8 + 6);
   });

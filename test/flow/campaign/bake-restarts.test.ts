@@ -9,11 +9,11 @@ import { countOn, file, makeShop } from "../shop.ts";
 const minute = 60_000;
 const factor = 120;
 
-/** A run of which nothing is left, whose bake of 48 h has just begun; from then on people's time runs fast for the planner. */
+/** A run with nothing left, whose bake of 48 h has just begun; from then on wall-clock time runs fast for the planner. */
 async function openBaking(): Promise<{ readonly flow: FleetFlow; readonly fast: Clock }> {
   const settings = "defaults:\n  batch: { batchSize: 6, delayBetweenBatches: 10s }\n  bake: 48h\n";
   const people: { clock?: Clock } = {};
-  // The API server lives in people's time too: when it was written to is reported by its clock.
+  // The API server's clock runs as fast, because it dates the writes.
   const clock = (each: FleetFlow): ModelClock => ({
     now: () => (people.clock ?? each.clock).now(),
     schedule: (ms, fn) => each.clock.schedule(ms, fn),
@@ -43,7 +43,7 @@ describe("a bake under a planner that is restarted again and again", () => {
       await flow.killPlanner();
       flow.startPlanner(fast);
     }
-    // Three quarters of what a life saw may be lost, and what it needs until it sees all.
+    // Up to three quarters of what a life saw may be lost, and the time until it has read everything.
     expect(await readHealthy(flow)).toBeGreaterThan(before + 8 * 5 * minute);
     await flow.end();
   });
@@ -56,7 +56,7 @@ describe("a bake under a planner that is restarted again and again", () => {
       expect(await flow.stopPlanner()).toBeLessThan(5000);
       flow.startPlanner(fast);
     }
-    // A reconcile is seconds of real time apart, which are minutes here.
+    // The reconciles are seconds of real time apart, which are minutes of this clock.
     expect(await readHealthy(flow)).toBeGreaterThan(before + 6 * 12 * minute);
     await flow.end();
   });

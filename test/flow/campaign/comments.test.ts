@@ -6,7 +6,7 @@ import { campaignOf } from "./stage-campaign.ts";
 
 const half = "meshroll/shop/half";
 
-/** As a person with write access, on the pull request of a branch; answers what our one reply says in the end. */
+/** Comments as a person with write access on a branch's pull request; returns the final text of our one reply. */
 async function request({ flow, github, find }: StageFlow, body: string, author = "ben"): Promise<string> {
   const { number } = await find(half);
   const id = github.say(number, { author, body });

@@ -18,7 +18,7 @@ function addShop(flow: FleetFlow, cluster: string, name: string): void {
   flow.model(cluster).addDeployment({ ns: `shop-${name}`, name: "web", replicas: 2, labels, readyMs: 5000 });
 }
 
-/** Another cluster with the same shops, whose executor starts now. */
+/** Adds a cluster with the same shops and starts its executor. */
 function join(flow: FleetFlow, cluster: string): void {
   const model = createModel({ clock: flow.clock, seed: cluster });
   flow.givenCluster(cluster, fill(model, nameShops(names))).startExecutor("act", 0, [cluster]);

@@ -6,7 +6,7 @@ import { makeFastClock } from "../parts/fast-clock.ts";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countOn, file, makeShop } from "../shop.ts";
 
-/** A Prometheus whose errors are as high as the time that is asked for says. */
+/** A Prometheus whose error rate is high for the times of which `isBadAt` is true. */
 function makeHistory(isBadAt: (at: number) => boolean): Prometheus & { readonly asked: number[] } {
   const asked: number[] = [];
   return {
@@ -22,10 +22,10 @@ const gate = (failureLimit: number): string =>
   "defaults:\n  batch: { batchSize: 6, delayBetweenBatches: 10s }\n  bake: 10m\n  gates:\n" +
   `    - { name: errors, when: during, onFail: pause, prometheus: { query: e, max: 0.02, interval: 1m, failureLimit: ${failureLimit} } }\n`;
 
-/** People's time runs so much faster for a planner of a bake: a minute of it is six seconds. */
+/** How much faster wall-clock time runs for the planner of a bake: one minute takes six seconds. */
 const factor = 10;
 
-/** A shop whose one batch arrived and bakes; errors are high from `after` ms of the bake on, for `forMs`. */
+/** A shop that bakes after its one batch; errors are high for `forMs`, from `after` ms of the bake on. */
 async function openBaking(settings: string, after: number, forMs: number) {
   let from = Infinity;
   const prometheus = makeHistory((at) => at >= from && at < from + forMs);

@@ -5,11 +5,11 @@ import { file, makeShop, refOf, running, settingsOf } from "../shop.ts";
 import { campaignFile, campaignOf } from "./stage-campaign.ts";
 
 const minute = 60_000;
-/** The bake of ten minutes, without the second after which the test sees that a workload moved. */
+/** The bake of ten minutes, less the second in which the test may notice the move late. */
 const wholeBake = 10 * minute - 1000;
 const stages = "    - { name: all, set: { production: 100 }, bake: 10m }\n";
 
-/** A run of all but `shop-a`, which bakes for four minutes of ten; what it excluded is due once `end` was called. */
+/** A run of all but `shop-a`, four minutes into its bake of ten; `end` merges the end of the exclusion. */
 async function openBaking(): Promise<{ readonly flow: FleetFlow; readonly end: () => void }> {
   const flow = await makeShop({ settings: settingsOf("batchSize: 6") });
   flow.whenCampaignMerged({
@@ -22,7 +22,7 @@ async function openBaking(): Promise<{ readonly flow: FleetFlow; readonly end: (
   return { flow, end: () => void flow.whenCampaignMerged({ [campaignFile]: campaignOf("", stages) }) };
 }
 
-/** When the late workload runs the target, and when its run was done, virtual ms. */
+/** When the late workload ran the target, and when the run ended, virtual ms. */
 async function readTimes(flow: FleetFlow): Promise<{ readonly movedAt: number; readonly endedAt: number }> {
   await flow.until("the late workload runs the target", () =>
     running(flow, refOf("a")).every((each) => each === "new"),

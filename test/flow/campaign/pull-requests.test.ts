@@ -21,7 +21,7 @@ const cluster = makeCluster(
   ["a", "b", "c", "d", "e", "f", "a-stg", "b-stg"].map((name) => makeWorkload(`${name}/web`)),
 );
 
-/** The planner's side of pull requests, as user `bot`, against GitHub's stand-in over HTTP. */
+/** The planner's part that follows pull requests, as user `bot`, against GitHub's stand-in over HTTP. */
 interface Hub {
   readonly github: TestEnvironment;
   readonly run: string;
@@ -29,16 +29,16 @@ interface Hub {
   readonly before: string;
   readonly stops: Map<string, StopRecord>;
   round(): Promise<readonly Wait[]>;
-  /** Another process: it remembers nothing. */
+  /** Starts another process, which remembers nothing. */
   restart(): void;
   propose(branch: string, text: string): Promise<number>;
-  /** Ada's try to merge. */
+  /** Ada tries to merge; the status and the text of the response. */
   merge(number: number): Promise<readonly [number, string]>;
   readMain(): Promise<string | undefined>;
 }
 
-let snapshot: TestEnvironment | undefined;
-afterEach(async () => snapshot?.close());
+let opened: TestEnvironment | undefined;
+afterEach(async () => opened?.close());
 
 async function openHub(personalToken = false): Promise<Hub> {
   const users = ["bot", "ada", "bob"].map((login) => ({
@@ -48,7 +48,7 @@ async function openHub(personalToken = false): Promise<Hub> {
   }));
   const protection = { requiredReviews: 0, requiredChecks: required };
   const github = await startTestEnvironment({ files: { "rollouts.yml": fileAt(0) }, protection, users });
-  snapshot = github;
+  opened = github;
   const before = github.remote.head("main") ?? "";
   const after = github.remote.commitToMain({ files: { "rollouts.yml": fileAt(50) } });
   const [from, to] = ['[["old",100]]', '[["new",50],["old",50]]'];

@@ -11,7 +11,7 @@ const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "mesh
 const fileOf = (shop: number, pay: number): string =>
   `production:\n  old: ${100 - shop}\n  new: ${shop}\npay-.*:\n  old: ${100 - pay}\n  new: ${pay}\n`;
 
-/** A campaign that brings each of its buckets to `new` in two stages; `more` are further lines of `spec`. */
+/** A campaign that moves each of its buckets to `new` in two stages; `more`: further lines of `spec`. */
 function printCampaign(name: string, buckets: readonly string[], more = ""): string {
   const set = (share: number): string => buckets.map((bucket) => `"${bucket}": ${share}`).join(", ");
   return (

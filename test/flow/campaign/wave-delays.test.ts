@@ -7,7 +7,7 @@ import { campaignFile, campaignOf } from "./stage-campaign.ts";
 const minute = 60_000;
 const labels = { "istio.io/rev": "old" };
 
-/** Clusters `one` and `two` in waves, with two minutes between them. */
+/** Clusters `one` and `two` in two waves, two minutes apart. */
 async function openWaves(): Promise<FleetFlow> {
   const flow = makeClusters(["one", "two"], ["shop-a"]);
   flow.whenMerged(file(0), settingsOf("batchSize: 1"));

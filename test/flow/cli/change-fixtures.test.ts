@@ -23,7 +23,7 @@ function compile(text: string): Spec {
   return compiled.spec;
 }
 
-/** What is said of the change: by the edit, or else by the plan of what it leads to. */
+/** Findings of the change: those of the edit, or else those of the plan for the edited files. */
 function findAll(text: string): readonly Finding[] {
   const asked = JSON.parse(/^# change: (.*)$/mu.exec(text)?.[1] ?? "") as {
     readonly pattern: string;

@@ -14,7 +14,7 @@ beforeAll(() => {
 
 interface AppEnvironment extends CliEnvironment {
   readonly app: GithubApp;
-  /** Of a command that is the App: no token that lasts. */
+  /** Environment of a command that acts as the App, without a personal token. */
   readonly asApp: Readonly<Record<string, string>>;
 }
 

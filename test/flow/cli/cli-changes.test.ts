@@ -7,7 +7,7 @@ import { campaign, type CliEnvironment, fillShops, lookAt, openCliEnvironment, r
 
 const started = { "rollouts.yml": rollouts, "campaigns/istio-1-25.yml": campaign };
 
-/** What git says a branch changes on main: only lines that differ. */
+/** The lines that a branch changes on main, by git. */
 async function readDiff(environment: CliEnvironment, branch: string): Promise<readonly string[]> {
   const diff = await environment.git("diff", "--unified=0", "--no-renames", "main", branch);
   return diff.split("\n").filter((line) => /^[+-](?!\+\+|--)/u.test(line));

@@ -118,7 +118,7 @@ test("what is missing is failed with 79, each with what fixes it", async () => {
     MR9065: "ok",
     MR9066: "failed",
     MR9067: "ok",
-    // ConfigMaps are refused, and the policy's binding is not.
+    // Reading ConfigMaps is refused, reading the policy's binding is not.
     MR9068: "failed",
     MR9070: "failed",
   });

@@ -5,7 +5,7 @@ import { type CliEnvironment, fillShops, openCliEnvironment, rollouts } from "./
 
 const ledger = "meshroll/ledger";
 
-/** A ledger with its baseline, and a commit of eve on top for each change; `null` removes. The answer is their ids. */
+/** A ledger with its baseline, and one commit of eve for each change (null removes a file); returns their ids. */
 async function openEdited(
   ...changes: readonly Readonly<Record<string, string | null>>[]
 ): Promise<readonly [CliEnvironment, readonly string[]]> {

@@ -66,7 +66,7 @@ test("--fleet plans for a fleet that was saved, with no bus and no cluster; a fi
   const wrong = fileURLToPath(new URL("../../fixtures/rollouts/airbnb.yml", import.meta.url));
   const refused = await environment.meshroll(["plan", "istio-1-25", "--fleet", wrong]);
   expect(refused).toMatchObject({ code: 65, stdout: "" });
-  // Its folder may be of any length: the sentence breaks where it has to.
+  // The line breaks depend on the length of the folder's path.
   expect(refused.stderr.replaceAll(/\s+/gu, " ")).toContain("is no fleet");
   const twice = await environment.meshroll(["plan", "istio-1-25", "--fleet", fleet, ...lookAt(environment)]);
   expect(twice).toMatchObject({ code: 64, stdout: "" });

@@ -14,8 +14,8 @@ function fill(model: KubeModel): void {
   model.addTag("prod", "1-30");
 }
 
-/** Nothing uses the old one any more. */
-function leave(model: KubeModel): void {
+/** Removes every user of the old revision. */
+function removeUsers(model: KubeModel): void {
   model.deleteWorkload(ref);
   model.addTag("prod", "1-31");
 }
@@ -46,7 +46,7 @@ test("a revision that pods, templates, a tag, a connected proxy and main use: ea
 
 test("without any user it is certified, for the cluster by its UID and at its API server's time", async () => {
   const environment = await openCliEnvironment(newMain, fill);
-  leave(environment.model);
+  removeUsers(environment.model);
   const { code, stdout } = await retire(environment, "1-30", "-o", "json");
   const [uid, readAt] = [expect.stringMatching(/^.+$/u), expect.stringMatching(/^\d{4}-.*Z$/u)] as const;
   const one = { name: "one", uid, readAt, isInstalled: true, uses: [], ended: [], unread: [] };
@@ -66,7 +66,7 @@ test("without any user it is certified, for the cluster by its UID and at its AP
 
 test("what cannot be read is not certified, and ends with 69", async () => {
   const environment = await openCliEnvironment(newMain, fill);
-  leave(environment.model);
+  removeUsers(environment.model);
   environment.model.faults.forbid("pods");
   const { code, text } = await retire(environment, "1-30");
   expect([code, text]).toEqual([69, expect.stringContaining("one: not known: pods: pods is forbidden")]);

@@ -25,7 +25,7 @@ const outcome: NonNullable<RunRecord["outcome"]> = {
   seen: [],
 };
 
-/** The run is over, a day ago; what `change` makes of the workload of one namespace in stage-use1. */
+/** The run ended a day ago; `change` says what happened to the workloads of some namespaces in stage-use1. */
 function leave(change: Readonly<Record<string, "opted out" | "failed" | "migrated">> = {}): Snapshot {
   const snapshot = makeInstant({
     progress: (cluster) => (cluster === "stage-use1" ? "pending" : "migrated"),

@@ -4,7 +4,7 @@ import { file, openShop, refOf, running, settingsOf } from "../shop.ts";
 
 const names = Array.from({ length: 10 }, (_, n) => `n${String(n).padStart(2, "0")}`);
 
-/** Those who were written, and those whose pods ran `new` at the end. */
+/** How many workloads were written, and how many have pods on `new`. */
 const count = (flow: Awaited<ReturnType<typeof openShop>>) => ({
   written: names.filter((name) => flow.model("one").writes.some(({ path }) => path.includes(`/shop-${name}/`))).length,
   onNew: names.filter((name) => running(flow, refOf(name)).includes("new")).length,

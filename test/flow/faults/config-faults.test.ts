@@ -5,7 +5,7 @@ import { countOn, file, openShop, settingsOf, written } from "../shop.ts";
 
 type Files = Parameters<FleetFlow["remote"]["commitToMain"]>[0]["files"];
 
-/** A commit that the auditor does not get: no workload may move by it. */
+/** A commit on main that the auditor does not know of, because no workload may move by it. */
 function commit(flow: FleetFlow, files: Files): void {
   flow.remote.commitToMain({ files, message: "oops", author: "ben", at: flow.clock.now() });
 }
@@ -14,7 +14,7 @@ async function listWaits(flow: FleetFlow): Promise<readonly string[]> {
   return (await flow.status())?.waitingFor.map(({ code }) => code) ?? [];
 }
 
-/** What a file may become under people's hands. */
+/** Files as a person's mistake may leave them. */
 const faults: Readonly<Record<string, Files>> = {
   "V6 deleted": { "rollouts.yml": null },
   "V6 a folder": { "rollouts.yml": null, "rollouts.yml/production.yml": file(100) },

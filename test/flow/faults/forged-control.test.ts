@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countOn, file, openShop, settingsOf, written } from "../shop.ts";
 
-/** What stands in KV control, changed by who can write there. */
-async function scm(flow: FleetFlow, change: Partial<ControlState>): Promise<void> {
+/** Overwrites fields of control's state, as any client with write access can. */
+async function writeControl(flow: FleetFlow, change: Partial<ControlState>): Promise<void> {
   const bucket = flow.bucket("control");
   const state = readControlState((await bucket.get("state"))?.value ?? "");
   if (state === undefined) throw new Error("control is seeded");
@@ -22,7 +22,7 @@ test.each(others)("a state that $name stands for some seconds, and no longer", a
   const flow = await openShop();
   flow.whenMerged(file(100));
   await flow.until("it moves", () => written(flow).length > 0);
-  await scm(flow, change);
+  await writeControl(flow, change);
   await flow.pass(5000);
   const state = readControlState((await flow.bucket("control").get("state"))?.value ?? "");
   expect(state).not.toMatchObject(change);
@@ -37,7 +37,7 @@ test("a state that names an older main and ledger rolls nothing back: an executo
   await flow.untilRunsEnd(1);
   await flow.killPlanner();
   for (let round = 0; round < 12; round += 1) {
-    await scm(flow, { ...old, beat: `forged-${round}` });
+    await writeControl(flow, { ...old, beat: `forged-${round}` });
     await flow.pass(5000);
   }
   expect(countOn(flow, "new")).toBe(6);
@@ -50,7 +50,7 @@ test("a forged beat in place of a dead planner moves nothing beyond the batch in
   await flow.until("the first batch moves", () => written(flow).length > 0);
   await flow.killPlanner();
   for (let round = 0; round < 60; round += 1) {
-    await scm(flow, {});
+    await writeControl(flow, {});
     await flow.pass(5000);
   }
   expect(new Set(written(flow)).size).toBe(2);

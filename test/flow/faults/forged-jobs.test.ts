@@ -6,7 +6,7 @@ import { countRolling, openShop, file, written } from "../shop.ts";
 
 const minute = 60_000;
 
-/** A run is open, its first batch of two has ended, and the delay to the next one goes on. */
+/** An open run whose first batch of two has ended, during the delay before the next one. */
 async function betweenBatches(): Promise<FleetFlow> {
   const flow = await openShop({ settings: "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 5m }\n" });
   await flow.pass(5 * minute);

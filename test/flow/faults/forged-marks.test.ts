@@ -11,7 +11,7 @@ async function readRun(flow: FleetFlow): Promise<string> {
   return run?.id ?? "";
 }
 
-/** Why each workload of the run was skipped. */
+/** Reasons why workloads of the run were skipped. */
 async function listSkipped(flow: FleetFlow): Promise<Readonly<Record<string, string>>> {
   const skipped = (await flow.runs())[0]?.outcome?.skipped ?? [];
   return Object.fromEntries(skipped.map(({ workload, ...reason }) => [workload, printWorkloadReason(reason)]));

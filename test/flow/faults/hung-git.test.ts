@@ -5,14 +5,14 @@ import { countOn, file, openShop, refOf, running, settingsOf, written } from "..
 
 const minute = 60_000;
 
-/** Every workload on `new` by one run, which has ended; the answer is its id. */
+/** Moves every workload to `new` by one run, which ends; returns its id. */
 async function moveAll(flow: FleetFlow): Promise<string> {
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.untilRunsEnd(1);
   return id;
 }
 
-/** Ms from now until the first workload was written back. */
+/** Ms from now until the first workload is written back. */
 async function measureRollback(flow: FleetFlow): Promise<number> {
   const [before, began] = [written(flow).length, flow.clock.now()];
   for (let step = 0; step < 600 && written(flow).length === before; step += 1) await flow.pass(100);

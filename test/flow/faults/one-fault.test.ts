@@ -4,7 +4,7 @@ import type { FleetFlow } from "../fleet-flow.ts";
 import type { AdapterCall } from "../parts/faults.ts";
 import { file, makeClusters, nameShops, settingsOf } from "../shop.ts";
 
-/** Two clusters with two shops each, of which one breaks on `new` where it is to; a planner and an executor that saw everything. */
+/** Two clusters with two shops each; planner and executor have read everything. */
 async function openTwo(): Promise<FleetFlow> {
   const flow = makeClusters(["one", "two"], nameShops(["a", "b"]));
   flow.whenMerged(file(0), settingsOf("batchSize: 1"));
@@ -12,7 +12,7 @@ async function openTwo(): Promise<FleetFlow> {
   return flow.startExecutor().startPlanner().pass(30_000);
 }
 
-/** A stop and its end, and a run: how far both came. */
+/** Places a stop and ends it, then merges a run; waits for no effect. */
 async function play(flow: FleetFlow): Promise<void> {
   await flow.whenAsked({ id: "stop-first", verb: "stop", scope: "all" });
   await flow.pass(20_000);
@@ -44,7 +44,7 @@ test("each adapter's call fails once, at its first or seventh time: all of it ha
       await flow.pass(20_000);
       const { requests = {} } = (await flow.ledger()) ?? {};
       const isWhole = runs[0]?.state === "done" && (await readAge(flow)) < 15_000 && "resume-first" in requests;
-      // A write of a workload that fails by a bug of ours breaks its batch, which stops its cluster: for a person.
+      // An unexpected error of patchWorkload breaks the batch, which stops the cluster until a person resumes it.
       if (!isWhole && method !== "patchWorkload") unfinished.push(`${method} ${nth}`);
       await flow.end();
     }
@@ -61,7 +61,7 @@ const of =
   (call: AdapterCall): boolean =>
     call.method === method && String(call.args[0]).startsWith(start);
 
-/** What fails for good for one item of a loop. Its own run may wait for it; the rest of the fleet moves. */
+/** Calls that fail permanently for one item of a loop. The item's own run may wait; everything else must go on. */
 const cases: readonly ItemCase[] = [
   { name: "the queue of one cluster is not shown", fails: of("inspect", "two") },
   {

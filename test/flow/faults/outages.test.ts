@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countOn, file, openShop, refOf, running, written } from "../shop.ts";
 
-/** Ends the flow's only run and shows that no workload was written twice. */
+/** Ends the flow's only run and expects that no workload was written twice. */
 async function expectEverythingOnce(flow: FleetFlow): Promise<void> {
   const runs = await flow.untilRunsEnd(1);
   expect(runs.map(({ state, outcome }) => [state, outcome?.migrated])).toEqual([["done", 6]]);
@@ -28,7 +28,7 @@ test("7.2 without a planner no workload is moved after 30 s; what is in flight i
   const before = written(flow).length;
   await flow.pass(900_000);
 
-  // Of the batch of two one arrived; the other failed, was marked and put back: one more write, and no move.
+  // One workload of the batch arrived; the other one failed and was put back: one more write, and no move.
   expect([before, written(flow).length]).toEqual([2, 3]);
   expect([running(flow, refOf("a")), running(flow, refOf("b"))]).toEqual([["old"], ["new"]]);
   await flow.end();
@@ -71,7 +71,7 @@ test("a Redis that is full is named within ten seconds; nothing new starts, and 
   await startMoving(flow);
 
   flow.queue.fill();
-  // What is in hand goes on to its end; then the next batch is refused.
+  // The batch in hand goes on to its end; the next one is refused.
   await flow.pass(300_000);
   const before = written(flow).length;
   await flow.pass(10_000);

@@ -13,7 +13,7 @@ const good = {
   at: "2026-11-19T12:00:00Z",
 };
 
-/** What a client that reaches the bus can put there. */
+/** Requests that any client of the bus can write. */
 const cases: readonly { readonly name: string; readonly key: string; readonly value: string }[] = [
   {
     name: "a scope that is none",

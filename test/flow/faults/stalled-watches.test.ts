@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { file, openShop, settingsOf, written } from "../shop.ts";
 
-/** The longest that a silent watch is believed, with the second that a list and a reconcile take, ms. */
+/** The longest time for which a silent watch is believed, plus a second for the list and the reconcile, ms. */
 const longestMs = 76_000;
 
 async function waits(flow: FleetFlow): Promise<readonly string[]> {
@@ -31,7 +31,7 @@ describe("a watch that stalls without closing", () => {
     const before = written(flow).length;
     await flow.pass(60_000);
     const during = written(flow).length;
-    // What rolls is not seen to arrive: the batch waits for it, and no other begins.
+    // The executor does not see the rolling workloads arrive, so the batch waits and no other one begins.
     expect([before, during]).toEqual([2, 2]);
     await expectAllOnce(flow);
   });

@@ -8,13 +8,13 @@ import { countOn, countRolling, file, makeShop, openShop, refOf, settingsOf, tem
 const minute = 60_000;
 const shops = ["a", "b", "c", "d", "e", "f"];
 
-/** A machine's clock that is wrong by so much, as `set` last said; what it measures runs as all others'. */
+/** A clock whose wall time is off by `byMs`, or by what `set` last said; it measures durations correctly. */
 function skew(clock: Clock, byMs: number): Clock & { set(ms: number): void } {
   let wrong = byMs;
   return { ...clock, now: () => clock.now() + wrong, set: (ms) => void (wrong = ms) };
 }
 
-/** A machine's clock that runs so many times as fast as the others', waits included. */
+/** A clock that runs `rate` times as fast as the others', also while it sleeps. */
 function rush(clock: Clock, rate: number): Clock {
   const began = clock.now();
   return {
@@ -26,7 +26,7 @@ function rush(clock: Clock, rate: number): Clock {
   };
 }
 
-/** All workloads arrived, each by one write, none of them failed. */
+/** Expects that all workloads arrived, each by one write, and none failed. */
 async function expectEverythingOnce(flow: FleetFlow): Promise<void> {
   const runs = await flow.untilRunsEnd(1);
   expect(runs.map(({ state, outcome }) => [state, outcome?.migrated, outcome?.skipped])).toEqual([["done", 6, []]]);
@@ -90,7 +90,7 @@ describe("T1 clocks that are wrong", () => {
     const wrong = skew(flow.clock, 0);
     flow.startExecutor("act", 0, undefined, wrong).startPlanner();
     await flow.pass(30_000);
-    // A slow API server: the batch in hand takes longer than control is fresh.
+    // The API server is slow, so that the batch in hand takes longer than control stays fresh.
     const fix = flow.model("one").faults.delayAnswers(12_000);
     flow.whenMerged(file(100));
     await flow.until("the first is written", () => written(flow).length === 1);
@@ -121,7 +121,7 @@ describe("T1 clocks that are wrong", () => {
   });
 });
 
-/** How many of the six shops a file with so many percent gives to `new`. */
+/** How many of the six shops this percentage gives to `new`. */
 function countByFile(percent: number): number {
   const compiled = compileSpec("x", file(percent), undefined);
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
@@ -160,7 +160,7 @@ test("1.3 T10 the next revision merged in the middle: each workload goes where i
   });
   const runs = await flow.untilRunsEnd(2);
 
-  // Four had begun to move to the revision that main wanted then; the other two never saw it.
+  // Four had begun to move to the earlier revision; the other two were never written for it.
   const perShop = shops.map((name) => written(flow).filter((path) => path.startsWith(`shop-${name}/`)).length);
   const once = perShop.filter((count) => count === 1).length;
   const twice = perShop.filter((count) => count === 2).length;
@@ -169,7 +169,7 @@ test("1.3 T10 the next revision merged in the middle: each workload goes where i
 });
 
 describe("T7 a rollback in the middle of something else brings each workload back to exactly what it was", () => {
-  /** What happened before the rollback of the run was requested; the answer is the writes by then. */
+  /** Each resolves at the moment at which the run's rollback is requested. */
   const moments: Readonly<Record<string, (flow: FleetFlow, id: string) => Promise<void>>> = {
     "while a batch rolls": async (flow) => flow.until("two roll", () => written(flow).length === 2),
     "between two batches": async (flow) => flow.until("two are there", () => countOn(flow, "new") === 2),
@@ -195,14 +195,14 @@ describe("T7 a rollback in the middle of something else brings each workload bac
       await reach(flow, id);
 
       await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
-      // The first pods of a batch that was patched a moment ago are not there yet.
+      // The first pods of a batch that was patched just now do not exist yet.
       await flow.pass(5_000);
       await flow.until("all are back", () => countOn(flow, "old") === 6 && countRolling(flow) === 0);
       const back = written(flow).length;
       await flow.pass(10 * minute);
 
       expect(await Promise.all(shops.map(async (name) => templateOf(flow, refOf(name))))).toEqual(before);
-      // From then on nothing goes forward, and nothing is written again.
+      // From then on nothing moves forward and nothing is written again.
       expect(written(flow)).toHaveLength(back);
       for (const name of shops) expect(flow.model("one").replicaSetsOf(refOf(name)).length).toBeLessThanOrEqual(2);
       await flow.end();

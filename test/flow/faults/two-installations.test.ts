@@ -31,7 +31,7 @@ test("two installations on one bus, with clusters of one name, each move their o
   expect((await b.readLedger()).stops).toEqual({});
   expect(await a.waits()).toContain("Stopped");
   expect(await b.waits()).not.toContain("Stopped");
-  // A wiped bus changes nothing of that.
+  // The same holds after a wipe of the bus.
   bus.wipe();
   await clock.advance(120_000);
   expect(revisionsOf(models[0])).toEqual(["old"]);
@@ -51,7 +51,7 @@ test("a new repository on an old bus neither obeys nor records what the old one 
   await old.client.bucket("control").put("request.stop-1", asked);
   const moved = wroteTo(model).length;
 
-  // The cluster is the old one's, until a person hands it over.
+  // The cluster belongs to the old installation until a person hands it over.
   const fresh = await openInstallation(servers, model, other);
   await clock.advance(30_000);
   fresh.merge(100);

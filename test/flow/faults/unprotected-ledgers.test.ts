@@ -12,7 +12,7 @@ async function findWait(flow: FleetFlow) {
   return (await flow.status())?.waitingFor.find(({ code }) => code === "LedgerUnprotected");
 }
 
-/** A shop whose planner follows GitHub, which has these rules for the ledger's branch. */
+/** A shop whose planner follows a GitHub with these rules for the ledger's branch. */
 async function openHub(rules: typeof closed) {
   const flow = await makeShop();
   flow.server.keepsClones = true;

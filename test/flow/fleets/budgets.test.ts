@@ -13,7 +13,7 @@ const labels = { "istio.io/rev": "old" };
 const web = (kind: WorkloadRef["kind"]): WorkloadRef => ({ namespace: "guarded", kind, name: "web" });
 const settings = settingsOf("batchSize: 2, readinessTimeout: 60s");
 
-/** One workload `guarded/web` with a budget. */
+/** One workload `guarded/web` with a PodDisruptionBudget. */
 function prepare(kind: WorkloadRef["kind"], shape: Partial<Shape>, budget: Budget) {
   const options: Shape = { ns: "guarded", name: "web", labels, readyMs: 5000, ...shape };
   return (model: KubeModel): void => {
@@ -24,7 +24,7 @@ function prepare(kind: WorkloadRef["kind"], shape: Partial<Shape>, budget: Budge
   };
 }
 
-/** The fewest Ready pods that the workload has until the run is done. */
+/** The lowest number of Ready pods of the workload until the run is done. */
 async function countLeast(flow: FleetFlow, ref: WorkloadRef): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   await flow.until("the run ends", async () => {

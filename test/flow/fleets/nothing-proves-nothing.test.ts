@@ -7,12 +7,12 @@ import { file, openShop, running, written } from "../shop.ts";
 const onOld = { "istio.io/rev": "old" };
 const zero: WorkloadRef = { namespace: "shop-zero", kind: "Deployment", name: "web" };
 
-/** What the fleet waits for, by code. */
+/** Codes of all waits. */
 async function waitsOf(flow: FleetFlow): Promise<readonly string[]> {
   return ((await flow.status())?.waitingFor ?? []).map(({ code }) => code);
 }
 
-/** The counts of the one open run. */
+/** Counts of the only open run. */
 async function countsOf(flow: FleetFlow) {
   const [run] = (await flow.status())?.runs ?? [];
   return run === undefined ? undefined : { migrated: run.migrated, idle: run.idle, state: "open" };

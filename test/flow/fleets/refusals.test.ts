@@ -14,7 +14,7 @@ const findStops = async (flow: FleetFlow): Promise<readonly string[]> =>
 const findFailures = async (flow: FleetFlow): Promise<readonly string[]> =>
   ((await flow.status())?.failures?.items ?? []).map(({ workload, message }) => `${workload} ${printText(message)}`);
 
-/** Four shops that move one by one, of which shop-b is refused. */
+/** Four shops that move one by one; writes to shop-b are refused. */
 async function openRefused(by: "policy" | "rbac" | "validation" | "webhook", options: ShopOptions = {}) {
   const flow = await openShop({ names, settings: onError, ...options });
   return { flow, policy: flow.model("one").faults.refuseWrites("shop-b", by) };
@@ -46,7 +46,7 @@ test.each(["policy", "rbac", "validation", "webhook"] as const)(
     ]);
     expect(await findFailures(flow)).toEqual([expect.stringContaining(words[by])]);
     expect(await findStops(flow)).toEqual([]);
-    // A 403 is asked for twice; a webhook is given a minute to come back.
+    // A 403 is asked for twice; a webhook gets a minute to come back.
     expect([tries <= (by === "webhook" ? 14 : 2), policy.count() - tries]).toEqual([true, 0]);
     await flow.end();
   },

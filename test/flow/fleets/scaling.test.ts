@@ -18,7 +18,7 @@ function addAll(model: KubeModel): void {
   model.addDaemonSet({ ns: "shop-a", name: "log", replicas: 3, labels });
 }
 
-/** All of them moved a quarter of an hour ago, and the run bakes. */
+/** All workloads moved a quarter of an hour ago, and the run bakes. */
 async function openMoved(): Promise<FleetFlow> {
   const flow = await openShop({ names: ["a"], settings, prepare: addAll });
   flow.whenMerged(file(100));
@@ -32,7 +32,7 @@ function countFailed(flow: FleetFlow): number {
 
 interface Case {
   readonly name: string;
-  /** What happens to a moved workload, and for how long. */
+  /** Happens to a moved workload; resolves when it is over. */
   readonly happens: (flow: FleetFlow, ref: WorkloadRef) => Promise<void>;
 }
 
@@ -85,7 +85,7 @@ describe("1 what has migrated stays migrated, whatever others write to it", () =
 const failing: WorkloadRef = { namespace: "shop-a", kind: "StatefulSet", name: "db" };
 const wide: WorkloadRef = { namespace: "shop-a", kind: "Deployment", name: "api" };
 
-/** A workload of ten whose pods never start on the new one, and how long it took until it was put back. */
+/** Time until a workload of ten, whose pods never start on `new`, was put back, ms. */
 async function measureFailure(
   ref: WorkloadRef,
   everyMs: number,

@@ -12,7 +12,7 @@ const web: WorkloadRef = { namespace: ns, kind: "Deployment", name: "web" };
 const gw: WorkloadRef = { namespace: ns, kind: "Deployment", name: "gw" };
 const gateway = { annotations: { "inject.istio.io/templates": "gateway" } };
 
-/** Namespace `edge`, whose own label decides, with `web` and what else is given. */
+/** Namespace `edge`, whose own label decides, with Deployment `web` and more. */
 async function openEdge(more: (model: KubeModel) => void, settings = settingsOf("batchSize: 10")): Promise<FleetFlow> {
   return openShop({
     names: ["a"],
@@ -106,7 +106,7 @@ const touched: readonly Case[] = [
   },
 ];
 
-/** What `meshroll plan` prints of a merge that moves everything. */
+/** Output of `meshroll plan` for a merge that moves everything. */
 async function planOf(flow: FleetFlow): Promise<string> {
   const cluster = fakeCluster(flow.model("one"), "one");
   const stop = new AbortController();

@@ -22,7 +22,7 @@ const files = {
   "campaigns/istio-1-25.yml": campaign,
 };
 
-/** Everything that is moved runs the new revision. */
+/** All managed workloads run the new revision. */
 function fill(model: KubeModel): void {
   for (const revision of ["1-24-5", "1-25-2"]) model.addIstiod(revision);
   model.addDeployment({ ns: "shop", name: "web", replicas: 2, labels: { "istio.io/rev": "1-25-2" } });
@@ -35,7 +35,7 @@ async function open(more: (model: KubeModel) => void): Promise<CliEnvironment> {
   });
 }
 
-/** What a command says, with one blank between words. */
+/** Output of a command, with single spaces between words. */
 async function ask(environment: CliEnvironment, ...args: readonly string[]) {
   const look = ["--kubeconfig", join(environment.folder, "kubeconfig"), "--clusters", "one"];
   const { code, stdout, stderr } = await environment.meshroll([...args, ...look]);
@@ -58,7 +58,7 @@ async function countUsers(environment: CliEnvironment, revision = "1-24-5") {
 interface Case {
   readonly name: string;
   readonly fill: (model: KubeModel) => void;
-  /** How `finish` and `explain` call it. */
+  /** Its name in the output of `finish` and `explain`. */
   readonly want: string;
 }
 

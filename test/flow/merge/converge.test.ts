@@ -7,7 +7,7 @@ import { countOn, file, openShop, refOf, running, settingsOf, type ShopOptions, 
 
 const onOld = { "istio.io/rev": "old" };
 
-/** All six are on `new`, and the owners of these put `old` back by their own deploys. */
+/** All six shops are on `new`; then the owners of some put `old` back by their own deploys. */
 async function openOverwritten(names: readonly string[], options: ShopOptions = {}): Promise<FleetFlow> {
   const flow = await openShop(options);
   flow.whenMerged(file(100), options.settings ?? settingsOf("batchSize: 2"));

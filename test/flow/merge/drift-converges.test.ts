@@ -8,7 +8,7 @@ const onOld = { "istio.io/rev": "old" };
 const deploy = { image: "registry.example/web:2", templateLabels: onOld };
 const settings = settingsOf("batchSize: 2, readinessTimeout: 60s", "  drift: converge\n");
 
-/** All six are on `new`, and main says that what differs converges by itself. */
+/** All six shops are on `new`, and main's settings converge drift. */
 async function openConverging(drift = settings): Promise<FleetFlow> {
   const flow = await openShop({ settings: drift });
   flow.whenMerged(file(100), drift);
@@ -88,7 +88,7 @@ test("a pause holds it, a person's failure stays a failure, and a new namespace 
   expect(paused).toBe(6);
   expect(running(flow, refOf("new"))).toEqual(["new"]);
   expect(running(flow, refOf("b"))).toEqual(["old"]);
-  // The first run's move; the one that failed, and its undo.
+  // The first run's move, the move that failed, and its undo.
   expect(written(flow).filter((path) => path.includes("shop-b"))).toHaveLength(3);
   await flow.end();
 });

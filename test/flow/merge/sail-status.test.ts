@@ -31,7 +31,7 @@ const target = "default-v1-26-0";
 const started = "2025-10-21T10:30:00.000Z";
 const ended = "2025-10-21T10:45:23.000Z";
 
-/** One of the proposal's examples, as text. */
+/** The text of one of the proposal's examples. */
 function readExample(name: string): string {
   return readFileSync(new URL(`../../fixtures/sail/${name}.yml`, import.meta.url), "utf8");
 }
@@ -106,7 +106,7 @@ describe("the proposal's examples", () => {
   test.each(Object.entries(cases))("%s: the same object, field by field in its order", (name, { workloads, run }) => {
     const { snapshot, head, evaluation } = see(makeSailSnapshot({ workloads, ...(run === undefined ? {} : { run }) }));
     const [only] = describeSail(snapshot, head, evaluation);
-    // As text: the order of the fields is part of it.
+    // Compared as text, because the order of the fields matters too.
     expect(JSON.stringify({ status: only?.status })).toBe(JSON.stringify(parse(readExample(name))));
   });
 

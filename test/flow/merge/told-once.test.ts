@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { file, openShop } from "../shop.ts";
 
-/** Ids of the messages of this type that the bus was given, each once. */
+/** Ids of the messages of this type that the bus stored. */
 function listTold(flow: FleetFlow, type: string): readonly string[] {
   const events = flow.bus.messages.map(({ body }) => JSON.parse(body) as { type: string; id: string });
   return events.filter((event) => event.type === type).map(({ id }) => id);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { file, openShop, refOf, settingsOf } from "../shop.ts";
 
-/** Reasons of the Events on a shop's Deployment, in their order. */
+/** Reasons of the Events on a shop's Deployment, in order. */
 function reasonsOf(flow: FleetFlow, name: string): readonly string[] {
   return flow
     .model("one")

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countRolling, file, openShop, refOf, settingsOf, written } from "../shop.ts";
 
-/** Kills the executor and starts another one each so many ms, until the condition holds. */
+/** Kills the executor and starts another one every `everyMs`, until the condition holds. */
 async function restartUntil(flow: FleetFlow, everyMs: number, isTrue: () => Promise<boolean> | boolean): Promise<void> {
   const limit = flow.clock.now() + 3_600_000;
   for (;;) {
@@ -21,7 +21,7 @@ async function isOver(flow: FleetFlow): Promise<boolean> {
   return (await flow.runs()).some(({ state }) => state !== "open");
 }
 
-/** What is left behind: the run's end in the ledger, the writes by path, and how long it took. */
+/** Plays a run to its end; returns the ledger's record of it, the writes by path, and how long it took. */
 async function play(everyMs: number, batch: string, prepare: Parameters<typeof openShop>[0] = {}) {
   const flow = await openShop({ settings: settingsOf(batch), ...prepare });
   const began = flow.clock.now();

@@ -5,10 +5,12 @@ import { file, openShop, refOf, running, settingsOf, written } from "../shop.ts"
 
 const minute = 60_000;
 const replicas = 2;
-/** Each of the steps of a rollout may take the minute, and one more: `ReadinessTimeout` is said no later than this. */
+/** The latest time for `ReadinessTimeout`, ms: a minute for each step of the rollout, and one more. */
 const bound = (replicas + 1) * minute;
 
-/** Moves all shops; the pods of shop-b on `new` get ready after 5 s, crash 3 s later, and start again 2 s after that, for ever. */
+/**
+ * Moves all shops; on `new` the pods of shop-b get ready after 5 s, crash 3 s later, and start again 2 s after that, for ever.
+ */
 async function openFlapping() {
   const settle: { now: () => void } = { now: () => undefined };
   const flow = await openShop({
@@ -22,7 +24,7 @@ async function openFlapping() {
   return { flow, settle, writtenAt: flow.clock.now() };
 }
 
-/** Kills the executor each 50 s and starts another one, until the condition holds; the answer is how long that took, ms. */
+/** Kills the executor every 50 s and starts another one, until the condition holds; returns how long that took, ms. */
 async function killUntil(flow: FleetFlow, isTrue: () => boolean | Promise<boolean>): Promise<number> {
   const began = flow.clock.now();
   for (let second = 1; !(await isTrue()); second += 1) {
@@ -45,7 +47,7 @@ test("4.6 pods that come and go for ever under an executor that is killed each 5
 
   const [run] = await flow.runs();
   expect(run?.outcome?.skipped).toMatchObject([{ code: "ReadinessTimeout" }]);
-  // A reconcile after the bound, and the one that the kill interrupted.
+  // One reconcile after the bound, and the one that the kill interrupted.
   expect(took).toBeLessThanOrEqual(bound + 10_000);
   expect(took).toBeGreaterThan(minute);
   await flow.pass(30_000);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countRolling, file, openShop, refOf, type ShopOptions, settingsOf, written } from "../shop.ts";
 
-/** Kills the planner and starts another one each so many ms, until the condition holds. */
+/** Kills the planner and starts another one every `everyMs`, until the condition holds. */
 async function restartUntil(flow: FleetFlow, everyMs: number, isTrue: () => Promise<boolean> | boolean): Promise<void> {
   const limit = flow.clock.now() + 3_600_000;
   for (;;) {
@@ -17,7 +17,7 @@ async function restartUntil(flow: FleetFlow, everyMs: number, isTrue: () => Prom
   }
 }
 
-/** What a run leaves behind, and how long it took, with a planner that is killed each so many ms. */
+/** Plays a run with a planner that is killed every `everyMs`; returns what it leaves behind and how long it took. */
 async function play(everyMs: number, batch: string, options: ShopOptions) {
   const flow = await openShop({ settings: settingsOf(batch), ...options });
   const began = flow.clock.now();

@@ -8,9 +8,9 @@ const story = stories.find(({ name }) => name === "a run that goes on past a wor
 
 interface ShortLife {
   readonly victim: Victim;
-  /** How long each process lives after it has started up, s. */
+  /** How long each process lives after its start, s. */
   readonly life: number;
-  /** Second of the story at which the first one is killed: the worst that were found. */
+  /** Second of the story at which the first process is killed: the worst ones found. */
   readonly from: number;
 }
 

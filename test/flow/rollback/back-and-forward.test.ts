@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { countOn, file, makeShop, openShop } from "../shop.ts";
 
-/** Walks 910016, 910035 and 910017: taking a way back back moved workloads forward under a person's pause. */
+/** Walks 910016, 910035 and 910017: the rollback of a rollback moved workloads forward under a person's pause. */
 test("2.4 rollback --now of a run that lowered a share moves nothing, and says that it would go forward", async () => {
   const flow = await openShop();
   flow.whenMerged(file(100));
@@ -59,7 +59,7 @@ test("2.4 without --now its pull request waits for a person, is held by no rollb
   const pull = await find();
   const waits = (await flow.status())?.waitingFor.map(({ code }) => code);
   if (pull === undefined) throw new Error("it was merged by an unknown account");
-  // One more than the rule asks for: the address of our commit has no account here.
+  // One approval more than the rule demands, because the address of our commit belongs to no account here.
   for (const author of ["ben", "cleo"]) github.review(pull.number, { author, state: "approved" });
   await flow.pass(61_000);
   const merged = await ana.merge(pull.number, pull.headSha);

@@ -23,8 +23,8 @@ test("2.3 a rollback that is refused for one namespace brings all others back, a
   policy.end();
   await flow.untilRunsEnd(2);
 
-  // With the others, and then 5 s, 10 s, 20 s, 40 s later …, each written twice: a refusal counts when a server says it that was
-  // asked whether it is ready.
+  // Tried with the others, then after 5 s, 10 s, 20 s, 40 s …, each time twice: a refusal counts only after the server
+  // answered that it is ready.
   expect(refused).toBeGreaterThan(4);
   expect(refused).toBeLessThan(18);
   expect(problems).toMatch(/change 1 workload of the rollback, such as shop-a.Deployment.web: each is tried again/);

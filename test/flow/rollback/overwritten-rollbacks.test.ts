@@ -7,7 +7,7 @@ import { countOn, file, openShop, refOf, running, settingsOf, written } from "..
 const helm = { manager: "helm", operation: "Apply" } as const;
 const isOfB = (path: string): boolean => path.includes("shop-b");
 
-/** All are on `new` by a run that is done; `rollback --now` brings them to `old`, and the owner of shop-b puts `new` back. */
+/** A run moved all to `new` and is done; `rollback --now` brings them back, and the owner of shop-b puts `new` back. */
 async function overwriteRollback(): Promise<{ readonly flow: FleetFlow; readonly run: string }> {
   const flow = await openShop({ settings: settingsOf("batchSize: 2") });
   const run = flow.whenMerged(file(100)).slice(0, 12);

@@ -4,7 +4,7 @@ import { countOn, file, openShop, refOf, running, settingsOf, templateOf, writte
 
 const quick = settingsOf("batchSize: 2");
 
-/** Every stop of the ledger, ended or not. */
+/** All stops in the ledger, ended ones too. */
 async function stops(flow: Awaited<ReturnType<typeof openShop>>) {
   const ledger = await flow.ledger();
   return Object.values(ledger?.stops ?? {})

@@ -8,7 +8,7 @@ const graceMs = 30_000;
 interface Unnamed {
   readonly sequence: number;
   readonly since: number;
-  readonly reconciles: number;
+  readonly checks: number;
 }
 
 /**
@@ -24,7 +24,7 @@ export class StandstillWatch {
     this.#flow = flow;
   }
 
-  async reconcile(): Promise<void> {
+  async check(): Promise<void> {
     const ledger = await this.#flow.ledger();
     const status = await this.#flow.status();
     if (ledger === undefined) return;
@@ -37,9 +37,9 @@ export class StandstillWatch {
     const now = this.#flow.clock.now();
     const before = this.#unnamed.get(subject);
     const isSame = before?.sequence === sequence;
-    const noted = isSame ? { ...before, reconciles: before.reconciles + 1 } : { sequence, since: now, reconciles: 1 };
+    const noted = isSame ? { ...before, checks: before.checks + 1 } : { sequence, since: now, checks: 1 };
     this.#unnamed.set(subject, noted);
-    if (noted.reconciles < 3 || now - noted.since < graceMs) return;
+    if (noted.checks < 3 || now - noted.since < graceMs) return;
     this.#faults.add(`${subject} stands since ${new Date(noted.since).toISOString()}, and no wait of status names it`);
   }
 

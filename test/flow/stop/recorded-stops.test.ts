@@ -7,7 +7,7 @@ import { countOn, file, openShop, written } from "../shop.ts";
 
 const map = ["meshroll-system", "meshroll-recorded-stops"] as const;
 
-/** The cluster as the planner and the CLI see it: in KV inventory, key `one._`. */
+/** The cluster's facts as planner and CLI read them: in KV inventory, key `one._`. */
 async function readFacts(flow: FleetFlow): Promise<ClusterFacts> {
   const entry = await flow.bucket("inventory").get("one._");
   return JSON.parse(entry?.value ?? "{}") as ClusterFacts;
@@ -26,7 +26,7 @@ async function startMoving(flow: FleetFlow): Promise<void> {
   await flow.until("something moves", () => written(flow).length > 0);
 }
 
-/** Everything of ours ends, and bus and queue forget what they knew. */
+/** Kills all processes and wipes bus and queue. */
 async function loseEverything(flow: FleetFlow): Promise<void> {
   await flow.killPlanner();
   await flow.killExecutor();

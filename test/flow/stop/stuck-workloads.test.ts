@@ -9,10 +9,10 @@ const minute = 60_000;
 const settings = (strategy: string, policy = "failurePolicy: ContinueOnError") =>
   `defaults:\n  strategy: ${strategy}\n` +
   `  batch: { batchSize: 2, ${strategy === "Batched" ? "delayBetweenBatches: 10s, " : ""}readinessTimeout: 5m, ${policy} }\n` +
-  // All that is stuck fails, and the others go on.
+  // All stuck workloads fail, and the run continues.
   "  gates: [{ name: restarts, when: during, restartHealth: { maxFailureRatio: 1 } }]\n";
 
-/** Opens a shop whose first so many workloads never get ready on `new`; resolves with ms until all others have arrived. */
+/** Opens a shop whose first `count` workloads never get ready on `new`; resolves with the ms until all others have arrived. */
 async function play(strategy: string, count: number, policy?: string) {
   const broken = new Set(stuck.slice(0, count));
   const flow = await openShop({
@@ -43,7 +43,7 @@ describe("4.7 a workload that never gets ready keeps no other from its turn", ()
     const took = await waitForOthers();
     expect(took - plain).toBeLessThanOrEqual(5 * minute);
 
-    // Each is watched to its end: named, and put back.
+    // Each stuck workload is watched to its end: named and put back.
     const [run] = await flow.untilRunsEnd(1);
     expect(run?.state).toBe("done");
     expect(run?.outcome?.skipped.map(({ code }) => code)).toEqual([...broken].map(() => "ReadinessTimeout"));

@@ -17,7 +17,7 @@ const broken = "kind: [\n";
 const main = { "rollouts.yml": rollouts, [good]: campaign, [other]: broken };
 const place = /campaigns\/other\.yml:\d+:1\b/u;
 
-/** A branch on top of main with these files; bytes are written as they are. */
+/** Pushes a branch with these files on top of main; bytes are written unchanged. */
 async function branch(
   environment: CliEnvironment,
   name: string,
@@ -87,7 +87,7 @@ test("plan of a branch is red for what the branch breaks, as its check is, and n
   }
   expect((await plan("main", "breaks")).stderr).not.toMatch(place);
 
-  // A folder that was too full on main already is not this branch's.
+  // If the folder had too many files on main already, the branch is not blamed for it.
   await environment.git("update-ref", "refs/heads/main", "many");
   await branch(environment, "moves-among-many", { "rollouts.yml": moved });
   expect(await plan("main", "moves-among-many")).toMatchObject({ code: 0, stderr: "" });

@@ -12,7 +12,7 @@ const pays = ["a", "b", "c", "d"];
 const fileOf = (shop: number, pay: number): string =>
   `production:\n  old: ${100 - shop}\n  new: ${shop}\npay-.*:\n  old: ${100 - pay}\n  new: ${pay}\n`;
 
-/** Brings one bucket to `new` in two stages; `more` are further lines of `spec`. */
+/** A campaign that moves one bucket to `new` in two stages; `more`: further lines of `spec`. */
 function printCampaign(name: string, bucket: string, more = ""): string {
   return (
     `apiVersion: meshroll.dev/v1\nkind: Campaign\nmetadata: { name: ${name} }\n` +
@@ -24,7 +24,7 @@ function printCampaign(name: string, bucket: string, more = ""): string {
 const shop = "campaigns/shop.yml";
 const broken = `${printCampaign("shop", "production")}  windos: []\n`;
 
-/** Shops in `production`, which campaign shop sets; payments in `pay-.*`, which campaign pay sets; half of a batch at a time. */
+/** Shops in `production`, set by campaign shop, and payments in `pay-.*`, set by campaign pay; one workload at a time. */
 async function openTwo(more = "", campaigns: Readonly<Record<string, string>> = {}): Promise<FleetFlow> {
   const flow = makeClusters(["one"], [...nameShops(shops), ...pays.map((name) => `pay-${name}`)]);
   flow.whenMerged(fileOf(0, 0), settingsOf("batchSize: 1"));
@@ -84,7 +84,7 @@ test("1.7 a campaign file that does not parse holds its own open run, by file, l
   await flow.end();
 });
 
-/** Lines of `spec` that would be missed, were they to fall away with the file. */
+/** Restrictions in `spec` that would be lost if they ended with the file. */
 const bonds = [
   {
     name: "its freeze",

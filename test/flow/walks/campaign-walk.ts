@@ -263,7 +263,7 @@ export class CampaignWalk {
     return outcome.kind === "merged" ? undefined : outcome.why;
   }
 
-  async listPosted(): Promise<readonly LedgerState["stops"][string][]> {
+  async listStopsInForce(): Promise<readonly LedgerState["stops"][string][]> {
     return Object.values((await this.flow.ledger())?.stops ?? {}).filter((stop) => stop.resume === undefined);
   }
 

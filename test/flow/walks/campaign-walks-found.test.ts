@@ -25,13 +25,13 @@ test("1.5 a stage that comes again with the same head gives its notice again bef
 
   expect([closed.number, closed.state]).toEqual([first.number, "closed"]);
   expect(again.number).not.toBe(first.number);
-  // Each pull request has a head of its own: with it, its own list and its own share of writes.
+  // Each pull request has its own head, and with it its own list and write budget.
   expect(again.headSha).not.toBe(first.headSha);
   expect([during, (await find(half)).state]).toEqual(["open", "merged"]);
   await flow.end();
 });
 
-/** Clusters `one` and `two`, in waves, with a campaign on main. */
+/** Clusters `one` and `two` in two waves, with a campaign on main. */
 async function openTwo(more: string, stages: string, prometheus?: () => number): Promise<FleetFlow> {
   const flow = makeClusters(["one", "two"], nameShops(["a", "b", "c"]));
   flow.whenMerged(file(0), settingsOf("batchSize: 1"));

@@ -6,7 +6,7 @@ import { describeViolations, rules } from "../../auditor/audit.ts";
 import { type ClusterRecorder, recordCluster } from "../../auditor/evidence/clusters/record-cluster.ts";
 import { makeEvidence } from "../flow-evidence.ts";
 import type { Step } from "./random-steps.ts";
-import { isOpen, listPosted, RandomWalk } from "./random-walk.ts";
+import { isOpen, listStopsInForce, RandomWalk } from "./random-walk.ts";
 import { finishRollbacks, settle } from "./settle-walk.ts";
 
 /** How long an executor may take to see a merge when the planner is dead, ms: it fetches once a minute. */
@@ -102,7 +102,7 @@ async function judgeWalk(walk: RandomWalk, recorders: readonly ClusterRecorder[]
   return [
     ...flow.errors.filter((line) => !line.includes("cannot be looked at")).map((line) => `error: ${line}`),
     ...open.map(({ id }) => `run ${id} is still open: ${waits.join("; ")}`),
-    ...listPosted(ledger).map(({ id, scope, why }) => `stop ${id} on ${scope} still stands: ${why}`),
+    ...listStopsInForce(ledger).map(({ id, scope, why }) => `stop ${id} on ${scope} still stands: ${why}`),
     ...walk.standstills.faults(),
     ...listLedgerFaults(ledger),
     ...listStrays(walk, ledger),

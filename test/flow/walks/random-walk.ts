@@ -13,7 +13,7 @@ export function isOpen(run: RunRecord): boolean {
   return run.state === "open";
 }
 
-export function listPosted(ledger: LedgerState | undefined): readonly StopRecord[] {
+export function listStopsInForce(ledger: LedgerState | undefined): readonly StopRecord[] {
   return Object.values(ledger?.stops ?? {}).filter((stop) => stop.resume === undefined);
 }
 
@@ -111,14 +111,16 @@ export class RandomWalk {
   }
 
   async #resume({ a, b }: Step): Promise<void> {
-    const stop = pick(listPosted(await this.flow.ledger()), a);
+    const stop = pick(listStopsInForce(await this.flow.ledger()), a);
     if (stop === undefined) await this.request({ verb: "resume", scope: "all" });
     else {
       if (stop.cause === "rollback") this.hasDrift = true;
       await this.request({ verb: "resume", scope: stop.scope, ...(b < 0.7 ? { stops: [stop.id] } : {}) });
       if (
         b >= 0.7 &&
-        listPosted(await this.flow.ledger()).some((each) => each.scope === stop.scope && each.cause === "rollback")
+        listStopsInForce(await this.flow.ledger()).some(
+          (each) => each.scope === stop.scope && each.cause === "rollback",
+        )
       )
         this.hasDrift = true;
     }
@@ -253,7 +255,7 @@ export class RandomWalk {
     };
     await actions[name]();
     await this.flow.pass(step.ms);
-    await this.standstills.reconcile();
+    await this.standstills.check();
   }
 
   #resumeKubectl(): void {

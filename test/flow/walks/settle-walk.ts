@@ -1,6 +1,6 @@
 import type { StopRecord } from "#libs/plan";
 
-import { isOpen, listPosted, type RandomWalk } from "./random-walk.ts";
+import { isOpen, listStopsInForce, type RandomWalk } from "./random-walk.ts";
 
 /** The lines of each bucket in a commit's `rollouts.yml`. */
 function readBuckets({ flow }: RandomWalk, sha: string): Map<string, string> {
@@ -15,7 +15,7 @@ function readBuckets({ flow }: RandomWalk, sha: string): Map<string, string> {
 }
 
 async function findRollback({ flow }: RandomWalk): Promise<StopRecord | undefined> {
-  return listPosted(await flow.ledger()).find(({ revertTo }) => revertTo !== undefined);
+  return listStopsInForce(await flow.ledger()).find(({ revertTo }) => revertTo !== undefined);
 }
 
 /** Sets the run's forward buckets on main to the rollback's target, as its pull request would. */
@@ -52,8 +52,8 @@ async function waitForRuns(walk: RandomWalk): Promise<void> {
   const end = walk.flow.clock.now() + 600_000;
   while (walk.flow.clock.now() < end) {
     await walk.flow.pass(5000);
-    await walk.standstills.reconcile();
-    const isStopped = listPosted(await walk.flow.ledger()).some(({ cause }) => cause !== "rolledBack");
+    await walk.standstills.check();
+    const isStopped = listStopsInForce(await walk.flow.ledger()).some(({ cause }) => cause !== "rolledBack");
     if (isStopped || (await isSettled(walk))) return;
   }
 }
@@ -61,12 +61,12 @@ async function waitForRuns(walk: RandomWalk): Promise<void> {
 /** Ends all stops in force, until every run is over. */
 export async function settle(walk: RandomWalk): Promise<void> {
   for (let round = 0; round < 12; round += 1) {
-    for (const { id, scope } of listPosted(await walk.flow.ledger())) {
+    for (const { id, scope } of listStopsInForce(await walk.flow.ledger())) {
       await walk.request({ verb: "resume", scope, stops: [id] });
     }
     await walk.flow.pass(3000);
     await waitForRuns(walk);
-    if (listPosted(await walk.flow.ledger()).length === 0 && (await isSettled(walk))) break;
+    if (listStopsInForce(await walk.flow.ledger()).length === 0 && (await isSettled(walk))) break;
   }
   // Late patches that are reverted still roll for a moment.
   await walk.flow.pass(120_000);

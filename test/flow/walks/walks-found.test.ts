@@ -84,8 +84,8 @@ test("4.4 what a rollback put back goes forward again when a person ends it, but
   await flow.end();
 });
 
-// Walk 5000610: what an owner deploys in a namespace that was just turned takes pods away from where our last write brought
-// them, and still is no write of ours.
+// Walk 5000610: an owner's deploy in a namespace that was just relabelled moves pods away from our last write's revision,
+// and is still no write of ours.
 test("3.3 an owner's deploy in a namespace that was just turned is the owner's, and nothing is written over it", async () => {
   const units = ["x", "y"].map((name) => ({ namespace: "unit", kind: "Deployment" as const, name }));
   const flow = await openShop({

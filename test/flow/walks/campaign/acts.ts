@@ -1,5 +1,5 @@
 import { breakCampaign, copyFile } from "./break-campaign.ts";
-import { lookAtBreak } from "./judge-breaks.ts";
+import { checkBreak } from "./judge-breaks.ts";
 import type { CampaignStep } from "./steps.ts";
 import type { CampaignWalk } from "../campaign-walk.ts";
 import { percents, pick, printShares } from "../walk-fleet.ts";
@@ -54,7 +54,7 @@ async function stop(walk: CampaignWalk, { a, b }: CampaignStep): Promise<void> {
 }
 
 async function resume(walk: CampaignWalk, { a }: CampaignStep): Promise<void> {
-  const each = pick(await walk.listPosted(), a);
+  const each = pick(await walk.listStopsInForce(), a);
   if (each === undefined) return walk.request({ verb: "resume", scope: "all" });
   if (each.revertTo !== undefined) walk.hasDrift = true;
   await walk.request({ verb: "resume", scope: each.scope, stops: [each.id] });
@@ -213,6 +213,6 @@ export async function takeStep(walk: CampaignWalk, step: CampaignStep): Promise<
   walk.tell(step.name);
   await acts[step.name](walk, step);
   await walk.flow.pass(step.ms);
-  await walk.standstills.reconcile();
-  await lookAtBreak(walk);
+  await walk.standstills.check();
+  await checkBreak(walk);
 }

@@ -4,7 +4,7 @@ import type { CampaignWalk } from "../campaign-walk.ts";
 const graceMs = 45_000;
 
 /** While a campaign's file has errors, status says so of that campaign and of no other (ADR 29). */
-export async function lookAtBreak(walk: CampaignWalk): Promise<void> {
+export async function checkBreak(walk: CampaignWalk): Promise<void> {
   const { broken, flow } = walk;
   const status = await flow.status();
   // A planner that cannot fetch main does not know of the error.

@@ -113,7 +113,7 @@ async function judgeCampaignWalk(walk: CampaignWalk): Promise<readonly string[]>
     ...walk.flow.errors.filter((line) => !noise.test(line)).map((line) => `error: ${line}`),
     ...(isThrough ? [] : [`not complete at ${JSON.stringify(walk.readShares())}: ${await listWaits(walk)}`]),
     ...open.map(({ id }) => `run ${id} is still open`),
-    ...(await walk.listPosted()).map(({ id, scope, why }) => `stop ${id} on ${scope} still stands: ${why}`),
+    ...(await walk.listStopsInForce()).map(({ id, scope, why }) => `stop ${id} on ${scope} still stands: ${why}`),
     ...walk.standstills.faults(),
     ...listStrays(walk, ledger),
     ...(await judgeCampaignRules(walk, evidence, ledger, countLedgerCommits(walk))),

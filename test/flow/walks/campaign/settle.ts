@@ -7,7 +7,7 @@ const minute = 60_000;
 async function resumeAll(walk: CampaignWalk): Promise<void> {
   const waits = await listWaits(walk);
   const refused = new Set(waits.filter(({ code }) => code === "RollbackRefused").map(({ scope }) => scope));
-  for (const { id, scope, revertTo } of await walk.listPosted())
+  for (const { id, scope, revertTo } of await walk.listStopsInForce())
     if (revertTo === undefined || refused.has(scope)) await walk.request({ verb: "resume", scope, stops: [id] });
 }
 
@@ -31,7 +31,7 @@ async function rollBackShared(walk: CampaignWalk): Promise<void> {
     waits.flatMap(({ code, scope }) => (code === "SeveralCampaigns" ? [scope.split("@")[0]] : [])),
   );
   const asked = new Set(
-    (await walk.listPosted()).flatMap(({ revertTo, scope }) => (revertTo === undefined ? [] : [scope])),
+    (await walk.listStopsInForce()).flatMap(({ revertTo, scope }) => (revertTo === undefined ? [] : [scope])),
   );
   for (const scope of shared)
     if (isRunScope(scope) && !asked.has(scope)) await walk.request({ verb: "rollback", scope });
@@ -83,7 +83,9 @@ export async function isComplete(walk: CampaignWalk): Promise<boolean> {
     .listStages()
     .every(({ bucket, share }) => (bucket === "production" ? now.all : (now.pay ?? 0)) >= share);
   const open = (await walk.flow.runs()).some(isOpen);
-  return isReached && !open && (await walk.listPosted()).length === 0 && (await walk.listStagePulls()).length === 0;
+  return (
+    isReached && !open && (await walk.listStopsInForce()).length === 0 && (await walk.listStagePulls()).length === 0
+  );
 }
 
 /** Ends stops and merges proposals until the campaign is complete. */
@@ -98,7 +100,7 @@ export async function settleCampaign(walk: CampaignWalk): Promise<void> {
     await mergeForwardRollbacks(walk, refusals);
     await skipEmpty(walk);
     await walk.flow.pass(40_000);
-    await walk.standstills.reconcile();
+    await walk.standstills.check();
     if (await isComplete(walk)) break;
   }
   await walk.flow.pass(2 * minute);
