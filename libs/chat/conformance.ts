@@ -87,7 +87,7 @@ function describeEditing(make: () => Promise<ChatBench>): void {
 }
 
 function describeFaults(make: () => Promise<ChatBench>): void {
-  it("a chat that is away says so, and goes on when it is back", async () => {
+  it("a chat that is down says so, and works again afterwards", async () => {
     const { chat, breakOff, fix, readTexts } = await make();
     await breakOff();
     await expect(chat.post(draftOf("run/a"))).rejects.toThrow(ChatUnavailable);
@@ -105,7 +105,7 @@ function describeFaults(make: () => Promise<ChatBench>): void {
     expect(readTexts()).toHaveLength(1);
   });
 
-  it("who is told to wait learns for how long", async () => {
+  it("a throttled call says how long to wait", async () => {
     const { chat, limitNext } = await make();
     limitNext(2);
     const refused: unknown = await chat.post(draftOf("run/a")).catch((error: unknown) => error);

@@ -68,7 +68,7 @@ export function describePrometheus(name: string, make: () => Promise<PrometheusS
       expect(await ask(ratio)).toMatchObject({ kind: "refused", why: expect.stringContaining("3 series") });
     });
 
-    it("refuses a query that does not parse, and goes on", async () => {
+    it("refuses a query that does not parse, and answers the next one", async () => {
       environment.refuse("sum(");
       plant([1]);
       expect(await ask("sum(")).toMatchObject({ kind: "refused" });

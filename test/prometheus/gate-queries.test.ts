@@ -50,7 +50,7 @@ function fillGate(change: Parameters<typeof gates.prometheus>[0]) {
   return listMeasurements(snapshot, head, evaluateFleet(snapshot, head).views).map((each) => each.fill())[0] ?? {};
 }
 
-describe("what a gate asks, evaluated by a real Prometheus", () => {
+describe("a gate's query, evaluated by a real Prometheus", () => {
   let server: RealPrometheus;
   beforeAll(async () => {
     server = await startRealPrometheus(series);
@@ -63,7 +63,7 @@ describe("what a gate asks, evaluated by a real Prometheus", () => {
     return answer.value;
   }
 
-  it("the example of the how-to is the error rate of what moved, and of what did not", async () => {
+  it("the how-to's example gives the error rate of moved workloads, and of the others as baseline", async () => {
     const parsed = parseSettings(`defaults:\n${example.replaceAll(/^(?=.)/gm, "  ")}`, "meshroll.yml");
     const gate = parsed.ok ? parsed.value.gates.find(({ name }) => name === "error-rate") : undefined;
     if (gate?.kind !== "prometheus") throw new Error("the how-to has no gate error-rate");
@@ -72,7 +72,7 @@ describe("what a gate asks, evaluated by a real Prometheus", () => {
     expect(await evaluate(baselineQuery)).toBeCloseTo(0.05, 6);
   });
 
-  it("a revision is matched whole", async () => {
+  it("a revision is matched as a whole name", async () => {
     const { query, baselineQuery } = fillGate({ query: 'sum(pods{rev=~"${revision}"})' });
     expect(await evaluate(query)).toBe(3);
     expect(await evaluate(baselineQuery)).toBe(4);
@@ -80,7 +80,7 @@ describe("what a gate asks, evaluated by a real Prometheus", () => {
 
   // `${window}` as printDuration writes it: each of these must be a valid PromQL duration.
   it.each([1000, 15_000, 60_000, 90_000, 300_000, 3_600_000, 5_400_000, 86_400_000, 90_061_000])(
-    "a window of %i ms is one that Prometheus reads",
+    "Prometheus accepts a window of %i ms",
     async (interval) => {
       const query =
         'sum(count_over_time(istio_requests_total{destination_workload_namespace=~"${namespaces}"}[${window}]))';
@@ -90,7 +90,7 @@ describe("what a gate asks, evaluated by a real Prometheus", () => {
     },
   );
 
-  it("namespaces in thousands are one query", async () => {
+  it("thousands of namespaces fit into one query", async () => {
     const many = Array.from({ length: 3000 }, (_, index) =>
       makeMigrated(makeWorkload(`team-${index}/a`), "new", runId),
     );

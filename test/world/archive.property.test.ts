@@ -239,7 +239,7 @@ function describe(snapshot: Snapshot, head: Spec, decisions: readonly Decision[]
   return describeFleet(snapshot, head, judged, views, decisions);
 }
 
-test("8.1 what is decided and told with an archive is what is decided and told with every record whole", () => {
+test("8.1 decisions and messages with an archive equal those with every record whole", () => {
   let [compared, archived] = [0, 0];
   fc.assert(
     fc.property(fc.array(steps, { minLength: 8, maxLength: 18 }), (story) => {

@@ -21,7 +21,7 @@ const status = fc.record({
   other: fc.jsonValue(),
 });
 
-it("what is patched is what the planner published", () => {
+it("a patched status equals the published one", () => {
   fc.assert(
     fc.property(status, status, (before, after) => {
       // As JSON, in which there is no -0 and no undefined.
@@ -33,7 +33,7 @@ it("what is patched is what the planner published", () => {
   );
 });
 
-it("a namespace with the name of what every object has is no change that is missed", () => {
+it("a namespace named like a property of every object is patched too", () => {
   const add = [{ op: "add", path: "/by/constructor", value: 1 }];
   expect(makePatch('{"by":{}}', '{"by":{"constructor":1}}')).toBe(JSON.stringify(add));
 });

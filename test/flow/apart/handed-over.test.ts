@@ -30,7 +30,7 @@ async function handOver(servers: ReturnType<typeof makeServers>, model: KubeMode
   return next;
 }
 
-test("a workload that failed for a revision under the first is kept skipped by the next, by name, until a person's retry", async () => {
+test("a workload that failed under the first installation stays skipped under the next one, by name, until a person's retry", async () => {
   const servers = makeServers();
   const { clock } = servers;
   const model = makeModel(clock);
@@ -67,7 +67,7 @@ test("a workload that failed for a revision under the first is kept skipped by t
   expect([revisionsOf(model), writesTo(model, "a").length]).toEqual([["new"], (before[0] ?? 0) + 1]);
 });
 
-test("a move that the first had in hand is not reverted by the next; its run takes the workload as it finds it", async () => {
+test("a move that the first installation had in hand is not reverted by the next one, whose run takes the workload over", async () => {
   const servers = makeServers();
   const { clock } = servers;
   const model = makeModel(clock);

@@ -34,8 +34,8 @@ async function readHealthy(flow: FleetFlow): Promise<number> {
   return run?.bake?.healthyMs ?? 0;
 }
 
-describe("a bake under a planner that is restarted again and again", () => {
-  it("gets on though the planner is killed each half hour, before the usual step of 57 minutes", async () => {
+describe("a bake under a planner that is restarted repeatedly", () => {
+  it("makes progress even though the planner is killed every half hour, before the usual step of 57 minutes", async () => {
     const { flow, fast } = await openBaking();
     const before = await readHealthy(flow);
     for (let kills = 0; kills < 8; kills += 1) {
@@ -48,7 +48,7 @@ describe("a bake under a planner that is restarted again and again", () => {
     await flow.end();
   });
 
-  it("loses next to nothing at an orderly end: what was seen healthy is saved before the process ends", async () => {
+  it("loses almost nothing at an orderly end, because the healthy time is saved before the process ends", async () => {
     const { flow, fast } = await openBaking();
     const before = await readHealthy(flow);
     for (let ends = 0; ends < 6; ends += 1) {
@@ -61,7 +61,7 @@ describe("a bake under a planner that is restarted again and again", () => {
     await flow.end();
   });
 
-  it("writes nothing at an end that has nothing to save, so that a crash loop fills no ledger", async () => {
+  it("writes nothing at an end without new progress, so that a crash loop does not fill the ledger", async () => {
     const { flow } = await openBaking();
     await flow.stopPlanner();
     const before = (await flow.ledger())?.sequence;
@@ -73,7 +73,7 @@ describe("a bake under a planner that is restarted again and again", () => {
     await flow.end();
   });
 
-  it("ends in time though git hangs: the save is not waited for longer than the way out takes", async () => {
+  it("ends in time while git hangs, because saving has a time limit", async () => {
     const { flow } = await openBaking();
     await flow.pass((20 * minute) / factor);
     const speak = flow.server.hang("planner");

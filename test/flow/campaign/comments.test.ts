@@ -19,7 +19,7 @@ async function request({ flow, github, find }: StageFlow, body: string, author =
   return read();
 }
 
-test("7.5 a hold said in a comment keeps the stage back until a comment ends it, also over a kill and a wipe", async () => {
+test("7.5 a hold by a comment stops the stage until a comment ends it, also after a kill and a wipe", async () => {
   const bench = await openStages();
   const { flow, untilOpen, github, find } = bench;
   await untilOpen(half);
@@ -42,7 +42,7 @@ test("7.5 a hold said in a comment keeps the stage back until a comment ends it,
   await flow.end();
 });
 
-test("a run that a comment pauses stops, resumes by one, and is rolled back by one", async () => {
+test("comments pause, resume and roll back a run", async () => {
   const slow = campaignOf("  defaults: { batch: { batchSize: 1, delayBetweenBatches: 2m } }\n");
   const bench = await openStages(slow);
   const { flow, github, untilOpen, find } = bench;
@@ -70,7 +70,7 @@ test("a run that a comment pauses stops, resumes by one, and is rolled back by o
   await flow.end();
 });
 
-test("a branch that a person committed to says again what is proposed, and loses no commit", async () => {
+test("rerender puts a branch with a person's commit back to the proposal without losing the commit", async () => {
   const bench = await openStages();
   const { flow, untilOpen, find, waits } = bench;
   await untilOpen(half);

@@ -30,7 +30,7 @@ function isOnNew(flow: FleetFlow, cluster: string, name: string): boolean {
 }
 
 const title =
-  "11 a fleet that gains and loses namespaces and clusters in a campaign: all is moved or named, and the next pull request says so";
+  "11 when namespaces and clusters come and go in a campaign, all are moved or named, and the next pull request says so";
 
 test(title, async () => {
   const { flow, github, untilOpen, approve, merge } = await openStages(campaignOf(), { settings: batch });

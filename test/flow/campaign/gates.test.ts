@@ -43,8 +43,8 @@ const waits = async (flow: FleetFlow): Promise<readonly string[]> =>
 /** Number of transitions in the ledger. */
 const countRecords = async (flow: FleetFlow): Promise<number> => (await flow.ledger())?.sequence ?? 0;
 
-describe("gates that request Prometheus", () => {
-  it("a run whose measurements are good ends, with value, limit and query in its record, and no commit for each reconcile", async () => {
+describe("gates that query Prometheus", () => {
+  it("a run with good measurements ends with value, limit and query in its record, and without a commit for each reconcile", async () => {
     const prometheus = createPrometheus();
     const flow = await openGated(gateFile("when: during, onFail: pause", "15m"), prometheus);
     const before = await countRecords(flow);
@@ -59,7 +59,7 @@ describe("gates that request Prometheus", () => {
     await flow.end();
   });
 
-  it("a run that hurts is stopped in the middle, and nothing else moves; resume measures again", async () => {
+  it("a run with bad measurements is stopped midway and nothing else moves; resume measures again", async () => {
     const prometheus = createPrometheus();
     const flow = await openGated(gateFile("when: during, onFail: pause"), prometheus);
     await flow.until("the first batch arrived", () => countOn(flow, "new") === 2);
@@ -79,7 +79,7 @@ describe("gates that request Prometheus", () => {
     await flow.end();
   });
 
-  it("onNoData hold: a Prometheus that is down holds the run, by name, until it answers", async () => {
+  it("onNoData hold: while Prometheus is down the run waits, with a named cause, until it answers", async () => {
     const prometheus = createPrometheus();
     prometheus.answer = "it answers 503";
     const flow = await openGated(gateFile("when: during, onNoData: hold"), prometheus);

@@ -34,7 +34,7 @@ async function readTimes(flow: FleetFlow): Promise<{ readonly movedAt: number; r
 }
 
 describe("a workload that moves while its run bakes", () => {
-  test("6.2 has the whole bake, from when it came to rest", async () => {
+  test("6.2 gets the whole bake, counted from its arrival", async () => {
     const { flow, end } = await openBaking();
     end();
     const { movedAt, endedAt } = await readTimes(flow);
@@ -42,7 +42,7 @@ describe("a workload that moves while its run bakes", () => {
     await flow.end();
   });
 
-  test("6.2 has it though the planner is killed as soon as it moved, before it was seen to move", async () => {
+  test("6.2 gets it even if the planner is killed right after the move, before it has seen the move", async () => {
     const { flow, end } = await openBaking();
     end();
     await flow.until("it is written", () => running(flow, refOf("a")).includes("new"));

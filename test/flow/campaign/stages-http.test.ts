@@ -106,7 +106,7 @@ test("10.3 over HTTP a stage is opened, labelled, judged by its team's rule and 
   expect(hub.countWrites()).toBe(5);
 });
 
-test("10.3 over HTTP a closed pull request tells who closed it", async () => {
+test("10.3 over HTTP a closed pull request names the person who closed it", async () => {
   const hub = await openHub(campaignOf());
   await hub.round();
   await hub.github.as("ada").closePullRequest(1);
@@ -114,7 +114,7 @@ test("10.3 over HTTP a closed pull request tells who closed it", async () => {
   expect(hub.stops()).toMatchObject({ "closed-1": { who: "ada", cause: "closed", strength: "propose" } });
 });
 
-test("10.3 over HTTP one that main overtook is closed with a comment, and holds nothing", async () => {
+test("10.3 over HTTP a pull request that main overtook is closed with a comment, without a hold", async () => {
   const hub = await openHub(campaignOf());
   await hub.round();
   hub.github.remote.commitToMain({ files: { "rollouts.yml": file(50) } });
@@ -129,7 +129,7 @@ test("10.3 over HTTP one that main overtook is closed with a comment, and holds 
   expect(hub.stops()).toEqual({});
 });
 
-test("10.2 over HTTP a stage that merges itself does, with no approval, and the labels of an answer that was lost are one", async () => {
+test("10.2 over HTTP an autoMerge stage merges without an approval, and a lost answer leaves no duplicate labels", async () => {
   const stages = "    - { name: half, set: { production: 50 }, autoMerge: { notice: 1m } }\n";
   const hub = await openHub(campaignOf("", stages));
   hub.github.github.addFault({ on: { method: "POST", path: /\/(?:pulls|labels)$/ }, effect: { kind: "loseAnswer" } });

@@ -51,7 +51,7 @@ const both = {
   "campaigns/shop.yml": printCampaign("shop", ["production"]),
 };
 
-test("1.5 one commit on the buckets of two campaigns moves nothing; it is named, neither proposes, and a rollback ends it", async () => {
+test("1.5 a commit on buckets of two campaigns moves nothing and is named, neither campaign proposes, and a rollback ends it", async () => {
   const { flow, listOpen, find } = await openTwo(both);
   const id = flow.whenMerged(fileOf(50, 100)).slice(0, 12);
   await flow.pass(5 * minute);

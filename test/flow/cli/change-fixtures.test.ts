@@ -37,7 +37,7 @@ function findAll(text: string): readonly Finding[] {
 }
 
 describe("fixtures of changes", () => {
-  it.each(names)("%s: the file is right, and of the change is said exactly what it names", (name) => {
+  it.each(names)("%s: the file is valid, and the change has exactly the findings that the fixture names", (name) => {
     const text = read(`changes/${name}`);
     compile(text);
     const findings = findAll(text);

@@ -106,7 +106,7 @@ function readCounts(text: string): readonly number[] {
   );
 }
 
-describe("how many failed is one number on every surface", () => {
+describe("every surface shows the same number of failures", () => {
   describe.each(Object.entries(walk))("%s", (_, { snapshot, failed, counted }) => {
     const { status, campaign, view } = see({ snapshot });
 
@@ -148,7 +148,7 @@ describe("how many failed is one number on every surface", () => {
     });
   });
 
-  test("5 what failed stays to be seen when a later stage runs, until it is dealt with", () => {
+  test("5 failures stay visible while a later stage runs, until they are dealt with", () => {
     const later = instant(8, { run: over, snapshot: { now: noon + 86_400_000 } });
     const { campaign, view } = see({ snapshot: later });
     expect(campaign.runs).toEqual([]);

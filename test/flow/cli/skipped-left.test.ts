@@ -81,7 +81,7 @@ const cases: readonly {
   },
 ];
 
-test.each(cases)("what an earlier stage skipped: $name", ({ change, want }) => {
+test.each(cases)("workloads that an earlier stage skipped: $name", ({ change, want }) => {
   const { status, campaign, view } = see(leave(change));
   for (const each of [status, campaign])
     expect(each.skipped?.items.map(({ workload, code, command }) => `${workload}  ${code}  ${command}`)).toEqual(want);
@@ -93,7 +93,7 @@ test.each(cases)("what an earlier stage skipped: $name", ({ change, want }) => {
   expect(listSkipped(view, "run/0123456789ab").rows).toEqual([]);
 });
 
-test("status, watch, get failures and get skipped lead to what was skipped by an earlier stage", () => {
+test("status, watch, get failures and get skipped point to workloads that an earlier stage skipped", () => {
   const { status, campaign, view } = see(leave({ "team-006": "opted out" }));
   const texts = [
     printStatus(status, tellAnswers(status), reading),

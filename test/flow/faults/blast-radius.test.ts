@@ -10,7 +10,7 @@ const count = (flow: Awaited<ReturnType<typeof openShop>>) => ({
   onNew: names.filter((name) => running(flow, refOf(name)).includes("new")).length,
 });
 
-test("C19 a zone takes the pods of three workloads: no other is moved until they are back, by name, and none failed", async () => {
+test("C19 an outage takes three workloads' pods: no other moves until they are back, with a named wait, and none fails", async () => {
   const settings = settingsOf("batchSize: 2, readinessTimeout: 2m, maxUnavailable: 3");
   const flow = await openShop({ names, settings });
   flow.whenMerged(file(100));

@@ -24,7 +24,7 @@ const faults: Readonly<Record<string, Files>> = {
 
 describe("main becomes invalid in the middle of a run", () => {
   for (const [name, files] of Object.entries(faults)) {
-    test(`1.7 ${name}: what is in flight arrives, no other workload is written, nothing is rolled back, and fixed it goes on`, async () => {
+    test(`1.7 ${name}: workloads in flight arrive, nothing else is written or rolled back, and once fixed the run continues`, async () => {
       const flow = await openShop({ readyMs: 20_000 });
       flow.whenMerged(file(100));
       await flow.until("a batch moves", () => written(flow).length === 2);

@@ -122,7 +122,7 @@ const cases: readonly Case[] = [
 ];
 
 test.each(cases)(
-  "12.1 a ledger that is not to be gone by holds all at once, by name: $name",
+  "12.1 an unusable ledger stops everything at once, by name: $name",
   async ({ play, code, said, breaches = [] }) => {
     const [flow] = await openMiddle();
     const putRight = play(flow);
@@ -165,7 +165,7 @@ test.each(cases)(
   },
 );
 
-test("an executor that is shown a ledger of before moves nothing while the planner knows a newer one", async () => {
+test("an executor that reads an older ledger moves nothing while the planner knows a newer one", async () => {
   const [flow] = await openMiddle();
   const newest = flow.remote.head(ledger) ?? "";
   const older = flow.remote.commit(newest)?.parents[0] ?? "";

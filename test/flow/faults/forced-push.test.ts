@@ -10,7 +10,7 @@ async function labelOf(flow: Awaited<ReturnType<typeof openShop>>, name: string)
   return (await templateOf(flow, refOf(name)))?.labels["istio.io/rev"];
 }
 
-test("4.6 what fails in flight after a forced push of main is marked and put back; nothing is moved or tried again", async () => {
+test("4.6 workloads in flight that fail after a forced push of main are annotated and put back; nothing is moved or retried", async () => {
   const flow = await openShop({ names: ["a", "b", "c", "d"], settings, readyMs: 20_000 });
   const first = flow.remote.head("main") ?? "";
   for (const name of ["a", "b"])
@@ -35,7 +35,7 @@ test("4.6 what fails in flight after a forced push of main is marked and put bac
   await flow.end();
 });
 
-test("1.7 what went well in flight arrives after a forced push, and stays where it is until a person ends the stop", async () => {
+test("1.7 healthy workloads in flight arrive after a forced push and stay there until a person ends the stop", async () => {
   const flow = await openShop({ names: ["a", "b", "c", "d"], settings, readyMs: 20_000 });
   const first = flow.remote.head("main") ?? "";
   flow.whenMerged(file(100));

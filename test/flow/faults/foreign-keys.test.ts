@@ -22,7 +22,7 @@ const cases: readonly { readonly name: string; readonly id: string; readonly val
   { name: "a value of 1 MB", id: "stop-1", value: "x".repeat(1_000_000) },
 ];
 
-describe("7.5 one key under request.* costs the planner neither its status, nor other requests, nor comments", () => {
+describe("7.5 one bad key under request.* blocks neither the planner's status, nor other requests, nor comments", () => {
   test.each(cases)("$name", async ({ id, value }) => {
     const flow = await openShop();
     flow.bus.write(`control-${testInstallation}`, `request.${id}`, value);

@@ -67,7 +67,7 @@ test("an entry that asks for a rollback at once stops its cluster, rolls nothing
   await flow.end();
 });
 
-test("a thousand entries in one cluster stop it, are named by one sentence, and hold no other cluster", async () => {
+test("a thousand entries in one cluster stop it, are named in one sentence, and do not stop another cluster", async () => {
   const flow = await openTwo();
   const many = Array.from({ length: 1000 }, (_, n) => [`s-${n}`, "x"] as const);
   plant(flow, Object.fromEntries(many));

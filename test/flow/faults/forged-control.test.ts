@@ -18,7 +18,7 @@ const others: readonly { readonly name: string; readonly change: Partial<Control
   { name: "names a main that git does not have", change: { main: "e".repeat(40) } },
 ];
 
-test.each(others)("a state that $name stands for some seconds, and no longer", async ({ change }) => {
+test.each(others)("a forged state that $name is overwritten within seconds", async ({ change }) => {
   const flow = await openShop();
   flow.whenMerged(file(100));
   await flow.until("it moves", () => written(flow).length > 0);
@@ -30,7 +30,7 @@ test.each(others)("a state that $name stands for some seconds, and no longer", a
   await flow.end();
 });
 
-test("a state that names an older main and ledger rolls nothing back: an executor uses the newest it read", async () => {
+test("a forged state with an older main and ledger rolls nothing back, because an executor uses the newest commits it read", async () => {
   const flow = await openShop();
   const old = readControlState((await flow.bucket("control").get("state"))?.value ?? "");
   flow.whenMerged(file(100));

@@ -22,7 +22,7 @@ async function measureRollback(flow: FleetFlow): Promise<number> {
 const codes = async (flow: FleetFlow): Promise<readonly string[]> =>
   (await flow.status())?.waitingFor.map(({ code }) => code) ?? [];
 
-test("2.4 rollback --now while git says nothing: the first is written back within 5 s, and the beat goes on", async () => {
+test("2.4 rollback --now while git hangs: the first workload is written back within 5 s, and the beat continues", async () => {
   const flow = await openShop();
   const id = await moveAll(flow);
   const speak = flow.server.hang("planner", "executor");
@@ -104,7 +104,7 @@ test("12.1 after half an hour of a hung git nothing moves forward, and rollback 
   await flow.end();
 });
 
-test("2.4 planner and executor that start while git hangs carry out a rollback --now that stands on the bus", async () => {
+test("2.4 planner and executor that start while git hangs carry out a rollback --now that is on the bus", async () => {
   const flow = await openShop();
   flow.server.keepsClones = true;
   await flow.killPlanner();
@@ -148,7 +148,7 @@ test("4.3 planner and executor that start without a clone while git hangs move n
   await flow.end();
 });
 
-test("a batch that waits for the executor's git names the wait within seconds, and no longer than it lasts", async () => {
+test("a batch that waits for the executor's git is named as a wait within seconds, and only while it waits", async () => {
   const flow = await openShop();
   const speak = flow.server.hang("executor");
   flow.whenMerged(file(100));

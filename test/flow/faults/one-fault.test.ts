@@ -25,7 +25,7 @@ async function readAge(flow: FleetFlow): Promise<number> {
   return flow.clock.now() - Date.parse((await flow.status())?.at ?? "");
 }
 
-test("each adapter's call fails once, at its first or seventh time: all of it happens all the same", async () => {
+test("each adapter method fails once, at its first or seventh call, and everything still happens", async () => {
   const calm = await openTwo();
   await play(calm);
   await calm.untilRunsEnd(1);
@@ -63,29 +63,32 @@ const of =
 
 /** Calls that fail permanently for one item of a loop. The item's own run may wait; everything else must go on. */
 const cases: readonly ItemCase[] = [
-  { name: "the queue of one cluster is not shown", fails: of("inspect", "two") },
+  { name: "the queue of one cluster cannot be read", fails: of("inspect", "two") },
   {
-    name: "the queue of one cluster takes nothing",
+    name: "the queue of one cluster cannot be written",
     fails: ({ method, args }) => method === "put" && args[0] === "two" && typeof args[1] === "object",
   },
-  { name: "a namespace is not published", fails: of("put", "two.shop-a") },
-  { name: "the facts of a cluster are not published", fails: of("put", "two._") },
-  { name: "an answer is not taken", fails: of("put", "answer.stop-first") },
-  { name: "a request is not removed", fails: of("delete", "request.stop-first") },
-  { name: "who is notified is not taken", fails: of("put", "notify") },
-  { name: "what people were told is not kept", fails: of("put", "notifications") },
-  { name: "the namespaces' table is not taken", fails: of("put", "namespaces.") },
-  { name: "a message is not taken", fails: of("publish", "meshroll.v1.stop.v1.placed") },
+  { name: "a namespace cannot be published", fails: of("put", "two.shop-a") },
+  { name: "the facts of a cluster cannot be published", fails: of("put", "two._") },
+  { name: "an answer cannot be written", fails: of("put", "answer.stop-first") },
+  { name: "a request cannot be removed", fails: of("delete", "request.stop-first") },
+  { name: "the list of people to notify cannot be written", fails: of("put", "notify") },
+  { name: "the past notifications cannot be written", fails: of("put", "notifications") },
+  { name: "the table of namespaces cannot be written", fails: of("put", "namespaces.") },
+  { name: "a message cannot be published", fails: of("publish", "meshroll.v1.stop.v1.placed") },
   {
-    name: "an Event is not written",
+    name: "an Event cannot be written",
     fails: ({ method, args }) => method === "recordEvent" && JSON.stringify(args[0]).includes("shop-a"),
   },
-  { name: "istiods are not read", fails: ({ method }) => method === "readIstiods" },
-  { name: "stops are not recorded", fails: ({ method }) => method === "recordStops" },
-  { name: "injection is not proven", fails: ({ method, args }) => method === "proveInjection" && args[1] === 20_000 },
+  { name: "istiods cannot be read", fails: ({ method }) => method === "readIstiods" },
+  { name: "stops cannot be recorded", fails: ({ method }) => method === "recordStops" },
+  {
+    name: "injection cannot be proven",
+    fails: ({ method, args }) => method === "proveInjection" && args[1] === 20_000,
+  },
 ];
 
-test.each(cases)("$name, for good: the others go on, and the status is of now", async ({ fails }) => {
+test.each(cases)("$name, permanently: everything else continues, and status stays current", async ({ fails }) => {
   const flow = await openTwo();
   const written = new Set<string>();
   flow.faults.fails = (call) => {

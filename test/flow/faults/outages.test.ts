@@ -34,7 +34,7 @@ test("7.2 without a planner no workload is moved after 30 s; what is in flight i
   await flow.end();
 });
 
-test("with the bus down nothing new starts, and all goes on by itself afterwards", async () => {
+test("with the bus down nothing new starts; afterwards everything continues by itself", async () => {
   const flow = await openShop();
   await startMoving(flow);
 
@@ -50,7 +50,7 @@ test("with the bus down nothing new starts, and all goes on by itself afterwards
   await expectEverythingOnce(flow);
 });
 
-test("with the queue down nothing new starts, and all goes on by itself afterwards", async () => {
+test("with the queue down nothing new starts; afterwards everything continues by itself", async () => {
   const flow = await openShop();
   await startMoving(flow);
 
@@ -66,7 +66,7 @@ test("with the queue down nothing new starts, and all goes on by itself afterwar
   await expectEverythingOnce(flow);
 });
 
-test("a Redis that is full is named within ten seconds; nothing new starts, and all goes on once there is room", async () => {
+test("a full Redis is named within ten seconds; nothing new starts, and everything continues once there is room", async () => {
   const flow = await openShop();
   await startMoving(flow);
 
@@ -95,7 +95,7 @@ for (const [what, wipe] of [
     },
   ],
 ] as const) {
-  test(`4.1 the ${what} wiped in the middle of every batch: no workload is restarted twice and all arrive`, async () => {
+  test(`4.1 the ${what} is wiped in the middle of every batch: no workload is restarted twice and all arrive`, async () => {
     const flow = await openShop();
     await startMoving(flow);
     for (let round = 0; round < 5; round += 1) {
@@ -106,7 +106,7 @@ for (const [what, wipe] of [
   });
 }
 
-test("answers to writes that are lost, conflicts and throttles restart no workload twice", async () => {
+test("lost answers to writes, conflicts and throttling restart no workload twice", async () => {
   const flow = await openShop();
   const { faults } = flow.model("one");
   faults.loseAnswers(2);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { file, lateMove, openShop, refOf, running, settingsOf, writeLate, written } from "../shop.ts";
 
-test("4.3 nothing is moved by what was read before git answered: a pause that came meanwhile counts", async () => {
+test("4.3 facts are read again after git answered, so a pause that came meanwhile counts", async () => {
   const flow = await openShop();
   await flow.killExecutor();
   const commit = flow.whenMerged(file(100));
@@ -20,7 +20,7 @@ test("4.3 nothing is moved by what was read before git answered: a pause that ca
   await flow.end();
 });
 
-test("4.3 a git that cannot start for a minute is named and waited for: it is no fault of the batch, and stops no cluster", async () => {
+test("4.3 a git that cannot start for a minute is named and waited for: the batch does not fail and no cluster is stopped", async () => {
   const flow = await openShop();
   await flow.killExecutor();
   flow.whenMerged(file(100));
@@ -50,7 +50,7 @@ test("4.3 a git that cannot start for a minute is named and waited for: it is no
   await flow.end();
 });
 
-test("4.6 an undo that the API server refuses is tried again less and less often, and at last it is done", async () => {
+test("4.6 an undo that the API server refuses is tried again in growing pauses until it is done", async () => {
   const flow = await openShop({ names: ["a"], settings: settingsOf("batchSize: 1, readinessTimeout: 60s") });
   flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
   flow.whenMerged(file(100));
@@ -68,7 +68,7 @@ test("4.6 an undo that the API server refuses is tried again less and less often
   await flow.end();
 });
 
-test("4.4 what was decided on more than five seconds ago is decided again: a pause holds the rest of a long list", async () => {
+test("4.4 decisions older than five seconds are made again, so a pause stops the rest of a long list", async () => {
   const flow = await openShop({ settings: settingsOf("batchSize: 6") });
   const run = flow.whenMerged(file(100)).slice(0, 12);
   await flow.untilRunsEnd(1);

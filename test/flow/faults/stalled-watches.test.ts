@@ -24,7 +24,7 @@ async function expectAllOnce(flow: FleetFlow): Promise<void> {
 }
 
 describe("a watch that stalls without closing", () => {
-  test("a stalled watch in the middle of a batch: it is given up, all is listed again, and each workload is written once", async () => {
+  test("in the middle of a batch it is closed, everything is listed again, and each workload is written once", async () => {
     const flow = await startMoving();
     flow.model("one").faults.stallWatches();
     await flow.pass(10_000);
@@ -36,7 +36,7 @@ describe("a watch that stalls without closing", () => {
     await expectAllOnce(flow);
   });
 
-  test("while the watch is stalled and its lists are refused, the answers to other requests do not make it fresh", async () => {
+  test("while its lists are refused, answers to other requests do not make the cluster fresh", async () => {
     const flow = await startMoving();
     const { faults } = flow.model("one");
     const allow = faults.forbid("deployments");
@@ -52,7 +52,7 @@ describe("a watch that stalls without closing", () => {
     await expectAllOnce(flow);
   });
 
-  test("kubectl's stop that was placed while the watch is stalled holds once it is given up, for good", async () => {
+  test("kubectl's stop that was placed meanwhile counts once the watch is closed, and stays", async () => {
     const flow = await startMoving(settingsOf("batchSize: 1"));
     const model = flow.model("one");
     model.faults.stallWatches();

@@ -48,7 +48,7 @@ describe("T1 clocks that are wrong", () => {
     });
   }
 
-  test("12.1 T1 an hour back in the middle of a batch on both machines: it goes on, and nothing is done twice", async () => {
+  test("12.1 T1 both clocks go back an hour in the middle of a batch: it continues, and nothing is done twice", async () => {
     const flow = await makeShop({ readyMs: 20_000, settings: settingsOf("batchSize: 2, readinessTimeout: 1m") });
     const clocks = [skew(flow.clock, 0), skew(flow.clock, 0)] as const;
     flow.startExecutor("act", 0, undefined, clocks[0]).startPlanner(clocks[1]);
@@ -59,7 +59,7 @@ describe("T1 clocks that are wrong", () => {
     await expectEverythingOnce(flow);
   });
 
-  test("12.1 T1 an hour back on the planner between two batches: the delay between them is not an hour longer", async () => {
+  test("12.1 T1 the planner's clock goes back an hour between two batches: the delay does not get an hour longer", async () => {
     const flow = await makeShop();
     const wrong = skew(flow.clock, 0);
     await flow.startExecutor().startPlanner(wrong).pass(30_000);
@@ -71,7 +71,7 @@ describe("T1 clocks that are wrong", () => {
   });
 
   for (const who of ["planner", "executor"] as const) {
-    test(`12.1 T1 an hour forward on the ${who} in the middle of a batch makes no failure of what rolls well`, async () => {
+    test(`12.1 T1 the ${who}'s clock goes an hour forward in the middle of a batch: no healthy rollout fails`, async () => {
       const flow = await makeShop({ readyMs: 20_000, settings: settingsOf("batchSize: 2, readinessTimeout: 1m") });
       const wrong = skew(flow.clock, 0);
       flow.startExecutor("act", 0, undefined, who === "executor" ? wrong : flow.clock);
@@ -85,7 +85,7 @@ describe("T1 clocks that are wrong", () => {
     });
   }
 
-  test("7.2 T1 an hour back on the executor, its planner gone: old control is not fresh again for an hour", async () => {
+  test("7.2 T1 the executor's clock goes back an hour without a planner: old control does not become fresh again", async () => {
     const flow = await makeShop({ settings: settingsOf("batchSize: 6") });
     const wrong = skew(flow.clock, 0);
     flow.startExecutor("act", 0, undefined, wrong).startPlanner();
@@ -105,7 +105,7 @@ describe("T1 clocks that are wrong", () => {
     await expectEverythingOnce(flow);
   });
 
-  test("12.1 T1 an executor whose clock runs twice as fast moves nothing without fresh control, and everything with it", async () => {
+  test("12.1 T1 an executor whose clock runs twice as fast moves workloads only with fresh control", async () => {
     const flow = await makeShop();
     flow.startExecutor("act", 0, undefined, rush(flow.clock, 2)).startPlanner();
     await flow.pass(30_000);
@@ -129,7 +129,7 @@ function countByFile(percent: number): number {
   return shops.filter((name) => resolver.resolve(`shop-${name}`).revision === "new").length;
 }
 
-test("4.1 T2 two planners and three executors, each sure to be the only one, for ten minutes: effects as with one", async () => {
+test("4.1 T2 two planners and three executors that each believe to be the only one, for ten minutes: effects as with one", async () => {
   const flow = await makeShop({ readyMs: 20_000 });
   for (const lag of [0, 500, 3_000]) flow.startExecutor("act", lag);
   flow.startPlanner().startPlanner();
@@ -147,7 +147,7 @@ test("4.1 T2 two planners and three executors, each sure to be the only one, for
   await flow.end();
 });
 
-test("1.3 T10 the next revision merged in the middle: each workload goes where it belongs at its turn, none gets both", async () => {
+test("1.3 T10 the next revision is merged midway: each workload not yet moved goes to it directly", async () => {
   const flow = await openShop({ readyMs: 20_000, prepare: (model) => model.addIstiod("newer") });
   flow.whenMerged(file(100));
   await flow.until("two are there, two roll", () => countOn(flow, "new") === 2 && written(flow).length === 4);
@@ -209,7 +209,7 @@ describe("T7 a rollback in the middle of something else brings each workload bac
     });
   }
 
-  test("2.4 T7 what its owner deployed since stays: only the label is put back", async () => {
+  test("2.4 T7 an owner's later deploy stays: only the label is put back", async () => {
     const flow = await openShop({ readyMs: 20_000 });
     const id = flow.whenMerged(file(100)).slice(0, 12);
     await flow.untilRunsEnd(1);

@@ -16,7 +16,7 @@ function makeStop(clock: VirtualClock): VerbRequest {
 
 const wroteTo = (model: KubeModel) => listChanges(model).filter(({ path }) => path.includes("/deployments/"));
 
-test("two installations on one bus, with clusters of one name, each move their own and hear nothing of the other", async () => {
+test("two installations on one bus, with a cluster of the same name, each move their own and do not affect the other", async () => {
   const servers = makeServers();
   const { clock, bus } = servers;
   const models = [makeModel(clock), makeModel(clock)] as const;
@@ -38,7 +38,7 @@ test("two installations on one bus, with clusters of one name, each move their o
   expect(Object.keys((await b.readLedger()).stops)).toEqual([]);
 });
 
-test("a new repository on an old bus neither obeys nor records what the old one left", async () => {
+test("a new installation neither obeys nor records what the old one left on the bus", async () => {
   const servers = makeServers();
   const { clock } = servers;
   const model = makeModel(clock);

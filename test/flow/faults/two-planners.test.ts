@@ -26,7 +26,7 @@ async function expectEverythingOnce(flow: FleetFlow): Promise<void> {
   await flow.end();
 }
 
-test("the one that waits leads within twelve seconds of the other's kill -9, and goes on with its run", async () => {
+test("the waiting planner leads within twelve seconds of the other's kill -9 and continues the run", async () => {
   const flow = await openWithTwo();
   await flow.killPlanner(1);
   await flow.pass(7_000);

@@ -38,7 +38,7 @@ test("nothing moves while others may push to the ledger's branch, which status s
   await flow.end();
 });
 
-test("a rule that is taken away holds what comes next; rollback --now works, and is recorded afterwards", async () => {
+test("removing a rule stops further moves; rollback --now works, and is recorded afterwards", async () => {
   const { flow, github } = await openHub(closed);
   const id = flow.whenMerged(file(50)).slice(0, 12);
   await flow.untilRunsEnd(1);
@@ -58,7 +58,7 @@ test("a rule that is taken away holds what comes next; rollback --now works, and
   await flow.end();
 });
 
-test("a planner that starts while GitHub is down goes on, where the one before it was told that the branch is protected", async () => {
+test("a planner that starts while GitHub is down continues if its predecessor had read that the branch is protected", async () => {
   const { flow, github } = await openHub(closed);
   await flow.killPlanner();
   github.setUnavailable(true);

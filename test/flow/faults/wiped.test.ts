@@ -57,7 +57,7 @@ const cases: readonly Stopped[] = [
 ];
 
 describe("Redis and NATS wiped, and ten days later", () => {
-  test.each(cases)("7.2 $name: nothing is written, nothing is forgotten", async ({ stop, resume, wantAfter }) => {
+  test.each(cases)("7.2 $name: nothing is written, and no stop is lost", async ({ stop, resume, wantAfter }) => {
     const flow = await openShop({ names: ["a", "b", "c", "d", "e", "f"] });
     const run = flow.whenMerged(file(100)).slice(0, 12);
     await flow.until("something moves", () => written(flow).length > 0);

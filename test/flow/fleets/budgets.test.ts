@@ -45,7 +45,7 @@ async function listSkipped(flow: FleetFlow): Promise<readonly string[]> {
 
 const surging = { maxSurge: 1, maxUnavailable: 0 };
 
-describe("a rollout that never goes below its budget goes on", () => {
+describe("a rollout that never goes below its budget is carried out", () => {
   it.each<[name: string, kind: WorkloadRef["kind"], shape: Partial<Shape>, budget: Budget]>([
     ["one replica that must stay", "Deployment", { replicas: 1, ...surging }, { minAvailable: 1 }],
     ["a budget that never allows anything", "Deployment", { replicas: 3, ...surging }, { maxUnavailable: 0 }],
@@ -70,7 +70,7 @@ describe("a rollout that never goes below its budget goes on", () => {
   });
 });
 
-describe("a rollout that would go below its budget waits, by name, and is skipped", () => {
+describe("a rollout that would go below its budget waits, by name, and is then skipped", () => {
   const nothing = (takes: string) => {
     const [kind = "", ...pods] = takes.split(" ");
     const why = `its PodDisruptionBudget allows no disruption, and its rollout takes ${pods.join(" ")} away at once`;
@@ -117,10 +117,10 @@ describe("a rollout that would go below its budget waits, by name, and is skippe
   });
 });
 
-describe("who may let it go below", () => {
+describe("who may allow a rollout below its budget", () => {
   const stateful = prepare("StatefulSet", { replicas: 2 }, { maxUnavailable: 0 });
 
-  it("a campaign, in the namespaces that it names", async () => {
+  it("a campaign, for the namespaces that it names", async () => {
     const flow = await openShop({ names: [], settings, prepare: stateful });
     flow.whenCampaignMerged({
       "campaigns/up.yml": `apiVersion: meshroll.dev/v1

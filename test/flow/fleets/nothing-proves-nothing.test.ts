@@ -31,7 +31,7 @@ test("a workload with 0 replicas is idle, not migrated: the run ends and says so
   await flow.end();
 });
 
-test("a run of nothing but idle workloads proves nothing: it waits, until one of them has pods", async () => {
+test("a run of idle workloads only proves nothing: it waits until one of them has pods", async () => {
   const flow = await openShop({
     names: [],
     prepare: (model) => model.addDeployment({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld }),
@@ -53,7 +53,7 @@ for (const [what, add] of [
   ["Deployment", "addDeployment"],
   ["StatefulSet", "addStatefulSet"],
 ] as const) {
-  test(`a ${what} that gets replicas long after its label was set is proven then, and not undone for the time between`, async () => {
+  test(`a ${what} that gets replicas long after its label was set is proven then, and the time in between is no failure`, async () => {
     const flow = await openShop({
       names: [],
       prepare: (model) => model[add]({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld, readyMs: 20_000 }),
@@ -77,7 +77,7 @@ for (const [what, template] of [
   ["an annotation", { annotations: { "sidecar.istio.io/proxyImage": stale } }],
   ["a container of the template", { proxyImage: stale }],
 ] as const) {
-  test(`a sidecar that ${what} pins is named, and is no workload that migrated`, async () => {
+  test(`a sidecar that ${what} pins is named, and its workload does not count as migrated`, async () => {
     const flow = await openShop({
       names: ["a"],
       prepare: (model) =>
@@ -102,7 +102,7 @@ const ofRollout = {
   owner: { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-5c9f" },
 };
 
-test("a Deployment whose template an Argo Rollout runs is skipped by name, and never written", async () => {
+test("a Deployment whose template an Argo Rollout uses is skipped by name and never written", async () => {
   const flow = await openShop({
     names: ["a"],
     prepare: (model) => {

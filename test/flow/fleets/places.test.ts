@@ -69,7 +69,7 @@ const interruptions: Readonly<Record<string, Interruption>> = {
   },
 };
 
-test.each(Object.entries(interruptions))("4.2 %s: what still rolls keeps its place", async (_, each) => {
+test.each(Object.entries(interruptions))("4.2 %s: a workload that still rolls keeps its place", async (_, each) => {
   const flow = await openSlow(each.where ?? "template");
   await interrupt(flow, each.happens);
   await flow.until("the second is written", () => isWritten(flow, "b"));
@@ -82,7 +82,7 @@ test.each(Object.entries(interruptions))("4.2 %s: what still rolls keeps its pla
   await flow.end(each.planted);
 });
 
-test("4.7 what never settles after it was given up gives its place up once it made no progress for readinessTimeout", async () => {
+test("4.7 a skipped workload that never settles gives up its place after readinessTimeout without progress", async () => {
   const flow = await openSlow("template", "batchSize: 1, readinessTimeout: 60s");
   flow.model("one").breakWorkload(dbOf("a"), { how: "neverReady", whenRevision: "new" });
   await interrupt(flow, (shop) => shop.model("one").terminateNamespace("shop-a"));

@@ -70,7 +70,7 @@ const happenings: readonly Case[] = [
   },
 ];
 
-describe("1 what has migrated stays migrated, whatever others write to it", () => {
+describe("1 a migrated workload stays migrated, whatever others write to it", () => {
   const cases = happenings.flatMap((each) => [api, db, log].map((ref) => ({ ...each, ref, kind: ref.kind })));
   test.each(cases)("$kind: $name", async ({ ref, happens }) => {
     const flow = await openMoved();
@@ -122,7 +122,7 @@ describe("4 the time of a move counts from our write, and only pods that are rea
     if (turn === 1) model.ownerApply(ref, { image: "registry.example/web:2" });
   };
   const cases = [
-    { name: "nothing is written", everyMs: 4 * minute, disturb: () => () => undefined },
+    { name: "nothing else is written", everyMs: 4 * minute, disturb: () => () => undefined },
     { name: "one that goes up and down each 20 s", everyMs: 20_000, disturb: flaps(12, 10) },
     { name: "one that goes to nothing and back each minute", everyMs: minute, disturb: flaps(0, 1) },
     { name: "others annotate it each 10 s", everyMs: 10_000, disturb: annotate },

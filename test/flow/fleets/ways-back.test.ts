@@ -41,7 +41,7 @@ function uninstallOld(flow: FleetFlow): () => void {
 
 const missing = /^RevisionMissing: revision old has no injector webhook in one: .*the mesh operator: /;
 
-test("1.1 it is put back by itself once the revision of before is served again, and its hint follows what serves", async () => {
+test("1.1 an undo is carried out by itself once the previous revision is served again, and its hint follows what is served", async () => {
   const flow = await openShop({ names: ["a"], settings: quick, prepare: (model) => addDb(model, "OrderedReady") });
   const install = uninstallOld(flow);
   flow.whenMerged(file(100));
@@ -68,7 +68,7 @@ test("1.1 it is put back by itself once the revision of before is served again, 
 const good = { namespace: "shop-unit", kind: "Deployment", name: "good" } as const;
 const bad = { ...good, name: "bad" } as const;
 
-test("1.1 a namespace whose label decides stays on the new revision, and what is healthy there is not restarted", async () => {
+test("1.1 a namespace whose label decides stays on the new revision meanwhile, and its healthy workloads are not restarted", async () => {
   const flow = await openShop({
     names: ["a"],
     settings: quick,
@@ -96,7 +96,7 @@ test("1.1 a namespace whose label decides stays on the new revision, and what is
   await flow.end();
 });
 
-test("a workload that lost its sidecars outside of any move is named with the command that brings them back", async () => {
+test("a workload that lost its sidecars without a move of ours is named with the command that brings them back", async () => {
   const flow = await openShop({ names: ["a", "b"] });
   const install = uninstallOld(flow);
   const [pod] = flow.model("one").podsOf(refOf("a"));

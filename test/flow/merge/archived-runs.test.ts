@@ -47,7 +47,7 @@ test("2.4 rollback --now of a run in the archive is carried out at once, also wh
   await flow.end();
 });
 
-test("3.3 retry opens a run of the archive again, with what a person forgave", async () => {
+test("3.3 retry opens an archived run again, with the failures that a person accepted by a resume", async () => {
   const flow = await openShop({ names });
   const fix = flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
   const id = flow.whenMerged(file(100)).slice(0, 12);
@@ -71,7 +71,7 @@ test("3.3 retry opens a run of the archive again, with what a person forgave", a
   await flow.end();
 });
 
-test("8.1 a retry of a run whose record in the archive is spoilt is answered, and everything else goes on", async () => {
+test("8.1 a retry of a run whose archived record is corrupt is answered, and everything else continues", async () => {
   const flow = await openShop({ names });
   const id = flow.whenMerged(file(50)).slice(0, 12);
   await flow.untilRunsEnd(1);

@@ -51,7 +51,7 @@ async function untilBack(flow: FleetFlow): Promise<void> {
   await flow.pass(2 * minuteMs);
 }
 
-test("a cluster away for a week in the middle of a run: it is named on every day, then catches up with one write each", async () => {
+test("a cluster that is away for a week in the middle of a run is named every day, then catches up with one write each", async () => {
   const { flow, before } = await goAway();
   const told = await passDays(flow, 6);
   expect([...told]).toEqual(["ClusterUnreachable"]);
@@ -80,7 +80,7 @@ test("a stop that was placed while a cluster was away for a week holds there whe
   await flow.end();
 });
 
-test("main that was rolled back while a cluster was away for a week: its moves are rolled back, and nothing goes forward", async () => {
+test("after a rollback of main while a cluster was away for a week, its moves are rolled back and nothing moves forward", async () => {
   const { flow, before } = await goAway();
   await passDays(flow, 1);
   flow.whenMerged(file(0));

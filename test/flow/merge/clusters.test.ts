@@ -42,7 +42,7 @@ async function moveUndisturbed(): Promise<number> {
   return ms;
 }
 
-test("4.1 one hub moves six clusters side by side, each by its own batches", async () => {
+test("4.1 one hub moves six clusters in parallel, each by its own batches", async () => {
   const flow = await openSix();
   flow.whenMerged(file(100));
   await flow.until("each cluster moves", () => clusterNames.every((name) => countMoves(flow, name) > 0), 15_000);
@@ -132,7 +132,7 @@ test("6.1 an unreachable cluster that is merged as skipped: the run ends without
   await expectAllOnce(flow, others);
 });
 
-test("6.1 a cluster that leaves in the middle of a run gets nothing more, and returns with the next run", async () => {
+test("6.1 a cluster that main excludes in the middle of a run gets no more batches, and joins the next run once it is back", async () => {
   const flow = await openSix();
   flow.whenMerged(file(100));
   await flow.until("half is there", () => countOn(flow, "euw1-a", "new") === 2);
@@ -152,7 +152,7 @@ test("6.1 a cluster that leaves in the middle of a run gets nothing more, and re
   await flow.end();
 });
 
-test("9.1 C20 a cluster that answers as another one in the middle of a run stops, and gets not one write", async () => {
+test("9.1 C20 a cluster that answers with another identity in the middle of a run stops, and gets no write", async () => {
   const flow = await openSix();
   const model = flow.model("usw2-a");
   // A failed workload is not undone there either, because it is not the cluster that had the workload.

@@ -25,7 +25,7 @@ async function countPuts(flow: FleetFlow): Promise<ReadonlyMap<string, number>> 
   return puts;
 }
 
-test("9.1 what istiods say is published: proxies that move are out of sync for a moment, then in sync", async () => {
+test("9.1 the istiods' answers are published: proxies that move are out of sync for a moment, then in sync", async () => {
   const flow = await openShop({ readyMs: 5_000, settings: settingsOf("batchSize: 6") });
   expect(await readRevision(flow, "old")).toMatchObject({ proxies: { connected: 12, synced: 12 } });
   expect(await readRevision(flow, "new")).toMatchObject({ proxies: { connected: 0, synced: 0 } });
@@ -52,7 +52,7 @@ test("9.1 what istiods say is published: proxies that move are out of sync for a
   await flow.end();
 });
 
-test("an executor that may not ask istiod says so with the cluster, and moves all the same", async () => {
+test("an executor that may not query istiod reports it as the cluster's problem, and still moves workloads", async () => {
   const flow = await openShop();
   const allow = flow.model("one").faults.forbid("pods/proxy");
   flow.whenMerged(file(100));

@@ -20,7 +20,7 @@ async function moveThereAndBack(flow: FleetFlow): Promise<string> {
   return id;
 }
 
-test("4.4 a late patch of an executor that was away is reverted though its run is done", async () => {
+test("4.4 a late patch of an executor that was away is reverted even though its run is done", async () => {
   const flow = await openShop({ names: ["a", "b"] });
   const id = await moveThereAndBack(flow);
 
@@ -33,7 +33,7 @@ test("4.4 a late patch of an executor that was away is reverted though its run i
   await flow.end(lateInA);
 });
 
-test("4.6 an executor killed between a namespace's mark and its workloads' undo: the next one finishes", async () => {
+test("4.6 after a kill between a namespace's failure annotation and its workloads' undo, the next executor finishes the undo", async () => {
   const names = ["a", "b", "c"];
   const settings = settingsOf("batchSize: 3, failurePolicy: ContinueOnError, readinessTimeout: 60s");
   const flow = await makeShop({

@@ -78,7 +78,7 @@ test("9.1 an executor that only observes writes nothing, gets no batch, and reco
   await flow.end();
 });
 
-test("1.2 without a baseline, and after it, what differs from the file that day is not moved", async () => {
+test("1.2 before and after the baseline, workloads that already differed from the file are not moved", async () => {
   const flow = await makeShop({ percent: 100 });
   flow.startExecutor().startPlanner();
   await flow.pass(300_000);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { countOn, file, listChanges, openShop, refOf, running, settingsOf } from "../shop.ts";
 
-test("3.3 a bad workload is marked and put back, the run stops, and resume lets it go on", async () => {
+test("3.3 a bad workload is annotated and put back, the run stops, and resume lets it continue", async () => {
   const bad = refOf("c");
   const flow = await openShop({
     prepare: (model) => void model.breakWorkload(bad, { how: "neverReady", whenRevision: "new" }),

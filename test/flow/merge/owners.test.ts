@@ -13,7 +13,7 @@ async function skippedOf(flow: FleetFlow): Promise<Readonly<Record<string, strin
   return Object.fromEntries(skipped.map(({ workload, ...reason }) => [workload, printWorkloadReason(reason)]));
 }
 
-test("3.4 a workload deleted in the middle of a run is gone, and the run ends without it", async () => {
+test("3.4 a run ends without a workload that was deleted midway", async () => {
   const flow = await openShop();
   flow.whenMerged(file(100));
   await flow.until("something moves", () => written(flow).length > 0);
@@ -45,7 +45,7 @@ test("3.4 a workload that is created again in the middle of a run is judged agai
   await flow.end();
 });
 
-test("5.3 a tag's workloads wait by name until its owner moves it, then restart once", async () => {
+test("5.3 a tag's workloads wait by name until its owner moves the tag, then restart once", async () => {
   const flow = await openShop({
     prepare(model) {
       model.addTag("stable", "old");

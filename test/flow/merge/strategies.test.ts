@@ -54,7 +54,7 @@ test("4.2 Batched settles each batch and waits for the delay before the next", a
   await flow.end();
 });
 
-test("4.2 writes that the watch has not shown yet are counted: watches that lag by 20 s exceed nothing", async () => {
+test("4.2 writes that the watch has not shown yet are counted, so watches that lag by 20 s exceed no limit", async () => {
   const flow = await openShop({ names: many, settings: window(2), readyMs: 5000 });
   await flow.killExecutor();
   flow.startExecutor("act", 20_000);

@@ -16,7 +16,7 @@ async function read(flow: FleetFlow, cluster: string) {
   return (await flow.status())?.clusters.find(({ name }) => name === cluster);
 }
 
-test("C1 a cluster that no executor could ever read is named with the cause, is no part of the run, and is read later", async () => {
+test("C1 a cluster that no executor ever read is named with the cause, is not part of the run, and is read later", async () => {
   const flow = await makeSix();
   flow.startExecutor();
   const allow = flow.model("stage").faults.failAll(401);

@@ -41,7 +41,7 @@ const stuck = {
 };
 const onward = "failurePolicy: ContinueOnError";
 
-test("4.6 an executor that is killed each 50 s says ReadinessTimeout after the minute that it was asked to wait", async () => {
+test("4.6 an executor that is killed every 50 s reports ReadinessTimeout after the configured minute", async () => {
   const batch = `batchSize: 2, readinessTimeout: 1m, ${onward}`;
   const undisturbed = await play(never, batch, stuck);
   const restarted = await play(50_000, batch, stuck);
@@ -51,7 +51,7 @@ test("4.6 an executor that is killed each 50 s says ReadinessTimeout after the m
   expect(restarted.took).toBeLessThanOrEqual(undisturbed.took + 60_000);
 });
 
-test("4.2 an executor that is killed each 8 s keeps a delay of 10 s, and no longer one", async () => {
+test("4.2 an executor that is killed every 8 s keeps a delay of 10 s, and not a longer one", async () => {
   const batch = "batchSize: 2";
   const undisturbed = await play(never, batch, { readyMs: 1000 });
   const restarted = await play(8_000, batch, { readyMs: 1000 });
@@ -60,7 +60,7 @@ test("4.2 an executor that is killed each 8 s keeps a delay of 10 s, and no long
   expect(restarted.took).toBeLessThanOrEqual(2 * undisturbed.took);
 });
 
-test("4.2 a delay that began before the kill is not started again, nor cut short", async () => {
+test("4.2 a delay that began before the kill is neither started again nor cut short", async () => {
   const settings = "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 60s }\n";
   const flow = await openShop({ settings, readyMs: 1000 });
   flow.whenMerged(file(100));

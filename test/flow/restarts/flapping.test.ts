@@ -40,7 +40,7 @@ async function killUntil(flow: FleetFlow, isTrue: () => boolean | Promise<boolea
 
 const countWrites = (flow: FleetFlow): number => written(flow).filter((path) => path.includes("shop-b")).length;
 
-test("4.6 pods that come and go for ever under an executor that is killed each 50 s: ReadinessTimeout within R + 1 times", async () => {
+test("4.6 flapping pods and an executor that is killed every 50 s: ReadinessTimeout within R + 1 minutes", async () => {
   const { flow } = await openFlapping();
   const took = await killUntil(flow, () => countWrites(flow) === 2);
   await killUntil(flow, async () => (await flow.runs()).some(({ state }) => state === "done"));

@@ -40,7 +40,7 @@ async function playMerge(isKilled: boolean): Promise<Played> {
   return { hints, knownAfterMs, left };
 }
 
-it("hints of the last 100 ms: the same ledger, writes and messages as undisturbed, one poll later at most", async () => {
+it("losing the hints of the last 100 ms: the same ledger, writes and messages as undisturbed, at most one poll later", async () => {
   const [want, lost] = [await playMerge(false), await playMerge(true)];
   expect([want.hints, lost.hints]).toEqual([1, 0]);
   expect(lost.left).toEqual(want.left);

@@ -32,7 +32,7 @@ async function play(everyMs: number, batch: string, options: ShopOptions) {
 
 const never = 3_600_000;
 
-test("4.2 a planner that restarts goes on with the delay: no longer, and never shorter", async () => {
+test("4.2 a planner that restarts continues the delay: not longer, and never shorter", async () => {
   const settings = "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 60s }\n";
   const flow = await openShop({ settings, readyMs: 1000 });
   flow.whenMerged(file(100));
@@ -50,7 +50,7 @@ test("4.2 a planner that restarts goes on with the delay: no longer, and never s
   await flow.end();
 });
 
-test("4.2 a planner that is killed each 8 s hands out with the delay of 10 s, and no longer one", async () => {
+test("4.2 a planner that is killed every 8 s hands out with the delay of 10 s, and not a longer one", async () => {
   const undisturbed = await play(never, "batchSize: 2", { readyMs: 1000 });
   const restarted = await play(8_000, "batchSize: 2", { readyMs: 1000 });
 
@@ -58,7 +58,7 @@ test("4.2 a planner that is killed each 8 s hands out with the delay of 10 s, an
   expect(restarted.took).toBeLessThanOrEqual(2 * undisturbed.took);
 });
 
-test("3.1 a planner that is killed each 50 s gives up after a minute who waits for an owner", async () => {
+test("3.1 a planner that is killed every 50 s skips, after a minute, a workload that waits for its owner", async () => {
   const options: ShopOptions = { prepare: (model) => model.ownerApply(refOf("b"), { paused: true }) };
   const batch = "batchSize: 6, readinessTimeout: 1m";
   const undisturbed = await play(never, batch, options);

@@ -21,10 +21,10 @@ const cases: readonly ShortLife[] = [
   { victim: "both", life: 3, from: 1 },
 ];
 
-describe("processes that live a few seconds only", () => {
+describe("processes that live only a few seconds", () => {
   let want: Promise<Left> | undefined;
 
-  it.each(cases)("$victim, killed each $life s from second $from on: the same as undisturbed", async (each) => {
+  it.each(cases)("$victim, killed every $life s from second $from on: the same as undisturbed", async (each) => {
     if (story === undefined) throw new Error("no such story");
     want ??= playStory(story, undisturbed);
     const { victim, life, from } = each;
@@ -36,7 +36,7 @@ describe("processes that live a few seconds only", () => {
     ).toEqual(await want);
   });
 
-  it("below that it may take long, and nothing moves twice: an executor killed each second", async () => {
+  it("an executor killed every second may take long, and moves nothing twice", async () => {
     const flow = await openShop();
     flow.whenMerged(file(100));
     for (let second = 0; second < 120; second += 1) {

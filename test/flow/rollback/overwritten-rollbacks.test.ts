@@ -25,7 +25,7 @@ async function readSkipped(flow: FleetFlow, run: string): Promise<readonly strin
   return skipped.map((each) => `${each.workload} ${sentenceOf(each).slice(0, 19)}`);
 }
 
-test("5.5 a rollback that is merged after rollback --now leaves what its owner put back meanwhile, by name", async () => {
+test("5.5 a rollback that is merged after rollback --now keeps, and names, what its owner put back meanwhile", async () => {
   const { flow } = await overwriteRollback();
   const before = written(flow).filter(isOfB).length;
   const merged = flow.whenMerged(file(0)).slice(0, 12);

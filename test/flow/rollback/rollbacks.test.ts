@@ -64,7 +64,7 @@ test("2.2 a rollback merges itself: main and all workloads are back, and its hol
   await flow.end();
 });
 
-test("2.4 rollback --now with git and GitHub away: all roll back, a broken batch too; a pause counts; then all is recorded", async () => {
+test("2.4 rollback --now with git and GitHub down: all roll back, a broken batch too; a pause counts; all is recorded later", async () => {
   const { flow, github } = await openShopWithGithub();
   const run = await merge(flow, github, await propose(flow, github, "ana/all", file(100)));
   await flow.untilRunsEnd(1);

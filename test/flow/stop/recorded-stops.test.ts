@@ -34,7 +34,7 @@ async function loseEverything(flow: FleetFlow): Promise<void> {
   flow.queue.flush();
 }
 
-test("7.3 paused before it is recorded, then all is lost but git and the clusters: nothing moves, for ten days", async () => {
+test("7.3 a pause that is not recorded yet survives the loss of everything but git and the clusters, for ten days", async () => {
   const flow = await openShop();
   await startMoving(flow);
   await flow.killPlanner();
@@ -54,7 +54,7 @@ test("7.3 paused before it is recorded, then all is lost but git and the cluster
   await flow.end();
 });
 
-test("7.3 an entry whose id the ledger never had reaches it, and one resume ends it everywhere", async () => {
+test("7.3 an entry in the cluster that the ledger does not have yet is recorded, and one resume ends it everywhere", async () => {
   const flow = await openShop();
   await startMoving(flow);
   await flow.killPlanner();
@@ -72,7 +72,7 @@ test("7.3 an entry whose id the ledger never had reaches it, and one resume ends
   await flow.end();
 });
 
-test("7.4 what the CLI wrote there with the bus down stops the cluster, and stays until its end", async () => {
+test("7.4 a stop that the CLI wrote into the cluster while the bus was down counts until it is ended", async () => {
   const flow = await openShop();
   await startMoving(flow);
   flow.bus.disconnect();

@@ -34,7 +34,7 @@ async function play(strategy: string, count: number, policy?: string) {
   return { flow, broken, waitForOthers };
 }
 
-describe("4.7 a workload that never gets ready keeps no other from its turn", () => {
+describe("4.7 a workload that never gets ready does not block the others", () => {
   test.each(["Batched", "Window"])("%s: with 20 stuck the others wait at most 300 s longer", async (strategy) => {
     const undisturbed = await play(strategy, 0);
     const plain = await undisturbed.waitForOthers();
@@ -51,7 +51,7 @@ describe("4.7 a workload that never gets ready keeps no other from its turn", ()
   });
 });
 
-describe("4.7 what a stuck workload goes on to hold", () => {
+describe("4.7 what a stuck workload still blocks", () => {
   const cases = [
     { name: "with FailFast its place: no more than a batch is ever hurt", policy: "failurePolicy: FailFast", want: 2 },
     { name: "with maxFailures as many places as may not fail", policy: "maxFailures: 3", want: 5 },

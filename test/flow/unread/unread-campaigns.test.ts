@@ -55,7 +55,7 @@ const held = {
   command: "meshroll validate campaigns/shop.yml",
 };
 
-test("1.7 a campaign file that does not parse holds its own open run, by file, line and column; the other campaign goes on", async () => {
+test("1.7 a campaign file that does not parse holds its open run, with file, line and column; the other campaign continues", async () => {
   const flow = await openTwo();
   flow.whenMerged(fileOf(100, 0));
   await flow.until("the first shop is written", () => countShops(flow) === 1);
@@ -93,7 +93,7 @@ const bonds = [
   { name: "its waves", more: "  clusters: { order: [[elsewhere], [one]] }\n" },
 ];
 test.each(bonds)(
-  "1.7 $name binds on while its file does not parse: a commit on its bucket is its run, and waits",
+  "1.7 $name still applies while its file does not parse: a commit on its bucket is its run, and waits",
   async ({ more }) => {
     const flow = await openTwo(more);
     flow.whenCampaignMerged({ [shop]: broken });
@@ -129,7 +129,7 @@ test.each(brought)("1.7 a commit that $name and moves a bucket moves nothing", a
   await flow.end();
 });
 
-test("1.7 a run that is proven by its campaign's rules is not over while they cannot be read", async () => {
+test("1.7 a run does not end while its campaign's gates and bake cannot be read", async () => {
   const flow = await openTwo("  defaults: { bake: 4m }\n");
   flow.whenMerged(fileOf(50, 0));
   await flow.until("it bakes", async () => (await flow.runs()).some((run) => run.bake !== undefined));

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { listChanges, countOn, file, openShop, settingsOf, written } from "../shop.ts";
 
 // Campaign walk 121 with 18 steps: a late patch that was reverted and later moved again was reported as a second restart.
-test("2.4 a rollback --now of what main is bringing back already changes nothing, and what goes forward again is moved once", async () => {
+test("2.4 rollback --now of a run that main already rolls back changes nothing; a later forward run moves each workload once", async () => {
   const flow = await openShop({ settings: settingsOf("batchSize: 2") });
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.untilRunsEnd(1);

@@ -8,7 +8,7 @@ import { campaignFile, campaignOf } from "../campaign/stage-campaign.ts";
 const half = "meshroll/shop/half";
 const minute = 60_000;
 
-test("1.5 a stage that comes again with the same head gives its notice again before it merges itself", async () => {
+test("1.5 a stage that is proposed again with the same head gives its notice again before it merges itself", async () => {
   const stages = "    - { name: half, set: { production: 50 }, autoMerge: { notice: 10m } }\n";
   const campaign = campaignOf("", stages);
   const { flow, untilOpen, find } = await openStages(campaign);
@@ -79,7 +79,7 @@ test("6.3 a gate that fails while the next wave waits stops the run then, not wh
   await flow.end();
 });
 
-test("10.3 a stage goes on after its second pull request was closed, though the merge of its first was lost with main", async () => {
+test("10.3 a stage continues after its second pull request was closed, although its first one's merge was lost with main", async () => {
   const { flow, github, find, untilOpen } = await openStages();
   const base = flow.remote.head("main") ?? "";
   const first = await untilOpen(half);

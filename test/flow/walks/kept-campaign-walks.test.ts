@@ -14,7 +14,7 @@ function readWalks(text: string | undefined): readonly number[] {
 // A walk that fails prints its steps; the same seed plays the same steps. CI draws new walks each time (`npm run
 // test:walks`).
 for (const seed of readWalks(process.env["MESHROLL_CAMPAIGN_WALKS"])) {
-  test(`campaign walk ${seed}: fixed, ended and merged to its end, each workload runs the target, or is named`, async () => {
+  test(`campaign walk ${seed}: repaired and merged to its end, each workload runs the target, or is named`, async () => {
     const { faults, story } = await playCampaignWalk(String(seed), drawCampaignSteps(String(seed), 14));
     expect(faults, story.join("\n")).toEqual([]);
   });

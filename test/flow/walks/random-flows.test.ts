@@ -14,7 +14,7 @@ function readWalks(text: string | undefined): readonly number[] {
 // A walk that fails prints its steps; the same seed plays the same steps. New walks are drawn each night (`npm run
 // test:walks`).
 for (const seed of readWalks(process.env["MESHROLL_FLOW_WALKS"])) {
-  test(`walk ${seed}: fixed, ended and left alone, each workload runs what main wants, or is named`, async () => {
+  test(`walk ${seed}: repaired and settled, each workload runs what main wants, or is named`, async () => {
     const { faults, story } = await playWalk(String(seed), drawSteps(String(seed), 25));
     expect(faults, story.join("\n")).toEqual([]);
   });
