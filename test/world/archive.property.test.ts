@@ -174,7 +174,7 @@ class History {
   play(step: Step): void {
     this.now += 60_000;
     this.take(step);
-    for (let reconcile = 0; reconcile < 60; reconcile += 1) if (!this.reconcile()) return;
+    for (let round = 0; round < 60; round += 1) if (!this.reconcile()) return;
     throw new Error("the history does not settle");
   }
 

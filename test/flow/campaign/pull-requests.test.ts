@@ -65,7 +65,7 @@ async function openHub(personalToken = false): Promise<Hub> {
   };
   let parts = begin();
 
-  async function reconcile(): Promise<Snapshot> {
+  async function readSnapshot(): Promise<Snapshot> {
     const { main } = await repository.fetch();
     const compiled = compileSpec(main, await repository.read(main, "rollouts.yml"), undefined);
     return {
@@ -85,7 +85,7 @@ async function openHub(personalToken = false): Promise<Hub> {
     run: run.id,
     before,
     stops,
-    round: async () => followOnce(parts, await reconcile()),
+    round: async () => followOnce(parts, await readSnapshot()),
     restart: () => void (parts = begin()),
     async propose(branch, text) {
       github.remote.commitTo(branch, { files: { "rollouts.yml": text }, author: "ada" });
@@ -143,7 +143,7 @@ describe("a main that requires both checks", () => {
     { token: "a personal token", want: /and that of ada\[bot\] stands: a personal token cannot replace a check run/u },
   ];
   test.each(tokens)(
-    "10.1 tells what became of a check run that another posted, with $token",
+    "10.1 reports a check run that another account posted, and what meshroll can do with $token",
     async ({ token, want }) => {
       const hub = await openHub(token === "a personal token");
       const number = await hub.propose("ada/more", fileAt(100));

@@ -102,8 +102,8 @@ test.each(left)("a stop in a ConfigMap that $name", async ({ whose, wantStops })
   expect(Object.keys((await fresh.readLedger()).stops)).toHaveLength(wantStops);
   expect(revisionsOf(model)).toEqual([wantStops === 0 ? "new" : "old"]);
   const cluster = fakeCluster(model, "one");
-  const reconcile = new AbortController();
-  await cluster.start(() => undefined, reconcile.signal);
+  const reading = new AbortController();
+  await cluster.start(() => undefined, reading.signal);
   expect(cluster.view.facts().stops.recorded[id]).toBe(text);
-  reconcile.abort();
+  reading.abort();
 });

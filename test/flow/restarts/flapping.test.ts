@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
 import { file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+import { restartUntil } from "./restart-until.ts";
 
 const minute = 60_000;
 const replicas = 2;
@@ -24,26 +25,12 @@ async function openFlapping() {
   return { flow, settle, writtenAt: flow.clock.now() };
 }
 
-/** Kills the executor every 50 s and starts another one, until the condition holds; returns how long that took, ms. */
-async function killUntil(flow: FleetFlow, isTrue: () => boolean | Promise<boolean>): Promise<number> {
-  const began = flow.clock.now();
-  for (let second = 1; !(await isTrue()); second += 1) {
-    if (second > 1200) throw new Error(`never: ${JSON.stringify(await flow.status(), undefined, 1)}`);
-    await flow.pass(1000);
-    if (second % 50 === 0) {
-      await flow.killExecutor();
-      flow.startExecutor();
-    }
-  }
-  return flow.clock.now() - began;
-}
-
 const countWrites = (flow: FleetFlow): number => written(flow).filter((path) => path.includes("shop-b")).length;
 
 test("4.6 flapping pods and an executor that is killed every 50 s: ReadinessTimeout within R + 1 minutes", async () => {
   const { flow } = await openFlapping();
-  const took = await killUntil(flow, () => countWrites(flow) === 2);
-  await killUntil(flow, async () => (await flow.runs()).some(({ state }) => state === "done"));
+  const took = await restartUntil(flow, "executor", 50_000, () => countWrites(flow) === 2);
+  await restartUntil(flow, "executor", 50_000, async () => (await flow.runs()).some(({ state }) => state === "done"));
 
   const [run] = await flow.runs();
   expect(run?.outcome?.skipped).toMatchObject([{ code: "ReadinessTimeout" }]);

@@ -51,7 +51,7 @@ async function playUnit(refs: readonly Ref[], isStuck: boolean) {
 }
 
 test.each(others)(
-  "5.2 a namespace that moves as a unit and never gets ready keeps $name waiting for one readinessTimeout at most, and fails as one",
+  "5.2 a namespace that moves as a unit and never gets ready delays $name by at most one readinessTimeout, and fails as a unit",
   async ({ refs }) => {
     const undisturbed = await playUnit(refs, false);
     await undisturbed.flow.end();

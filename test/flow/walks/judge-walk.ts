@@ -10,10 +10,10 @@ import { isOpen, listStopsInForce, RandomWalk } from "./random-walk.ts";
 import { finishRollbacks, settle } from "./settle-walk.ts";
 
 /** How long an executor may take to see a merge when the planner is dead, ms: it fetches once a minute. */
-const mergeGraceMs = 62_000;
+export const mergeGraceMs = 62_000;
 
 /** `cluster:namespace/Kind/name` as the auditor writes it: `namespace/deployments/name`. */
-function toPath(key: string): string {
+export function toPath(key: string): string {
   const [namespace = "", kind = "", name = ""] = key.slice(key.indexOf(":") + 1).split("/");
   return `${namespace}/${kind.toLowerCase()}s/${name}`;
 }

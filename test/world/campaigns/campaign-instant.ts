@@ -127,10 +127,10 @@ export interface Instant {
 export function makeInstant({ progress = usual, stops = {}, run = {}, snapshot = {} }: Instant = {}): Snapshot {
   const byCluster = order.map((name, at) => {
     const own = names.filter((_, index) => index % order.length === at);
-    const migrating = own.filter((each) => movers.includes(each));
+    const moving = own.filter((each) => movers.includes(each));
     return makeMember(
       name,
-      own.map((namespace) => make(name, namespace, migrating.indexOf(namespace), progress)),
+      own.map((namespace) => make(name, namespace, moving.indexOf(namespace), progress)),
       at === 2 || at === 3,
     );
   });

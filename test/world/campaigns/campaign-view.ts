@@ -62,7 +62,7 @@ export function seeCampaign({
     clusters: opened,
     ...run,
   });
-  const reconciled = makeSnapshot({
+  const filled = makeSnapshot({
     specs: new Map([
       [base, withCampaign(makeSpec(base, 0), up)],
       [head, withCampaign(makeSpec(head, 50), up)],
@@ -72,10 +72,10 @@ export function seeCampaign({
     pulls: new Map(),
     ...snapshot,
   });
-  const spec = reconciled.specs.get(head);
+  const spec = filled.specs.get(head);
   if (spec === undefined) throw new Error("main does not parse");
-  const { judged, views } = evaluateFleet(reconciled, spec);
-  const [status] = describeFleet(reconciled, spec, judged, views, decide(reconciled)).campaigns ?? [];
+  const { judged, views } = evaluateFleet(filled, spec);
+  const [status] = describeFleet(filled, spec, judged, views, decide(filled)).campaigns ?? [];
   if (status === undefined) throw new Error("the status names no campaign");
   return status;
 }

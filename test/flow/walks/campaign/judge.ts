@@ -11,16 +11,8 @@ import type { WalkCampaign } from "./shape.ts";
 import type { CampaignStep } from "./steps.ts";
 import { CampaignWalk } from "../campaign-walk.ts";
 import { makeEvidence } from "../../flow-evidence.ts";
+import { mergeGraceMs, toPath } from "../judge-walk.ts";
 import { isOpen } from "../random-walk.ts";
-
-/** How long an executor may take to see a merge when the planner is dead, ms: it fetches once a minute. */
-const mergeGraceMs = 62_000;
-
-/** `cluster:namespace/Kind/name` as the auditor writes it: `namespace/deployments/name`. */
-function toPath(key: string): string {
-  const [namespace = "", kind = "", name = ""] = key.slice(key.indexOf(":") + 1).split("/");
-  return `${namespace}/${kind.toLowerCase()}s/${name}`;
-}
 
 /** Whether main was without the campaign for a while: what it had left over is drift from then on (rules 1.3). */
 function wasGone({ shapes }: CampaignWalk): boolean {
