@@ -112,7 +112,7 @@ function askRollback(hub: Hub): void {
 }
 
 describe("a main that requires both checks", () => {
-  test("10.1 takes no pull request that does not parse, is held, or lacks an approval", async () => {
+  test("10.1 refuses a pull request that does not parse, is held, or lacks an approval", async () => {
     const hub = await openHub();
     const number = await hub.propose("ada/more", "production: 7\n");
     const untold = await hub.merge(number);
@@ -157,7 +157,7 @@ describe("a main that requires both checks", () => {
   );
 
   for (const token of ["an app's token", "a personal token"]) {
-    test(`2.2 takes a rollback with 0 approvals, merged by the planner with ${token}`, async () => {
+    test(`2.2 accepts a rollback with 0 approvals, merged by the planner with ${token}`, async () => {
       const hub = await openHub(token === "a personal token");
       askRollback(hub);
       await hub.round();

@@ -15,7 +15,7 @@ function readMain({ flow }: StageFlow): unknown {
   return flow.remote.commit(flow.remote.head("main") ?? "")?.tree.get("rollouts.yml");
 }
 
-test("1.5 a campaign opens its stages one after the other, the next one when the run of the one before is over", async () => {
+test("1.5 a campaign proposes its stages one after the other, each when the previous stage's run is over", async () => {
   const bench = await openStages();
   const { flow, find, untilOpen, merge, listPulls } = bench;
   const first = await untilOpen(half);
@@ -117,7 +117,7 @@ test("10.2 a person's commit on our branch is never lost or overwritten: we stop
   await flow.end();
 });
 
-test("1.5 a stage that merges itself does so after its notice, with no approval, and only a head that the ledger has", async () => {
+test("1.5 an autoMerge stage merges after its notice, without an approval, and only a head that is in the ledger", async () => {
   const stages =
     "    - { name: half, set: { production: 50 }, autoMerge: { notice: 10m } }\n    - { name: all, set: { production: 100 } }\n";
   const bench = await openStages(campaignOf("", stages));

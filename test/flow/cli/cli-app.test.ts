@@ -82,14 +82,14 @@ test("a writing command pushes and opens its pull request as the App, with token
 
 const lacking = [
   {
-    name: "one that nothing goes on without",
+    name: "one that is required",
     granted: { checks: "read" },
     state: "failed",
     want: "App 7100 was not granted checks=write: meshroll/plan and meshroll/approvals cannot be posted",
     code: 79,
   },
   {
-    name: "one that a part works without",
+    name: "one that only an optional part needs",
     granted: { deployments: undefined },
     state: "warned",
     want: "App 7100 was not granted deployments=write: no deployment is shown for a cluster",

@@ -70,12 +70,12 @@ const cases: readonly {
     ],
   },
   {
-    name: "what is where main wants it is dealt with",
+    name: "workloads on the revision that main wants are dealt with",
     change: { "team-006": "migrated" },
     want: ['stage-use1:team-012/Deployment/api  OwnerRollout  meshroll converge namespace/team-012 --reason "…"'],
   },
   {
-    name: "what failed is counted as failed, and as nothing else",
+    name: "failed workloads are counted as failed, and only there",
     change: { "team-006": "failed", "team-012": "failed" },
     want: [],
   },

@@ -92,13 +92,13 @@ const cases: readonly Case[] = [
     said: ["runs/000000000000.json", "meshroll ledger check"],
   },
   {
-    name: "one commit less than was read",
+    name: "a branch that was set back by one commit",
     code: "LedgerSetBack",
     play: setBack(1),
     said: ["git push", "refs/heads/meshroll/ledger"],
   },
   {
-    name: "no branch at all any more",
+    name: "a branch that was deleted",
     code: "LedgerSetBack",
     play: (flow) => {
       const newest = flow.remote.head(ledger) ?? "";
@@ -108,7 +108,7 @@ const cases: readonly Case[] = [
     said: ["git push", "refs/heads/meshroll/ledger"],
   },
   {
-    name: "a newer commit that knows fewer transitions",
+    name: "a newer commit with fewer transitions",
     code: "LedgerSetBack",
     play: (flow) => {
       const tree = flow.remote.commit(flow.remote.head(ledger) ?? "")?.tree;
@@ -147,7 +147,7 @@ test.each(cases)(
 );
 
 test.each(cases)(
-  "2.4 rollback --now still works at once under $name, after a restart too",
+  "2.4 rollback --now still works at once, after a restart too: $name",
   async ({ play, code, breaches = [] }) => {
     const [flow, id] = await openMiddle();
     await flow.until("three are there", () => countOn(flow, "new") === 3);

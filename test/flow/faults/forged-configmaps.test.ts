@@ -50,7 +50,7 @@ test.each(narrowed)("a stop $name in the ConfigMap of one cluster holds that clu
   await flow.end();
 });
 
-test("an entry that asks for a rollback at once stops its cluster, rolls nothing back, and status says so", async () => {
+test("an entry that asks for rollback --now stops its cluster, rolls nothing back, and is named by status", async () => {
   const flow = await openTwo();
   flow.whenMerged(file(100));
   const [run] = await flow.untilRunsEnd(1);

@@ -14,7 +14,7 @@ async function writeControl(flow: FleetFlow, change: Partial<ControlState>): Pro
 
 const others: readonly { readonly name: string; readonly change: Partial<ControlState> }[] = [
   { name: "names a ledger that git does not have", change: { ledger: "d".repeat(40), writer: "eve" } },
-  { name: "says that nothing is seeded", change: { seeded: false } },
+  { name: "says that it is not seeded", change: { seeded: false } },
   { name: "names a main that git does not have", change: { main: "e".repeat(40) } },
 ];
 

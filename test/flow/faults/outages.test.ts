@@ -18,7 +18,7 @@ async function startMoving(flow: FleetFlow): Promise<void> {
   await flow.until("something moves", () => written(flow).length > 0);
 }
 
-test("7.2 without a planner no workload is moved after 30 s; what is in flight is watched to its end", async () => {
+test("7.2 without a planner no workload is moved after 30 s; workloads in flight are watched to their end", async () => {
   const flow = await openShop({ readyMs: 90_000 });
   flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
   await startMoving(flow);

@@ -16,7 +16,7 @@ function makeStop(clock: VirtualClock): VerbRequest {
 
 const wroteTo = (model: KubeModel) => listChanges(model).filter(({ path }) => path.includes("/deployments/"));
 
-test("two installations on one bus, with a cluster of the same name, each move their own and do not affect the other", async () => {
+test("two installations on one bus with a cluster of the same name move only their own workloads", async () => {
   const servers = makeServers();
   const { clock, bus } = servers;
   const models = [makeModel(clock), makeModel(clock)] as const;

@@ -22,7 +22,7 @@ async function openHub(rules: typeof closed) {
   return { flow, github };
 }
 
-test("nothing moves while others may push to the ledger's branch, which status says; then it goes on by itself", async () => {
+test("nothing moves while others may push to the ledger's branch, which status says; then it continues by itself", async () => {
   const { flow, github } = await openHub(open);
   flow.whenMerged(file(100));
   await flow.pass(5 * minute);

@@ -38,7 +38,7 @@ interface Case {
 
 const happenings: readonly Case[] = [
   {
-    name: "it is scaled while no controller looks, for longer than its time, and the executor is another one by then",
+    name: "it is scaled while no controller runs, for longer than its time limit, and the executor restarts meanwhile",
     happens: async (flow, ref) => {
       const start = flow.model("one").stopControllers();
       flow.model("one").ownerApply(ref, { replicas: 5 });
@@ -60,7 +60,7 @@ const happenings: readonly Case[] = [
     },
   },
   {
-    name: "an autoscaler goes to nothing and back",
+    name: "an autoscaler scales it to 0 and back",
     happens: async (flow, ref) => {
       for (const replicas of [0, 1, 0, 3]) {
         flow.model("one").ownerApply(ref, { replicas });
@@ -110,7 +110,7 @@ async function measureFailure(
   return Math.round((flow.clock.now() - began) / 60_000);
 }
 
-describe("4 the time of a move counts from our write, and only pods that are ready on the target start it again", () => {
+describe("4 the time limit of a move counts from our write, and only pods that get ready on the target restart it", () => {
   const flaps =
     (...replicas: readonly number[]) =>
     (ref: WorkloadRef) =>
@@ -123,9 +123,9 @@ describe("4 the time of a move counts from our write, and only pods that are rea
   };
   const cases = [
     { name: "nothing else is written", everyMs: 4 * minute, disturb: () => () => undefined },
-    { name: "one that goes up and down each 20 s", everyMs: 20_000, disturb: flaps(12, 10) },
-    { name: "one that goes to nothing and back each minute", everyMs: minute, disturb: flaps(0, 1) },
-    { name: "others annotate it each 10 s", everyMs: 10_000, disturb: annotate },
+    { name: "an autoscaler scales it up and down every 20 s", everyMs: 20_000, disturb: flaps(12, 10) },
+    { name: "an autoscaler scales it to 0 and back every minute", everyMs: minute, disturb: flaps(0, 1) },
+    { name: "others annotate it every 10 s", everyMs: 10_000, disturb: annotate },
     { name: "its owner deploys in the middle", everyMs: 10_000, disturb: deployOnce },
   ];
   const both = cases.flatMap((each) => [failing, wide].map((ref) => ({ ...each, ref, kind: ref.kind })));

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { countRolling, file, openShop, refOf, type ShopOptions, written } from "../shop.ts";
 import { never, playWithRestarts } from "./restart-until.ts";
 
-test("4.2 a planner that restarts continues the delay: not longer, and never shorter", async () => {
+test("4.2 a planner that restarts continues the delay, which gets neither longer nor shorter", async () => {
   const settings = "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 60s }\n";
   const flow = await openShop({ settings, readyMs: 1000 });
   flow.whenMerged(file(100));

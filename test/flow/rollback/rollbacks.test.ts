@@ -36,7 +36,7 @@ async function merge(flow: FleetFlow, github: FakeScm, pull: PullRequest): Promi
   return outcome.sha.slice(0, 12);
 }
 
-test("2.2 a rollback merges itself: main and all workloads are back, and its hold turns the next pull request red", async () => {
+test("2.2 a rollback merges itself: main and all workloads are back, and its hold fails the checks of the next pull request", async () => {
   const { flow, github } = await openShopWithGithub();
   const pull = await propose(flow, github, "ana/all", file(100));
   await flow.pass(31_000);

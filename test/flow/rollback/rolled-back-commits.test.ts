@@ -55,7 +55,7 @@ test("2.3 a rollback midway undoes rolling workloads at once and the others by r
   await flow.end();
 });
 
-test("2.4 rollback --now brings a run's workloads back before main says so, and nothing moves them forward meanwhile", async () => {
+test("2.4 rollback --now undoes a run before main is rolled back, and nothing moves its workloads forward meanwhile", async () => {
   const flow = await openShop();
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.until("something moves", () => written(flow).length === 2);

@@ -53,8 +53,8 @@ describe("4.7 a workload that never gets ready does not block the others", () =>
 
 describe("4.7 what a stuck workload still blocks", () => {
   const cases = [
-    { name: "with FailFast its place: no more than a batch is ever hurt", policy: "failurePolicy: FailFast", want: 2 },
-    { name: "with maxFailures as many places as may not fail", policy: "maxFailures: 3", want: 5 },
+    { name: "with FailFast its place, so that at most one batch is hurt", policy: "failurePolicy: FailFast", want: 2 },
+    { name: "with maxFailures the places of those that must not fail", policy: "maxFailures: 3", want: 5 },
     {
       name: "with maxUnavailable its part of the budget",
       policy: "failurePolicy: ContinueOnError, maxUnavailable: 4",

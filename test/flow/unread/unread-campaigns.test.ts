@@ -111,11 +111,11 @@ test.each(bonds)(
 const brought = [
   { name: "breaks its campaign", steps: [{ [shop]: broken, "rollouts.yml": fileOf(100, 0) }] },
   {
-    name: "brings a campaign that never parsed",
+    name: "adds a campaign that does not parse",
     steps: [{ "campaigns/new.yml": "kind: [\n", "rollouts.yml": fileOf(0, 100) }],
   },
   {
-    name: "follows one that does not parse, and that broke its campaign,",
+    name: "follows an unparsable one that also broke its campaign,",
     steps: [{ [shop]: broken, "rollouts.yml": "production: [\n" }, { "rollouts.yml": fileOf(100, 0) }],
   },
 ];
