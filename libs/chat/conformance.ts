@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ChatRefused, ChatUnavailable } from "./errors.ts";
 import type { Block, Chat, Draft } from "./port.ts";
 
-/** A channel that a test may do anything to. */
+/** A channel of which a test controls every fault. */
 export interface ChatBench {
   readonly chat: Chat;
   /** A second process with the same channel. */
@@ -12,13 +12,13 @@ export interface ChatBench {
   readonly readTexts: () => readonly string[];
   readonly breakOff: () => Promise<void>;
   readonly fix: () => Promise<void>;
-  /** The next post is kept, but its answer is lost. */
+  /** Stores the next post and loses its answer. */
   readonly loseNextAnswer: () => void;
-  /** The next call is told to wait. */
+  /** Throttles the next call. */
   readonly limitNext: (retryAfterSeconds: number) => void;
-  /** The channel is archived. */
+  /** Archives the channel. */
   readonly archive: () => void;
-  /** A member deletes a message. */
+  /** Deletes a message as a member. */
   readonly remove: (id: string) => void;
 }
 
