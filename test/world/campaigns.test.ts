@@ -232,7 +232,7 @@ function hours(count: number): number {
 }
 
 describe("what an earlier stage left over", () => {
-  // The first stage's run is over; the second stage's run changes other namespaces.
+  // The first stage's run is over; the second stage's run changes no further namespace.
   const first = { order: 1, state: "done" as const, campaign: "up", stage: "half" };
   const gated = makeCampaign({
     stages: [makeStage("half", 50), makeStage("all", 100, { gates: builtInSettings.gates })],
@@ -252,10 +252,7 @@ describe("what an earlier stage left over", () => {
       snapshot: mixed(migrated),
       want: ["finishRun empty"],
     },
-    "1.3 workloads that still have to move belong to the next run": {
-      snapshot: mixed(a),
-      want: ["handOut one shop/a"],
-    },
+    "1.3 workloads still to move belong to the next run": { snapshot: mixed(a), want: ["handOut one shop/a"] },
     "1.3 a workload whose owner never acted does not keep a stopped run open": {
       snapshot: {
         ...mixed({ ...a, disruptionsAllowed: 0 }),
