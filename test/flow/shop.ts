@@ -107,6 +107,11 @@ export function countRolling(flow: FleetFlow, of: readonly string[] = names): nu
   }).length;
 }
 
+/** Codes of what status says the fleet waits for. */
+export async function listWaits(flow: FleetFlow): Promise<readonly string[]> {
+  return (await flow.status())?.waitingFor.map(({ code }) => code) ?? [];
+}
+
 /** Labels and annotations of the pod template that injection reads, as the API server has them. */
 export async function templateOf(flow: FleetFlow, ref: WorkloadRef): Promise<Workload["template"] | undefined> {
   const cluster = fakeCluster(flow.model("one"), "one");

@@ -2,7 +2,7 @@ import type { Prometheus } from "#libs/prometheus";
 import { describe, expect, it } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, makeShop } from "../shop.ts";
+import { countOn, file, listWaits, makeShop } from "../shop.ts";
 
 const query = 'sum(errors{ns=~"${namespaces}"})';
 
@@ -37,9 +37,6 @@ async function openGated(settings: string, prometheus: Prometheus | undefined): 
   return flow;
 }
 
-const waits = async (flow: FleetFlow): Promise<readonly string[]> =>
-  ((await flow.status())?.waitingFor ?? []).map(({ code }) => code);
-
 /** Number of transitions in the ledger. */
 const countRecords = async (flow: FleetFlow): Promise<number> => (await flow.ledger())?.sequence ?? 0;
 
@@ -64,7 +61,7 @@ describe("gates that query Prometheus", () => {
     const flow = await openGated(gateFile("when: during, onFail: pause"), prometheus);
     await flow.until("the first batch arrived", () => countOn(flow, "new") === 2);
     prometheus.answer = 0.5;
-    await flow.until("the gate stopped the run", async () => (await waits(flow)).includes("GateFailed"));
+    await flow.until("the gate stopped the run", async () => (await listWaits(flow)).includes("GateFailed"));
     const moved = countOn(flow, "new");
     expect(moved).toBeLessThan(6);
     await flow.pass(600_000);
@@ -83,7 +80,7 @@ describe("gates that query Prometheus", () => {
     const prometheus = createPrometheus();
     prometheus.answer = "it answers 503";
     const flow = await openGated(gateFile("when: during, onNoData: hold"), prometheus);
-    await flow.until("it waits for data", async () => (await waits(flow)).includes("GateNoData"));
+    await flow.until("it waits for data", async () => (await listWaits(flow)).includes("GateNoData"));
     const moved = countOn(flow, "new");
     await flow.pass(1_200_000);
     expect(countOn(flow, "new")).toBe(moved);
@@ -98,10 +95,10 @@ describe("gates that query Prometheus", () => {
   it("after the bake: one bad measurement is queried again, two stop the run before its end", async () => {
     const prometheus = createPrometheus();
     const flow = await openGated(gateFile("when: after, onFail: pause"), prometheus);
-    await flow.until("it bakes", async () => (await waits(flow)).includes("Baking"));
+    await flow.until("it bakes", async () => (await listWaits(flow)).includes("Baking"));
     expect(prometheus.asked).toEqual([]);
     prometheus.answer = 0.3;
-    await flow.until("the gate stopped the run", async () => (await waits(flow)).includes("GateFailed"));
+    await flow.until("the gate stopped the run", async () => (await listWaits(flow)).includes("GateFailed"));
     expect(prometheus.asked).toHaveLength(2);
     const [run] = await flow.runs();
     expect(run).toMatchObject({ state: "open", gates: { errors: { verdict: "fail", value: 0.3 } } });

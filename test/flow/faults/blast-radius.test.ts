@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { file, openShop, refOf, running, settingsOf } from "../shop.ts";
+import { file, listWaits, openShop, refOf, running, settingsOf } from "../shop.ts";
 
 const names = Array.from({ length: 10 }, (_, n) => `n${String(n).padStart(2, "0")}`);
 
@@ -18,12 +18,11 @@ test("C19 an outage takes three workloads' pods: no other moves until they are b
   const gone = names.slice(-3);
   const isGone = ({ namespace }: { readonly namespace: string }) => gone.some((name) => namespace === `shop-${name}`);
   const fix = flow.model("one").breakWorkload(isGone, { how: "crash" });
-  const codes = async () => (await flow.status())?.waitingFor.map(({ code }) => code) ?? [];
-  await flow.until("status names it", async () => (await codes()).includes("MaxUnavailable"));
+  await flow.until("status names it", async () => (await listWaits(flow)).includes("MaxUnavailable"));
   const { written } = count(flow);
   await flow.pass(10 * 60_000);
   expect(count(flow).written).toBe(written);
-  expect(await codes()).toContain("MaxUnavailable");
+  expect(await listWaits(flow)).toContain("MaxUnavailable");
 
   fix();
   const [run] = await flow.untilRunsEnd(1);

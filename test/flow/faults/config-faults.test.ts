@@ -1,17 +1,13 @@
 import { describe, expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, settingsOf, written } from "../shop.ts";
+import { countOn, file, listWaits, openShop, settingsOf, written } from "../shop.ts";
 
 type Files = Parameters<FleetFlow["remote"]["commitToMain"]>[0]["files"];
 
 /** A commit on main that the auditor does not know of, because no workload may move by it. */
 function commit(flow: FleetFlow, files: Files): void {
   flow.remote.commitToMain({ files, message: "oops", author: "ben", at: flow.clock.now() });
-}
-
-async function listWaits(flow: FleetFlow): Promise<readonly string[]> {
-  return (await flow.status())?.waitingFor.map(({ code }) => code) ?? [];
 }
 
 /** Files as a person's mistake may leave them. */

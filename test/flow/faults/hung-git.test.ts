@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+import { countOn, file, listWaits, openShop, refOf, running, settingsOf, written } from "../shop.ts";
 
 const minute = 60_000;
 
@@ -19,9 +19,6 @@ async function measureRollback(flow: FleetFlow): Promise<number> {
   return flow.clock.now() - began;
 }
 
-const codes = async (flow: FleetFlow): Promise<readonly string[]> =>
-  (await flow.status())?.waitingFor.map(({ code }) => code) ?? [];
-
 test("2.4 rollback --now while git hangs: the first workload is written back within 5 s, and the beat continues", async () => {
   const flow = await openShop();
   const id = await moveAll(flow);
@@ -35,7 +32,7 @@ test("2.4 rollback --now while git hangs: the first workload is written back wit
     beats.add(String((await flow.bucket("control").get("state"))?.value));
   }
   await flow.until("all are back", () => countOn(flow, "old") === 6, 3 * minute);
-  const waiting = await codes(flow);
+  const waiting = await listWaits(flow);
   speak();
   await flow.until(
     "it is recorded",
@@ -88,7 +85,7 @@ test("12.1 after half an hour of a hung git nothing moves forward, and rollback 
   const within = written(flow).length;
   await flow.pass(18 * minute);
   const after = written(flow).length;
-  const waiting = await codes(flow);
+  const waiting = await listWaits(flow);
   await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
   const took = await measureRollback(flow);
   await flow.until("all are back", () => countOn(flow, "old") === 6, 20 * minute);
@@ -139,7 +136,7 @@ test("4.3 planner and executor that start without a clone while git hangs move n
   flow.startExecutor().startPlanner();
   flow.whenMerged(file(100));
   await flow.pass(5 * minute);
-  const [during, waiting] = [written(flow).length, await codes(flow)];
+  const [during, waiting] = [written(flow).length, await listWaits(flow)];
   speak();
   await flow.untilRunsEnd(1);
 

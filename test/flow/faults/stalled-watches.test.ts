@@ -1,14 +1,10 @@
 import { describe, expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { file, openShop, settingsOf, written } from "../shop.ts";
+import { file, listWaits, openShop, settingsOf, written } from "../shop.ts";
 
 /** The longest time for which a silent watch is believed, plus a second for the list and the reconcile, ms. */
 const longestMs = 76_000;
-
-async function waits(flow: FleetFlow): Promise<readonly string[]> {
-  return ((await flow.status())?.waitingFor ?? []).map(({ code }) => code);
-}
 
 async function startMoving(settings = settingsOf("batchSize: 2")): Promise<FleetFlow> {
   const flow = await openShop({ settings });
@@ -46,7 +42,7 @@ describe("a watch that stalls without closing", () => {
     await flow.pass(600_000);
     const status = await flow.status();
     expect([status?.clusters[0]?.fresh, written(flow).length]).toEqual([false, before]);
-    expect(await waits(flow)).toContain("ClusterUnreachable");
+    expect(await listWaits(flow)).toContain("ClusterUnreachable");
     expect(status?.clusters[0]?.problems.join()).toContain("cannot read deployments");
     allow();
     await expectAllOnce(flow);

@@ -2,15 +2,10 @@ import type { WorkloadRef } from "#libs/fleet";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { file, openShop, running, written } from "../shop.ts";
+import { file, listWaits, openShop, running, written } from "../shop.ts";
 
 const onOld = { "istio.io/rev": "old" };
 const zero: WorkloadRef = { namespace: "shop-zero", kind: "Deployment", name: "web" };
-
-/** Codes of all waits. */
-async function waitsOf(flow: FleetFlow): Promise<readonly string[]> {
-  return ((await flow.status())?.waitingFor ?? []).map(({ code }) => code);
-}
 
 /** Counts of the only open run. */
 async function countsOf(flow: FleetFlow) {
@@ -37,7 +32,7 @@ test("a run of idle workloads only proves nothing: it waits until one of them ha
     prepare: (model) => model.addDeployment({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld }),
   });
   flow.whenMerged(file(100));
-  await flow.until("it waits for evidence", async () => (await waitsOf(flow)).includes("NoEvidence"));
+  await flow.until("it waits for evidence", async () => (await listWaits(flow)).includes("NoEvidence"));
   expect(await countsOf(flow)).toEqual({ migrated: 0, idle: 1, state: "open" });
   const wait = (await flow.status())?.waitingFor.find(({ code }) => code === "NoEvidence");
   expect(wait).toMatchObject({ owner: "ana", command: "meshroll validate meshroll.yml" });
@@ -59,7 +54,7 @@ for (const [what, add] of [
       prepare: (model) => model[add]({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld, readyMs: 20_000 }),
     });
     flow.whenMerged(file(100));
-    await flow.until("it waits for evidence", async () => (await waitsOf(flow)).includes("NoEvidence"));
+    await flow.until("it waits for evidence", async () => (await listWaits(flow)).includes("NoEvidence"));
     await flow.pass(2_400_000);
     const woken = { ...zero, kind: what };
     flow.model("one").ownerApply(woken, { replicas: 1 });
