@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ChatRefused, ChatUnavailable } from "./errors.ts";
 import type { Block, Chat, Draft } from "./port.ts";
 
-/** A channel that a test may do anything to. */
+/** A channel of which a test controls every fault. */
 export interface ChatBench {
   readonly chat: Chat;
   /** A second process with the same channel. */
@@ -12,13 +12,13 @@ export interface ChatBench {
   readonly readTexts: () => readonly string[];
   readonly breakOff: () => Promise<void>;
   readonly fix: () => Promise<void>;
-  /** The next post is kept, but its answer is lost. */
+  /** Stores the next post and loses its answer. */
   readonly loseNextAnswer: () => void;
-  /** The next call is told to wait. */
+  /** Throttles the next call. */
   readonly limitNext: (retryAfterSeconds: number) => void;
-  /** The channel is archived. */
+  /** Archives the channel. */
   readonly archive: () => void;
-  /** A member deletes a message. */
+  /** Deletes a message as a member. */
   readonly remove: (id: string) => void;
 }
 
@@ -87,7 +87,7 @@ function describeEditing(make: () => Promise<ChatBench>): void {
 }
 
 function describeFaults(make: () => Promise<ChatBench>): void {
-  it("a chat that is away says so, and goes on when it is back", async () => {
+  it("a chat that is down says so, and works again afterwards", async () => {
     const { chat, breakOff, fix, readTexts } = await make();
     await breakOff();
     await expect(chat.post(draftOf("run/a"))).rejects.toThrow(ChatUnavailable);
@@ -105,7 +105,7 @@ function describeFaults(make: () => Promise<ChatBench>): void {
     expect(readTexts()).toHaveLength(1);
   });
 
-  it("who is told to wait learns for how long", async () => {
+  it("a throttled call says how long to wait", async () => {
     const { chat, limitNext } = await make();
     limitNext(2);
     const refused: unknown = await chat.post(draftOf("run/a")).catch((error: unknown) => error);

@@ -11,22 +11,22 @@ export interface FakeMessage extends Content {
   readonly edits: number;
 }
 
-/** A channel in memory. Faults are brought about by verbs. */
+/** A channel in memory; its methods cause faults. */
 export interface FakeChat extends Chat {
-  /** In the order of posting; replies stand among the others. */
+  /** In the order of posting, replies included. */
   readonly messages: readonly FakeMessage[];
   /** Every call that reached it. */
   readonly calls: readonly string[];
-  /** Every call fails until `connect`. */
+  /** Makes every call fail until `connect`. */
   disconnect(): void;
   connect(): void;
-  /** The next posts are kept, but their answers are lost. */
+  /** Stores the next posts and loses their answers. */
   loseAnswers(count: number): void;
-  /** The next calls are told to wait. */
+  /** Throttles the next calls. */
   limit(count: number, retryAfterMs: number): void;
-  /** Every call is refused, until called with undefined. */
+  /** Refuses every call, until called with undefined. */
   refuse(concerns: "setup" | "message" | undefined): void;
-  /** As a person who deletes a message. */
+  /** Deletes a message as a person. */
   remove(id: string): void;
 }
 

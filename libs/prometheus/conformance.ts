@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { Prometheus } from "./port.ts";
 
-/** What a query shall answer. A stand-in knows it by the query's text; a real server evaluates the query over the series. */
+/** The answer to a query. A stand-in compares the query's text; a real server evaluates the query over the series. */
 export interface Planting {
   readonly query: string;
   readonly metric: string;
   readonly labels?: Readonly<Record<string, string>>;
   /** One value for each series of the metric. */
   readonly series: readonly number[];
-  /** Epoch ms for which it is asked. */
+  /** Time at which the query is evaluated, epoch ms. */
   readonly at: number;
-  /** Epoch ms from which on it holds; absent = as long as anything is asked for. */
+  /** Time from which on the series exist, epoch ms; absent: at all times that are queried. */
   readonly from?: number;
 }
 
@@ -19,7 +19,7 @@ export interface Planting {
 export interface PrometheusState {
   readonly prometheus: Prometheus;
   plant(planting: Planting): void;
-  /** The query does not parse: a stand-in has to be told. */
+  /** Makes a stand-in answer that the query does not parse; a real server finds that out itself. */
   refuse(query: string): void;
   setUnavailable(down: boolean): void;
   close(): Promise<void>;
@@ -68,7 +68,7 @@ export function describePrometheus(name: string, make: () => Promise<PrometheusS
       expect(await ask(ratio)).toMatchObject({ kind: "refused", why: expect.stringContaining("3 series") });
     });
 
-    it("refuses a query that does not parse, and goes on", async () => {
+    it("refuses a query that does not parse, and answers the next one", async () => {
       environment.refuse("sum(");
       plant([1]);
       expect(await ask("sum(")).toMatchObject({ kind: "refused" });

@@ -1,18 +1,18 @@
 import type { Prometheus, QueryAnswer } from "./port.ts";
 
-/** What a planted query answers: numbers, one for each series, from an epoch ms on; or that it is wrong. */
+/** The answer to a query: one number for each series from an epoch ms on, or that the query does not parse. */
 interface Planted {
   readonly from: number;
   readonly series: readonly number[] | "refused";
 }
 
-/** A Prometheus in memory. Queries are compared as text; what was not planted answers no series. */
+/** A Prometheus in memory. Queries are compared as text; an unknown query answers no series. */
 export interface FakePrometheus extends Prometheus {
-  /** What was asked, oldest first. */
+  /** Queries so far, oldest first. */
   readonly asked: readonly { readonly query: string; readonly at: number }[];
-  /** From this moment on (default: always) the query answers these series. */
+  /** From this time on (default: always) the query answers these series. */
   plant(query: string, series: readonly number[], from?: number): void;
-  /** The query does not parse. */
+  /** Makes the query one that does not parse. */
   refuse(query: string): void;
   setUnavailable(down: boolean): void;
 }

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { FleetStatus, ToldAnswers } from "#libs/plan";
 import { printPlainLine } from "#libs/wording";
 
-/** What a surface may do with a sentence: escape it, break it into lines, and print its times in a zone. */
+/** Undoes escaping, line breaks, and times in another zone, which a surface may apply to a sentence. */
 function unescape(text: string): string {
   return text
     .replaceAll(/<!date\^\d+\^[^|]*\|([^>]*)>/gu, "$1")
@@ -15,7 +15,7 @@ function unescape(text: string): string {
     .replaceAll(/(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/gu, "$1T$2.000Z");
 }
 
-/** Words alone: without line breaks, marks of emphasis, and code spans. */
+/** Only the words: without line breaks, emphasis and code spans. */
 function fold(text: string): string {
   return unescape(text)
     .replaceAll(/[`*_>|]/gu, "")
@@ -27,7 +27,7 @@ function listSentences({ where, doing, waiting, otherwise, stop, undo }: ToldAns
   return lines.flatMap((line) => [printPlainLine(line), line.command ?? ""]);
 }
 
-/** Every sentence and every command of the answers stands in what a surface shows. */
+/** Expects every sentence and every command of the answers in what a surface shows. */
 export function expectAnswers(surface: string, told: ToldAnswers): void {
   const shown = fold(surface);
   const missing = listSentences(told).filter((sentence) => !shown.includes(fold(sentence)));

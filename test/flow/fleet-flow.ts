@@ -28,8 +28,8 @@ import { endAtOnce, type Running } from "./parts/running.ts";
 import { createSilentLogger } from "./parts/silent-logger.ts";
 
 /**
- * Planner and executor in one process on a virtual clock, over the fakes that pass the adapters' conformance suites.
- * Reads as given, when, then; the auditor judges every flow when it ends.
+ * Planner and executor in one process on a virtual clock, over the fakes that pass the adapters' conformance suites. Method
+ * names start with given, when or until. The auditor judges every flow when it ends.
  */
 export class FleetFlow {
   readonly clock: VirtualClock = createVirtualClock();
@@ -37,29 +37,29 @@ export class FleetFlow {
   readonly bus: FakeBusServer = createFakeBusServer();
   readonly queue: FakeQueueServer = createFakeQueueServer(this.clock);
   readonly git = new LaggingGit();
-  /** The server, which may hang for the planner, the executors, or both. */
+  /** The git server, which can hang for the planner, the executors, or both. */
   readonly server = new HangingGit();
   readonly faults = new Faults();
-  /** What planner and executor logged as an error. */
+  /** Errors that planner and executor logged. */
   readonly errors: string[] = [];
   readonly #models = new Map<string, KubeModel>();
   readonly #recorders = new Map<string, ClusterRecorder>();
-  /** What main was given by hand or by a merge, oldest first. */
+  /** Every version of main's files, by hand or by a merge, oldest first. */
   readonly #merged: { readonly rollouts: string; readonly settings: string | undefined }[] = [];
   readonly #planners: Running[] = [];
   readonly #executors: Running[] = [];
-  /** For the test's own looks at the ledger: what it read is read once, as in each process. */
+  /** The test's own reader of the ledger; like each process it reads every commit once. */
   readonly #reader = openFakeRepository(this.remote);
   readonly #reading = openLedger(this.#reader);
 
-  /** One that our executor has served before. */
+  /** A cluster that our executor has served before. */
   givenCluster(name: string, model: KubeModel): this {
     model.setConfigMap("meshroll-system", "meshroll-installation", { id: testInstallation });
     this.#models.set(name, model);
     return this;
   }
 
-  /** Merges files to main; the answer is the commit. */
+  /** Merges files to main; returns the commit. */
   whenMerged(rollouts: string, settings?: string, author = "ana"): string {
     const files = { "rollouts.yml": rollouts, ...(settings === undefined ? {} : { "meshroll.yml": settings }) };
     const sha = this.remote.commitToMain({ files, message: "change rollouts.yml", author, at: this.clock.now() });
@@ -67,7 +67,7 @@ export class FleetFlow {
     return sha;
   }
 
-  /** Merges files below `campaigns/` (null deletes) next to `rollouts.yml` as it is; the answer is the commit. */
+  /** Merges files below `campaigns/` (null deletes) and leaves `rollouts.yml` as it is; returns the commit. */
   whenCampaignMerged(files: Readonly<Record<string, string | null>>, author = "ana"): string {
     return this.remote.commitToMain({ files, message: "change campaigns", author, at: this.clock.now() });
   }
@@ -80,7 +80,7 @@ export class FleetFlow {
     return this;
   }
 
-  /** Pull requests to main, whose merges the auditor sees too; planners started from now on follow them. */
+  /** Adds pull requests to main, whose merges the auditor sees too. Planners that start later follow them. */
   givenGithub(protection: FakeProtection): FakeScm {
     const remote: ScmRemote = {
       head: (branch) => this.remote.head(branch),
@@ -99,12 +99,12 @@ export class FleetFlow {
 
   github: FakeScm | undefined;
 
-  /** What planners that are started from now on measure gates with. */
+  /** The Prometheus of planners that start later. */
   prometheus: Prometheus | undefined;
-  /** Why the git server refuses every push, while it does. */
+  /** Why the git server refuses every push; undefined: it takes them. */
   pushesRefused: string | undefined;
 
-  /** One more planner, perhaps by a clock that goes wrong. */
+  /** Starts one more planner, perhaps with a wrong clock. */
   startPlanner(clock: Clock = this.clock): this {
     const stop = new AbortController();
     let isDead = false;
@@ -126,7 +126,7 @@ export class FleetFlow {
     return this;
   }
 
-  /** One more executor, of all clusters unless they are named; `lagMs`: so late do its watches tell what happened. */
+  /** Starts one more executor, of all clusters unless some are named. `lagMs`: the delay of its watches. */
   startExecutor(
     mode: "observe" | "act" = "act",
     lagMs = 0,
@@ -153,7 +153,7 @@ export class FleetFlow {
     return this;
   }
 
-  /** Asks the executors of a cluster to end, as SIGTERM does; resolves with the ms until the last one has. */
+  /** Asks the executors of a cluster to end, as SIGTERM does; resolves with the ms until the last one has ended. */
   async stopExecutor(cluster: string): Promise<number> {
     const asked = this.clock.now();
     const ending = this.#executors.filter(({ clusters }) => clusters?.includes(cluster));
@@ -167,7 +167,7 @@ export class FleetFlow {
     return this.clock.now() - asked;
   }
 
-  /** Asks all planners to end, as SIGTERM does; resolves with the ms until the last one has. */
+  /** Asks all planners to end, as SIGTERM does; resolves with the ms until the last one has ended. */
   async stopPlanner(): Promise<number> {
     const asked = this.clock.now();
     const ending = this.#planners.splice(0);
@@ -180,30 +180,30 @@ export class FleetFlow {
     return this.clock.now() - asked;
   }
 
-  /** Kills all planners there are, or the oldest of them, as `kill -9` does. */
+  /** Kills all planners, or only the oldest ones, as `kill -9` does. */
   async killPlanner(most = Infinity): Promise<void> {
     this.dropPlanner(most);
     await this.clock.advance(0);
   }
 
-  /** The same in the middle of something, while time passes. */
+  /** Like `killPlanner`, but can be called while time passes. */
   dropPlanner(most = Infinity): void {
     for (const each of this.#planners.splice(0, most)) endAtOnce(each);
   }
 
-  /** Kills all executors there are, as `kill -9` does. */
+  /** Kills all executors, as `kill -9` does. */
   async killExecutor(): Promise<void> {
     this.dropExecutor();
     await this.clock.advance(0);
   }
 
-  /** The same in the middle of something, while time passes. */
+  /** Like `killExecutor`, but can be called while time passes. */
   dropExecutor(): void {
     for (const each of this.#executors.splice(0)) endAtOnce(each);
     for (const name of this.#models.keys()) this.queue.kill(name);
   }
 
-  /** A person's verb, placed as the CLI places it. */
+  /** Puts a person's request on the bus, as the CLI does. */
   async whenAsked(change: Pick<VerbRequest, "verb" | "scope"> & Partial<VerbRequest>): Promise<void> {
     const id = `verb-${this.clock.now()}`;
     const at = new Date(this.clock.now()).toISOString();
@@ -216,7 +216,7 @@ export class FleetFlow {
     return this;
   }
 
-  /** Lets time pass until the condition holds; a flow that never gets there fails with its status. */
+  /** Advances the time until the condition holds; at the limit it fails with the flow's status. */
   async until(what: string, isTrue: () => Promise<boolean> | boolean, limitMs = 3_600_000): Promise<void> {
     const end = this.clock.now() + limitMs;
     while (!(await isTrue())) {
@@ -238,12 +238,12 @@ export class FleetFlow {
     return (await openFakeQueue<BatchJob>(this.queue).inspect(cluster))?.state;
   }
 
-  /** A bucket of the bus, as every reader sees it. */
+  /** A bucket of the bus, as every process sees it. */
   bucket(name: "control" | "status" | "inventory"): KeyValue {
     return openFakeBus(this.bus).bucket(name);
   }
 
-  /** The ledger as every process reads it, with all of its archive; undefined before the baseline. */
+  /** The ledger as every process reads it, with its whole archive; undefined before the baseline. */
   async ledger(): Promise<LedgerState | undefined> {
     const heads = await this.#reader.fetch();
     if (heads.ledger === undefined) return undefined;
@@ -261,7 +261,7 @@ export class FleetFlow {
     return this.runs();
   }
 
-  /** What each namespace should run by the newest merged file. */
+  /** The revision that the newest merged file gives a namespace. */
   revisionOf(namespace: string): string {
     const newest = this.#merged.at(-1);
     const compiled = compileSpec("head", newest?.rollouts, newest?.settings);
@@ -270,8 +270,8 @@ export class FleetFlow {
   }
 
   /**
-   * Ends everything and has the auditor judge what the API servers recorded. It must find exactly the breaches that the
-   * flow planted itself, by one line each.
+   * Ends all processes and has the auditor judge what the API servers recorded. It must find the breaches
+   * that the test caused itself (`planted`), and no others.
    */
   async end(planted: readonly RegExp[] = []): Promise<void> {
     for (const { stop } of [...this.#planners, ...this.#executors]) stop.abort();

@@ -7,7 +7,7 @@ import type { RecordedCommit, RecordedRepository } from "../auditor/evidence/git
 
 type Tree = ReadonlyMap<string, unknown>;
 
-/** Files of text that differ between two trees; undefined = gone. */
+/** Text files that differ between two trees; undefined: deleted. */
 function compareTrees(before: Tree, after: Tree): ReadonlyMap<string, string | undefined> {
   const paths = new Set([...before.keys(), ...after.keys()]);
   const changed = [...paths].filter((path) => before.get(path) !== after.get(path));
@@ -21,7 +21,7 @@ function compareTrees(before: Tree, after: Tree): ReadonlyMap<string, string | u
 
 const none: Tree = new Map();
 
-/** The fake remote as its server knows it: every push by the server's clock, and what each commit changed. */
+/** The fake remote's record: every push by the server's clock, and what each commit changed. */
 function readFake(remote: FakeRemote): RecordedRepository {
   return {
     pushes: remote.recorded.map(({ at, ...push }) => ({ ...push, from: at, until: at })),
@@ -42,7 +42,7 @@ function readFake(remote: FakeRemote): RecordedRepository {
   };
 }
 
-/** All that the auditor judges a flow by. */
+/** Everything that the auditor reads of a flow. */
 export function makeEvidence(
   remote: FakeRemote,
   clusters: readonly AuditedCluster[],

@@ -4,10 +4,10 @@ import type { Change } from "#libs/kube";
 
 import { FleetFlow } from "./fleet-flow.ts";
 
-/** `rollouts.yml` with so many percent on `new`, the rest on `old`. */
+/** `rollouts.yml` with this percent on `new`, the rest on `old`. */
 export const file = (percent: number): string => `production:\n  old: ${100 - percent}\n  new: ${percent}\n`;
 
-/** `meshroll.yml` whose batch has these fields besides a short delay. */
+/** `meshroll.yml` whose batch has these fields and a short delay. */
 export function settingsOf(batch: string, more = ""): string {
   return `defaults:\n  batch: { delayBetweenBatches: 10s, ${batch} }\n${more}`;
 }
@@ -15,21 +15,21 @@ export function settingsOf(batch: string, more = ""): string {
 const names = ["a", "b", "c", "d", "e", "f"];
 
 export interface ShopOptions {
-  /** Namespaces `shop-<name>`, each with a Deployment `web` of two pods; default a to f. */
+  /** Namespaces `shop-<name>`, each with a Deployment `web` of two pods; default: a to f. */
   readonly names?: readonly string[];
   readonly settings?: string;
-  /** Until a pod is ready: fixed, or anything between the two. */
+  /** Time until a pod is ready: fixed, or drawn between the two. */
   readonly readyMs?: number | readonly [number, number];
   readonly percent?: number;
-  /** The clock of the API server, where it is another one than the flow's. */
+  /** The API server's clock, if it is not the flow's. */
   readonly clock?: (flow: FleetFlow) => ModelClock;
-  /** What else is there before the first reconcile. */
+  /** Adds further objects before the first reconcile. */
   readonly prepare?: (model: KubeModel) => void;
 }
 
 export const refOf = (name: string): WorkloadRef => ({ namespace: `shop-${name}`, kind: "Deployment", name: "web" });
 
-/** Both revisions, and in each of these namespaces a Deployment `web` of two pods on `old`. */
+/** Creates both revisions, and in each of these namespaces a Deployment `web` of two pods on `old`. */
 export function fill(
   model: KubeModel,
   namespaces: readonly string[],
@@ -43,7 +43,7 @@ export function fill(
 
 export const nameShops = (of: readonly string[] = names): readonly string[] => of.map((name) => `shop-${name}`);
 
-/** Clusters of these names, each filled like that; neither main nor a process is there yet. */
+/** Clusters with these names, each filled in the same way; no commit on main, no process. */
 export function makeClusters(clusters: readonly string[], namespaces: readonly string[], readyMs = 5000): FleetFlow {
   const flow = new FleetFlow();
   for (const name of clusters)
@@ -51,7 +51,7 @@ export function makeClusters(clusters: readonly string[], namespaces: readonly s
   return flow;
 }
 
-/** One cluster `one` on `old`, its baseline, and the first commit that says so; no process runs yet. */
+/** One cluster `one` on `old`, the first commit, and its baseline; no process runs yet. */
 export async function makeShop(options: ShopOptions = {}): Promise<FleetFlow> {
   const flow = new FleetFlow();
   const model = createModel({ clock: options.clock?.(flow) ?? flow.clock });
@@ -63,13 +63,13 @@ export async function makeShop(options: ShopOptions = {}): Promise<FleetFlow> {
   return flow.givenBaseline();
 }
 
-/** The same with one planner and one executor that have seen everything. */
+/** A shop with one planner and one executor that have read everything. */
 export async function openShop(options: ShopOptions = {}): Promise<FleetFlow> {
   const flow = await makeShop(options);
   return flow.startExecutor().startPlanner().pass(30_000);
 }
 
-/** Revisions that the live pods of a workload run. */
+/** Revisions that a workload's live pods run. */
 export function running(flow: FleetFlow, ref: WorkloadRef): readonly (string | undefined)[] {
   return [
     ...new Set(
@@ -86,20 +86,20 @@ export function countOn(flow: FleetFlow, revision: string, of: readonly string[]
   return of.filter((name) => running(flow, refOf(name)).join() === revision).length;
 }
 
-/** What was asked of the API server, oldest first, without what only records that a move is through. */
+/** Requests to the API server, oldest first, without those that only record that a move is complete. */
 export function listChanges(model: KubeModel): readonly WriteRecord[] {
   return model.writes.filter(({ fieldManager }) => fieldManager !== "meshroll-record");
 }
 
-/** Paths that meshroll wrote to with success, oldest first. */
+/** Paths of meshroll's successful writes to workloads, oldest first. */
 export function written(flow: FleetFlow): readonly string[] {
   const ours = flow.model("one").writes.filter((write) => write.fieldManager === "meshroll" && write.status < 300);
-  // Stops that the executor records restart nothing.
+  // The executor also writes stops to a ConfigMap, which restarts nothing.
   const moves = ours.filter(({ verb, path }) => verb === "patch" && !path.includes("/meshroll-system/"));
   return moves.map(({ path }) => path.split("/namespaces/")[1] ?? path);
 }
 
-/** How many Deployments roll right now. */
+/** How many Deployments roll now. */
 export function countRolling(flow: FleetFlow, of: readonly string[] = names): number {
   return of.filter((name) => {
     const pods = flow.model("one").podsOf(refOf(name));
@@ -107,7 +107,12 @@ export function countRolling(flow: FleetFlow, of: readonly string[] = names): nu
   }).length;
 }
 
-/** The pod template's labels and annotations that injection reads, as they are on the API server. */
+/** Codes of what status says the fleet waits for. */
+export async function listWaits(flow: FleetFlow): Promise<readonly string[]> {
+  return (await flow.status())?.waitingFor.map(({ code }) => code) ?? [];
+}
+
+/** Labels and annotations of the pod template that injection reads, as the API server has them. */
 export async function templateOf(flow: FleetFlow, ref: WorkloadRef): Promise<Workload["template"] | undefined> {
   const cluster = fakeCluster(flow.model("one"), "one");
   const stop = new AbortController();
@@ -117,7 +122,7 @@ export async function templateOf(flow: FleetFlow, ref: WorkloadRef): Promise<Wor
   return inventory?.workloads.find((each) => each.kind === ref.kind && each.name === ref.name)?.template;
 }
 
-/** A write of ours by an executor that was away: it lands now, whatever main says by now. */
+/** A write as by an executor that was cut off: it arrives now, no matter what main wants by now. */
 export async function writeLate(flow: FleetFlow, ref: WorkloadRef, change: Omit<Change, "resourceVersion">) {
   const cluster = fakeCluster(flow.model("one"), "one");
   const stop = new AbortController();
@@ -129,7 +134,7 @@ export async function writeLate(flow: FleetFlow, ref: WorkloadRef, change: Omit<
   return outcome.kind;
 }
 
-/** The marks and the label of a late move from `old` to `new`. */
+/** The annotations and the label of a late move from `old` to `target`. */
 export function lateMove(run: string, target = "new"): Omit<Change, "resourceVersion"> {
   return {
     annotations: {

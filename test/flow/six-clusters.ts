@@ -19,7 +19,7 @@ export async function makeSix(): Promise<FleetFlow> {
   return flow.givenBaseline();
 }
 
-/** The six with one planner and one hub executor that have seen everything. */
+/** Six clusters with one planner and one executor that have read everything. */
 export async function openSix(): Promise<FleetFlow> {
   const flow = await makeSix();
   return flow.startExecutor().startPlanner().pass(30_000);
@@ -33,13 +33,13 @@ export function countOn(flow: FleetFlow, cluster: string, revision: string): num
   }).length;
 }
 
-/** Successful writes of ours to workloads of the cluster. */
+/** Number of our successful writes to the cluster's workloads. */
 export function countMoves(flow: FleetFlow, cluster: string): number {
   return listChanges(flow.model(cluster)).filter(({ path, status }) => path.includes("/deployments/") && status < 300)
     .length;
 }
 
-/** ms until all workloads of these clusters run `new`. */
+/** Ms until all workloads of these clusters run `new`. */
 export async function untilMigrated(flow: FleetFlow, clusters: readonly string[]): Promise<number> {
   const from = flow.clock.now();
   await flow.until(`${clusters.join(", ")} arrived`, () => clusters.every((name) => countOn(flow, name, "new") === 4));

@@ -15,7 +15,7 @@ export interface FuzzSetting extends StageFlow {
 
 const buckets = ["control", "status", "inventory"] as const;
 
-/** A campaign whose first stage waits for an approval: nothing may move before ben gives it. */
+/** A campaign whose first stage waits for an approval: nothing may move before ben approves it. */
 export async function openSetting(): Promise<FuzzSetting> {
   const stages = await openStages();
   const { number } = await stages.untilOpen("meshroll/shop/half");

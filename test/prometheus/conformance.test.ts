@@ -5,7 +5,7 @@ import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import type { Series } from "./series.ts";
 import { type RealPrometheus, startRealPrometheus } from "./start-real-prometheus.ts";
 
-/** Younger than the five minutes for which a sample counts, and older than all moments that the suite asks for. */
+/** Younger than the five minutes for which a sample counts, and older than all times that the suite queries, ms. */
 const sampleAgeMs = 240_000;
 
 function makeSeries({ metric, labels, series, at, from }: Planting): readonly Series[] {
@@ -16,7 +16,7 @@ function makeSeries({ metric, labels, series, at, from }: Planting): readonly Se
   }));
 }
 
-/** One series has all its samples in one place, oldest first. */
+/** Merges the samples of equal series, oldest first. */
 function mergeSeries(all: readonly Series[]): readonly Series[] {
   const merged = new Map<string, Series>();
   for (const each of all) {
@@ -27,7 +27,7 @@ function mergeSeries(all: readonly Series[]): readonly Series[] {
   return [...merged.values()];
 }
 
-// The server's store is filled before it starts: so it starts at the first query, with all that was planted by then.
+// The store is filled before the server starts, so the server starts at the first query, with everything planted by then.
 describePrometheus("a real Prometheus", async () => {
   const port = await findFreePort();
   let series: readonly Series[] = [];

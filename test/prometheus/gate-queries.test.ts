@@ -13,7 +13,7 @@ import { type RealPrometheus, startRealPrometheus } from "./start-real-prometheu
 const page = readFileSync(new URL("../../docs/how-to/gate-on-metrics.md", import.meta.url), "utf8");
 const example = /```yaml\n([^]*?)```/.exec(page)?.[1] ?? "";
 
-/** Requests of one namespace in the last 20 minutes, as two proxies count them: so many a second, good and bad. */
+/** Requests to one namespace in the last 20 minutes, good and bad ones per second, as the server's and the client's proxies count. */
 function serve(namespace: string, good: number, bad: number): readonly Series[] {
   const count = (reporter: string, code: string, perSecond: number): Series => ({
     metric: "istio_requests_total",
@@ -31,7 +31,7 @@ function run(revision: string, pods: number): Series {
 const series = [
   ...serve("shop", 9, 1),
   ...serve("other", 19, 1),
-  // Names that the others begin with, or that a dot would match.
+  // Namespaces whose names start with another one's, or that an unescaped dot would match.
   ...serve("shop-eu", 0, 50),
   ...serve("the-shop", 0, 50),
   run("new", 3),
@@ -39,7 +39,7 @@ const series = [
   run("old", 4),
 ];
 
-// `shop` moved from old to new, and `other` did not.
+// `shop` moved from old to new; `other` did not.
 const clusters = [makeCluster("one", [makeMigrated(makeWorkload("shop/a"), "new", runId), makeWorkload("other/b")])];
 
 function fillGate(change: Parameters<typeof gates.prometheus>[0]) {
@@ -50,7 +50,7 @@ function fillGate(change: Parameters<typeof gates.prometheus>[0]) {
   return listMeasurements(snapshot, head, evaluateFleet(snapshot, head).views).map((each) => each.fill())[0] ?? {};
 }
 
-describe("what a gate asks, evaluated by a real Prometheus", () => {
+describe("a gate's query, evaluated by a real Prometheus", () => {
   let server: RealPrometheus;
   beforeAll(async () => {
     server = await startRealPrometheus(series);
@@ -63,7 +63,7 @@ describe("what a gate asks, evaluated by a real Prometheus", () => {
     return answer.value;
   }
 
-  it("the example of the how-to is the error rate of what moved, and of what did not", async () => {
+  it("the how-to's example gives the error rate of moved workloads, and of the others as baseline", async () => {
     const parsed = parseSettings(`defaults:\n${example.replaceAll(/^(?=.)/gm, "  ")}`, "meshroll.yml");
     const gate = parsed.ok ? parsed.value.gates.find(({ name }) => name === "error-rate") : undefined;
     if (gate?.kind !== "prometheus") throw new Error("the how-to has no gate error-rate");
@@ -72,25 +72,25 @@ describe("what a gate asks, evaluated by a real Prometheus", () => {
     expect(await evaluate(baselineQuery)).toBeCloseTo(0.05, 6);
   });
 
-  it("a revision is matched whole", async () => {
+  it("a revision is matched as a whole name", async () => {
     const { query, baselineQuery } = fillGate({ query: 'sum(pods{rev=~"${revision}"})' });
     expect(await evaluate(query)).toBe(3);
     expect(await evaluate(baselineQuery)).toBe(4);
   });
 
-  // `${window}` as printDuration writes it: all of these have to be durations of PromQL too.
+  // `${window}` as printDuration writes it: each of these must be a valid PromQL duration.
   it.each([1000, 15_000, 60_000, 90_000, 300_000, 3_600_000, 5_400_000, 86_400_000, 90_061_000])(
-    "a window of %i ms is one that Prometheus reads",
+    "Prometheus accepts a window of %i ms",
     async (interval) => {
       const query =
         'sum(count_over_time(istio_requests_total{destination_workload_namespace=~"${namespaces}"}[${window}]))';
       const { query: filled } = fillGate({ query, interval });
-      // Three series, scraped every 15 s for 20 minutes; a range has the samples at both of its ends.
+      // Three series, scraped every 15 s for 20 minutes; a range includes the samples at both ends.
       expect(await evaluate(filled)).toBe(3 * (Math.min(Math.floor(interval / 15_000), 80) + 1));
     },
   );
 
-  it("namespaces in thousands are one query", async () => {
+  it("thousands of namespaces fit into one query", async () => {
     const many = Array.from({ length: 3000 }, (_, index) =>
       makeMigrated(makeWorkload(`team-${index}/a`), "new", runId),
     );

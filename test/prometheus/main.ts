@@ -1,7 +1,7 @@
 import { findPrometheus, readPrometheusVersion } from "./prometheus-program.ts";
 
-// `npm run test:prometheus`: what gates ask, evaluated by a real Prometheus. Exits with 3, and says so, where there is none: that is
-// neither passed nor failed.
+// `npm run test:prometheus`: the queries of gates, evaluated by a real Prometheus. Where none can be had it says so and
+// exits with 3, which means neither passed nor failed.
 
 const skippedCode = 3;
 const log = (line: string) => void process.stderr.write(`meshroll: ${line}\n`);

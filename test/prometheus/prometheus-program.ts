@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { findAvailablePrograms } from "../../scripts/brokers/programs/find-programs.ts";
 import type { Program, ProgramKind } from "../../scripts/brokers/programs/program.ts";
 
-/** Older ones know no OpenMetrics to fill a store from. */
+/** Older versions cannot fill a store from OpenMetrics. */
 const prometheusKind: ProgramKind = {
   name: "prometheus",
   programs: ["prometheus"],
@@ -13,18 +13,18 @@ const prometheusKind: ProgramKind = {
   source: { packageName: "prometheus", file: "usr/bin/prometheus", program: "prometheus" },
 };
 
-/** An installed Prometheus, else Debian's, unpacked and not installed; undefined where neither is to be had. */
+/** The installed Prometheus, else Debian's package, unpacked without installing it; undefined where neither is available. */
 export async function findPrometheus(): Promise<Program | undefined> {
   const log = (line: string) => void process.stderr.write(`meshroll: ${line}\n`);
   return (await findAvailablePrograms([prometheusKind], { log })).get(prometheusKind);
 }
 
-/** The tool that lies next to it in every package. */
+/** `promtool`, which every package has in the same folder. */
 export function findPromtool({ path }: Program): string {
   return join(dirname(realpathSync(path)), "promtool");
 }
 
-/** As `2.42.0+ds`, by the program's own words. */
+/** The version that the program prints, for example `2.42.0+ds`. */
 export function readPrometheusVersion({ path, env }: Program): string {
   const words = execFileSync(path, ["--version"], { env: { ...process.env, ...env }, encoding: "utf8" });
   return /version (\S+?),? /.exec(words)?.[1] ?? "unknown";

@@ -10,7 +10,7 @@ function printValue(value: number): string {
   return value === -Infinity ? "-Inf" : String(value);
 }
 
-/** OpenMetrics with a time at each sample: what `promtool` fills a store from. */
+/** OpenMetrics with a time at each sample, from which `promtool` fills a store. */
 export function printSeries(all: readonly Series[]): string {
   const lines = all.flatMap(({ metric, labels, samples }) => {
     const pairs = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
@@ -19,7 +19,7 @@ export function printSeries(all: readonly Series[]): string {
   return `${lines.join("\n")}\n# EOF\n`;
 }
 
-/** A counter that grew by so much a second for the minutes before `until` (epoch ms), scraped every 15 s. */
+/** A counter that grew by `perSecond` for some minutes before `until` (epoch ms), scraped every 15 s. */
 export function countUp(perSecond: number, minutes: number, until: number): Series["samples"] {
   const scrapes = minutes * 4;
   return Array.from({ length: scrapes + 1 }, (_, index) => {

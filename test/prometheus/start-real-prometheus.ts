@@ -16,7 +16,7 @@ export interface RealPrometheus {
   close(): Promise<void>;
 }
 
-/** So long it may take to read its store, ms. */
+/** How long it may take to read its store, ms. */
 const startLimitMs = 30_000;
 
 async function isReady(url: string): Promise<boolean> {
@@ -27,7 +27,7 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
-/** Throws with the server's own log when it ends, or is not ready in time. */
+/** Throws with the server's log if it ends, or is not ready in time. */
 async function waitReady(url: string, hasEnded: () => boolean, log: string): Promise<void> {
   const deadline = Date.now() + startLimitMs;
   while (!(await isReady(url))) {
@@ -44,7 +44,7 @@ interface Store {
   readonly log: string;
 }
 
-/** A folder with a store that has these series. */
+/** A folder with a store of these series. */
 function fillStore(program: Program, all: readonly Series[]): Store {
   const folder = mkdtempSync(join(tmpdir(), "meshroll prometheus "));
   const place = (name: string): string => join(folder, name);
@@ -58,13 +58,13 @@ function fillStore(program: Program, all: readonly Series[]): Store {
   return store;
 }
 
-/** `port`: the one that it shall have; default: any free one. */
+/** `port`: default any free one. */
 export async function startRealPrometheus(all: readonly Series[], port?: number): Promise<RealPrometheus> {
   const program = await findPrometheus();
   if (program === undefined) throw new Error("there is no Prometheus: npm run test:prometheus says so");
   const { folder, data, config, log } = fillStore(program, all);
   const address = `127.0.0.1:${port ?? (await findFreePort())}`;
-  // Samples carry the times of the suites, which may be long ago.
+  // The suites' samples may be older than the default retention.
   const flags = { "config.file": config, "storage.tsdb.path": data, "storage.tsdb.retention.time": "100y" };
   const args = Object.entries({ ...flags, "web.listen-address": address }).map(([name, value]) => `--${name}=${value}`);
   const server = startProcess(program, args, log);

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 
 import { defineConfig } from "vitest/config";
 
-// `npm run test:prometheus`: a server out of a distribution's packages, which is no part of `npm test`.
+// `npm run test:prometheus`. It needs a server from a distribution's packages, so it is not part of `npm test`.
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),

@@ -7,7 +7,7 @@ import { type LedgerState, listEnded, type RunRecord, type StopRecord } from "#l
 const head = withCampaign(makeSpec(sha("head"), 0), makeCampaign());
 const opened = { openedAt: "2026-11-19T12:00:00.000Z", unhealthyBefore: [] };
 
-/** Runs of this order, oldest first; each is over unless it says otherwise, and came to no cluster. */
+/** Runs in this order, oldest first; each is done and came to no cluster, unless its entry says otherwise. */
 function makeRuns(changes: readonly Partial<RunRecord>[]): LedgerState["runs"] {
   return Object.fromEntries(
     changes.map((change, index) => {
@@ -31,11 +31,11 @@ const cases: readonly {
   readonly stops?: readonly (Partial<StopRecord> & Pick<StopRecord, "id" | "scope">)[];
   readonly want: readonly string[];
 }[] = [
-  { name: "all that are over but the newest leave", runs: [{}, {}, {}], want: ["r1", "r2"] },
-  { name: "an open run stays, whatever its age", runs: [{ state: "open" }, {}, {}], want: ["r2"] },
-  { name: "one whose commit vanished leaves, the newest too", runs: [{}, { state: "gone" }], want: ["r2"] },
+  { name: "all ended runs but the newest are archived", runs: [{}, {}, {}], want: ["r1", "r2"] },
+  { name: "an open run stays live, whatever its age", runs: [{ state: "open" }, {}, {}], want: ["r2"] },
+  { name: "a run whose commit vanished is archived, even the newest", runs: [{}, { state: "gone" }], want: ["r2"] },
   {
-    name: "a rollback in force keeps its run, and an ended one does not",
+    name: "a rollback in force keeps its run live, an ended one does not",
     runs: [{}, {}, {}],
     stops: [
       { id: "s1", scope: "run/r1", revertTo: sha("base"), now: true },
@@ -44,7 +44,7 @@ const cases: readonly {
     want: ["r2", "s2"],
   },
   {
-    name: "an unfinished campaign keeps the newest run of each stage",
+    name: "an unfinished campaign keeps the newest run of each stage live",
     runs: [
       { campaign: "up", stage: "half" },
       { campaign: "up", stage: "half" },
@@ -55,12 +55,12 @@ const cases: readonly {
     want: ["r1", "r3"],
   },
   {
-    name: "the newest run that came to a cluster stays: a cluster that is away had it last",
+    name: "the newest run that came to a cluster stays live, because a cluster that is away had it last",
     runs: [{ clusters: { away: opened } }, { clusters: { one: opened } }, { clusters: { one: opened } }, {}],
     want: ["r2"],
   },
   {
-    name: "ended stops leave, but those of a run that stays: what they forgave counts",
+    name: "ended stops are archived, except those of a live run, whose accepted failures still count",
     runs: [{}, { state: "open" }, {}],
     stops: [
       { id: "s1", scope: "run/r1", resume },
@@ -83,7 +83,7 @@ test.each(cases)("$name", ({ runs, stops = [], want }) => {
   expect([...ended.runs, ...ended.stops].map(({ id }) => id)).toEqual(want);
 });
 
-test("lists of campaigns that main does not have any more leave, unless an open run carries one out", () => {
+test("lists of campaigns that main no longer has are removed, unless an open run carries one out", () => {
   const plan = { stage: "half", branch: "b", at: resume.at, changes: [], digest: "d", list: "" };
   const plans = {
     a: { ...plan, head: "a", campaign: "up" },

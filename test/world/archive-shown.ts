@@ -9,7 +9,7 @@ import {
   type VerbRequest,
 } from "#libs/plan";
 
-/** Runs that verbs on their way or rollbacks in force speak of are read whole, as repository snapshot does it. */
+/** Reads archived runs whole that open requests to retry or roll back name, as the repository snapshot does. */
 export function recall(moved: LedgerState, whole: LedgerState, requests: readonly VerbRequest[]): LedgerState {
   const open = requests.filter(
     ({ id, verb }) => whole.requests[id] === undefined && (verb === "retry" || verb === "rollback"),
@@ -37,14 +37,14 @@ type Left = Pick<LedgerDecision, "kind" | "reason"> & { readonly ledger: LedgerS
 
 type Shown = Exclude<Decision, LedgerDecision> | Left;
 
-/** A transition with the ledger that it leaves: what it writes of the archive is part of its change only where there is one. */
+/** A decision as the ledger that it leads to, because archiving changes what a transition writes, and not its result. */
 export function showLeft(decision: Decision, before: LedgerState): Shown {
   if (!isLedgerDecision(decision)) return decision;
   const { kind, reason, change } = decision;
   return { kind, reason, ledger: applyChange(before, change) };
 }
 
-/** The same with every record that the archive has as it was before: what it did not touch must be untouched. */
+/** The same ledger with every archived record whole, as it was before: records that were not changed must be equal. */
 export function withWhole(decision: Shown, whole: LedgerState): Shown {
   if (!("ledger" in decision)) return decision;
   const put = <T extends RunRecord | StopRecord>(

@@ -18,7 +18,7 @@ import { expect, test } from "vitest";
 import { recall, showLeft, withWhole } from "./archive-shown.ts";
 import { makeMigrated, failed, makeCluster, makeLedger, makeWorkload, noon, sha } from "./build.ts";
 
-/** As little as may stay whole: what is over leaves at once. */
+/** The strictest limits: ended records are archived as soon as possible. */
 const eager: ArchiveLimits = { newestRuns: 1, runsOfCampaign: 1, fewest: 1, most: 1000 };
 
 const patterns = ["production", "shop-.*", "pay-.*"] as const;
@@ -34,14 +34,14 @@ spec:
     - { name: all, set: { production: 100 } }
 `;
 
-/** What happens next in a history. */
+/** The next step of a history. */
 type Step =
   | { readonly kind: "merge"; readonly pattern: number; readonly share: number; readonly isCampaign: boolean }
   | { readonly kind: "request"; readonly verb: VerbRequest["verb"]; readonly run: number; readonly now: boolean }
   | { readonly kind: "fail"; readonly workload: number }
-  /** Its pods go, or return. */
+  /** The workload's pods disappear, or return. */
   | { readonly kind: "sicken"; readonly workload: number }
-  /** The bus forgets a cluster, or hears of it again. */
+  /** The bus loses a cluster, or gets it again. */
   | { readonly kind: "away"; readonly cluster: number };
 
 const verbs = ["stop", "resume", "retry", "rollback"] as const;
@@ -58,7 +58,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("request" as const),
       verb: fc.constantFrom(...verbs),
-      // Counted from the newest.
+      // Counted from the newest run.
       run: fc.oneof(fc.nat(1), fc.nat(9)),
       now: fc.boolean(),
     }),
@@ -76,7 +76,7 @@ function listWorkloads(cluster: ClusterSnapshot | undefined): readonly Workload[
   return [...(cluster?.namespaces.values() ?? [])].flatMap(({ workloads }) => workloads);
 }
 
-/** A fleet and its ledger that live by what `decide` says; at each reconcile the same is asked of the ledger with an archive. */
+/** A fleet and its ledger, driven by `decide`; at each reconcile the decisions on the ledger with an archive are compared. */
 class History {
   readonly specs = new Map<string, Spec>();
   readonly commits: string[] = [];
@@ -174,7 +174,7 @@ class History {
   play(step: Step): void {
     this.now += 60_000;
     this.take(step);
-    for (let reconcile = 0; reconcile < 60; reconcile += 1) if (!this.reconcile()) return;
+    for (let round = 0; round < 60; round += 1) if (!this.reconcile()) return;
     throw new Error("the history does not settle");
   }
 
@@ -190,7 +190,7 @@ class History {
     return { now, main, ledger, specs, clusters, requests, waitingSince: new Map(), queueUp: true };
   }
 
-  /** One reconcile: compared, then carried out. True when there is more to do. */
+  /** Compares one reconcile's decisions, then carries them out; returns whether there is more to do. */
   reconcile(): boolean {
     const snapshot = this.snapshot(this.ledger);
     const decisions = decide(snapshot);
@@ -239,7 +239,7 @@ function describe(snapshot: Snapshot, head: Spec, decisions: readonly Decision[]
   return describeFleet(snapshot, head, judged, views, decisions);
 }
 
-test("8.1 what is decided and told with an archive is what is decided and told with every record whole", () => {
+test("8.1 decisions and messages with an archive equal those with every record whole", () => {
   let [compared, archived] = [0, 0];
   fc.assert(
     fc.property(fc.array(steps, { minLength: 8, maxLength: 18 }), (story) => {
@@ -250,7 +250,7 @@ test("8.1 what is decided and told with an archive is what is decided and told w
     }),
     { numRuns: 100, seed: 14 },
   );
-  // A history in which nothing is over shows nothing.
+  // Enough reconciles had an archive, so that the comparison proves something.
   expect(compared).toBeGreaterThan(300);
   expect(archived).toBeGreaterThan(3);
 });

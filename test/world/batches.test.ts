@@ -6,7 +6,7 @@ import { a, b, batchOf, c, clusters, runCases } from "./decide-cases.ts";
 
 const opened = { openedAt: "", unhealthyBefore: [] };
 
-/** A run in two clusters, of which the second has this in its queue. */
+/** A run in two clusters; the second cluster's queue has this batch. */
 function makeTwo(batch: BatchFacts): Snapshot {
   const run = makeRun(sha("head"), sha("base"), { clusters: { one: opened, two: opened } });
   return makeSnapshot({
@@ -38,7 +38,7 @@ describe("batches", () => {
       }),
       want: ["placeStop cluster/one jobFailed"],
     },
-    "4.1 and then it leaves the queue": {
+    "4.1 after its stop is recorded the failed job leaves the queue": {
       snapshot: makeSnapshot({
         ledger: makeLedger({
           main: sha("head"),
@@ -50,11 +50,11 @@ describe("batches", () => {
       }),
       want: ["dropBatch one", "wait BatchInHand"],
     },
-    "4.1 one that does not leave its queue keeps no other cluster waiting": {
+    "4.1 a foreign job that stays in its queue blocks no other cluster": {
       snapshot: makeTwo({ run: "unknown", state: "foreign" }),
       want: ["dropBatch two", "handOut one shop/a", "wait BatchInHand"],
     },
-    "4.1 a queue that does not say what it holds gets nothing, and the others do": {
+    "4.1 a queue that cannot be read gets no batch, and the others do": {
       snapshot: makeTwo({ run: "unknown", state: "unread" }),
       want: ["handOut one shop/a", "wait QueueDown"],
     },
@@ -73,7 +73,7 @@ describe("batches", () => {
       }),
       want: ["handOut one shop/b"],
     },
-    "4.2 Window waits when batchSize rolls": {
+    "4.2 Window waits while batchSize workloads roll": {
       snapshot: makeSnapshot({
         ...window,
         clusters: clusters(makeCluster("one", [moved(a, "new", runId), moved(b, "new", runId), c])),
@@ -96,7 +96,7 @@ describe("batches", () => {
       }),
       want: ["wait IstiodNotReady"],
     },
-    "9.1 no batch for a cluster whose inventory is stale; others go on": {
+    "9.1 no batch for a cluster whose inventory is stale; others continue": {
       snapshot: makeSnapshot({
         clusters: clusters(makeCluster("one", [a], { fresh: false, ageMs: 61_000 }), makeCluster("two", [b])),
         ledger: makeLedger({
@@ -126,7 +126,7 @@ describe("batches", () => {
       snapshot: makeSnapshot({ queueUp: false, clusters: clusters(makeCluster("one", [a])) }),
       want: ["wait QueueDown"],
     },
-    "with a Redis that answers and is full nothing new starts, and the wait has its name": {
+    "with a full Redis nothing new starts, and the wait names it": {
       snapshot: makeSnapshot({
         queueTrouble: { code: "QueueFull", message: "Redis is full", help: "more memory" },
         clusters: clusters(makeCluster("one", [a])),

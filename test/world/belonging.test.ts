@@ -11,7 +11,7 @@ const changes = [
   { pattern: "production", from: "new: 0, old: 100", to: "new: 50, old: 50", direction: "forward" as const },
 ];
 
-/** The run that a commit becomes which gives so many percent to `new`. */
+/** The run that a commit starts which gives this percent to `new`. */
 function startRun(
   percent: number,
   campaign: Campaign | undefined,
@@ -50,14 +50,19 @@ const belongings: readonly {
   { name: "1.5 a stage's commit is its run", percent: 50, campaign: ramp, want: ["up", "half"] },
   { name: "1.5 a skipped stage's shares are reached too", percent: 100, campaign: ramp, want: ["up", "all"] },
   {
-    name: "1.5 a person's percentage between two stages has the earlier one's settings",
+    name: "1.5 a person's percentage between two stages gets the earlier stage's settings",
     percent: 30,
     campaign: ramp,
     want: ["up", "five"],
   },
-  { name: "1.5 below the first stage the first one's settings hold", percent: 3, campaign: ramp, want: ["up", "five"] },
   {
-    name: "1.5 a campaign that sets another bucket has nothing to do with it",
+    name: "1.5 a percentage below the first stage gets the first stage's settings",
+    percent: 3,
+    campaign: ramp,
+    want: ["up", "five"],
+  },
+  {
+    name: "1.5 a run is not of a campaign that sets another bucket",
     percent: 50,
     campaign: makeCampaign({ stages: [{ ...makeStage("other", 50), set: { "pay-.*": 50 } }] }),
     want: [undefined, undefined],
@@ -68,7 +73,7 @@ test.each(belongings)("$name", ({ percent, campaign, want }) => {
   expect([run.campaign, run.stage]).toEqual(want);
 });
 
-/** What the pull request of stage `half` listed. */
+/** The list of stage `half`'s pull request. */
 const plan = {
   head: "abc",
   campaign: "up",
@@ -80,22 +85,22 @@ const plan = {
   list: "",
 };
 const lists: readonly { readonly name: string; readonly plans: readonly PlanRecord[]; readonly want?: string }[] = [
-  { name: "the pull request that said what the run does", plans: [plan], want: "abc" },
+  { name: "the one of the pull request with the same changes", plans: [plan], want: "abc" },
   {
     name: "the newest of several",
     plans: [plan, { ...plan, head: "def", at: "2026-11-19T13:00:00.000Z" }],
     want: "def",
   },
-  { name: "one of another campaign is not the run's", plans: [{ ...plan, campaign: "other" }] },
-  { name: "nor one of another stage", plans: [{ ...plan, stage: "all" }] },
-  { name: "nor one of another change", plans: [{ ...plan, changes }] },
+  { name: "not one of another campaign", plans: [{ ...plan, campaign: "other" }] },
+  { name: "not one of another stage", plans: [{ ...plan, stage: "all" }] },
+  { name: "not one of another change", plans: [{ ...plan, changes }] },
 ];
-test.each(lists)("10.2 whose list a run has: $name", ({ plans, want }) => {
+test.each(lists)("10.2 the list of a run: $name", ({ plans, want }) => {
   const byHead = Object.fromEntries(plans.map((each) => [each.head, each]));
   expect(startRun(50, ramp, byHead).list).toBe(want);
 });
 
-test("6.1 a campaign's run opens no wave by itself: every cluster is expected first", () => {
+test("6.1 the start of a campaign's run records the expected clusters and opens no wave", () => {
   const run = startRun(50, ramp);
   expect([run.clusters, run.expected]).toEqual([{}, ["one"]]);
 });

@@ -12,13 +12,13 @@ import {
   type Snapshot,
 } from "#libs/plan";
 
-/** A commit id that reads as what it is: `sha("a")` = a000…0. */
+/** A readable commit id: `sha("a")` is a000…0. */
 export function sha(name: string): string {
   const hex = Buffer.from(name).toString("hex");
   return hex.padEnd(40, "0").slice(0, 40);
 }
 
-/** A workload at rest on one revision, by its template's label. */
+/** A workload at rest, on a revision by its template's label. */
 export function makeWorkload(name: string, change: Partial<Workload> = {}, revision = "old"): Workload {
   const [namespace = "ns", short = name] = name.includes("/") ? name.split("/") : ["ns", name];
   const replicas = change.replicas ?? 2;
@@ -26,7 +26,7 @@ export function makeWorkload(name: string, change: Partial<Workload> = {}, revis
   return { ...makeMeshWorkload(revision, { ...sketch, labels: { "istio.io/rev": revision } }), ...change };
 }
 
-/** The same workload after our patch towards `target`, its pods still rolling. */
+/** The workload after our patch towards `target`, while its pods still roll. */
 export function moved(workload: Workload, target: string, run: string, change: Partial<Workload> = {}): Workload {
   const before = workload.template.labels["istio.io/rev"] ?? null;
   return {
@@ -43,7 +43,7 @@ export function moved(workload: Workload, target: string, run: string, change: P
   };
 }
 
-/** The workload after everything arrived on `target`. */
+/** The workload after all pods run `target`. */
 export function makeMigrated(workload: Workload, target: string, run: string): Workload {
   const after = moved(workload, target, run);
   return {
@@ -53,13 +53,13 @@ export function makeMigrated(workload: Workload, target: string, run: string): W
   };
 }
 
-/** The same, known to be through: the object says so. */
+/** The same, with the annotation that records its arrival. */
 export function arrived(workload: Workload): Workload {
   const run = workload.annotations["meshroll.dev/run"] ?? "";
   return { ...workload, annotations: { ...workload.annotations, "meshroll.dev/arrived": run } };
 }
 
-/** The workload after its move failed: marked and put back. */
+/** The workload after its move failed: annotated and put back. */
 export function failed(workload: Workload, target: string, run: string, reason = "ReadinessTimeout"): Workload {
   const annotations = {
     "meshroll.dev/run": `${run} ${target}`,
@@ -79,7 +79,7 @@ export function makeNamespace(
 
 const revisions = ["old", "new"].map((name) => ({ name, webhook: true, istiod: "ready" as const }));
 
-/** A fresh cluster whose namespaces are made from `namespace/workload` names. */
+/** A fresh cluster with workloads; each namespace is the first part of a workload's name. */
 export function makeCluster(
   name: string,
   workloads: readonly Workload[],
@@ -107,7 +107,7 @@ export function makeCluster(
   return { name, fresh: true, ageMs: 0, namespaces, batch: undefined, batchEndedAt: 0, ...rest, facts };
 }
 
-/** A parsed commit: `production` between old and new, with some settings. */
+/** A parsed commit: `production` is shared between `old` and `new`. */
 export function makeSpec(commit: string, percentNew: number, settings: Partial<Settings> = {}): Spec {
   const text = `production:\n  old: ${100 - percentNew}\n  new: ${percentNew}\n`;
   const compiled = compileSpec(commit, text, undefined);
@@ -154,10 +154,10 @@ export function makeStop(change: Partial<StopRecord> & Pick<StopRecord, "id" | "
   return { strength: "move", at: "2026-11-19T12:00:00.000Z", who: "ana", why: "because", cause: "verb", ...change };
 }
 
-/** Thu 19 Nov 2026, 12:43 CET: the samples' "now". */
+/** Thu 19 Nov 2026, 12:43 CET: the present time of the samples. */
 export const noon = 1_795_088_580_000;
 
-/** A snapshot in which the run of commit `new` is open: main gives everything to `new`. */
+/** A snapshot in which the run of commit `head` is open: main gives everything to `new`. */
 export function makeSnapshot(
   change: Partial<Snapshot> & { readonly settings?: Partial<Settings>; readonly percentNew?: number } = {},
 ): Snapshot {
@@ -180,5 +180,5 @@ export function makeSnapshot(
   };
 }
 
-/** The run id of `makeSnapshot`. */
+/** The id of the run in `makeSnapshot`. */
 export const runId = sha("head").slice(0, 12);

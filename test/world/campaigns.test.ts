@@ -19,7 +19,7 @@ describe("waves", () => {
   const first = { expected: ["one", "two"], clusters: { one: opened } };
   const over = { one: { ...opened, doneAt: at(-minutes(5)) } };
   runCases({
-    "6.1 no order is one wave of all": {
+    "6.1 without an order all clusters are one wave": {
       snapshot: makeCampaignSnapshot({ run: both, clusters: two() }),
       want: ["openWave one two"],
     },
@@ -35,7 +35,7 @@ describe("waves", () => {
       snapshot: makeCampaignSnapshot({ campaign: inOrder([["one"], ["two"]]), run: first, clusters: two() }),
       want: ["handOut one shop/a", "wait WaveClosed"],
     },
-    "6.1 it opens when the one before is through": {
+    "6.1 the next wave opens when the one before has ended": {
       snapshot: makeCampaignSnapshot({ campaign: inOrder([["one"], ["two"]]), run: first, clusters: two(migrated) }),
       want: ["openWave two"],
     },
@@ -47,7 +47,7 @@ describe("waves", () => {
       }),
       want: ["closeWave one"],
     },
-    "6.1 until the delay is over the next wave waits, named": {
+    "6.1 the next wave waits, by name, until the delay is over": {
       snapshot: makeCampaignSnapshot({
         campaign: inOrder([["one"], ["two"]], { delayBetweenWaves: minutes(30) }),
         run: { ...first, clusters: over },
@@ -55,7 +55,7 @@ describe("waves", () => {
       }),
       want: ["wait DelayBetweenWaves"],
     },
-    "6.1 and opens after it": {
+    "6.1 the next wave opens after the delay": {
       snapshot: makeCampaignSnapshot({
         campaign: inOrder([["one"], ["two"]], { delayBetweenWaves: minutes(5) }),
         run: { ...first, clusters: over },
@@ -63,7 +63,7 @@ describe("waves", () => {
       }),
       want: ["openWave two"],
     },
-    "6.1 concurrency opens so many clusters of a wave": {
+    "6.1 concurrency limits how many clusters of a wave are open": {
       snapshot: makeCampaignSnapshot({
         campaign: inOrder([["one", "two"]], { concurrency: 1 }),
         run: both,
@@ -95,7 +95,7 @@ describe("waves", () => {
       }),
       want: ["wait Stopped"],
     },
-    "2.3 what is rolled back heeds no wave": {
+    "2.3 a rollback ignores waves": {
       snapshot: makeCampaignSnapshot({
         campaign: inOrder([["one"], ["two"]]),
         run: {
@@ -127,18 +127,18 @@ describe("bakes", () => {
       snapshot: makeCampaignSnapshot({ campaign, clusters: clusters(makeCluster("one", [migrated])) }),
       want: ["saveBake began"],
     },
-    "6.2 it is waited for, by name": { snapshot: baking(minutes(1)), want: ["wait Baking"] },
-    "6.2 it is saved each fiftieth": { snapshot: baking(minutes(1.2)), want: ["saveBake progress"] },
-    "6.2 it is over when it was seen healthy for as long as asked": {
+    "6.2 the bake is a named wait": { snapshot: baking(minutes(1)), want: ["wait Baking"] },
+    "6.2 the bake is saved at each fiftieth": { snapshot: baking(minutes(1.2)), want: ["saveBake progress"] },
+    "6.2 the bake ends when the run was seen healthy for its whole time": {
       snapshot: baking(minutes(30)),
       want: ["saveBake over"],
     },
-    "6.2 then the run is done": { snapshot: baking(0, {}, { healthyMs: hour }), want: ["finishRun done"] },
+    "6.2 after the bake the run is done": { snapshot: baking(0, {}, { healthyMs: hour }), want: ["finishRun done"] },
     "6.2 an interruption is saved": {
       snapshot: baking(0, { bakes: new Map([[runId, { healthyMs: minutes(1), paused: reason, pausedMs: 30_000 }]]) }),
       want: ["saveBake paused"],
     },
-    "6.2 once until the next step, and named as a wait": {
+    "6.2 an interruption is saved once until the next step, and is a named wait": {
       snapshot: baking(0, { bakes: new Map([[runId, { healthyMs: minutes(1), paused: reason }]]) }, { paused: "it" }),
       want: ["wait BakeUnhealthy"],
     },
@@ -146,19 +146,19 @@ describe("bakes", () => {
       snapshot: baking(0, { bakes: new Map() }),
       want: ["wait Baking"],
     },
-    "6.2 a workload that has to move while it bakes takes what was counted away": {
+    "6.2 a workload that has to move during the bake restarts it": {
       snapshot: baking(0, { clusters: fleet(migrated, b) }),
       want: ["restartBake"],
     },
-    "6.2 and so it does when the bake is over, and the run waits for something else": {
+    "6.2 it also restarts a bake that had ended while the run waits for something else": {
       snapshot: baking(0, { clusters: fleet(migrated, b) }, { healthyMs: hour }),
       want: ["restartBake"],
     },
-    "6.2 before it moves; without a record it moves at once": {
+    "6.2 a workload moves at once while the run has no bake's record": {
       snapshot: makeCampaignSnapshot({ campaign, clusters: fleet(migrated, b) }),
       want: ["handOut one shop/b"],
     },
-    "6.2 the bake is interrupted, and keeps what it has, while a workload waits for its owner": {
+    "6.2 while a workload waits for its owner the bake is interrupted and keeps its time": {
       snapshot: baking(0, { clusters: fleet(migrated, { ...b, disruptionsAllowed: 0 }) }),
       want: ["wait BudgetAllowsNothing"],
     },
@@ -166,7 +166,7 @@ describe("bakes", () => {
       snapshot: makeCampaignSnapshot({ campaign, clusters: clusters(makeCluster("one", [])) }),
       want: ["finishRun empty"],
     },
-    "6.2 where all are skipped nothing bakes, and nothing is proven": {
+    "6.2 a run whose workloads are all skipped does not bake and proves nothing": {
       snapshot: makeCampaignSnapshot({
         campaign: { ...campaign, replaces: ["other"] },
         clusters: clusters(makeCluster("one", [a])),
@@ -192,23 +192,23 @@ describe("windows and freezes", () => {
     makeCampaign({ stages: [makeStage("all", 100, { windows: [{ ...window, atEnd }] })] });
   const one = clusters(makeCluster("one", [a]));
   runCases({
-    "7.1 a freeze holds a forward run, named": {
+    "7.1 a freeze stops a forward run, by name": {
       snapshot: makeCampaignSnapshot({ campaign: frozen, clusters: one }),
       want: ["wait Frozen"],
     },
-    "7.1 and its wave does not open": {
+    "7.1 during a freeze no wave opens": {
       snapshot: makeCampaignSnapshot({ campaign: frozen, run: { clusters: {}, expected: ["one"] }, clusters: one }),
       want: ["wait Frozen"],
     },
-    "7.1 a closed window holds a forward run": {
+    "7.1 a closed window stops a forward run": {
       snapshot: makeCampaignSnapshot({ campaign: windowed("finishBatch"), clusters: one }),
       want: ["wait WindowClosed"],
     },
-    "7.1 with atEnd: finishStage a run that began goes on": {
+    "7.1 with atEnd: finishStage a run that began continues": {
       snapshot: makeCampaignSnapshot({ campaign: windowed("finishStage"), clusters: one }),
       want: ["handOut one shop/a"],
     },
-    "7.1 with atEnd: finishStage one that did not begin waits": {
+    "7.1 with atEnd: finishStage a run that did not begin waits": {
       snapshot: makeCampaignSnapshot({
         campaign: windowed("finishStage"),
         run: { clusters: {}, expected: ["one"] },
@@ -216,7 +216,7 @@ describe("windows and freezes", () => {
       }),
       want: ["wait WindowClosed"],
     },
-    "2.3 a rollback heeds neither": {
+    "2.3 a rollback ignores windows and freezes": {
       snapshot: makeCampaignSnapshot({
         campaign: frozen,
         run: { changes: [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "rollback" }] },
@@ -232,7 +232,7 @@ function hours(count: number): number {
 }
 
 describe("what an earlier stage left over", () => {
-  // The run of the first stage is over; the second one's changes no other.
+  // The first stage's run is over; the second stage's run changes no further namespace.
   const first = { order: 1, state: "done" as const, campaign: "up", stage: "half" };
   const gated = makeCampaign({
     stages: [makeStage("half", 50), makeStage("all", 100, { gates: builtInSettings.gates })],
@@ -248,12 +248,12 @@ describe("what an earlier stage left over", () => {
   const gate = makeStop({ id: "g", scope: "run/ffffffffffff", cause: "gate", gate: "restart-health" });
   const heldByGate = { ...(mixed(a).ledger ?? makeLedger()), stops: { g: gate } };
   runCases({
-    "1.3 what is through is of no run any more: the next run is empty": {
+    "1.3 migrated workloads belong to no run any more: the next run is empty": {
       snapshot: mixed(migrated),
       want: ["finishRun empty"],
     },
-    "1.3 what still has to move is the next run's": { snapshot: mixed(a), want: ["handOut one shop/a"] },
-    "1.3 whose owner was waited for in vain keeps no run open that a stop holds": {
+    "1.3 workloads still to move belong to the next run": { snapshot: mixed(a), want: ["handOut one shop/a"] },
+    "1.3 a workload whose owner never acted does not keep a stopped run open": {
       snapshot: {
         ...mixed({ ...a, disruptionsAllowed: 0 }),
         waitingSince: new Map([["one:shop/Deployment/a", noon - hours(2)]]),
@@ -261,14 +261,14 @@ describe("what an earlier stage left over", () => {
       },
       want: ["finishRun empty"],
     },
-    "1.3 what was given up then is not counted again": {
+    "1.3 workloads that the earlier run gave up are not counted again": {
       snapshot: mixed(failed(a, "new", runId)),
       want: ["finishRun empty"],
     },
   });
 });
 
-describe("whom a campaign leaves alone", () => {
+describe("workloads that a campaign does not move", () => {
   const exclude = (until?: number) =>
     makeCampaign({
       exclude: [
@@ -282,11 +282,11 @@ describe("whom a campaign leaves alone", () => {
     });
   const one = clusters(makeCluster("one", [a]));
   runCases({
-    "3.1 what it excludes is skipped": {
+    "3.1 excluded workloads are skipped": {
       snapshot: makeCampaignSnapshot({ campaign: exclude(), clusters: one }),
       want: ["finishRun done"],
     },
-    "3.1 until its date": {
+    "3.1 an exclusion ends at its date": {
       snapshot: makeCampaignSnapshot({ campaign: exclude(noon), clusters: one }),
       want: ["handOut one shop/a"],
     },

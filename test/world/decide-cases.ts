@@ -21,11 +21,11 @@ type Tellers = {
   readonly [K in Other["kind"]]: (decision: Extract<Other, { readonly kind: K }>) => string;
 } & Readonly<Record<LedgerDecision["kind"], (transition: Transition) => string>>;
 
-/** What a transition changes, as far as a test wants to read it. */
+/** The parts of a transition that tests compare. */
 interface Transition {
   readonly kind: string;
   readonly change: LedgerChange;
-  /** Of the first run that changes. */
+  /** The first run that changes, and its first step. */
   readonly run: RunRecord;
   readonly step: RunStep;
 }
@@ -47,7 +47,7 @@ function readGate({ step, run }: Transition): readonly [string, RunRecord] {
   return ["gate" in step ? step.gate : "", run];
 }
 
-/** A decision as a test wants to read it. */
+/** A decision as a short text. */
 const tellers: Tellers = {
   handOut: ({ batch }) =>
     `handOut ${batch.cluster} ${batch.items.map((item) => `${item.namespace}/${item.name}`).join(" ")}`,
@@ -91,7 +91,7 @@ function tell(decision: Decision): string {
   return (tellers[decision.kind] as (read: object) => string)(read);
 }
 
-/** Freezes what a decision may look at: a decider that changes its snapshot is found out. */
+/** Freezes the snapshot deeply, so that a decision that changes it throws. */
 function freeze<T>(value: T): T {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -100,7 +100,7 @@ function freeze<T>(value: T): T {
   return value;
 }
 
-/** Open runs and rollbacks in force that these decisions say nothing of, though nothing moves (README, promise 5). */
+/** Open runs that these decisions do not name although nothing moves (promise 5 of the README). */
 function listUnnamed({ ledger, clusters: all }: Snapshot, decisions: readonly Decision[]): readonly string[] {
   if (ledger === undefined || decisions.some(({ kind }) => kind !== "wait" && kind !== "handOut")) return [];
   const isMigrating = [...all.values()].some(({ namespaces }) =>
@@ -121,7 +121,7 @@ function isAtRest({ generation, observedGeneration, pods, replicas }: Workload):
   return observedGeneration === generation && pods.length === 1 && pods[0]?.ready === replicas;
 }
 
-/** Decides twice on a frozen snapshot: the answers must be the same (architecture §3). */
+/** Decides twice on a frozen snapshot; both answers must be equal. */
 function decideTwice(snapshot: Snapshot): readonly string[] {
   const frozen = freeze(snapshot);
   const first = decide(frozen);
@@ -134,25 +134,25 @@ export const a = makeWorkload("shop/a");
 export const b = makeWorkload("shop/b");
 export const c = makeWorkload("shop/c");
 
-/** Clusters by name, as a snapshot has them. */
+/** Clusters by name, as in a snapshot. */
 export function clusters(
   ...all: readonly ReturnType<typeof makeCluster>[]
 ): ReadonlyMap<string, ReturnType<typeof makeCluster>> {
   return new Map(all.map((each) => [each.name, each]));
 }
 
-/** Settings with another batchSize. */
+/** Settings with this batchSize. */
 export function batchOf(size: number) {
   return { settings: { batch: { ...makeSpec(sha("x"), 0).settings.batch, batchSize: size } } };
 }
 
-/** A snapshot and the decisions that must come out of it. */
+/** A snapshot and its expected decisions. */
 export interface Case {
   readonly snapshot: Snapshot;
   readonly want: readonly string[];
 }
 
-/** Decides each case twice on a frozen snapshot. */
+/** One test for each case. */
 export function runCases(cases: Readonly<Record<string, Case>>): void {
   for (const [name, { snapshot, want }] of Object.entries(cases))
     test(name, () => expect(decideTwice(snapshot)).toEqual(want));

@@ -16,7 +16,7 @@ import {
 
 import { makeCluster, makeLedger, makeRun, makeSpec, noon, runId, sha } from "./build.ts";
 
-/** What an executor sees, and where the workloads of its cluster stand by it. */
+/** What an executor reads, and the workloads of its cluster with their states. */
 export interface ExecutorView {
   readonly snapshot: ExecutorSnapshot;
   readonly judged: readonly JudgedWorkload[];
@@ -50,7 +50,7 @@ interface Seen {
   readonly judged: readonly JudgedWorkload[];
 }
 
-/** Every workload of a cluster by these files; empty while there are none. */
+/** The state of every workload of a cluster by these files; empty while there are none. */
 function judgeBy(
   head: Spec | undefined,
   specs: ReadonlyMap<string, Spec>,
@@ -62,7 +62,7 @@ function judgeBy(
   return { states: index, judged: [...index] };
 }
 
-/** An executor that may move: control fresh, main new, nothing stopped, nothing rolling but what the workloads say. */
+/** An executor that may move: control is fresh, main is fresh, nothing is stopped, and only the given workloads roll. */
 export function makeExecutorView(change: ExecutorViewChange = {}): ExecutorView {
   const { workloads = [], settings = {}, percentNew, now = noon, stops = [], ...rest } = change;
   const specs = specsOf(percentNew, settings);
@@ -87,7 +87,7 @@ export function makeExecutorView(change: ExecutorViewChange = {}): ExecutorView 
   return { snapshot, judged };
 }
 
-/** The job of `makeSnapshot`'s run. */
+/** The job of the run in `makeSnapshot`. */
 export function makeJob(change: Partial<JobFacts> = {}): JobFacts {
   return { run: runId, clusterUid: "kube-system-of-one", isContained: true, holdsLock: true, ...change };
 }

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { makeCluster, makeLedger, makeRun, noon, runId, sha } from "./build.ts";
 import { openRunLedger, specsOf } from "./executor.ts";
 
-/** One workload in cluster `one`, and what it is judged by. */
+/** One workload in cluster `one`, and what decides its state. */
 export interface JudgeQuestion {
   readonly workload: Workload;
   readonly namespaceLabels?: Record<string, string>;
@@ -18,9 +18,9 @@ export interface JudgeQuestion {
   readonly now?: number;
   /** Annotations of its namespace. */
   readonly annotate?: Record<string, string>;
-  /** Tries that a person forgave, by `cluster:object`. */
+  /** Attempts that a person's retry allowed, by `cluster:object`. */
   readonly retried?: Record<string, number>;
-  /** Its run rolls every workload back. */
+  /** Whether its run is a rollback. */
   readonly isRollback?: boolean;
   readonly settings?: Partial<Settings>;
 }
@@ -31,7 +31,7 @@ export function requireHead(specs: ReturnType<typeof specsOf>): Spec {
   return head;
 }
 
-/** The run of `makeSnapshot` is open in its cluster. */
+/** Judges the workload while the run of `makeSnapshot` is open in its cluster. */
 export function judgeOne(question: JudgeQuestion): JudgedWorkload {
   const { workload, namespaceLabels, tags = {}, percentNew, isDrift, annotate = {}, retried = {}, settings } = question;
   const specs = specsOf(percentNew, settings);
@@ -83,7 +83,7 @@ function tell({ state }: JudgedWorkload): string {
   }
 }
 
-/** A question, and where the workload has to stand, e.g. `pending last #2`. */
+/** A workload and its expected state, for example `pending last #2`. */
 export interface JudgeCase extends JudgeQuestion {
   readonly name: string;
   readonly want: string;

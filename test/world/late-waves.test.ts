@@ -13,7 +13,7 @@ const fleet = (one = a, other = b) => clusters(makeCluster("one", [one]), makeCl
 const expected = ["one", "two"];
 
 runCases({
-  "6.1 a workload that comes late into a wave that was over cancels its end": {
+  "6.1 a workload that joins an ended wave cancels the recorded end": {
     snapshot: makeCampaignSnapshot({
       campaign: campaign(30),
       run: { expected, clusters: { one: over } },
@@ -21,7 +21,7 @@ runCases({
     }),
     want: ["reopenWave one"],
   },
-  "6.1 and while they move the next wave waits for them, not for the delay": {
+  "6.1 while it moves the next wave waits for it, not for the delay": {
     snapshot: makeCampaignSnapshot({
       campaign: campaign(30),
       run: { expected, clusters: { one: opened } },
@@ -29,7 +29,7 @@ runCases({
     }),
     want: ["handOut one shop/a", "wait WaveClosed"],
   },
-  "6.1 their end is noted again": {
+  "6.1 the wave's new end is recorded": {
     snapshot: makeCampaignSnapshot({
       campaign: campaign(30),
       run: { expected, clusters: { one: opened } },
@@ -37,7 +37,7 @@ runCases({
     }),
     want: ["closeWave one"],
   },
-  "6.1 where the last wave is open nothing counts from it any more": {
+  "6.1 a late workload does not cancel a wave's end once the last wave is open": {
     snapshot: makeCampaignSnapshot({
       campaign: campaign(30),
       run: { expected, clusters: { one: over, two: opened } },

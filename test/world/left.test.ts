@@ -27,7 +27,7 @@ describe("what is left", () => {
       snapshot: makeSnapshot({ clusters: clusters(makeCluster("one", [paused])) }),
       want: ["wait PausedByOwner"],
     },
-    "3.1 after readinessTimeout it goes skipped and the run is done": {
+    "3.1 after readinessTimeout it is skipped and the run is done": {
       snapshot: makeSnapshot({ clusters: clusters(makeCluster("one", [paused])), waitingSince: waitedFor }),
       want: ["finishRun done"],
     },
@@ -39,7 +39,7 @@ describe("what is left", () => {
       snapshot: makeSnapshot({ ...batchOf(5), clusters: clusters(makeCluster("one", [sick, a])) }),
       want: ["handOut one shop/a"],
     },
-    "3.1 and at the end it has its one try": {
+    "3.1 a workload unhealthy before the run gets one attempt at the end": {
       snapshot: makeSnapshot({
         ...batchOf(5),
         clusters: clusters(makeCluster("one", [sick, makeMigrated(a, "new", runId)])),
@@ -50,7 +50,7 @@ describe("what is left", () => {
       snapshot: makeSnapshot({ clusters: clusters(makeCluster("one", [makeMigrated(a, "new", runId)])) }),
       want: ["finishRun done"],
     },
-    "3.2 a run is not done while one of its clusters is not seen": {
+    "3.2 a run is not done while one of its clusters is unreachable": {
       snapshot: makeSnapshot({
         clusters: clusters(makeCluster("one", [makeMigrated(a, "new", runId)], { fresh: false })),
       }),
@@ -72,7 +72,7 @@ describe("what is left", () => {
       snapshot: makeSnapshot({ clusters: clusters(makeCluster("one", [failed(a, "new", runId), b])) }),
       want: [`placeStop run/${runId} failures`],
     },
-    "3.3 ContinueOnError goes on": {
+    "3.3 ContinueOnError continues after a failure": {
       snapshot: makeSnapshot({
         settings: { batch: { ...makeSpec(sha("x"), 0).settings.batch, failurePolicy: "ContinueOnError" } },
         clusters: clusters(makeCluster("one", [failed(a, "new", runId), b])),
@@ -126,7 +126,7 @@ describe("what is left", () => {
       }),
       want: ["wait TagNotMoved"],
     },
-    "5.3 and are restarted once it points to the target": {
+    "5.3 a tag's workloads are restarted once it points to the target": {
       snapshot: makeSnapshot({
         clusters: clusters(
           makeCluster(
@@ -145,7 +145,7 @@ describe("what is left", () => {
   });
 });
 
-test("3.2 the outcome of a run speaks of the clusters that were its own and were seen, and of no other", () => {
+test("3.2 the outcome of a run covers only its own clusters that were seen", () => {
   const mine = makeCluster("one", [makeMigrated(a, "new", runId)]);
   const stale = makeCluster("gone", [makeMigrated(b, "new", runId)], { fresh: false, ageMs: 600_000 });
 

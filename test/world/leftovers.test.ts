@@ -12,11 +12,11 @@ interface Case {
   readonly first?: Partial<RunRecord>;
   readonly second?: Partial<RunRecord>;
   readonly isFinished?: boolean;
-  /** Whose are the namespaces that the first run, which is over, has moved. */
+  /** Owner of the namespaces that the first run, which is over, moved. */
   readonly want: string;
 }
 
-/** A campaign gave half of production, which is done, and now gives all. */
+/** A campaign gave half of production to `new` by a run that is done, and now gives all. */
 function findOwner({ first, second, isFinished = false }: Case): string {
   const campaign = makeCampaign();
   const specs = [0, 50, 100].map((percent, index) => {
@@ -43,15 +43,18 @@ function findOwner({ first, second, isFinished = false }: Case): string {
 }
 
 const cases: readonly Case[] = [
-  { name: "1.3 what a run of an unfinished campaign left over goes to the campaign's next run", want: "run2" },
-  { name: "1.3 once the campaign is finished it is drift", isFinished: true, want: "drift" },
-  { name: "1.3 another campaign's run does not take it", second: { campaign: "other" }, want: "drift" },
-  { name: "1.3 nor does a person's", second: { campaign: "" }, want: "drift" },
   {
-    name: "1.3 a run that only rolls back takes no other along",
+    name: "1.3 workloads left over by a run of an unfinished campaign belong to the campaign's next run",
+    want: "run2",
+  },
+  { name: "1.3 once the campaign is finished they are drift", isFinished: true, want: "drift" },
+  { name: "1.3 another campaign's run does not take them over", second: { campaign: "other" }, want: "drift" },
+  { name: "1.3 a person's run does not take them over", second: { campaign: "" }, want: "drift" },
+  {
+    name: "1.3 a run that only rolls back does not take them over",
     second: { changes: changes("rollback") },
     want: "drift",
   },
-  { name: "1.3 while it is open itself it keeps them", first: { state: "open" }, want: "run1" },
+  { name: "1.3 a run that is still open keeps them", first: { state: "open" }, want: "run1" },
 ];
 for (const each of cases) test(each.name, () => expect(findOwner(each)).toBe(each.want));

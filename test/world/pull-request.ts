@@ -3,7 +3,7 @@ import { compileSpec, type LedgerState, type Spec, type StopRecord, type Snapsho
 
 import { makeCluster, makeLedger, makeRun, makeWorkload, noon, sha } from "./build.ts";
 
-/** Main is at half since the run `main`; a pull request of ana proposes more, or rolls back. */
+/** Main has been at half since the run of commit `main`; a pull request of ana raises the share, or rolls back. */
 export const [baseSha, mainSha, headSha] = [sha("base"), sha("main"), sha("head")];
 export const half = "production:\n  old: 50\n  new: 50\n.*-stg:\n  old: 50\n  new: 50\n";
 export const more = half.replace("old: 50\n  new: 50\n.*", "old: 0\n  new: 100\n.*");
@@ -37,19 +37,19 @@ export const fleet = makeCluster(
   names.map((name) => makeWorkload(`${name}/web`)),
 );
 
-/** Main went from none to half by the run of `main`: rolling back to `before` is a rollback. */
+/** The run that brought main from none to half; going back to `before` is a rollback. */
 export const run = makeRun(mainSha, baseSha, {
   changes: [{ pattern: "production", from: '[["old",100]]', to: '[["new",50],["old",50]]', direction: "forward" }],
 });
 
-/** What a test wants otherwise. */
+/** What a test changes. */
 export interface Change {
   readonly stops?: readonly StopRecord[];
   readonly ledger?: LedgerState;
   readonly main?: Spec;
   readonly snapshot?: Partial<Snapshot>;
   readonly reviews?: readonly ReviewFacts[];
-  /** Default: people made it. */
+  /** Default: a person opened it. */
   readonly own?: PullRequestQuestion["own"];
 }
 
@@ -82,7 +82,7 @@ export function request(merged: MergedFiles, change: Change = {}): PullRequestQu
   };
 }
 
-/** All accounts may write but the reader, and the one that the token may not read about. */
+/** All accounts may write except `reader`, and except one about which the token may not read. */
 const permissions = new Map<string, PermissionFact>([
   ...["ana", "ben", "cleo", "boss", "mallory", "x"].map((login) => [login, "write"] as const),
   ["reader", "read"],

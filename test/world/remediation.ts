@@ -4,13 +4,13 @@ import { type ActiveStop, planRemediation, type ProgressMemory, type Remediation
 import { makeMigrated, makeCluster, makeRun, makeSpec, makeWorkload, moved, noon, runId, sha } from "./build.ts";
 import { makeExecutorView, openRunLedger, type ExecutorViewChange } from "./executor.ts";
 
-/** At rest on `old`; and on its way to `new` by the open run, where it got stuck. */
+/** `a` is at rest on `old`; `stuck` is on its way to `new` by the open run and makes no progress. */
 export const a = makeWorkload("shop/a");
 export const stuck = moved(a, "new", runId, { observedGeneration: 2, updated: 1, available: 1, total: 2 });
-/** The built-in settings of a batch, and how long a move may take without progress, ms. */
+/** The built-in settings of a batch, and the time in which a move may make no progress, ms. */
 export const { batch } = makeSpec(sha("x"), 0).settings;
 export const limit = batch.readinessTimeout;
-/** A stop on everything. */
+/** A stop on all. */
 export const stop: ActiveStop = {
   id: "s",
   scope: "all",
@@ -20,20 +20,23 @@ export const stop: ActiveStop = {
   at: "",
   from: "ledger",
 };
-/** The run of `runId` is over. */
+/** A ledger in which the run of `runId` is done. */
 export const doneLedger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { state: "done" }) } });
 
-/** What an executor keeps in mind between its reconciles. */
+/** An executor's memory between its reconciles. */
 export interface RemediationMemory {
   progress: ProgressMemory;
 }
 
-/** Of one that has just started. */
+/** The memory of an executor that has just started. */
 export function startMemory(): RemediationMemory {
   return { progress: new Map() };
 }
 
-/** What an executor writes at a reconcile so many ms after noon; `remembered`: its `meshroll.yml` where main does not parse. */
+/**
+ * What an executor writes at a reconcile `after` ms after noon. `remembered`: settings that it remembers while main does not
+ * parse.
+ */
 export function reconcile(
   change: ExecutorViewChange,
   memory: RemediationMemory,
@@ -47,12 +50,12 @@ export function reconcile(
   return planned.remediations;
 }
 
-/** `kind object name`. */
+/** A remediation as `kind object name`. */
 export function tell({ kind, judged, write }: Remediation): string {
   return `${kind} ${write.object} ${write.object === "namespace" ? judged.workload.namespace : judged.key}`;
 }
 
-/** A namespace whose own label decides, as our relabel left it, perhaps marked. */
+/** A namespace whose own label decides, after our relabel; `mark` adds annotations. */
 export function relabelled(mark: Readonly<Record<string, string>>, workloads: readonly (typeof a)[]) {
   const cluster = makeCluster("one", workloads, {}, { "istio.io/rev": "new" });
   const namespaces = new Map(
@@ -68,10 +71,10 @@ export function relabelled(mark: Readonly<Record<string, string>>, workloads: re
   return { ...cluster, namespaces };
 }
 
-/** A template that leaves the choice to its namespace. */
+/** A template whose namespace decides. */
 export const plain = { labels: {}, annotations: {}, hostNetwork: false };
 
-/** A workload that was restarted for a revision that its namespace's label decides. */
+/** A workload that was restarted because its namespace's label decides. */
 export function restarted(name: string, change: Partial<typeof a> = {}) {
   const annotations = {
     "meshroll.dev/run": `${runId} new`,
@@ -81,18 +84,18 @@ export function restarted(name: string, change: Partial<typeof a> = {}) {
   return makeWorkload(name, { template, annotations, generation: 2, observedGeneration: 2, updated: 1, ...change });
 }
 
-/** An old move that the run of `runId`, which is done, made and main does not want any more. */
+/** A move by the run of `runId`, which is done; main does not want it any more. */
 export const tooLate = makeMigrated(a, "new", runId);
-/** The view of an executor that finds it. */
+/** Change of an executor's view with this workload. */
 export const late = { workloads: [tooLate], percentNew: 0, ledger: doneLedger };
 
-/** The same, by what stood before it. */
+/** The same workload with these previous labels. */
 export function withPrevious(labels: Readonly<Record<string, string | null>>, more: { readonly restored?: true } = {}) {
   const previous = JSON.stringify({ template: { labels }, ...more });
   return { ...tooLate, annotations: { ...tooLate.annotations, "meshroll.dev/previous": previous } };
 }
 
-/** A late write after it was reverted: the pods of the late revision still go. */
+/** A late move after its revert, while pods of the late revision still run. */
 export const undoing = makeWorkload("shop/u", {
   annotations: { "meshroll.dev/run": `${runId} new` },
   updated: 1,
@@ -102,7 +105,7 @@ export const undoing = makeWorkload("shop/u", {
   ],
 });
 
-/** The run of `runId` brings back to `new`, by these settings. */
+/** The run of `runId` is a rollback to `new`, with these settings. */
 export function rollingBack(change: Partial<typeof batch>) {
   const changes = [{ pattern: "production", from: "a", to: "b", direction: "rollback" as const }];
   const ledger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { changes }) } });

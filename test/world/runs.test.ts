@@ -32,15 +32,15 @@ describe("runs", () => {
       snapshot: withPoint(makeSpec(sha("next"), 50)),
       want: ["startRun 6e65"],
     },
-    "1.1 a commit after which the file says the same is judged and forgotten": {
+    "1.1 a commit that does not change the parsed file is judged and is no run": {
       snapshot: withPoint(makeSpec(sha("next"), 0)),
       want: ["judge"],
     },
-    "1.1 a commit after which only the seed differs is a run": {
+    "1.1 a commit that changes only the seed is a run": {
       snapshot: withPoint(makeSpec(sha("next"), 0, { seed: "2027" })),
       want: ["startRun 6e65"],
     },
-    "1.1 a commit after which only other settings differ is no run": {
+    "1.1 a commit that changes only settings is no run": {
       snapshot: withPoint(makeSpec(sha("next"), 0, { strategy: "Window" })),
       want: ["judge"],
     },
@@ -55,7 +55,7 @@ describe("runs", () => {
       }),
       want: [],
     },
-    "1.3 once its run is done what differs is drift": {
+    "1.3 differences after a run is done are drift": {
       snapshot: makeSnapshot({
         ledger: makeLedger({
           main: sha("head"),

@@ -106,7 +106,7 @@ test("1.4 nothing is handed out while a window is closed or a freeze holds", () 
   );
 });
 
-test("the same question has the same answer, and another seed changes nothing but when", () => {
+test("the same question has the same answer, and another seed changes only the times", () => {
   fc.assert(
     fc.property(questions, (question) => {
       const [first, again, other] = [question, question, { ...question, seed: `${question.seed} other` }].map(trace);
@@ -122,7 +122,7 @@ test("a campaign to 100 % hands every workload out exactly once, and ends", () =
   fc.assert(
     fc.property(questions, (question) => {
       const { run, batches } = trace(question);
-      // A stage that moves nothing is refused, as at `plan`; two windows that never meet are not.
+      // A stage that moves nothing is refused, as `plan` does; two windows that never overlap are not.
       fc.pre(run.end.kind === "complete");
       const keys = batches.flatMap((each) => each.keys);
       expect(new Set(keys).size).toBe(keys.length);
@@ -133,7 +133,7 @@ test("a campaign to 100 % hands every workload out exactly once, and ends", () =
   );
 });
 
-test("looking at what changed gives the same answer as looking at everything", () => {
+test("evaluating only what changed gives the same answer as evaluating everything", () => {
   fc.assert(
     fc.property(questions, fc.option(failing, { nil: undefined }), (question, workload) => {
       const asked = { ...question, failures: workload === undefined ? [] : [{ workload }] };
@@ -145,7 +145,7 @@ test("looking at what changed gives the same answer as looking at everything", (
   );
 });
 
-test("3.3 under FailFast nothing is handed out once the failure is marked", () => {
+test("3.3 under FailFast nothing is handed out after the failure annotation", () => {
   fc.assert(
     fc.property(questions, failing, (question, workload) => {
       const [stage] = question.campaign.stages;

@@ -19,7 +19,7 @@ function batchOf(change: Partial<Settings["batch"]>): Partial<Settings> {
   return { batch: { ...builtInSettings.batch, ...change } };
 }
 
-/** Minutes from the start, by name of the stage: opened, first patch, last arrival, end. */
+/** Minutes from the start, by stage: proposed, first patch, last arrival, end. */
 function describeStages({ stages, start }: SimulatedRun): unknown {
   const since = (at: number | undefined) => (at === undefined ? "-" : (at - start) / minute);
   return stages.map((each) =>
@@ -40,7 +40,7 @@ const cases: Readonly<Record<string, Case>> = {
     question: {},
     want: ["all 0 0 11.5 11.5"],
   },
-  "two at a time are through in half the time": {
+  "two at a time take half the time": {
     question: stages(["all", 100, batchOf({ batchSize: 2 })]),
     want: ["all 0 0 5.5 5.5"],
   },
@@ -48,7 +48,7 @@ const cases: Readonly<Record<string, Case>> = {
     question: stages(["all", 100, { strategy: "Window", ...batchOf({ batchSize: 2 }) }]),
     want: ["all 0 0 4 4"],
   },
-  "clusters move side by side": {
+  "clusters move in parallel": {
     question: { clusters: [makeSnapshot("one", 4, 2), makeSnapshot("two", 2, 2)] },
     want: ["all 0 0 11.5 11.5"],
   },
@@ -70,7 +70,7 @@ const cases: Readonly<Record<string, Case>> = {
     question: { timing: { ...makeQuestion().timing, approval: 10 * minute } },
     want: ["all 0 10 21.5 21.5"],
   },
-  "one that merges itself waits for its notice only": {
+  "an autoMerge pull request waits only for its notice": {
     question: {
       ...stages([
         "all",
@@ -96,11 +96,11 @@ const cases: Readonly<Record<string, Case>> = {
     ]),
     want: ["all 0 120 131.5 131.5"],
   },
-  "1.4 a freeze holds a run up until its end": {
+  "1.4 a freeze stops a run until its end": {
     question: stages(["all", 100, { freezes: [{ from: monday, to: monday + 3 * hour, reason: "peak" }] }]),
     want: ["all 0 180 191.5 191.5"],
   },
-  "what was recorded of a workload goes before the distribution": {
+  "a workload's recorded time is used instead of the distribution": {
     question: {
       clusters: [makeSnapshot("one", 1, 1)],
       timing: { ...makeQuestion().timing, recorded: new Map([["one:shop-00/Deployment/app-0", 7 * minute]]) },
@@ -116,13 +116,13 @@ describe("a campaign that is simulated", () => {
     expect(describeStages(run)).toEqual(want);
   });
 
-  it("ends at once when every stage is reached already", () => {
+  it("ends at once if every stage is already reached", () => {
     const run = simulate(makeQuestion({ campaign: makeCampaign([["none", 0]]) }));
     expect(run).toMatchObject({ end: { kind: "complete", at: monday }, stages: [] });
   });
 
-  it("looks once for each batch where nothing else can be decided", () => {
-    // Eight batches, and what opens and ends the run.
+  it("reconciles once for each batch when nothing else can be decided", () => {
+    // Eight batches, and the transitions that open and end the run.
     const run = simulate(makeQuestion());
     expect(run.reconciles).toBeLessThanOrEqual(8 + 6);
   });
@@ -137,12 +137,12 @@ describe("a campaign that is simulated", () => {
     expect(run.stages[0]?.spent).toEqual({ window: 2 * hour, restarting: 11.5 * minute, baking: hour });
   });
 
-  it("begins with the first stage that the file has not reached; what earlier ones left behind is not simulated", () => {
+  it("begins with the first stage that the file has not reached; workloads left over by earlier ones are not simulated", () => {
     const run = simulate(makeQuestion({ head: makeHead(50), ...stages(["half", 50], ["all", 100]) }));
     expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ name: "all", workloads: 6 }] });
   });
 
-  it("7.3 heeds what is stopped in a cluster, and is no failure", () => {
+  it("7.3 respects stops in a cluster, which are no failure", () => {
     const cluster = makeSnapshot("one", 1, 1);
     const stops = { kubectl: true, recorded: {} };
     const run = simulate(makeQuestion({ clusters: [{ ...cluster, facts: { ...cluster.facts, stops } }] }));
@@ -155,13 +155,13 @@ describe("a campaign that is simulated", () => {
     expect(run.end).toMatchObject({ kind: "stuck", reason: { code: "StageEmpty" } });
   });
 
-  it("3.1 tries what was unhealthy before at the end, and leaves it as it was", () => {
+  it("3.1 tries workloads that were unhealthy before at the end, and leaves them as they were", () => {
     const sick = makeSnapshot("one", 2, 1, { "shop-00": { available: 1 } });
     const run = simulate(makeQuestion({ clusters: [sick] }));
     expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ workloads: 2, skipped: 1 }] });
   });
 
-  it("3.1 waits for a budget that allows nothing as long as the run gives, then goes on without it", () => {
+  it("3.1 waits for a budget that allows nothing until the run's time limit, then continues without the workload", () => {
     const waiting = makeSnapshot("one", 2, 1, { "shop-00": { disruptionsAllowed: 0 } });
     const run = simulate(makeQuestion({ clusters: [waiting] }));
     expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ workloads: 1, skipped: 1 }] });
@@ -178,14 +178,14 @@ describe("a campaign that is simulated", () => {
     expect(describeStages(run)).toEqual(["all 0 0 4 4"]);
   });
 
-  it("names what the target lacks in a cluster instead of waiting for it for ever", () => {
+  it("names what the target lacks in a cluster instead of waiting for ever", () => {
     const cluster = makeSnapshot("one", 1, 1);
     const revisions = cluster.facts.revisions.filter(({ name }) => name !== "new");
     const run = simulate(makeQuestion({ clusters: [{ ...cluster, facts: { ...cluster.facts, revisions } }] }));
     expect(run.end).toMatchObject({ kind: "stuck", reason: { code: "RevisionMissing" } });
   });
 
-  it("lets what rolls when it begins come to its end first", () => {
+  it("first waits for rollouts that were in progress at the start", () => {
     const rolling = makeSnapshot("one", 1, 1, { "shop-00": { generation: 2, observedGeneration: 1 } });
     const run = simulate(makeQuestion({ clusters: [rolling] }));
     expect(run.end.kind).toBe("complete");
@@ -195,7 +195,7 @@ describe("a campaign that is simulated", () => {
 const bad: readonly InjectedFailure[] = [{ workload: "shop-01/Deployment/app-0" }];
 
 describe("a workload that fails", () => {
-  it("3.3 under FailFast stops the run where it fails: one went before it, it gets its five minutes, and no other follows", () => {
+  it("3.3 under FailFast stops the run: one moved before it, it gets its five minutes, and no other follows", () => {
     const run = simulate(makeQuestion({ failures: bad }));
     expect(run.end).toMatchObject({ kind: "stuck", reason: { code: "Stopped" } });
     expect(run.stages).toMatchObject([{ workloads: 2 }]);
@@ -221,7 +221,7 @@ describe("a workload that fails", () => {
     expect(thrice!.end.at - once!.end.at).toBe(10 * minute);
   });
 
-  it("that is left as it failed holds its batch up no longer than an undo may", () => {
+  it("that is not put back holds up its batch only as long as an undo may take", () => {
     const settings: Partial<Settings> = {
       ...batchOf({ failurePolicy: "ContinueOnError" }),
       onWorkloadFailure: "leave",
@@ -230,7 +230,7 @@ describe("a workload that fails", () => {
     expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ workloads: 8, skipped: 1 }] });
   });
 
-  it("5.2 takes its whole namespace back where the namespace's label decides", () => {
+  it("5.2 has its whole namespace put back where the namespace's label decides", () => {
     const inventory = makeInventory("shop-01", 2);
     const workloads = inventory.workloads.map((each) => ({ ...each, template: { ...each.template, labels: {} } }));
     const namespace = { ...inventory.namespace, labels: { "istio.io/rev": "old" } };

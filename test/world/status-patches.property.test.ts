@@ -3,7 +3,7 @@ import { applyPatch, type Operation } from "../../page/model/apply-patch.ts";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-/** Entries as a status has them: known by some of their fields, which two may share, and any of them may have changed. */
+/** Entries as in a status: identified by some of their fields, which two entries may share; every field may change. */
 const entry = fc.record(
   {
     name: fc.constantFrom("a", "b", "c"),
@@ -21,10 +21,10 @@ const status = fc.record({
   other: fc.jsonValue(),
 });
 
-it("what is patched is what the planner published", () => {
+it("a patched status equals the published one", () => {
   fc.assert(
     fc.property(status, status, (before, after) => {
-      // As they travel: no -0, no undefined.
+      // As JSON, in which there is no -0 and no undefined.
       const [from, to] = [JSON.stringify(before), JSON.stringify(after)];
       const patch = JSON.parse(makePatch(from, to)) as readonly Operation[];
       expect(applyPatch(JSON.parse(from), patch)).toEqual(JSON.parse(to));
@@ -33,7 +33,7 @@ it("what is patched is what the planner published", () => {
   );
 });
 
-it("a namespace with the name of what every object has is no change that is missed", () => {
+it("a namespace named like a property of every object is patched too", () => {
   const add = [{ op: "add", path: "/by/constructor", value: 1 }];
   expect(makePatch('{"by":{}}', '{"by":{"constructor":1}}')).toBe(JSON.stringify(add));
 });

@@ -1,12 +1,12 @@
 import { type RenderedReason, renderTransition } from "#libs/wording";
 import { applyChange, type LedgerDecision, type LedgerState, type RunRecord, type StopRecord } from "#libs/plan";
 
-/** A transition as a test wants to read it: with the ledger that it leaves. */
+/** A transition with its reason in words, and the ledger that it leads to. */
 export interface Transition extends Omit<LedgerDecision, "reason"> {
-  /** In words. */
+  /** Rendered in words. */
   readonly reason: RenderedReason;
   readonly ledger: LedgerState;
-  /** The first run that it changes; tests read it only of transitions that change one. */
+  /** The first run that it changes; only for transitions that change one. */
   readonly run: RunRecord;
   /** Ids of the stops that it changes. */
   readonly stops: readonly string[];
@@ -23,7 +23,7 @@ export function readTransition(ledger: LedgerState, decision: LedgerDecision): T
   };
 }
 
-/** The first stop that a transition places; undefined where it places none. */
+/** The first stop that a transition places; undefined if none. */
 export function findPlaced(decision: LedgerDecision | undefined): StopRecord | undefined {
   return decision?.change.stops?.find(({ step }) => step === "placed")?.stop;
 }

@@ -8,7 +8,7 @@ import { makeCampaign, makeCampaignSnapshot } from "./campaigns/campaign.ts";
 const names = ["a", "b", "c", "d", "e"];
 const minute = 60_000;
 
-/** Some of the clusters in waves; the others are not named. */
+/** Some clusters in waves; the others are not named. */
 const orders = fc
   .tuple(fc.shuffledSubarray(names), fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 5 }))
   .map(([chosen, sizes]) => {
@@ -24,12 +24,12 @@ const orders = fc
 interface Played {
   /** Clusters in the order in which they opened, with the minute. */
   readonly opened: readonly { readonly name: string; readonly minute: number }[];
-  /** The most that were at work at once. */
+  /** The most clusters that were open at once. */
   readonly atOnce: number;
   readonly state: string | undefined;
 }
 
-/** One transition further, and the clusters whose wave it opened; undefined where none is due. */
+/** Applies the next transition, and returns the clusters whose wave it opened; undefined if none is due. */
 function turn(snapshot: Snapshot): { readonly snapshot: Snapshot; readonly opened: readonly string[] } | undefined {
   const { ledger } = snapshot;
   const change = decide(snapshot).find(isLedgerDecision)?.change;
@@ -39,7 +39,7 @@ function turn(snapshot: Snapshot): { readonly snapshot: Snapshot; readonly opene
   return { snapshot: { ...snapshot, ledger: applyChange(ledger, change) }, opened };
 }
 
-/** Plays a run minute by minute: what is open arrives in the next minute. */
+/** Plays a run minute by minute: open clusters arrive in the next minute. */
 function play(order: readonly (readonly string[])[], concurrency: number, delay: number): Played {
   const campaign = makeCampaign({ clusters: { order, concurrency, delayBetweenWaves: delay * minute } });
   const migrated = new Set<string>();

@@ -14,12 +14,12 @@ import {
   renderVerdict,
 } from "#libs/wording";
 
-/** What people read of a reason; of none, nothing. */
+/** The rendered reason; undefined for undefined. */
 export function wordsOf(reason: Reason | undefined): RenderedReason | undefined {
   return reason === undefined ? undefined : renderReason(reason);
 }
 
-/** The sentence of what has one; of nothing, nothing. */
+/** The sentence of a rendered reason; empty for undefined. */
 export function sentenceOf(told: Pick<RenderedReason, "message"> | undefined): string {
   return told === undefined ? "" : printText(told.message);
 }
@@ -29,17 +29,17 @@ export function answersOf(status: Parameters<typeof tellAnswers>[0]): ReturnType
   return printPlainAnswers(tellAnswers(status));
 }
 
-/** What comes, as a string. */
+/** A coming event, as a string. */
 export function sayComing(coming: ComingEvent): string {
   return printPlainLine(lineComing(coming));
 }
 
-/** What a status of a test answers to "otherwise". */
+/** The coming events of a status, rendered from one of them. */
 export function makeComing(coming: Coming): readonly ComingEvent[] {
   return [renderComing(coming)];
 }
 
-/** The two checks of a judged pull request, with their words as strings. */
+/** The two checks of a judged pull request, with their sentences as strings. */
 export function readVerdict(judgement: PullRequestJudgement) {
   const { plan, approvals, ...others } = renderVerdict(judgement);
   return { ...others, plan: printCheck(plan), approvals: printCheck(approvals) };

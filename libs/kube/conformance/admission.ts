@@ -44,7 +44,7 @@ export function describeAdmission(make: () => Promise<Bench>): void {
   });
 
   describe("readAdmission and applyAdmission", () => {
-    it("a namespace without the map has nothing; what is applied is all that it holds then", async () => {
+    it("a namespace without the ConfigMap has no entries; an apply replaces all entries", async () => {
       bench.ground.addNamespace("shop");
       await bench.start();
       expect(await bench.cluster.readAdmission("shop")).toEqual({ kind: "read", data: {} });

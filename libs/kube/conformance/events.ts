@@ -58,7 +58,7 @@ export function describeEvents(make: () => Promise<EventGround>): void {
     expect(read(ref).find((each) => each.note === note)?.regarding.uid).toBe(uid);
   });
 
-  it("told twice, it is one: the second of an id is a conflict, whatever it says", async () => {
+  it("a second Event with the same id is a conflict, whatever its text", async () => {
     const { ref, read } = find();
     expect(await record({ id: "twice", note: "told once" })).toMatchObject({ kind: "written" });
     expect(await record({ id: "twice", note: "told again" })).toEqual({ kind: "conflict" });

@@ -61,7 +61,7 @@ export function describeIstiods(make: () => Promise<Bench>): void {
     expect(facts(OLD)?.proxies).toMatchObject({ connected: 5, synced: 5 });
   });
 
-  it("says what changed, and nothing where nothing did", async () => {
+  it("reports changes, and nothing where nothing changed", async () => {
     bench.ground.addIstiod(OLD);
     shop("web", OLD, 2);
     await bench.start();
@@ -114,7 +114,7 @@ export function describeIstiods(make: () => Promise<Bench>): void {
     expect(bench.cluster.problems()).toEqual([expect.stringMatching(/^istiod of 1-29-2 wants a login/)]);
   });
 
-  it("an API server that is away is no problem of istiod's, and what was said is unknown then", async () => {
+  it("an API server that is away is no problem of istiod, whose figures are unknown then", async () => {
     bench.ground.addIstiod(OLD);
     await bench.start();
     await bench.cluster.readIstiods();

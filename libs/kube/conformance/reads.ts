@@ -76,7 +76,7 @@ export function describeReads(make: () => Promise<Bench>): void {
       expect(Math.round(((bench.cluster.view.facts().serverAt ?? 0) - began) / 1000)).toBe(90);
     });
 
-    it("says when the oldest pod of each revision was made, of what carries our mark", async () => {
+    it("shows when the oldest pod of each revision was created, for workloads with our annotation", async () => {
       for (const revision of [OLD, NEW]) bench.ground.addIstiod(revision);
       const ref = bench.ground.addDeployment({ ns: "shop", name: "web", replicas: 1, labels: LABELS, readyMs: 5_000 });
       await bench.start();
@@ -269,7 +269,7 @@ export function describeReads(make: () => Promise<Bench>): void {
       await bench.until(() => !bench.cluster.view.facts().stops.kubectl);
     });
 
-    it("names what it may not read, and goes on without it when that is possible", async () => {
+    it("names what it may not read, and continues without it where that is possible", async () => {
       bench.ground.addDeployment({ ns: "shop", name: "web" });
       const allow = bench.ground.faults.forbid("poddisruptionbudgets");
       await bench.start();

@@ -15,7 +15,7 @@ export function describeStalls(make: () => Promise<Bench>): void {
   }
 
   describe("a watch that stalls without closing", () => {
-    it("is given up: what came, changed and went meanwhile is seen, and what changes afterwards, too", async () => {
+    it("is closed: additions, changes and deletions meanwhile are seen, and so are later changes", async () => {
       const web = bench.ground.addDeployment({ ns: "shop", name: "web", labels: LABELS });
       const gone = bench.ground.addDeployment({ ns: "shop", name: "gone", labels: LABELS });
       await bench.start();
@@ -34,7 +34,7 @@ export function describeStalls(make: () => Promise<Bench>): void {
       await bench.until(() => bench.see(web)?.template.labels["istio.io/rev"] === OLD);
     });
 
-    it("again and again: each time it goes on by itself", async () => {
+    it("is closed each time it stalls again, and the view continues by itself", async () => {
       const web = bench.ground.addDeployment({ ns: "shop", name: "web", labels: LABELS });
       await bench.start();
       for (const revision of [NEW, OLD]) {

@@ -103,7 +103,7 @@ export function describeWrites(make: () => Promise<Bench>): void {
       expect(await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW))).toMatchObject({ kind: "written" });
     });
 
-    it("a refusal counts only when a server that is ready says it: one that became ready meanwhile writes", async () => {
+    it("a refusal counts only from a server that is ready: one that became ready meanwhile takes the write", async () => {
       const ref = addWeb();
       await bench.start();
       bench.ground.faults.startUntilAsked();
@@ -127,7 +127,7 @@ export function describeWrites(make: () => Promise<Bench>): void {
       expect(bench.ground.writes).toHaveLength(0);
     });
 
-    it("an Event keeps no write waiting, however many are sent and whatever they get", async () => {
+    it("Events delay no write, however many are sent and whatever their answers are", async () => {
       const ref = addWeb();
       await bench.start();
       const uid = bench.see(ref)?.uid ?? "";
@@ -140,7 +140,7 @@ export function describeWrites(make: () => Promise<Bench>): void {
       expect(await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW))).toMatchObject({ kind: "written" });
     });
 
-    it("unavailable: a lost answer says nothing, the watch says that it was written", async () => {
+    it("unavailable: after a lost answer only the watch shows that the write was done", async () => {
       const ref = addWeb();
       await bench.start();
       bench.ground.faults.loseAnswers(1);
@@ -149,7 +149,7 @@ export function describeWrites(make: () => Promise<Bench>): void {
       await bench.until(() => bench.see(ref)?.template.labels["istio.io/rev"] === NEW);
     });
 
-    it("5.5 an owner who puts the label back is seen with his manager", async () => {
+    it("5.5 an owner's revert of the label is seen with the field manager", async () => {
       const ref = addWeb();
       await bench.start();
       await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW));
@@ -187,7 +187,7 @@ export function describeWrites(make: () => Promise<Bench>): void {
   });
 
   describe("a cluster that was never prepared", () => {
-    it("7.3 takes neither claim nor stops: the namespace is not made for it, and the command is named", async () => {
+    it("7.3 refuses claim and stops: the namespace is not created, and the command that creates it is named", async () => {
       await bench.start();
       const why = expect.stringContaining("kubectl create namespace meshroll-system");
       expect(await bench.cluster.claim("testmeshroll")).toEqual({ kind: "refused", why });
@@ -249,7 +249,7 @@ export function describeWrites(make: () => Promise<Bench>): void {
   });
 
   describe("an API server that is away", () => {
-    it("is told by probe and by every write, and what happened meanwhile is seen afterwards", async () => {
+    it("is reported by probe and by every write; changes made meanwhile are seen afterwards", async () => {
       const ref = addWeb();
       await bench.start();
       expect(await bench.cluster.probe()).toBe(true);

@@ -6,7 +6,8 @@ import { expect, test } from "vitest";
 import { listChanges, refOf } from "../shop.ts";
 import { makeModel, makeServers, one, openInstallation, other, revisionsOf } from "./installation-bench.ts";
 
-// Marks on workloads name a run and a revision, and no installation: what the next one makes of those that it finds (ADR 25).
+// Annotations on workloads name a run and a revision, but no installation: how the next installation treats those it finds
+// (ADR 25).
 
 const batch = "batchSize: 1, readinessTimeout: 1m, failurePolicy: ContinueOnError";
 
@@ -18,7 +19,10 @@ const writesTo = (model: KubeModel, name: string): readonly WriteRecord[] =>
 const labelOf = (model: KubeModel, name: string): string | undefined =>
   lookUp(model.templateOf(refOf(name)).labels, "istio.io/rev");
 
-/** A person hands the cluster over: the first installation's processes have ended, and the map with its id is deleted. */
+/**
+ * Hands the cluster over as a person does: the first installation's processes have ended, and the ConfigMap with its id is
+ * deleted.
+ */
 async function handOver(servers: ReturnType<typeof makeServers>, model: KubeModel) {
   model.deleteConfigMap("meshroll-system", "meshroll-installation");
   const next = await openInstallation(servers, model, other, other, batch);
@@ -26,7 +30,7 @@ async function handOver(servers: ReturnType<typeof makeServers>, model: KubeMode
   return next;
 }
 
-test("a workload that failed for a revision under the first is kept skipped by the next, by name, until a person's retry", async () => {
+test("a workload that failed under the first installation stays skipped under the next one, by name, until a person's retry", async () => {
   const servers = makeServers();
   const { clock } = servers;
   const model = makeModel(clock);
@@ -63,7 +67,7 @@ test("a workload that failed for a revision under the first is kept skipped by t
   expect([revisionsOf(model), writesTo(model, "a").length]).toEqual([["new"], (before[0] ?? 0) + 1]);
 });
 
-test("a move that the first had in hand is not reverted by the next; its run takes the workload as it finds it", async () => {
+test("a move that the first installation had in hand is not reverted by the next one, whose run takes the workload over", async () => {
   const servers = makeServers();
   const { clock } = servers;
   const model = makeModel(clock);
@@ -77,7 +81,7 @@ test("a move that the first had in hand is not reverted by the next; its run tak
 
   const next = await handOver(servers, model);
   await clock.advance(300_000);
-  // Its main wants old: what differs is drift, which no run wants to change.
+  // Its main wants `old`, so the difference is drift, which no run changes.
   expect([
     writesTo(model, "a").length + writesTo(model, "b").length,
     moved.map((name) => labelOf(model, name)),

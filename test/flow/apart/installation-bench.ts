@@ -15,7 +15,7 @@ import { createSilentLogger } from "../parts/silent-logger.ts";
 
 export const [one, other] = ["onemeshroll0", "othermeshrol"];
 
-/** One bus and one queue for all. */
+/** One bus server and one queue server for all installations. */
 export function makeServers() {
   const clock = createVirtualClock();
   return { clock, bus: createFakeBusServer(), queue: createFakeQueueServer(clock) };
@@ -31,7 +31,10 @@ export function makeModel(clock: VirtualClock): KubeModel {
   return model;
 }
 
-/** A repository with its ledger, and its processes for a cluster `one`; `served`: what they are told that they serve. */
+/**
+ * A repository whose ledger belongs to installation `id`, with a planner and an executor for cluster `one` that are configured
+ * with installation `served`.
+ */
 export async function openInstallation(
   { clock, bus, queue }: ReturnType<typeof makeServers>,
   model: KubeModel,

@@ -9,11 +9,11 @@ import { countOn, file, makeShop } from "../shop.ts";
 const minute = 60_000;
 const factor = 120;
 
-/** A run of which nothing is left, whose bake of 48 h has just begun; from then on people's time runs fast for the planner. */
+/** A run with nothing left, whose bake of 48 h has just begun; from then on wall-clock time runs fast for the planner. */
 async function openBaking(): Promise<{ readonly flow: FleetFlow; readonly fast: Clock }> {
   const settings = "defaults:\n  batch: { batchSize: 6, delayBetweenBatches: 10s }\n  bake: 48h\n";
   const people: { clock?: Clock } = {};
-  // The API server lives in people's time too: when it was written to is reported by its clock.
+  // The API server's clock runs as fast, because it dates the writes.
   const clock = (each: FleetFlow): ModelClock => ({
     now: () => (people.clock ?? each.clock).now(),
     schedule: (ms, fn) => each.clock.schedule(ms, fn),
@@ -34,8 +34,8 @@ async function readHealthy(flow: FleetFlow): Promise<number> {
   return run?.bake?.healthyMs ?? 0;
 }
 
-describe("a bake under a planner that is restarted again and again", () => {
-  it("gets on though the planner is killed each half hour, before the usual step of 57 minutes", async () => {
+describe("a bake under a planner that is restarted repeatedly", () => {
+  it("makes progress even though the planner is killed every half hour, before the usual step of 57 minutes", async () => {
     const { flow, fast } = await openBaking();
     const before = await readHealthy(flow);
     for (let kills = 0; kills < 8; kills += 1) {
@@ -43,12 +43,12 @@ describe("a bake under a planner that is restarted again and again", () => {
       await flow.killPlanner();
       flow.startPlanner(fast);
     }
-    // Three quarters of what a life saw may be lost, and what it needs until it sees all.
+    // Up to three quarters of what a life saw may be lost, and the time until it has read everything.
     expect(await readHealthy(flow)).toBeGreaterThan(before + 8 * 5 * minute);
     await flow.end();
   });
 
-  it("loses next to nothing at an orderly end: what was seen healthy is saved before the process ends", async () => {
+  it("loses almost nothing at an orderly end, because the healthy time is saved before the process ends", async () => {
     const { flow, fast } = await openBaking();
     const before = await readHealthy(flow);
     for (let ends = 0; ends < 6; ends += 1) {
@@ -56,12 +56,12 @@ describe("a bake under a planner that is restarted again and again", () => {
       expect(await flow.stopPlanner()).toBeLessThan(5000);
       flow.startPlanner(fast);
     }
-    // A reconcile is seconds of real time apart, which are minutes here.
+    // The reconciles are seconds of real time apart, which are minutes of this clock.
     expect(await readHealthy(flow)).toBeGreaterThan(before + 6 * 12 * minute);
     await flow.end();
   });
 
-  it("writes nothing at an end that has nothing to save, so that a crash loop fills no ledger", async () => {
+  it("writes nothing at an end without new progress, so that a crash loop does not fill the ledger", async () => {
     const { flow } = await openBaking();
     await flow.stopPlanner();
     const before = (await flow.ledger())?.sequence;
@@ -73,7 +73,7 @@ describe("a bake under a planner that is restarted again and again", () => {
     await flow.end();
   });
 
-  it("ends in time though git hangs: the save is not waited for longer than the way out takes", async () => {
+  it("ends in time while git hangs, because saving has a time limit", async () => {
     const { flow } = await openBaking();
     await flow.pass((20 * minute) / factor);
     const speak = flow.server.hang("planner");

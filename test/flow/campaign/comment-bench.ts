@@ -11,7 +11,7 @@ import { followComments } from "../../../services/planner/comment-requests/follo
 import { createCommentMemory } from "../../../services/planner/comment-requests/collect-comments.ts";
 import { replyMarker } from "../../../services/planner/comment-requests/reply.ts";
 
-/** One campaign, owned by `user:olga` and the team `mesh` (`ana`), whose only stage is proposed or merged. */
+/** One campaign, owned by `user:olga` and team `mesh` (`ana`). Its only stage is proposed, or merged. */
 const campaign: Campaign = {
   name: "istio-new",
   file: "campaigns/istio-new.yml",
@@ -23,31 +23,35 @@ const campaign: Campaign = {
   stages: [{ name: "prod-100", set: { production: 100 }, settings: builtInSettings, line: 9 }],
 };
 
-/** A repository with people, a planner that carries verbs out by the real `decide`, and comments that it follows. */
+/**
+ * A repository with people, the planner's part that follows comments, and the real `decide`, which carries out what they ask
+ * for.
+ */
 export interface CommentBench {
   readonly scm: FakeScm;
   readonly pull: PullRequest;
-  /** A round of the process at work; `decided` carries out what is on its way afterwards. */
+  /** One round of the process that runs now. */
   round(): Promise<void>;
+  /** Carries out the open requests, as the planner does. */
   decide(): Promise<void>;
-  /** Until nothing is open any more. */
+  /** Plays rounds until no request is open. */
   settle(): Promise<void>;
-  /** As kill -9: what the process remembered is lost. */
+  /** Ends the process as `kill -9` does: what it had in memory is lost. */
   kill(): void;
   ledger(): LedgerState;
-  /** Our reply on the pull request, or on another number. */
+  /** Our reply on the pull request, or on another issue or pull request. */
   reply(number?: number): Promise<string>;
-  /** `comment 7` and the like, by us. */
+  /** Our writes to comments, for example `comment 7`. */
   readonly writes: readonly string[];
-  /** The SCM as the process at work sees it; a test may break it. */
+  /** The SCM as the current process sees it; a test may replace methods to break it. */
   through: Scm;
   readonly rerendered: string[];
-  /** What becomes of a rerender when it is asked for the second time. */
+  /** The outcome of a rerender that is asked for a second time. */
   rerenderEnd: "done" | "pending" | "refused";
   clearBus(): Promise<void>;
   pass(ms: number): void;
   openRequests(): Promise<readonly VerbRequest[]>;
-  /** When each verb came onto the bus, by its id, epoch ms. */
+  /** When each verb was put on the bus, epoch ms, by its id. */
   readonly placedAt: ReadonlyMap<string, number>;
   readonly now: () => number;
 }

@@ -6,7 +6,7 @@ import { campaignOf } from "./stage-campaign.ts";
 
 const half = "meshroll/shop/half";
 
-/** As a person with write access, on the pull request of a branch; answers what our one reply says in the end. */
+/** Comments as a person with write access on a branch's pull request; returns the final text of our one reply. */
 async function request({ flow, github, find }: StageFlow, body: string, author = "ben"): Promise<string> {
   const { number } = await find(half);
   const id = github.say(number, { author, body });
@@ -19,7 +19,7 @@ async function request({ flow, github, find }: StageFlow, body: string, author =
   return read();
 }
 
-test("7.5 a hold said in a comment keeps the stage back until a comment ends it, also over a kill and a wipe", async () => {
+test("7.5 a hold by a comment stops the stage until a comment ends it, also after a kill and a wipe", async () => {
   const bench = await openStages();
   const { flow, untilOpen, github, find } = bench;
   await untilOpen(half);
@@ -42,7 +42,7 @@ test("7.5 a hold said in a comment keeps the stage back until a comment ends it,
   await flow.end();
 });
 
-test("a run that a comment pauses stops, resumes by one, and is rolled back by one", async () => {
+test("comments pause, resume and roll back a run", async () => {
   const slow = campaignOf("  defaults: { batch: { batchSize: 1, delayBetweenBatches: 2m } }\n");
   const bench = await openStages(slow);
   const { flow, github, untilOpen, find } = bench;
@@ -70,7 +70,7 @@ test("a run that a comment pauses stops, resumes by one, and is rolled back by o
   await flow.end();
 });
 
-test("a branch that a person committed to says again what is proposed, and loses no commit", async () => {
+test("rerender puts a branch with a person's commit back to the proposal without losing the commit", async () => {
   const bench = await openStages();
   const { flow, untilOpen, find, waits } = bench;
   await untilOpen(half);

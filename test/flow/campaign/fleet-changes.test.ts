@@ -18,7 +18,7 @@ function addShop(flow: FleetFlow, cluster: string, name: string): void {
   flow.model(cluster).addDeployment({ ns: `shop-${name}`, name: "web", replicas: 2, labels, readyMs: 5000 });
 }
 
-/** Another cluster with the same shops, whose executor starts now. */
+/** Adds a cluster with the same shops and starts its executor. */
 function join(flow: FleetFlow, cluster: string): void {
   const model = createModel({ clock: flow.clock, seed: cluster });
   flow.givenCluster(cluster, fill(model, nameShops(names))).startExecutor("act", 0, [cluster]);
@@ -30,7 +30,7 @@ function isOnNew(flow: FleetFlow, cluster: string, name: string): boolean {
 }
 
 const title =
-  "11 a fleet that gains and loses namespaces and clusters in a campaign: all is moved or named, and the next pull request says so";
+  "11 when namespaces and clusters come and go in a campaign, all are moved or named, and the next pull request says so";
 
 test(title, async () => {
   const { flow, github, untilOpen, approve, merge } = await openStages(campaignOf(), { settings: batch });

@@ -6,7 +6,7 @@ import { makeFastClock } from "../parts/fast-clock.ts";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countOn, file, makeShop } from "../shop.ts";
 
-/** A Prometheus whose errors are as high as the time that is asked for says. */
+/** A Prometheus whose error rate is high for the times of which `isBadAt` is true. */
 function makeHistory(isBadAt: (at: number) => boolean): Prometheus & { readonly asked: number[] } {
   const asked: number[] = [];
   return {
@@ -22,10 +22,10 @@ const gate = (failureLimit: number): string =>
   "defaults:\n  batch: { batchSize: 6, delayBetweenBatches: 10s }\n  bake: 10m\n  gates:\n" +
   `    - { name: errors, when: during, onFail: pause, prometheus: { query: e, max: 0.02, interval: 1m, failureLimit: ${failureLimit} } }\n`;
 
-/** People's time runs so much faster for a planner of a bake: a minute of it is six seconds. */
+/** How much faster wall-clock time runs for the planner of a bake: one minute takes six seconds. */
 const factor = 10;
 
-/** A shop whose one batch arrived and bakes; errors are high from `after` ms of the bake on, for `forMs`. */
+/** A shop that bakes after its one batch; errors are high for `forMs`, from `after` ms of the bake on. */
 async function openBaking(settings: string, after: number, forMs: number) {
   let from = Infinity;
   const prometheus = makeHistory((at) => at >= from && at < from + forMs);
@@ -56,7 +56,7 @@ async function readRun(flow: FleetFlow): Promise<RunRecord | undefined> {
 }
 
 describe("a gate under a planner that is restarted", () => {
-  it("fails though the planner is killed every 110 s over a bake in which all was bad", async () => {
+  it("fails in a bake with bad measurements even though the planner is killed every 110 s", async () => {
     const { flow, restart, pass } = await openBaking(gate(6), 0, Infinity);
     for (let kills = 0; kills < 5 && !(await isStopped(flow)); kills += 1) {
       await pass(110_000);
@@ -67,7 +67,7 @@ describe("a gate under a planner that is restarted", () => {
     await flow.end();
   });
 
-  it("asks for the minutes in which no planner was there: three bad ones among them are a failure", async () => {
+  it("queries the minutes in which no planner ran: three bad ones among them fail it", async () => {
     const { flow, prometheus, restart } = await openBaking(gate(3), 60_000, 180_000);
     await flow.until("a minute of the bake is saved", async () => ((await readRun(flow))?.bake?.healthyMs ?? 0) > 0);
     const before = prometheus.asked.length;
@@ -83,7 +83,7 @@ describe("proxySync under a planner that is killed more often than `within`", ()
     "defaults:\n  batch: { batchSize: 6, delayBetweenBatches: 10s }\n  bake: 10m\n  gates:\n" +
     "    - { name: synced, when: during, onFail: pause, proxySync: { minSyncedRatio: 1, within: 90s } }\n";
 
-  it("fails once the proxies were not synced for so long, over all its restarts", async () => {
+  it("fails once the proxies were out of sync for that long, across all restarts", async () => {
     const { flow, restart, pass } = await openBaking(synced, 0, 0);
     flow.model("one").breakWorkload((ref) => ref.namespace === "shop-f", { how: "nack", whenRevision: "new" });
     for (let kills = 0; kills < 4 && !(await isStopped(flow)); kills += 1) {

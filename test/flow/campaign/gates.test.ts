@@ -2,7 +2,7 @@ import type { Prometheus } from "#libs/prometheus";
 import { describe, expect, it } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, makeShop } from "../shop.ts";
+import { countOn, file, listWaits, makeShop } from "../shop.ts";
 
 const query = 'sum(errors{ns=~"${namespaces}"})';
 
@@ -14,8 +14,8 @@ function gateFile(gate: string, bake = "10m"): string {
   return `defaults:\n  ${batch}\n  bake: ${bake}\n  gates:\n    - { ${body}, ${probe} }\n`;
 }
 
-/** Answers any query with what it is told last; a text is no data. */
-function createTeller(): Prometheus & { answer: number | string; readonly asked: string[] } {
+/** Answers every query with `answer`; a text is the reason why there is no data. */
+function createPrometheus(): Prometheus & { answer: number | string; readonly asked: string[] } {
   const asked: string[] = [];
   return {
     answer: 0,
@@ -37,40 +37,38 @@ async function openGated(settings: string, prometheus: Prometheus | undefined): 
   return flow;
 }
 
-const waits = async (flow: FleetFlow): Promise<readonly string[]> =>
-  ((await flow.status())?.waitingFor ?? []).map(({ code }) => code);
-
-/** How often the planner wrote that something moved on. */
+/** Number of transitions in the ledger. */
 const countRecords = async (flow: FleetFlow): Promise<number> => (await flow.ledger())?.sequence ?? 0;
 
-describe("gates that request Prometheus", () => {
-  it("a run whose measurements are good ends, with value, limit and query in its record, and no commit for each reconcile", async () => {
-    const teller = createTeller();
-    const flow = await openGated(gateFile("when: during, onFail: pause", "15m"), teller);
+describe("gates that query Prometheus", () => {
+  it("a run with good measurements ends with value, limit and query in its record, and without a commit for each reconcile", async () => {
+    const prometheus = createPrometheus();
+    const flow = await openGated(gateFile("when: during, onFail: pause", "15m"), prometheus);
     const before = await countRecords(flow);
     const [run] = await flow.untilRunsEnd(1);
     expect(run?.gates?.["errors"]).toMatchObject({ verdict: "pass", value: 0, limit: 0.02 });
     expect(run?.gates?.["revision-match"]).toMatchObject({ verdict: "pass", value: 1, limit: 1 });
-    expect(teller.asked.length).toBeGreaterThan(12);
-    expect(teller.asked.at(-1)).toBe('sum(errors{ns=~"shop-a|shop-b|shop-c|shop-d|shop-e|shop-f"})');
-    // The start, the bake's beginning, the first steps of a life, which are shorter, its minutes, and the end.
+    expect(prometheus.asked.length).toBeGreaterThan(12);
+    expect(prometheus.asked.at(-1)).toBe('sum(errors{ns=~"shop-a|shop-b|shop-c|shop-d|shop-e|shop-f"})');
+    // The start, the bake's beginning, the first steps of a planner's life, which are shorter, one for each minute, and the
+    // end.
     expect((await countRecords(flow)) - before).toBeLessThanOrEqual(21);
     await flow.end();
   });
 
-  it("a run that hurts is stopped in the middle, and nothing else moves; resume measures again", async () => {
-    const teller = createTeller();
-    const flow = await openGated(gateFile("when: during, onFail: pause"), teller);
+  it("a run with bad measurements is stopped midway and nothing else moves; resume measures again", async () => {
+    const prometheus = createPrometheus();
+    const flow = await openGated(gateFile("when: during, onFail: pause"), prometheus);
     await flow.until("the first batch arrived", () => countOn(flow, "new") === 2);
-    teller.answer = 0.5;
-    await flow.until("the gate stopped the run", async () => (await waits(flow)).includes("GateFailed"));
+    prometheus.answer = 0.5;
+    await flow.until("the gate stopped the run", async () => (await listWaits(flow)).includes("GateFailed"));
     const moved = countOn(flow, "new");
     expect(moved).toBeLessThan(6);
     await flow.pass(600_000);
     expect(countOn(flow, "new")).toBe(moved);
     const [run] = await flow.runs();
     expect(run?.gates?.["errors"]).toMatchObject({ verdict: "fail", value: 0.5, limit: 0.02 });
-    teller.answer = 0.01;
+    prometheus.answer = 0.01;
     await flow.whenAsked({ verb: "resume", scope: `run/${run?.id}` });
     const [ended] = await flow.untilRunsEnd(1);
     expect(ended?.gates?.["errors"]).toMatchObject({ verdict: "pass", value: 0.01 });
@@ -78,33 +76,33 @@ describe("gates that request Prometheus", () => {
     await flow.end();
   });
 
-  it("onNoData hold: a Prometheus that is down holds the run, by name, until it answers", async () => {
-    const teller = createTeller();
-    teller.answer = "it answers 503";
-    const flow = await openGated(gateFile("when: during, onNoData: hold"), teller);
-    await flow.until("it waits for data", async () => (await waits(flow)).includes("GateNoData"));
+  it("onNoData hold: while Prometheus is down the run waits, with a named cause, until it answers", async () => {
+    const prometheus = createPrometheus();
+    prometheus.answer = "it answers 503";
+    const flow = await openGated(gateFile("when: during, onNoData: hold"), prometheus);
+    await flow.until("it waits for data", async () => (await listWaits(flow)).includes("GateNoData"));
     const moved = countOn(flow, "new");
     await flow.pass(1_200_000);
     expect(countOn(flow, "new")).toBe(moved);
     const wait = (await flow.status())?.waitingFor.find(({ code }) => code === "GateNoData");
     expect(wait).toMatchObject({ owner: "the operator of Prometheus", message: expect.stringContaining("503") });
-    teller.answer = 0;
+    prometheus.answer = 0;
     await flow.untilRunsEnd(1);
     expect(countOn(flow, "new")).toBe(6);
     await flow.end();
   });
 
   it("after the bake: one bad measurement is queried again, two stop the run before its end", async () => {
-    const teller = createTeller();
-    const flow = await openGated(gateFile("when: after, onFail: pause"), teller);
-    await flow.until("it bakes", async () => (await waits(flow)).includes("Baking"));
-    expect(teller.asked).toEqual([]);
-    teller.answer = 0.3;
-    await flow.until("the gate stopped the run", async () => (await waits(flow)).includes("GateFailed"));
-    expect(teller.asked).toHaveLength(2);
+    const prometheus = createPrometheus();
+    const flow = await openGated(gateFile("when: after, onFail: pause"), prometheus);
+    await flow.until("it bakes", async () => (await listWaits(flow)).includes("Baking"));
+    expect(prometheus.asked).toEqual([]);
+    prometheus.answer = 0.3;
+    await flow.until("the gate stopped the run", async () => (await listWaits(flow)).includes("GateFailed"));
+    expect(prometheus.asked).toHaveLength(2);
     const [run] = await flow.runs();
     expect(run).toMatchObject({ state: "open", gates: { errors: { verdict: "fail", value: 0.3 } } });
-    // A person has looked at it: the run ends, and its record says who accepted what.
+    // A person accepts the measurement: the run ends, and its record says who accepted what.
     await flow.whenAsked({ verb: "resume", scope: `run/${run?.id}`, why: "a dashboard lied" });
     const [ended] = await flow.untilRunsEnd(1);
     expect(ended?.gates?.["errors"]).toMatchObject({ verdict: "pass", value: 0.3 });

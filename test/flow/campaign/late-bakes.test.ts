@@ -5,11 +5,11 @@ import { file, makeShop, refOf, running, settingsOf } from "../shop.ts";
 import { campaignFile, campaignOf } from "./stage-campaign.ts";
 
 const minute = 60_000;
-/** The bake of ten minutes, without the second after which the test sees that a workload moved. */
+/** The bake of ten minutes, less the second in which the test may notice the move late. */
 const wholeBake = 10 * minute - 1000;
 const stages = "    - { name: all, set: { production: 100 }, bake: 10m }\n";
 
-/** A run of all but `shop-a`, which bakes for four minutes of ten; what it excluded is due once `end` was called. */
+/** A run of all but `shop-a`, four minutes into its bake of ten; `end` merges the end of the exclusion. */
 async function openBaking(): Promise<{ readonly flow: FleetFlow; readonly end: () => void }> {
   const flow = await makeShop({ settings: settingsOf("batchSize: 6") });
   flow.whenCampaignMerged({
@@ -22,7 +22,7 @@ async function openBaking(): Promise<{ readonly flow: FleetFlow; readonly end: (
   return { flow, end: () => void flow.whenCampaignMerged({ [campaignFile]: campaignOf("", stages) }) };
 }
 
-/** When the late workload runs the target, and when its run was done, virtual ms. */
+/** When the late workload ran the target, and when the run ended, virtual ms. */
 async function readTimes(flow: FleetFlow): Promise<{ readonly movedAt: number; readonly endedAt: number }> {
   await flow.until("the late workload runs the target", () =>
     running(flow, refOf("a")).every((each) => each === "new"),
@@ -34,7 +34,7 @@ async function readTimes(flow: FleetFlow): Promise<{ readonly movedAt: number; r
 }
 
 describe("a workload that moves while its run bakes", () => {
-  test("6.2 has the whole bake, from when it came to rest", async () => {
+  test("6.2 gets the whole bake, counted from its arrival", async () => {
     const { flow, end } = await openBaking();
     end();
     const { movedAt, endedAt } = await readTimes(flow);
@@ -42,7 +42,7 @@ describe("a workload that moves while its run bakes", () => {
     await flow.end();
   });
 
-  test("6.2 has it though the planner is killed as soon as it moved, before it was seen to move", async () => {
+  test("6.2 gets it even if the planner is killed right after the move, before it has seen the move", async () => {
     const { flow, end } = await openBaking();
     end();
     await flow.until("it is written", () => running(flow, refOf("a")).includes("new"));

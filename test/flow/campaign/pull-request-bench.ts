@@ -13,13 +13,13 @@ import { type FollowParts, followOnce } from "../../../services/planner/pull-req
 import type { Wait } from "../../../services/planner/loop/make-wait.ts";
 import { createSilentLogger } from "../parts/silent-logger.ts";
 
-/** Main at this percent of `new`, with another bucket next to it. */
+/** `rollouts.yml` with this percent of `production` on `new`, and a second bucket. */
 export function fileAt(percentNew: number, staging = 0): string {
   const bucket = (name: string, percent: number): string => `${name}:\n  old: ${100 - percent}\n  new: ${percent}\n`;
   return `${bucket("production", percentNew)}\n${bucket(".*-stg", staging)}`;
 }
 
-/** Main went from 0 to 50 % by one run; pull requests are followed over an SCM and a git in memory. */
+/** Main went from 0 to 50 % by one run; pull requests are followed over an SCM and a git repository in memory. */
 export interface PullRequestBench {
   readonly remote: FakeRemote;
   readonly hub: FakeScm;
@@ -27,41 +27,41 @@ export interface PullRequestBench {
   readonly repository: RolloutsRepository;
   readonly clock: VirtualClock;
   readonly run: RunRecord;
-  /** The commit before the run. */
+  /** The commit that main had before the run. */
   readonly before: string;
-  /** What the ledger has, the newest last; what is put here counts from the next round on. */
+  /** The ledger's runs, the newest last; changes count from the next round on. */
   readonly runs: Record<string, RunRecord>;
-  /** By id; what is put here counts from the next round on. */
+  /** The ledger's stops, by id; changes count from the next round on. */
   readonly stops: Map<string, StopRecord>;
   merged: number;
-  /** False: the inventory has no cluster at all, as after NATS was wiped; default true. */
+  /** False: the inventory has no cluster, as after NATS was wiped. Default: true. */
   isClusterSeen: boolean;
-  /** The file as main has it. */
+  /** Main's `rollouts.yml`, parsed. */
   readMain(): unknown;
   snapshot(): Snapshot;
-  /** One round of the process that runs now. */
+  /** One round of the current process. */
   round(): Promise<readonly Wait[]>;
-  /** Another process: it remembers nothing. A wrap stands between it and the outside. */
+  /** Starts another process, which remembers nothing. `wrap` wraps what it uses of the outside. */
   restart(wrap?: Wraps): void;
-  /** A person's pull request. */
+  /** Opens a pull request as a person. */
   propose(branch: string, files: Readonly<Record<string, string | null>>, author?: string): Promise<PullRequest>;
   askRollback(change?: Partial<StopRecord>): StopRecord;
-  /** What is there, no matter who posted it. */
+  /** States of all checks on a commit, by name, no matter which account posted them. */
   checks(sha: string): Promise<Readonly<Record<string, string>>>;
 }
 
 export interface Wraps {
   readonly scm?: (scm: Scm) => Scm;
   readonly repository?: (repository: RolloutsRepository) => RolloutsRepository;
-  /** Of the clone that is for what strangers push. */
+  /** Wraps the clone that fetches heads from people without write access. */
   readonly strangers?: (repository: RolloutsRepository) => RolloutsRepository;
   readonly judge?: (judge: PullRequestJudge) => PullRequestJudge;
 }
 
 export interface BenchOptions {
-  /** Reviews that GitHub itself asks for; default none. */
+  /** Approvals that GitHub itself requires; default: none. */
   readonly requiredReviews?: number;
-  /** Branches have to be up to date; default they need not. */
+  /** Whether branches must be up to date before a merge; default: false. */
   readonly strict?: boolean;
 }
 
@@ -119,7 +119,7 @@ export function openPullRequestBench(options: BenchOptions = {}): PullRequestBen
         now: clock.now(),
         main: { head, ageMs: 0, contained: true, vanished: [], points: [] },
         ledger: makeLedger({
-          // Another head for other stops, as each of them is a commit.
+          // Each change of a stop is a ledger commit, so the head differs with the stops.
           head: sha([...stops.values()].map(({ id, why, resume }) => `${id}${why}${resume?.at ?? ""}`).join()),
           main: head,
           judged: Object.values(runs).at(-1)?.commit ?? after,

@@ -21,7 +21,7 @@ const cluster = makeCluster(
   ["a", "b", "c", "d", "e", "f", "a-stg", "b-stg"].map((name) => makeWorkload(`${name}/web`)),
 );
 
-/** The planner's side of pull requests, as user `bot`, against GitHub's stand-in over HTTP. */
+/** The planner's part that follows pull requests, as user `bot`, against GitHub's stand-in over HTTP. */
 interface Hub {
   readonly github: TestEnvironment;
   readonly run: string;
@@ -29,16 +29,16 @@ interface Hub {
   readonly before: string;
   readonly stops: Map<string, StopRecord>;
   round(): Promise<readonly Wait[]>;
-  /** Another process: it remembers nothing. */
+  /** Starts another process, which remembers nothing. */
   restart(): void;
   propose(branch: string, text: string): Promise<number>;
-  /** Ada's try to merge. */
+  /** Ada tries to merge; the status and the text of the response. */
   merge(number: number): Promise<readonly [number, string]>;
   readMain(): Promise<string | undefined>;
 }
 
-let snapshot: TestEnvironment | undefined;
-afterEach(async () => snapshot?.close());
+let opened: TestEnvironment | undefined;
+afterEach(async () => opened?.close());
 
 async function openHub(personalToken = false): Promise<Hub> {
   const users = ["bot", "ada", "bob"].map((login) => ({
@@ -48,7 +48,7 @@ async function openHub(personalToken = false): Promise<Hub> {
   }));
   const protection = { requiredReviews: 0, requiredChecks: required };
   const github = await startTestEnvironment({ files: { "rollouts.yml": fileAt(0) }, protection, users });
-  snapshot = github;
+  opened = github;
   const before = github.remote.head("main") ?? "";
   const after = github.remote.commitToMain({ files: { "rollouts.yml": fileAt(50) } });
   const [from, to] = ['[["old",100]]', '[["new",50],["old",50]]'];
@@ -65,7 +65,7 @@ async function openHub(personalToken = false): Promise<Hub> {
   };
   let parts = begin();
 
-  async function reconcile(): Promise<Snapshot> {
+  async function readSnapshot(): Promise<Snapshot> {
     const { main } = await repository.fetch();
     const compiled = compileSpec(main, await repository.read(main, "rollouts.yml"), undefined);
     return {
@@ -85,7 +85,7 @@ async function openHub(personalToken = false): Promise<Hub> {
     run: run.id,
     before,
     stops,
-    round: async () => followOnce(parts, await reconcile()),
+    round: async () => followOnce(parts, await readSnapshot()),
     restart: () => void (parts = begin()),
     async propose(branch, text) {
       github.remote.commitTo(branch, { files: { "rollouts.yml": text }, author: "ada" });
@@ -112,7 +112,7 @@ function askRollback(hub: Hub): void {
 }
 
 describe("a main that requires both checks", () => {
-  test("10.1 takes no pull request that does not parse, is held, or lacks an approval", async () => {
+  test("10.1 refuses a pull request that does not parse, is held, or lacks an approval", async () => {
     const hub = await openHub();
     const number = await hub.propose("ada/more", "production: 7\n");
     const untold = await hub.merge(number);
@@ -143,7 +143,7 @@ describe("a main that requires both checks", () => {
     { token: "a personal token", want: /and that of ada\[bot\] stands: a personal token cannot replace a check run/u },
   ];
   test.each(tokens)(
-    "10.1 tells what became of a check run that another posted, with $token",
+    "10.1 reports a check run that another account posted, and what meshroll can do with $token",
     async ({ token, want }) => {
       const hub = await openHub(token === "a personal token");
       const number = await hub.propose("ada/more", fileAt(100));
@@ -157,7 +157,7 @@ describe("a main that requires both checks", () => {
   );
 
   for (const token of ["an app's token", "a personal token"]) {
-    test(`2.2 takes a rollback with 0 approvals, merged by the planner with ${token}`, async () => {
+    test(`2.2 accepts a rollback with 0 approvals, merged by the planner with ${token}`, async () => {
       const hub = await openHub(token === "a personal token");
       askRollback(hub);
       await hub.round();

@@ -7,20 +7,20 @@ import { campaignFile, campaignOf } from "./stage-campaign.ts";
 
 const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
 
-/** A shop whose main takes nothing without both checks, with a campaign on it and GitHub next to it. */
+/** A shop with a campaign and GitHub; main requires both checks. */
 export interface StageFlow {
   readonly flow: FleetFlow;
   readonly github: FakeScm;
-  /** All that the stage's branches ever had, the newest branch last. */
+  /** All branches of stages so far, the newest last. */
   readonly listPulls: () => Promise<readonly string[]>;
   /** The newest pull request of a branch. */
   readonly find: (branch: string) => Promise<PullRequest>;
-  /** Ben approves, ana merges; answers the id of its run. */
+  /** Ben approves and ana merges; returns the run's id. */
   readonly approve: (branch: string) => Promise<string>;
-  /** The same; resolves when its run is over, with the run's id. */
+  /** Like `approve`, and resolves when the run is over. */
   readonly merge: (branch: string) => Promise<string>;
   readonly untilOpen: (branch: string) => Promise<PullRequest>;
-  /** Codes of what waits in the campaign's name, by the status. */
+  /** Codes of what status says the campaign waits for. */
   readonly waits: () => Promise<readonly string[]>;
 }
 
@@ -45,7 +45,7 @@ export async function openStages(campaign = campaignOf(), options: ShopOptions =
     return find(branch);
   }
 
-  /** Answers the run's id. */
+  /** Returns the run's id. */
   async function approve(branch: string): Promise<string> {
     const { number } = await untilOpen(branch);
     await flow.pass(31_000);

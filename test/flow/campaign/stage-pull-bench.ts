@@ -22,33 +22,33 @@ import { file } from "../shop.ts";
 import { createSilentLogger } from "../parts/silent-logger.ts";
 import { campaignFile, campaignOf } from "./stage-campaign.ts";
 
-/** Rounds over pull requests with a campaign on main, and the ledger that they ask for; no run ever starts. */
+/** Rounds over pull requests, with a campaign on main and the ledger records that the rounds ask for. No run starts. */
 export interface StagePullBench {
   readonly remote: FakeRemote;
   readonly hub: FakeScm;
   readonly scm: Scm;
   readonly clock: VirtualClock;
   ledger: LedgerState;
-  /** Real time, and that of people, goes on by this before each round. */
+  /** Both clocks advance by `passMs` before each round. */
   round(passMs?: number): Promise<readonly Wait[]>;
-  /** Another process: it remembers nothing. A wrap stands between it and the outside. */
+  /** Starts another process, which remembers nothing. `wrap` wraps what it uses of the outside. */
   restart(wrap?: Wraps): void;
   snapshot(): Snapshot;
   find(branch: string): Promise<PullRequest | undefined>;
   readMain(): unknown;
-  /** False: the cluster is not seen now; default true. */
+  /** Whether the cluster's inventory is fresh; default: true. */
   isFresh: boolean;
-  /** Names of the namespaces that the fleet has. */
+  /** Names of the fleet's namespaces. */
   names: readonly string[];
 }
 
 export interface StageBenchOptions {
   readonly campaign?: string;
   readonly rollouts?: string;
-  /** `meshroll.yml`; default: it changes nothing. */
+  /** `meshroll.yml`; default: empty. */
   readonly settings?: string;
   readonly names?: readonly string[];
-  /** Branches have to be up to date; default they need not. */
+  /** Whether branches must be up to date before a merge; default: false. */
   readonly strict?: boolean;
 }
 
@@ -99,7 +99,7 @@ export function openStagePullBench(options: StageBenchOptions = {}): StagePullBe
     return typeof text === "string" ? text : undefined;
   }
 
-  /** Compiled once for a head, as the planner does it. */
+  /** Compiled once for each head, as in the planner. */
   function compile(): { readonly head: string; readonly spec: Spec | undefined } {
     const head = remote.head("main") ?? "";
     if (compiled?.head === head) return compiled;

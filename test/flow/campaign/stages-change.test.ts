@@ -5,7 +5,7 @@ import { campaignFile, campaignOf } from "./stage-campaign.ts";
 
 const half = "meshroll/shop/half";
 
-test("1.5 a new campaign for a bucket comes after the old one is finished, whose pull request is closed without a hold", async () => {
+test("1.5 a new campaign for a bucket follows a finished one, whose open pull request is closed without a hold", async () => {
   const { flow, untilOpen, listPulls, github } = await openStages();
   await untilOpen(half);
   await flow.pass(31_000);

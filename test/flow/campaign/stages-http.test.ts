@@ -27,15 +27,15 @@ const one = makeCluster(
   names.map((name) => makeWorkload(`${name}/web`)),
 );
 
-let snapshot: TestEnvironment | undefined;
-afterEach(async () => snapshot?.close());
+let opened: TestEnvironment | undefined;
+afterEach(async () => opened?.close());
 
-/** Rounds over GitHub's stand-in by HTTP, as user `bot`, and the ledger that they ask for. */
+/** Rounds over GitHub's stand-in by HTTP, as user `bot`, with the ledger records that the rounds ask for. */
 async function openHub(campaign: string) {
   const files = { "rollouts.yml": file(0), [campaignFile]: campaign };
   const clock = createVirtualClock();
   const github = await startTestEnvironment({ files, protection, teams: { mesh: ["bob"] }, clock: () => clock.now() });
-  snapshot = github;
+  opened = github;
   const credentials = { token: "token-of-bot" };
   const repository = await openRepository({ url: github.github.gitUrl, folder: github.freshFolder(), credentials });
   const log = createSilentLogger();
@@ -44,7 +44,7 @@ async function openHub(campaign: string) {
   const parts = createFollow(link, { clock, log, onMerged: () => undefined });
   let ledger: LedgerState | undefined;
 
-  async function reconcile(): Promise<Snapshot> {
+  async function readSnapshot(): Promise<Snapshot> {
     const { main } = await repository.fetch();
     const text = await repository.read(main, campaignFile);
     const campaigns = text === undefined ? {} : { [campaignFile]: text };
@@ -67,7 +67,7 @@ async function openHub(campaign: string) {
   return {
     github,
     stops: () => ledger?.stops ?? {},
-    /** Writes of `bot` to the API so far. */
+    /** Number of writes of `bot` to the API. */
     countWrites: () =>
       github.github.requests.filter(
         ({ login, method, route }) =>
@@ -75,8 +75,8 @@ async function openHub(campaign: string) {
       ).length,
     async round(): Promise<readonly Wait[]> {
       await clock.advance(30_000);
-      const waits = await followOnce(parts, await reconcile());
-      const seen = await reconcile();
+      const waits = await followOnce(parts, await readSnapshot());
+      const seen = await readSnapshot();
       const decision = seen.ledger === undefined ? undefined : followPulls(seen, seen.ledger);
       if (seen.ledger !== undefined && decision !== undefined) {
         const { change } = decision;
@@ -106,7 +106,7 @@ test("10.3 over HTTP a stage is opened, labelled, judged by its team's rule and 
   expect(hub.countWrites()).toBe(5);
 });
 
-test("10.3 over HTTP a closed pull request tells who closed it", async () => {
+test("10.3 over HTTP a closed pull request names the person who closed it", async () => {
   const hub = await openHub(campaignOf());
   await hub.round();
   await hub.github.as("ada").closePullRequest(1);
@@ -114,7 +114,7 @@ test("10.3 over HTTP a closed pull request tells who closed it", async () => {
   expect(hub.stops()).toMatchObject({ "closed-1": { who: "ada", cause: "closed", strength: "propose" } });
 });
 
-test("10.3 over HTTP one that main overtook is closed with a comment, and holds nothing", async () => {
+test("10.3 over HTTP a pull request that main overtook is closed with a comment, without a hold", async () => {
   const hub = await openHub(campaignOf());
   await hub.round();
   hub.github.remote.commitToMain({ files: { "rollouts.yml": file(50) } });
@@ -129,7 +129,7 @@ test("10.3 over HTTP one that main overtook is closed with a comment, and holds 
   expect(hub.stops()).toEqual({});
 });
 
-test("10.2 over HTTP a stage that merges itself does, with no approval, and the labels of an answer that was lost are one", async () => {
+test("10.2 over HTTP an autoMerge stage merges without an approval, and a lost answer leaves no duplicate labels", async () => {
   const stages = "    - { name: half, set: { production: 50 }, autoMerge: { notice: 1m } }\n";
   const hub = await openHub(campaignOf("", stages));
   hub.github.github.addFault({ on: { method: "POST", path: /\/(?:pulls|labels)$/ }, effect: { kind: "loseAnswer" } });

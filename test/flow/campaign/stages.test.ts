@@ -15,7 +15,7 @@ function readMain({ flow }: StageFlow): unknown {
   return flow.remote.commit(flow.remote.head("main") ?? "")?.tree.get("rollouts.yml");
 }
 
-test("1.5 a campaign opens its stages one after the other, the next one when the run of the one before is over", async () => {
+test("1.5 a campaign proposes its stages one after the other, each when the previous stage's run is over", async () => {
   const bench = await openStages();
   const { flow, find, untilOpen, merge, listPulls } = bench;
   const first = await untilOpen(half);
@@ -41,7 +41,7 @@ test("1.5 a campaign opens its stages one after the other, the next one when the
   await flow.end();
 });
 
-test("10.3 closing a pull request places one hold of its closer; resumed, its stage comes again on branch -2", async () => {
+test("10.3 closing a pull request places one hold in the closer's name; after a resume its stage returns on branch -2", async () => {
   const bench = await openStages();
   const { flow, github, untilOpen, listPulls, waits } = bench;
   const { number } = await untilOpen(half);
@@ -75,7 +75,7 @@ test("10.3 closing a pull request places one hold of its closer; resumed, its st
   await flow.end();
 });
 
-test("1.5 a percentage edited by hand is the campaign's run; the stage that it reached is closed without a hold", async () => {
+test("1.5 a percentage edited by hand is the campaign's run; the pull request of the reached stage is closed without a hold", async () => {
   const bench = await openStages(campaignOf("  defaults: { batch: { batchSize: 1, delayBetweenBatches: 10s } }\n"));
   const { flow, untilOpen, listPulls } = bench;
   await untilOpen(half);
@@ -93,7 +93,7 @@ test("1.5 a percentage edited by hand is the campaign's run; the stage that it r
   await flow.end();
 });
 
-test("10.2 a person's commit on our branch is never lost nor overwritten: we stop touching it, and say who is waited for", async () => {
+test("10.2 a person's commit on our branch is never lost or overwritten: we stop writing to it, and say who has to act", async () => {
   const bench = await openStages();
   const { flow, untilOpen, listPulls, waits } = bench;
   await untilOpen(half);
@@ -117,7 +117,7 @@ test("10.2 a person's commit on our branch is never lost nor overwritten: we sto
   await flow.end();
 });
 
-test("1.5 a stage that merges itself does so after its notice, with no approval, and only a head that the ledger has", async () => {
+test("1.5 an autoMerge stage merges after its notice, without an approval, and only a head that is in the ledger", async () => {
   const stages =
     "    - { name: half, set: { production: 50 }, autoMerge: { notice: 10m } }\n    - { name: all, set: { production: 100 } }\n";
   const bench = await openStages(campaignOf("", stages));
@@ -141,7 +141,7 @@ test("1.5 a stage that merges itself does so after its notice, with no approval,
   await flow.end();
 });
 
-test("2.2 after a rollback its stage waits for the hold to be ended, and comes again on branch -2", async () => {
+test("2.2 after a rollback the stage waits until the hold is ended, and is proposed again on branch -2", async () => {
   const bench = await openStages();
   const { flow, merge, untilOpen, listPulls } = bench;
   const run = await merge(half);

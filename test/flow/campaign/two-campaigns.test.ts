@@ -4,22 +4,10 @@ import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
 import { makeClusters, settingsOf, written } from "../shop.ts";
+import { fileOfTwo, printCampaign } from "./stage-campaign.ts";
 
 const minute = 60_000;
 const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
-
-const fileOf = (shop: number, pay: number): string =>
-  `production:\n  old: ${100 - shop}\n  new: ${shop}\npay-.*:\n  old: ${100 - pay}\n  new: ${pay}\n`;
-
-/** A campaign that brings each of its buckets to `new` in two stages; `more` are further lines of `spec`. */
-function printCampaign(name: string, buckets: readonly string[], more = ""): string {
-  const set = (share: number): string => buckets.map((bucket) => `"${bucket}": ${share}`).join(", ");
-  return (
-    `apiVersion: meshroll.dev/v1\nkind: Campaign\nmetadata: { name: ${name} }\n` +
-    `spec:\n  target: new\n  replaces: [old]\n  owners: ["user:ana"]\n${more}  stages:\n` +
-    `    - { name: half, set: { ${set(50)} } }\n    - { name: all, set: { ${set(100)} } }\n`
-  );
-}
 
 interface TwoFlow {
   readonly flow: FleetFlow;
@@ -33,7 +21,7 @@ interface TwoFlow {
 async function openTwo(campaigns: Readonly<Record<string, string>>, more = ""): Promise<TwoFlow> {
   const pays = "abcdef".split("").map((name) => `pay-${name}`);
   const flow = makeClusters(["one"], ["shop-a", "shop-b", "shop-c", ...pays]);
-  flow.whenMerged(fileOf(0, 0), settingsOf("batchSize: 2", more));
+  flow.whenMerged(fileOfTwo(0, 0), settingsOf("batchSize: 2", more));
   flow.whenCampaignMerged(campaigns);
   await flow.givenBaseline();
   const github = flow.givenGithub(protection);
@@ -51,9 +39,9 @@ const both = {
   "campaigns/shop.yml": printCampaign("shop", ["production"]),
 };
 
-test("1.5 one commit on the buckets of two campaigns moves nothing; it is named, neither proposes, and a rollback ends it", async () => {
+test("1.5 a commit on buckets of two campaigns moves nothing and is named, neither campaign proposes, and a rollback ends it", async () => {
   const { flow, listOpen, find } = await openTwo(both);
-  const id = flow.whenMerged(fileOf(50, 100)).slice(0, 12);
+  const id = flow.whenMerged(fileOfTwo(50, 100)).slice(0, 12);
   await flow.pass(5 * minute);
   const status = await flow.status();
   const told = await Promise.all(["pay", "shop"].map(find));
@@ -96,7 +84,7 @@ const asked = [
 test.each(asked)("1.5 a run of two campaigns moves nothing while $name", async (each) => {
   const more = "more" in each ? each.more : "";
   const { flow } = await openTwo({ ...both, "campaigns/shop.yml": printCampaign("shop", ["production"], more) });
-  const id = flow.whenMerged(fileOf(100, 100)).slice(0, 12);
+  const id = flow.whenMerged(fileOfTwo(100, 100)).slice(0, 12);
   await flow.until("the run is open", async () => (await flow.runs()).length === 1);
   for (const { verb, scope } of "verbs" in each ? each.verbs : []) {
     await flow.whenAsked({ verb, scope: scope === "run" ? `run/${id}` : scope });

@@ -7,7 +7,7 @@ import { campaignFile, campaignOf } from "./stage-campaign.ts";
 const minute = 60_000;
 const labels = { "istio.io/rev": "old" };
 
-/** Clusters `one` and `two` in waves, with two minutes between them. */
+/** Clusters `one` and `two` in two waves, two minutes apart. */
 async function openWaves(): Promise<FleetFlow> {
   const flow = makeClusters(["one", "two"], ["shop-a"]);
   flow.whenMerged(file(0), settingsOf("batchSize: 1"));
@@ -20,7 +20,7 @@ async function openWaves(): Promise<FleetFlow> {
 
 const toMs = (time: string | undefined): number => Date.parse(time ?? "");
 
-test("6.1 the delay to the next wave counts from the true end of the one before, also when a workload comes late into it", async () => {
+test("6.1 the delay to the next wave counts from the previous wave's real end, also when a workload joins that one late", async () => {
   const flow = await openWaves();
   const doneAt = async (): Promise<string | undefined> => (await flow.runs())[0]?.clusters["one"]?.doneAt;
 
@@ -42,7 +42,7 @@ test("6.1 the delay to the next wave counts from the true end of the one before,
   await flow.end();
 });
 
-test("what converges in a campaign's bucket waits for the campaign's waves, and has no bake of its own", async () => {
+test("a converge in a campaign's bucket waits for the campaign's waves and has no bake", async () => {
   const flow = await openWaves();
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);

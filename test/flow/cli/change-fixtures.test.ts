@@ -23,7 +23,7 @@ function compile(text: string): Spec {
   return compiled.spec;
 }
 
-/** What is said of the change: by the edit, or else by the plan of what it leads to. */
+/** Findings of the change: those of the edit, or else those of the plan for the edited files. */
 function findAll(text: string): readonly Finding[] {
   const asked = JSON.parse(/^# change: (.*)$/mu.exec(text)?.[1] ?? "") as {
     readonly pattern: string;
@@ -37,7 +37,7 @@ function findAll(text: string): readonly Finding[] {
 }
 
 describe("fixtures of changes", () => {
-  it.each(names)("%s: the file is right, and of the change is said exactly what it names", (name) => {
+  it.each(names)("%s: the file is valid, and the change has exactly the findings that the fixture names", (name) => {
     const text = read(`changes/${name}`);
     compile(text);
     const findings = findAll(text);

@@ -14,7 +14,7 @@ beforeAll(() => {
 
 interface AppEnvironment extends CliEnvironment {
   readonly app: GithubApp;
-  /** Of a command that is the App: no token that lasts. */
+  /** Environment of a command that acts as the App, without a personal token. */
   readonly asApp: Readonly<Record<string, string>>;
 }
 
@@ -55,7 +55,7 @@ async function examine(environment: AppEnvironment, only: string, env: Readonly<
   return { code, found: new Map(report.checks.map((each) => [each.code, each])) };
 }
 
-test("doctor is the App: for git, for the API, and for what the installation was granted", async () => {
+test("doctor acts as the App: for git, for the API, and to read what the installation was granted", async () => {
   const environment = await openAsApp();
   await environment.meshroll(["init"], environment.asApp);
   const { found } = await examine(environment, "git,github");
@@ -65,7 +65,7 @@ test("doctor is the App: for git, for the API, and for what the installation was
   expect(found.get("MR9015")?.message).toBe("App 7100 was granted every right that meshroll uses");
 });
 
-test("a command that writes pushes, and opens its pull request, as the App; its tokens have no right more than it uses", async () => {
+test("a writing command pushes and opens its pull request as the App, with tokens that have only the rights it uses", async () => {
   const environment = await openAsApp();
   const pin = ["pin", "shop-01", "1-24-5", "--for", "7d", "--reason", "PCI audit", "--yes"];
   const { code, stderr } = await environment.meshroll(pin, environment.asApp);
@@ -82,14 +82,14 @@ test("a command that writes pushes, and opens its pull request, as the App; its 
 
 const lacking = [
   {
-    name: "one that nothing goes on without",
+    name: "one that is required",
     granted: { checks: "read" },
     state: "failed",
     want: "App 7100 was not granted checks=write: meshroll/plan and meshroll/approvals cannot be posted",
     code: 79,
   },
   {
-    name: "one that a part works without",
+    name: "one that only an optional part needs",
     granted: { deployments: undefined },
     state: "warned",
     want: "App 7100 was not granted deployments=write: no deployment is shown for a cluster",
@@ -106,7 +106,7 @@ const lacking = [
   },
 ] as const;
 
-test.each(lacking)("doctor names a right that lacks: $name", async ({ granted, state, want, code }) => {
+test.each(lacking)("doctor names a missing right: $name", async ({ granted, state, want, code }) => {
   const all = { ...makeApp(keys).permissions, ...granted };
   const permissions = Object.fromEntries(Object.entries(all).filter(([, level]) => level !== undefined));
   const environment = await openAsApp({ permissions: permissions as GithubApp["permissions"] });
@@ -117,7 +117,7 @@ test.each(lacking)("doctor names a right that lacks: $name", async ({ granted, s
   expect(found.get("MR9010")?.state).toBe("contents" in granted ? "failed" : "ok");
 });
 
-test("a suspended installation is named by git and by GitHub, with the setting that ends it", async () => {
+test("a suspended installation is named by the checks of git and GitHub, with the setting that ends the suspension", async () => {
   const environment = await openAsApp({ suspended: true });
   const { code, stderr } = await environment.meshroll(["history"], environment.asApp);
   expect([code, stderr]).toEqual([4, expect.stringContaining("is suspended")]);
@@ -153,7 +153,7 @@ test.each(wrong)("an App with $name is refused before anything is sent", async (
   expect(environment.github.tokens).toEqual([]);
 });
 
-test("an App's token is made for its own repository alone: git logs in to another as it did before", async () => {
+test("an App's token is for its own repository only: for another one git logs in as before", async () => {
   const environment = await openAsApp();
   for (const url of ["http://127.0.0.1:1/acme/rollouts.git", environment.github.gitUrl.replace("rollouts", "other")])
     expect((await environment.meshroll(["history", "--repo", url], environment.asApp)).code).not.toBe(0);

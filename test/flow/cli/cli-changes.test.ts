@@ -7,7 +7,7 @@ import { campaign, type CliEnvironment, fillShops, lookAt, openCliEnvironment, r
 
 const started = { "rollouts.yml": rollouts, "campaigns/istio-1-25.yml": campaign };
 
-/** What git says a branch changes on main: only lines that differ. */
+/** The lines that a branch changes on main, by git. */
 async function readDiff(environment: CliEnvironment, branch: string): Promise<readonly string[]> {
   const diff = await environment.git("diff", "--unified=0", "--no-renames", "main", branch);
   return diff.split("\n").filter((line) => /^[+-](?!\+\+|--)/u.test(line));
@@ -16,7 +16,7 @@ async function readDiff(environment: CliEnvironment, branch: string): Promise<re
 const countCommits = async (environment: CliEnvironment, branch: string): Promise<number> =>
   Number(await environment.git("rev-list", "--count", `main..${branch}`));
 
-test("pin adds two lines by a pull request, does it once, moves its end, and unpin takes them away", async () => {
+test("pin adds two lines by one pull request and can move its end; unpin removes them", async () => {
   const environment = await openCliEnvironment({ "rollouts.yml": rollouts }, fillShops);
   const pin = ["pin", "a-staging", "1-24-5", "--for", "7d", "--reason", "INC-9921"];
   const rehearsed = await environment.meshroll([...pin, "--dry-run"]);
@@ -65,7 +65,7 @@ test("pin adds two lines by a pull request, does it once, moves its end, and unp
   ]);
 });
 
-test("pin of a namespace that no cluster has warns, with the nearest, and goes on; explain refuses it", async () => {
+test("pin of an unknown namespace warns, names the nearest one and continues; explain refuses it", async () => {
   const environment = await openCliEnvironment({ "rollouts.yml": rollouts }, fillShops);
   const pin = ["pin", "shop-99", "1-24-5", "--for", "7d", "--reason", "x", ...lookAt(environment)];
   const { code, stderr } = await environment.meshroll(pin);
@@ -81,7 +81,7 @@ test("pin of a namespace that no cluster has warns, with the nearest, and goes o
   expect(explained.stderr).toMatch(/there is no namespace shop-99\n {2}did you mean shop-/u);
 });
 
-test("plan takes a pull request by its number; one that GitHub does not know is refused", async () => {
+test("plan takes a pull request's number; an unknown one is refused", async () => {
   const environment = await openCliEnvironment({ "rollouts.yml": rollouts }, fillShops);
   await environment.meshroll(["pin", "shop-01", "1-25-2", "--for", "7d", "--reason", "x"]);
   const planned = await environment.meshroll(["plan", "#1", ...lookAt(environment)]);
@@ -95,7 +95,7 @@ test("plan takes a pull request by its number; one that GitHub does not know is 
   expect(unknown.stderr).toContain("there is no pull request #9\n  acme/rollouts has none of that number");
 });
 
-test("what a pin refuses: a longer pattern (MR1102), a person's own entry, no end, no such pin", async () => {
+test("pin refuses a longer pattern (MR1102), a person's own entry and a missing end; unpin refuses an unknown pin", async () => {
   const shadow = `"a-staging|${"b".repeat(40)}":\n  1-24-5: 100\n`;
   const environment = await openCliEnvironment({ "rollouts.yml": rollouts + shadow }, fillShops);
   const run = async (...args: readonly string[]) => environment.meshroll([...args, "--reason", "x"]);
@@ -121,7 +121,7 @@ test("what a pin refuses: a longer pattern (MR1102), a person's own entry, no en
   expect(await environment.git("branch", "--list")).toBe("* main\n");
 });
 
-test("without an SCM the branch is pushed and the way to a pull request told; without a right it ends with 4", async () => {
+test("without an SCM the branch is pushed and a link to open a pull request printed; without the right it ends with 4", async () => {
   const environment = await openCliEnvironment({ "rollouts.yml": rollouts }, fillShops);
   const pin = ["pin", "shop-01", "1-24-5", "--for", "12h", "--reason", "x"];
   const { code, stdout } = await environment.meshroll(pin, {
@@ -139,7 +139,7 @@ test("without an SCM the branch is pushed and the way to a pull request told; wi
   expect(await environment.meshroll(pin, { MESHROLL_GITHUB_TOKEN: "unknown" })).toMatchObject({ code: 4 });
 });
 
-test("start checks the file against main, shows who moves first, and brings it there once", async () => {
+test("start checks the file against main, shows which namespaces move first, and proposes it once", async () => {
   const environment = await openCliEnvironment({ "rollouts.yml": rollouts }, fillShops);
   writeFileSync(join(environment.folder, "c.yml"), campaign);
   writeFileSync(join(environment.folder, "bad.yml"), campaign.replace('".*-staging": 100', '".*-stagging": 100'));
@@ -165,7 +165,7 @@ test("start checks the file against main, shows who moves first, and brings it t
   });
 });
 
-test("finish takes the lines at 0 % away, keeps the file in done/, and names who still runs the old revision", async () => {
+test("finish removes the lines at 0 %, keeps the file in done/, and names what still runs the old revision", async () => {
   const environment = await openCliEnvironment(started, fillShops);
   expect(await environment.meshroll(["finish", "istio-1-25"])).toMatchObject({
     code: 83,

@@ -9,7 +9,7 @@ import { campaign, fillShops, openCliEnvironment, rollouts } from "./cli-environ
 
 const files = { "rollouts.yml": rollouts, "campaigns/istio-1-25.yml": campaign };
 
-test("rights for the labels of new pods: an account without any is not checked, one with some has failed", async () => {
+test("rights for the labels of new pods: an account with none of them is not checked, one with only some fails", async () => {
   const environment = await openCliEnvironment(files, fillShops);
   const look = async () => {
     const clusters = ["--clusters", "one", "--kubeconfig", join(environment.folder, "kubeconfig")];

@@ -65,7 +65,7 @@ test("doctor proves git, GitHub, Slack, Prometheus and each right of the executo
   );
 });
 
-test("before the first campaign it says what comes: the ledger, then what begins a campaign", async () => {
+test("before the first campaign doctor names the next steps: the ledger, then the command that begins a campaign", async () => {
   const environment = await openCliEnvironment({ "rollouts.yml": rollouts }, fillShops);
   const ask = async () => (await environment.meshroll(["doctor", "--only", "git"])).stdout;
   const fresh = await ask();
@@ -77,7 +77,7 @@ test("before the first campaign it says what comes: the ledger, then what begins
   );
 });
 
-test("what is missing is failed with 79, each with what fixes it", async () => {
+test("whatever is missing fails with exit code 79, each check with its fix", async () => {
   const environment = await openCliEnvironment({ "rollouts.yml": "production: {}\n" }, fillShops, {
     requiredChecks: ["meshroll/plan"],
     requiredReviews: 0,
@@ -118,7 +118,7 @@ test("what is missing is failed with 79, each with what fixes it", async () => {
     MR9065: "ok",
     MR9066: "failed",
     MR9067: "ok",
-    // ConfigMaps are refused, and the policy's binding is not.
+    // Reading ConfigMaps is refused, reading the policy's binding is not.
     MR9068: "failed",
     MR9070: "failed",
   });
@@ -132,7 +132,7 @@ test("what is missing is failed with 79, each with what fixes it", async () => {
   });
 });
 
-test("--only checks some parts; a wrong one, a cluster that does not answer and an unknown token are reported", async () => {
+test("--only checks some parts; an unknown part, a cluster that does not answer and an unknown token are reported", async () => {
   const environment = await openCliEnvironment(files, fillShops);
   expect((await examine(environment, {}, "--only", "github")).states).toEqual({
     MR9010: "ok",
@@ -216,7 +216,7 @@ test.each(demands)("doctor says what the branch demands of a merge: $name", asyn
   expect([found?.state, found?.message]).toEqual(want);
 });
 
-test("doctor demands the rules about approvals, and that meshroll may bypass them", async () => {
+test("doctor demands the review rules, and that meshroll may bypass them", async () => {
   const { rules = [] } = demandReviews([]);
   const protection = { requiredChecks: [], requiredReviews: 0 };
   const open = [

@@ -25,24 +25,24 @@ const users: readonly GithubUser[] = [
   { login: "eve", token: "token-of-eve", mayWrite: false },
 ];
 
-/** A rollouts repository on a GitHub, and a cluster, for command lines that run in the test's own process. */
+/** A rollouts repository on a GitHub, and a cluster, for command lines that run in the test's process. */
 export interface CliEnvironment {
   readonly folder: string;
   readonly github: Github;
   readonly model: KubeModel;
   readonly env: Readonly<Record<string, string>>;
-  /** Runs a command line; by default as `ana`, with the SCM and without a bus. */
+  /** Runs a command line, by default as `ana`, with the SCM and without a bus. */
   meshroll(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Outcome>;
-  /** Git on the bare repository. */
+  /** Runs git in the bare repository. */
   git(...args: readonly string[]): Promise<string>;
 }
 
-/** `--kubeconfig` and `--clusters` of the environment's own cluster. */
+/** `--kubeconfig` and `--clusters` for the environment's own cluster. */
 export function lookAt(environment: CliEnvironment): readonly string[] {
   return ["--kubeconfig", join(environment.folder, "kubeconfig"), "--clusters", "one"];
 }
 
-/** Starts both servers; they end with the test. `fill` puts into the cluster what runs. */
+/** Starts both servers; they end with the test. `fill` creates the cluster's workloads. */
 export async function openCliEnvironment(
   files: Readonly<Record<string, string>>,
   fill: (model: KubeModel) => void,
@@ -92,7 +92,7 @@ export async function openCliEnvironment(
   };
 }
 
-/** A campaign of three stages on the shops of `fillShops`, the last of which moves nothing. */
+/** A campaign of three stages on the workloads of `fillShops`; its last stage moves nothing. */
 export const campaign = `apiVersion: meshroll.dev/v1
 kind: Campaign
 metadata: { name: istio-1-25 }
@@ -124,7 +124,7 @@ istio-e2e:
   1-24-5: 100
 `;
 
-/** Twenty shops, four of staging, one that tests the mesh: one Deployment each, on the old revision. */
+/** Twenty shops, four namespaces of staging and one that tests the mesh, each with one Deployment on the old revision. */
 export function fillShops(model: KubeModel): void {
   const labels = { "istio.io/rev": "1-24-5" };
   model.addIstiod("1-24-5");

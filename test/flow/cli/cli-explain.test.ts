@@ -8,7 +8,7 @@ import { campaign, fillShops, lookAt, openCliEnvironment, rollouts } from "./cli
 
 const files = { "rollouts.yml": rollouts, "campaigns/istio-1-25.yml": campaign };
 
-test("explain says which stage moves a namespace, not before when, until when it is left out, and what its pods run", async () => {
+test("explain says which stage moves a namespace, the earliest time, its exclusion's end, and what its pods run", async () => {
   const environment = await openCliEnvironment(files, fillShops);
   const run = async (...args: readonly string[]) =>
     environment.meshroll(["explain", ...args, "--tz", "UTC", ...lookAt(environment)]);
@@ -39,7 +39,7 @@ test("explain says which stage moves a namespace, not before when, until when it
   });
 });
 
-test("offline it says the same of the files here, without what runs; a bus that is down is no reason to fail", async () => {
+test("offline explain uses the local files, without the running pods; a bus that is down is no failure", async () => {
   const cwd = makeFolder({ "rollouts.yml": rollouts });
   mkdirSync(join(cwd, "campaigns"));
   writeFileSync(join(cwd, "campaigns", "istio-1-25.yml"), campaign);
@@ -51,7 +51,7 @@ test("offline it says the same of the files here, without what runs; a bus that 
   expect(stdout).toMatch(/runs {6}not known: NATS at 127\.0\.0\.1:1 does not answer: (?!NATS)/u);
 });
 
-test("explain of a namespace that failed says what, why, since when, and what looks, tries again and goes back", async () => {
+test("explain of a failed namespace says what failed, why and since when, and the commands to inspect, retry and roll back", async () => {
   const run = "0123456789ab";
   const at = "2026-11-19T12:00:00.000Z";
   const moved = "production:\n  1-24-5: 0\n  1-25-2: 100\n";

@@ -40,7 +40,7 @@ test("get and status work from file and cluster, without a planner", async () =>
   ]);
 });
 
-test("get fleet is what simulate reads", async () => {
+test("simulate can read the output of get fleet", async () => {
   const environment = await openCliEnvironment(files, fillShops);
   const { stdout, code } = await environment.meshroll(["get", "fleet", "-o", "json", ...lookAt(environment)]);
   expect(code).toBe(0);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { fillShops, openCliEnvironment, rollouts } from "./cli-environment.ts";
 
-test("1.2 init records main as the baseline, once; a dry run records nothing, and both speak JSON", async () => {
+test("1.2 init records main as the baseline, once; a dry run records nothing, and both can print JSON", async () => {
   const environment = await openCliEnvironment({ "rollouts.yml": rollouts }, fillShops);
   const main = (await environment.git("rev-parse", "main")).trim();
   const rehearsed = JSON.parse((await environment.meshroll(["init", "--dry-run", "-o", "json"])).stdout) as unknown;

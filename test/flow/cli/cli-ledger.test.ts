@@ -5,7 +5,7 @@ import { type CliEnvironment, fillShops, openCliEnvironment, rollouts } from "./
 
 const ledger = "meshroll/ledger";
 
-/** A ledger with its baseline, and a commit of eve on top for each change; `null` removes. The answer is their ids. */
+/** A ledger with its baseline, and one commit of eve for each change (null removes a file); returns their ids. */
 async function openEdited(
   ...changes: readonly Readonly<Record<string, string | null>>[]
 ): Promise<readonly [CliEnvironment, readonly string[]]> {
@@ -28,7 +28,7 @@ const stop = {
   cause: "verb",
 };
 
-test("ledger check says of a ledger that can be read how much it has", async () => {
+test("ledger check prints the size of a readable ledger", async () => {
   const [environment] = await openEdited();
   const { code, stdout } = await environment.meshroll(["ledger", "check"]);
   expect([code, stdout]).toEqual([
@@ -39,7 +39,7 @@ test("ledger check says of a ledger that can be read how much it has", async () 
   ]);
 });
 
-test("ledger check names the first commit that broke it, file and field, and the command that puts it right", async () => {
+test("ledger check names the first commit that broke the ledger, file and field, and the command that repairs it", async () => {
   const [environment, [, broke = "", later = ""]] = await openEdited(
     { "stops/by-hand.json": JSON.stringify(stop) },
     { "stops/other.json": JSON.stringify({ ...stop, id: "other", scope: "everything" }) },
@@ -62,7 +62,7 @@ test("ledger check names the first commit that broke it, file and field, and the
   });
 });
 
-test("ledger check --repair reverts what cannot be read in a commit of its own, and keeps what can", async () => {
+test("ledger check --repair reverts unreadable files in a commit of its own and keeps readable ones", async () => {
   const [environment, [, , head = ""]] = await openEdited(
     { "stops/by-hand.json": JSON.stringify(stop) },
     { "stops/by-hand.json": JSON.stringify({ ...stop, scope: "everything" }) },
@@ -84,7 +84,7 @@ test("ledger check --repair asks first, and touches nothing without a terminal",
   expect([code, await environment.git("rev-parse", ledger)]).toEqual([64, `${head}\n`]);
 });
 
-test("ledger check --repair undoes no record of another version: its build is to be installed", async () => {
+test("ledger check --repair does not revert a record of another version, whose build has to be installed", async () => {
   const [environment, [head = ""]] = await openEdited({
     heads: JSON.stringify({ version: 2, main: "a".repeat(40), judged: "a".repeat(40), sequence: 2 }),
   });
@@ -93,7 +93,7 @@ test("ledger check --repair undoes no record of another version: its build is to
   expect(await environment.git("rev-parse", ledger)).toBe(`${head}\n`);
 });
 
-test("ledger check names a ledger that was set back behind what this machine has read", async () => {
+test("ledger check names a ledger that was set back behind a commit that this machine has read", async () => {
   const [environment, [head = ""]] = await openEdited({ "stops/by-hand.json": JSON.stringify(stop) });
   await environment.meshroll(["ledger", "check"]);
   await environment.git("update-ref", `refs/heads/${ledger}`, `${head}~1`);

@@ -45,7 +45,7 @@ It merges itself at once, when both checks are green. It may start at once.
 `);
 });
 
-test("-o github annotates what is found at its line, and the whole once", async () => {
+test("-o github annotates each finding at its line, and the summary once", async () => {
   const environment = await openCliEnvironment(files, fillShops);
   const { code, stdout } = await environment.meshroll(["plan", "istio-1-25", "-o", "github", ...lookAt(environment)]);
   expect({ code, stdout }).toEqual({
@@ -57,7 +57,7 @@ test("-o github annotates what is found at its line, and the whole once", async 
   });
 });
 
-test("--fleet plans for a fleet that was saved, with no bus and no cluster; a file that is none is refused", async () => {
+test("--fleet plans for a saved fleet without bus or cluster; another kind of file is refused", async () => {
   const environment = await openCliEnvironment(files, fillShops);
   const fleet = fileURLToPath(new URL("../../fixtures/fleet/six-clusters.json", import.meta.url));
   const saved = await environment.meshroll(["plan", "istio-1-25", "--fleet", fleet]);
@@ -66,13 +66,13 @@ test("--fleet plans for a fleet that was saved, with no bus and no cluster; a fi
   const wrong = fileURLToPath(new URL("../../fixtures/rollouts/airbnb.yml", import.meta.url));
   const refused = await environment.meshroll(["plan", "istio-1-25", "--fleet", wrong]);
   expect(refused).toMatchObject({ code: 65, stdout: "" });
-  // Its folder may be of any length: the sentence breaks where it has to.
+  // The line breaks depend on the length of the folder's path.
   expect(refused.stderr.replaceAll(/\s+/gu, " ")).toContain("is no fleet");
   const twice = await environment.meshroll(["plan", "istio-1-25", "--fleet", fleet, ...lookAt(environment)]);
   expect(twice).toMatchObject({ code: 64, stdout: "" });
 });
 
-test("a later stage on top of those before it: exclusions stay, and the window says when", async () => {
+test("a later stage is planned on top of the ones before it: exclusions stay, and the window gives the time", async () => {
   const environment = await openCliEnvironment(files, fillShops);
   const args = ["plan", "istio-1-25", "--to", "prod-50", "--tz", "UTC", ...lookAt(environment)];
   const { stdout } = await environment.meshroll(args);
@@ -111,7 +111,7 @@ test("1.6 a stage that moves nothing is an error with a fix at plan", async () =
   );
 });
 
-test("percentages, parts, --exit-code, and what is refused", async () => {
+test("percentages, parts, --exit-code, and refused arguments", async () => {
   const environment = await openCliEnvironment(files, fillShops);
   const run = async (...args: readonly string[]) => environment.meshroll(["plan", ...args, ...lookAt(environment)]);
   const percent = await run("istio-1-25", "--to", "40%", "--exit-code");

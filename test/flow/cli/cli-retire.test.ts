@@ -14,8 +14,8 @@ function fill(model: KubeModel): void {
   model.addTag("prod", "1-30");
 }
 
-/** Nothing uses the old one any more. */
-function leave(model: KubeModel): void {
+/** Removes every user of the old revision. */
+function removeUsers(model: KubeModel): void {
   model.deleteWorkload(ref);
   model.addTag("prod", "1-31");
 }
@@ -29,7 +29,7 @@ async function retire(environment: CliEnvironment, ...args: readonly string[]) {
 const oldMain = { "rollouts.yml": "production:\n  1-30: 100\n" };
 const newMain = { "rollouts.yml": "production:\n  1-31: 100\n" };
 
-test("a revision that pods, templates, a tag, a connected proxy and main use: each is named, with 83", async () => {
+test("a revision in use by pods, templates, a tag, a connected proxy and main: each user is named, with exit code 83", async () => {
   const { code, text } = await retire(await openCliEnvironment(oldMain, fill), "1-30");
   expect(code).toBe(83);
   expect(text).toMatch(
@@ -44,9 +44,9 @@ test("a revision that pods, templates, a tag, a connected proxy and main use: ea
     expect(text).toContain(line);
 });
 
-test("without any user it is certified, for the cluster by its UID and at its API server's time", async () => {
+test("without any user the revision is certified, with the cluster's UID and its API server's time", async () => {
   const environment = await openCliEnvironment(newMain, fill);
-  leave(environment.model);
+  removeUsers(environment.model);
   const { code, stdout } = await retire(environment, "1-30", "-o", "json");
   const [uid, readAt] = [expect.stringMatching(/^.+$/u), expect.stringMatching(/^\d{4}-.*Z$/u)] as const;
   const one = { name: "one", uid, readAt, isInstalled: true, uses: [], ended: [], unread: [] };
@@ -64,15 +64,15 @@ test("without any user it is certified, for the cluster by its UID and at its AP
   ]);
 });
 
-test("what cannot be read is not certified, and ends with 69", async () => {
+test("a cluster that cannot be read is not certified, with exit code 69", async () => {
   const environment = await openCliEnvironment(newMain, fill);
-  leave(environment.model);
+  removeUsers(environment.model);
   environment.model.faults.forbid("pods");
   const { code, text } = await retire(environment, "1-30");
   expect([code, text]).toEqual([69, expect.stringContaining("one: not known: pods: pods is forbidden")]);
 });
 
-test("a cluster that does not answer keeps the certificate back, and the others are looked at", async () => {
+test("a cluster that does not answer prevents the certificate, and the others are still checked", async () => {
   const environment = await openCliEnvironment(newMain, fill);
   const clusters = ["--clusters", "one,two=nowhere", "--kubeconfig", join(environment.folder, "kubeconfig")];
   const { code, stdout } = await environment.meshroll(["retire", "1-30", ...clusters]);
@@ -80,12 +80,12 @@ test("a cluster that does not answer keeps the certificate back, and the others 
   expect(stdout.replaceAll(/\s+/gu, " ")).toMatch(/✖ one: .*\? two: not known: .*has no context nowhere/u);
 });
 
-test("a name that no cluster has is refused: a certificate for it would be believed", async () => {
+test("an unknown revision is refused, because a certificate for it would be trusted", async () => {
   const { code, text } = await retire(await openCliEnvironment(newMain, () => undefined), "1-3O");
   expect([code, text]).toEqual([65, expect.stringContaining("no cluster has an injector of revision 1-3O")]);
 });
 
-test("without the names of clusters nothing is asked", async () => {
+test("without cluster names no cluster is asked", async () => {
   const { code, stderr } = await (await openCliEnvironment(newMain, fill)).meshroll(["retire", "1-30"]);
   expect([code, stderr]).toEqual([64, expect.stringContaining("no cluster is named, and none is asked")]);
 });

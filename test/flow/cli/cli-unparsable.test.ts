@@ -11,7 +11,7 @@ test("1.7 status without a planner names file, line and column of a main that do
   const { code, stderr } = await environment.meshroll(["status", ...lookAt(environment)]);
 
   expect(code).toBe(65);
-  // Broken by width, as the URL is long.
+  // The line breaks depend on the length of the URL.
   expect(stderr.replaceAll(/\s+/gu, " ")).toMatch(/does not parse: meshroll\.yml:2:23 MR\d+ /u);
   expect(stderr).toContain("meshroll validate");
 });

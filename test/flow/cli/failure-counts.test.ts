@@ -24,7 +24,7 @@ const sizes: readonly Size[] = [
 ];
 const name = "istio-1-25";
 
-/** The first so many of the run's workloads of the two first clusters failed; the others are there. */
+/** The run's first `count` workloads of the first two clusters failed; their others migrated. */
 function failFirst(count: number): Progress {
   return (cluster, index) => {
     const at = { "stage-use1": 0, "prod-use1-a": 5 }[cluster];
@@ -42,7 +42,7 @@ const stop = (change: Partial<Parameters<typeof makeStop>[0]> = {}) =>
   });
 const resume = { at: "2026-11-19T11:30:00.000Z", who: "ana", why: "known" };
 
-/** Names of the failed workloads, as the stop's record has them. */
+/** Names of the failed workloads as in the stop's record. */
 function nameFailed(snapshot: Snapshot): readonly string[] {
   return [...snapshot.clusters.values()].flatMap((cluster) =>
     [...cluster.namespaces.values()].flatMap(({ workloads }) =>
@@ -56,7 +56,7 @@ function nameFailed(snapshot: Snapshot): readonly string[] {
 const named = (count: number) => nameFailed(makeInstant({ progress: failFirst(count) }));
 const instant = (count: number, change: Instant = {}) => makeInstant({ progress: failFirst(count), ...change });
 
-/** One stage, from its first failure to what is left when it is over. */
+/** One stage, from its first failure until after its end. */
 const walk: Readonly<
   Record<string, { readonly snapshot: Snapshot; readonly failed: number; readonly counted?: number }>
 > = {
@@ -99,14 +99,14 @@ function see({ snapshot }: { readonly snapshot: Snapshot }) {
   return { status, campaign: pickCampaign(status), view };
 }
 
-/** Every number before the word: `3 failed`, `3 workloads failed`; a gate's `3 of 20 tried` is a ratio. */
+/** Numbers in front of the word, as in `3 failed` or `3 workloads failed`; `3 of 20 tried` is a gate's ratio. */
 function readCounts(text: string): readonly number[] {
   return [...text.replaceAll(/\s+/gu, " ").matchAll(/(?<!of |\d)(\d+)(?: workloads?)? failed/gu)].map(([, count]) =>
     Number(count),
   );
 }
 
-describe("how many failed is one number on every surface", () => {
+describe("every surface shows the same number of failures", () => {
   describe.each(Object.entries(walk))("%s", (_, { snapshot, failed, counted }) => {
     const { status, campaign, view } = see({ snapshot });
 
@@ -148,7 +148,7 @@ describe("how many failed is one number on every surface", () => {
     });
   });
 
-  test("5 what failed stays to be seen when a later stage runs, until it is dealt with", () => {
+  test("5 failures stay visible while a later stage runs, until they are dealt with", () => {
     const later = instant(8, { run: over, snapshot: { now: noon + 86_400_000 } });
     const { campaign, view } = see({ snapshot: later });
     expect(campaign.runs).toEqual([]);

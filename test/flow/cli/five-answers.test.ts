@@ -58,7 +58,7 @@ const instants: Readonly<Record<string, Snapshot>> = {
   }),
 };
 
-/** One instant as each surface gets it. */
+/** The status of one instant, as each surface reads it. */
 function see(name: string) {
   const status = statusOf(instants[name] ?? makeInstant());
   const campaign = pickCampaign(status);
@@ -76,7 +76,7 @@ describe("the five answers of one instant are the same on every surface", () => 
     });
   });
 
-  // A run that is over has its own last word there.
+  // The surfaces of a run show an ended run with its outcome, so only open runs are compared.
   const open = Object.keys(instants).filter((name) => see(name).status.runs.length > 0);
   describe.each(open)("%s, told of its run", (name) => {
     const { status, told } = see(name);
@@ -93,5 +93,5 @@ describe("the five answers of one instant are the same on every surface", () => 
     });
   });
 
-  test("there are open runs among them", () => expect(open.length).toBeGreaterThan(3));
+  test("some instants have an open run", () => expect(open.length).toBeGreaterThan(3));
 });

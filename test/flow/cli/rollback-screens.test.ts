@@ -26,10 +26,10 @@ const see = (stops: Parameters<typeof makeInstant>[0]) => {
 const running = see({ stops: { f: failures, r: rollback } });
 const stopped = see({ stops: { f: failures } });
 
-describe("a rollback looks like one, also while the failures' own stop is in force", () => {
+describe("a rollback is shown as one, also while the stop for failures is in force", () => {
   const headline = `ROLLING BACK run ${instantRun}: `;
 
-  test("how long it takes, and what comes after", () => {
+  test("its duration and what follows are shown", () => {
     const { campaign, status } = running;
     const text = printCampaign(campaign, tellAnswers(campaign), reading).replaceAll(/\s+/gu, " ");
     expect(text).toMatch(
@@ -39,7 +39,7 @@ describe("a rollback looks like one, also while the failures' own stop is in for
     expect(printStatus(status, tellAnswers(status), reading).replaceAll(/\s+/gu, " ")).toMatch(/to go, about \d+ min/u);
   });
 
-  test("it offers no second rollback, and names nothing that a person has to do first", () => {
+  test("it offers no second rollback and demands nothing of a person", () => {
     const told = tellAnswers(running.campaign);
     expect(told.undo.command).toBeUndefined();
     expect(told.waiting.filter(({ isChoice }) => isChoice === true)).toEqual([]);
@@ -52,14 +52,14 @@ describe("a rollback looks like one, also while the failures' own stop is in for
     expect(screens.filter((text) => /meshroll (?:rollback|retry)/u.test(text))).toEqual([]);
   });
 
-  test("status has it in its headline, with the direction", () => {
+  test("status shows it in the headline, with the direction", () => {
     const { status, campaign } = running;
     const [head = "", second = ""] = printCampaign(campaign, tellAnswers(campaign), reading).split("\n");
     expect([head.includes("1-24-5 ← 1-25-2"), second.startsWith(headline)]).toEqual([true, true]);
     expect(printStatus(status, tellAnswers(status), reading)).toContain(headline);
   });
 
-  test.each(sizes)("watch at $columns x $rows says so on its first lines", (size) => {
+  test.each(sizes)("watch at $columns x $rows shows it on the first lines", (size) => {
     for (const watched of [{ status: running.status }, running]) {
       const { lines } = drawFrame(watched, tellAnswers(running.campaign), size, reading);
       expect(lines.slice(0, 3).some((line) => line.startsWith(headline))).toBe(true);
@@ -70,12 +70,15 @@ describe("a rollback looks like one, also while the failures' own stop is in for
   });
 });
 
-describe("a failure stop offers the safe verb first", () => {
-  test.each(sizes)("watch at $columns x $rows shows the first of them whole, and never resume before it", (size) => {
-    const { lines } = drawFrame(stopped, tellAnswers(stopped.campaign), size, reading);
-    const at = (verb: string) => lines.findIndex((line) => line.includes(verb));
-    expect(at(`get failures ${scope}`)).toBeGreaterThan(0);
-    const resume = at(`resume ${scope}`);
-    expect(resume === -1 || resume > at(`get failures ${scope}`)).toBe(true);
-  });
+describe("a stop for failures offers the safe verb first", () => {
+  test.each(sizes)(
+    "watch at $columns x $rows shows the first command completely, and never resume before it",
+    (size) => {
+      const { lines } = drawFrame(stopped, tellAnswers(stopped.campaign), size, reading);
+      const at = (verb: string) => lines.findIndex((line) => line.includes(verb));
+      expect(at(`get failures ${scope}`)).toBeGreaterThan(0);
+      const resume = at(`resume ${scope}`);
+      expect(resume === -1 || resume > at(`get failures ${scope}`)).toBe(true);
+    },
+  );
 });

@@ -25,7 +25,7 @@ const outcome: NonNullable<RunRecord["outcome"]> = {
   seen: [],
 };
 
-/** The run is over, a day ago; what `change` makes of the workload of one namespace in stage-use1. */
+/** The run ended a day ago; `change` says what happened to the workloads of some namespaces in stage-use1. */
 function leave(change: Readonly<Record<string, "opted out" | "failed" | "migrated">> = {}): Snapshot {
   const snapshot = makeInstant({
     progress: (cluster) => (cluster === "stage-use1" ? "pending" : "migrated"),
@@ -70,18 +70,18 @@ const cases: readonly {
     ],
   },
   {
-    name: "what is where main wants it is dealt with",
+    name: "workloads on the revision that main wants are dealt with",
     change: { "team-006": "migrated" },
     want: ['stage-use1:team-012/Deployment/api  OwnerRollout  meshroll converge namespace/team-012 --reason "…"'],
   },
   {
-    name: "what failed is counted as failed, and as nothing else",
+    name: "failed workloads are counted as failed, and only there",
     change: { "team-006": "failed", "team-012": "failed" },
     want: [],
   },
 ];
 
-test.each(cases)("what an earlier stage skipped: $name", ({ change, want }) => {
+test.each(cases)("workloads that an earlier stage skipped: $name", ({ change, want }) => {
   const { status, campaign, view } = see(leave(change));
   for (const each of [status, campaign])
     expect(each.skipped?.items.map(({ workload, code, command }) => `${workload}  ${code}  ${command}`)).toEqual(want);
@@ -93,7 +93,7 @@ test.each(cases)("what an earlier stage skipped: $name", ({ change, want }) => {
   expect(listSkipped(view, "run/0123456789ab").rows).toEqual([]);
 });
 
-test("status, watch, get failures and get skipped lead to what was skipped by an earlier stage", () => {
+test("status, watch, get failures and get skipped point to workloads that an earlier stage skipped", () => {
   const { status, campaign, view } = see(leave({ "team-006": "opted out" }));
   const texts = [
     printStatus(status, tellAnswers(status), reading),

@@ -38,7 +38,7 @@ describe.each(["failures", "gate"] as const)("a stop that %s placed", (cause) =>
     "the dashboard issue": renderDashboard(status),
   };
 
-  test("nothing goes on by itself, and no surface offers to resume as the only way", () => {
+  test("nothing continues by itself, and no surface offers resume as the only way", () => {
     expect(status.otherwise.map(({ event }) => event)).not.toContain("BatchesEnd");
     expect(renderDashboard(status)).not.toContain("Resume: `meshroll resume");
   });

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 
-import { file, openShop, refOf, running, settingsOf } from "../shop.ts";
+import { file, listWaits, openShop, refOf, running, settingsOf } from "../shop.ts";
 
 const names = Array.from({ length: 10 }, (_, n) => `n${String(n).padStart(2, "0")}`);
 
-/** Those who were written, and those whose pods ran `new` at the end. */
+/** How many workloads were written, and how many have pods on `new`. */
 const count = (flow: Awaited<ReturnType<typeof openShop>>) => ({
   written: names.filter((name) => flow.model("one").writes.some(({ path }) => path.includes(`/shop-${name}/`))).length,
   onNew: names.filter((name) => running(flow, refOf(name)).includes("new")).length,
 });
 
-test("C19 a zone takes the pods of three workloads: no other is moved until they are back, by name, and none failed", async () => {
+test("C19 an outage takes three workloads' pods: no other moves until they are back, with a named wait, and none fails", async () => {
   const settings = settingsOf("batchSize: 2, readinessTimeout: 2m, maxUnavailable: 3");
   const flow = await openShop({ names, settings });
   flow.whenMerged(file(100));
@@ -18,12 +18,11 @@ test("C19 a zone takes the pods of three workloads: no other is moved until they
   const gone = names.slice(-3);
   const isGone = ({ namespace }: { readonly namespace: string }) => gone.some((name) => namespace === `shop-${name}`);
   const fix = flow.model("one").breakWorkload(isGone, { how: "crash" });
-  const codes = async () => (await flow.status())?.waitingFor.map(({ code }) => code) ?? [];
-  await flow.until("status names it", async () => (await codes()).includes("MaxUnavailable"));
+  await flow.until("status names it", async () => (await listWaits(flow)).includes("MaxUnavailable"));
   const { written } = count(flow);
   await flow.pass(10 * 60_000);
   expect(count(flow).written).toBe(written);
-  expect(await codes()).toContain("MaxUnavailable");
+  expect(await listWaits(flow)).toContain("MaxUnavailable");
 
   fix();
   const [run] = await flow.untilRunsEnd(1);

@@ -1,20 +1,16 @@
 import { describe, expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, settingsOf, written } from "../shop.ts";
+import { countOn, file, listWaits, openShop, settingsOf, written } from "../shop.ts";
 
 type Files = Parameters<FleetFlow["remote"]["commitToMain"]>[0]["files"];
 
-/** A commit that the auditor does not get: no workload may move by it. */
+/** A commit on main that the auditor does not know of, because no workload may move by it. */
 function commit(flow: FleetFlow, files: Files): void {
   flow.remote.commitToMain({ files, message: "oops", author: "ben", at: flow.clock.now() });
 }
 
-async function listWaits(flow: FleetFlow): Promise<readonly string[]> {
-  return (await flow.status())?.waitingFor.map(({ code }) => code) ?? [];
-}
-
-/** What a file may become under people's hands. */
+/** Files as a person's mistake may leave them. */
 const faults: Readonly<Record<string, Files>> = {
   "V6 deleted": { "rollouts.yml": null },
   "V6 a folder": { "rollouts.yml": null, "rollouts.yml/production.yml": file(100) },
@@ -24,7 +20,7 @@ const faults: Readonly<Record<string, Files>> = {
 
 describe("main becomes invalid in the middle of a run", () => {
   for (const [name, files] of Object.entries(faults)) {
-    test(`1.7 ${name}: what is in flight arrives, no other workload is written, nothing is rolled back, and fixed it goes on`, async () => {
+    test(`1.7 ${name}: workloads in flight arrive, nothing else is written or rolled back, and once fixed the run continues`, async () => {
       const flow = await openShop({ readyMs: 20_000 });
       flow.whenMerged(file(100));
       await flow.until("a batch moves", () => written(flow).length === 2);

@@ -10,7 +10,7 @@ const ledger = "meshroll/ledger";
 
 type Files = Readonly<Record<string, string | null>>;
 
-/** A commit of another on top of the ledger; the answer is the one before it. */
+/** A commit by another person on top of the ledger; returns the previous head. */
 function push(flow: FleetFlow, files: Files): string {
   const before = flow.remote.head(ledger) ?? "";
   flow.remote.commitTo(ledger, { files, message: "edited", author: "eve", at: flow.clock.now() });
@@ -25,7 +25,7 @@ async function untilNamed(flow: FleetFlow, code: string, limitMs = 15_000): Prom
   await flow.until(`status names ${code}`, async () => (await findWait(flow, code)) !== undefined, limitMs);
 }
 
-/** A run that has 100 % to move, one workload at a time, and has written the first; its id. */
+/** A run to 100 %, one workload at a time, after its first write; with its id. */
 async function openMiddle(): Promise<readonly [FleetFlow, string]> {
   const flow = await openShop({ settings: settingsOf("batchSize: 1") });
   flow.server.keepsClones = true;
@@ -55,11 +55,11 @@ const resume = { at: stopAll.at, who: "ana", why: "looked at it" };
 interface Case {
   readonly name: string;
   readonly code: "LedgerUnreadable" | "LedgerSetBack";
-  /** Makes the newest ledger one that is not used; the answer puts it right. */
+  /** Makes the newest ledger unusable; the returned function repairs it. */
   readonly play: (flow: FleetFlow) => () => void;
-  /** Words of the wait. */
+  /** Texts in the wait. */
   readonly said: readonly (string | RegExp)[];
-  /** What the auditor cannot read of it. */
+  /** Violations that the auditor reports because it cannot read this ledger. */
   readonly breaches?: readonly RegExp[];
 }
 
@@ -70,7 +70,7 @@ function spoil(files: Files, fixed: Files): Case["play"] {
   };
 }
 
-/** Back to so many commits before; the answer puts the newest there again. */
+/** Sets the branch back by this many commits; the returned function restores the newest one. */
 function setBack(commits: number): Case["play"] {
   return (flow) => {
     const newest = flow.remote.head(ledger) ?? "";
@@ -92,13 +92,13 @@ const cases: readonly Case[] = [
     said: ["runs/000000000000.json", "meshroll ledger check"],
   },
   {
-    name: "one commit less than was read",
+    name: "a branch that was set back by one commit",
     code: "LedgerSetBack",
     play: setBack(1),
     said: ["git push", "refs/heads/meshroll/ledger"],
   },
   {
-    name: "no branch at all any more",
+    name: "a branch that was deleted",
     code: "LedgerSetBack",
     play: (flow) => {
       const newest = flow.remote.head(ledger) ?? "";
@@ -108,7 +108,7 @@ const cases: readonly Case[] = [
     said: ["git push", "refs/heads/meshroll/ledger"],
   },
   {
-    name: "a newer commit that knows fewer transitions",
+    name: "a newer commit with fewer transitions",
     code: "LedgerSetBack",
     play: (flow) => {
       const tree = flow.remote.commit(flow.remote.head(ledger) ?? "")?.tree;
@@ -122,7 +122,7 @@ const cases: readonly Case[] = [
 ];
 
 test.each(cases)(
-  "12.1 a ledger that is not to be gone by holds all at once, by name: $name",
+  "12.1 an unusable ledger stops everything at once, by name: $name",
   async ({ play, code, said, breaches = [] }) => {
     const [flow] = await openMiddle();
     const putRight = play(flow);
@@ -133,7 +133,7 @@ test.each(cases)(
     for (const each of said) expect(`${sentenceOf(wait)} ${wait?.command}`).toMatch(each);
     expect(written(flow)).toHaveLength(moved);
 
-    // Neither does a process that was started since.
+    // The same holds for processes that start now.
     await restart(flow);
     await flow.pass(3 * minute);
     expect(await findWait(flow, code)).toBeDefined();
@@ -147,7 +147,7 @@ test.each(cases)(
 );
 
 test.each(cases)(
-  "2.4 rollback --now still works at once under $name, after a restart too",
+  "2.4 rollback --now still works at once, after a restart too: $name",
   async ({ play, code, breaches = [] }) => {
     const [flow, id] = await openMiddle();
     await flow.until("three are there", () => countOn(flow, "new") === 3);
@@ -165,7 +165,7 @@ test.each(cases)(
   },
 );
 
-test("an executor that is shown a ledger of before moves nothing while the planner knows a newer one", async () => {
+test("an executor that reads an older ledger moves nothing while the planner knows a newer one", async () => {
   const [flow] = await openMiddle();
   const newest = flow.remote.head(ledger) ?? "";
   const older = flow.remote.commit(newest)?.parents[0] ?? "";

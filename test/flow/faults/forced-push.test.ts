@@ -5,12 +5,12 @@ import { countOn, file, openShop, refOf, settingsOf, templateOf, written } from 
 const settings = settingsOf("batchSize: 2, readinessTimeout: 60s");
 const minute = 60_000;
 
-/** The label that stands on the template of a shop. */
+/** The revision label in a shop's pod template. */
 async function labelOf(flow: Awaited<ReturnType<typeof openShop>>, name: string): Promise<string | undefined> {
   return (await templateOf(flow, refOf(name)))?.labels["istio.io/rev"];
 }
 
-test("4.6 what fails in flight after a forced push of main is marked and put back; nothing is moved or tried again", async () => {
+test("4.6 workloads in flight that fail after a forced push of main are annotated and put back; nothing is moved or retried", async () => {
   const flow = await openShop({ names: ["a", "b", "c", "d"], settings, readyMs: 20_000 });
   const first = flow.remote.head("main") ?? "";
   for (const name of ["a", "b"])
@@ -25,7 +25,7 @@ test("4.6 what fails in flight after a forced push of main is marked and put bac
 
   expect(waits).toEqual(["MainRewritten"]);
   expect(moved.toSorted()).toEqual(["shop-a/deployments/web", "shop-b/deployments/web"]);
-  // Each was written twice: there, and back.
+  // Each was written twice: moved, and put back.
   expect(written(flow).toSorted()).toEqual([...moved, ...moved].toSorted());
   expect([await labelOf(flow, "a"), await labelOf(flow, "b"), countOn(flow, "old", ["c", "d"])]).toEqual([
     "old",
@@ -35,7 +35,7 @@ test("4.6 what fails in flight after a forced push of main is marked and put bac
   await flow.end();
 });
 
-test("1.7 what went well in flight arrives after a forced push, and stays where it is until a person ends the stop", async () => {
+test("1.7 healthy workloads in flight arrive after a forced push and stay there until a person ends the stop", async () => {
   const flow = await openShop({ names: ["a", "b", "c", "d"], settings, readyMs: 20_000 });
   const first = flow.remote.head("main") ?? "";
   flow.whenMerged(file(100));
@@ -47,7 +47,7 @@ test("1.7 what went well in flight arrives after a forced push, and stays where 
   await flow.pass(3 * minute);
 
   expect(during).toEqual([2, 2]);
-  // Main wants old, as before the run that is gone: what it moved is late.
+  // Main wants `old`, as before the run that is gone, so what the run moved is late and is put back.
   expect(countOn(flow, "old", ["a", "b", "c", "d"])).toBe(4);
   expect((await flow.runs()).map(({ state }) => state)).toEqual(["gone"]);
   await flow.end();

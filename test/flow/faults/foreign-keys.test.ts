@@ -14,7 +14,7 @@ const stop = {
   at: "2026-11-19T12:00:00Z",
 };
 
-/** A login of the CLI may be used by any client: with any key, and any value. */
+/** Any client can use a login of the CLI to write any key with any value. */
 const ids = ["é", "x".repeat(10_000), "-", "_", "constructor", "__proto__", "toString", "a b", "a..b"];
 const cases: readonly { readonly name: string; readonly id: string; readonly value: string }[] = [
   ...ids.map((id) => ({ name: `the id ${id.slice(0, 20)}`, id, value: JSON.stringify({ ...stop, id }) })),
@@ -22,7 +22,7 @@ const cases: readonly { readonly name: string; readonly id: string; readonly val
   { name: "a value of 1 MB", id: "stop-1", value: "x".repeat(1_000_000) },
 ];
 
-describe("7.5 one key under request.* costs the planner neither its status, nor other requests, nor comments", () => {
+describe("7.5 one bad key under request.* blocks neither the planner's status, nor other requests, nor comments", () => {
   test.each(cases)("$name", async ({ id, value }) => {
     const flow = await openShop();
     flow.bus.write(`control-${testInstallation}`, `request.${id}`, value);

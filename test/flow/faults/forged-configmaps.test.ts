@@ -7,7 +7,7 @@ const map = ["meshroll-system", "meshroll-recorded-stops"] as const;
 const names = ["one", "two"] as const;
 const later = "2999-01-01T00:00:00.000Z";
 
-/** Two clusters with three shops each; an attacker can write the ConfigMaps of `one`, and nothing else. */
+/** Two clusters with three shops each; the attacker can write only the ConfigMaps of `one`. */
 async function openTwo(): Promise<FleetFlow> {
   const flow = makeClusters(names, nameShops(["a", "b", "c"]), 2000);
   flow.whenMerged(file(0), settingsOf("batchSize: 2"));
@@ -15,7 +15,7 @@ async function openTwo(): Promise<FleetFlow> {
   return flow.startExecutor().startPlanner().pass(30_000);
 }
 
-/** Entries of the ConfigMap of `one`, by key. */
+/** Writes these entries into the stop ConfigMap of `one`. */
 function plant(flow: FleetFlow, entries: Readonly<Record<string, object | string>>): void {
   const texts = Object.entries(entries).map(([id, entry]) => {
     const stop = { version: 1, id, strength: "move", at: "2026-01-01T00:00:00.000Z", who: "ana", why: "because" };
@@ -24,7 +24,7 @@ function plant(flow: FleetFlow, entries: Readonly<Record<string, object | string
   flow.model("one").setConfigMap(...map, Object.fromEntries(texts) as Record<string, string>);
 }
 
-/** Workloads of a cluster that we wrote to with success. */
+/** How many of a cluster's workloads we wrote to with success. */
 function countMoved(flow: FleetFlow, cluster: string): number {
   const ours = flow.model(cluster).writes.filter((write) => write.fieldManager === "meshroll" && write.status < 300);
   return new Set(ours.filter(({ path }) => path.includes("/deployments/")).map(({ path }) => path)).size;
@@ -50,7 +50,7 @@ test.each(narrowed)("a stop $name in the ConfigMap of one cluster holds that clu
   await flow.end();
 });
 
-test("an entry that asks for a rollback at once stops its cluster, rolls nothing back, and status says so", async () => {
+test("an entry that asks for rollback --now stops its cluster, rolls nothing back, and is named by status", async () => {
   const flow = await openTwo();
   flow.whenMerged(file(100));
   const [run] = await flow.untilRunsEnd(1);
@@ -67,7 +67,7 @@ test("an entry that asks for a rollback at once stops its cluster, rolls nothing
   await flow.end();
 });
 
-test("a thousand entries in one cluster stop it, are named by one sentence, and hold no other cluster", async () => {
+test("a thousand entries in one cluster stop it, are named in one sentence, and do not stop another cluster", async () => {
   const flow = await openTwo();
   const many = Array.from({ length: 1000 }, (_, n) => [`s-${n}`, "x"] as const);
   plant(flow, Object.fromEntries(many));

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countOn, file, openShop, settingsOf, written } from "../shop.ts";
 
-/** What stands in KV control, changed by who can write there. */
-async function scm(flow: FleetFlow, change: Partial<ControlState>): Promise<void> {
+/** Overwrites fields of control's state, as any client with write access can. */
+async function writeControl(flow: FleetFlow, change: Partial<ControlState>): Promise<void> {
   const bucket = flow.bucket("control");
   const state = readControlState((await bucket.get("state"))?.value ?? "");
   if (state === undefined) throw new Error("control is seeded");
@@ -14,15 +14,15 @@ async function scm(flow: FleetFlow, change: Partial<ControlState>): Promise<void
 
 const others: readonly { readonly name: string; readonly change: Partial<ControlState> }[] = [
   { name: "names a ledger that git does not have", change: { ledger: "d".repeat(40), writer: "eve" } },
-  { name: "says that nothing is seeded", change: { seeded: false } },
+  { name: "says that it is not seeded", change: { seeded: false } },
   { name: "names a main that git does not have", change: { main: "e".repeat(40) } },
 ];
 
-test.each(others)("a state that $name stands for some seconds, and no longer", async ({ change }) => {
+test.each(others)("a forged state that $name is overwritten within seconds", async ({ change }) => {
   const flow = await openShop();
   flow.whenMerged(file(100));
   await flow.until("it moves", () => written(flow).length > 0);
-  await scm(flow, change);
+  await writeControl(flow, change);
   await flow.pass(5000);
   const state = readControlState((await flow.bucket("control").get("state"))?.value ?? "");
   expect(state).not.toMatchObject(change);
@@ -30,14 +30,14 @@ test.each(others)("a state that $name stands for some seconds, and no longer", a
   await flow.end();
 });
 
-test("a state that names an older main and ledger rolls nothing back: an executor uses the newest it read", async () => {
+test("a forged state with an older main and ledger rolls nothing back, because an executor uses the newest commits it read", async () => {
   const flow = await openShop();
   const old = readControlState((await flow.bucket("control").get("state"))?.value ?? "");
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);
   await flow.killPlanner();
   for (let round = 0; round < 12; round += 1) {
-    await scm(flow, { ...old, beat: `forged-${round}` });
+    await writeControl(flow, { ...old, beat: `forged-${round}` });
     await flow.pass(5000);
   }
   expect(countOn(flow, "new")).toBe(6);
@@ -50,7 +50,7 @@ test("a forged beat in place of a dead planner moves nothing beyond the batch in
   await flow.until("the first batch moves", () => written(flow).length > 0);
   await flow.killPlanner();
   for (let round = 0; round < 60; round += 1) {
-    await scm(flow, {});
+    await writeControl(flow, {});
     await flow.pass(5000);
   }
   expect(new Set(written(flow)).size).toBe(2);

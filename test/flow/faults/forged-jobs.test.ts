@@ -6,7 +6,7 @@ import { countRolling, openShop, file, written } from "../shop.ts";
 
 const minute = 60_000;
 
-/** A run is open, its first batch of two has ended, and the delay to the next one goes on. */
+/** An open run whose first batch of two has ended, during the delay before the next one. */
 async function betweenBatches(): Promise<FleetFlow> {
   const flow = await openShop({ settings: "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 5m }\n" });
   await flow.pass(5 * minute);
@@ -33,9 +33,9 @@ const strangers = [
   { name: "of a run that is not on record", change: { run: "aaaaaaaaaaaa" } },
   { name: "for another cluster under this one's queue", change: { cluster: "two" } },
   { name: "for another cluster's API server", change: { clusterUid: "kube-system-of-two" } },
-  { name: "of a rollback that there is not", change: { due: "rollback" } },
+  { name: "of a rollback that does not exist", change: { due: "rollback" } },
   { name: "that names a workload", change: { items: [item] } },
-  { name: "that is no job at all", change: { version: 7 } },
+  { name: "that is not a valid job", change: { version: 7 } },
 ] as const;
 
 test.each(strangers)("a job $name moves nothing, leaves the queue, and stops no cluster", async (stranger) => {

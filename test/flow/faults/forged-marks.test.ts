@@ -11,13 +11,13 @@ async function readRun(flow: FleetFlow): Promise<string> {
   return run?.id ?? "";
 }
 
-/** Why each workload of the run was skipped. */
+/** Reasons why workloads of the run were skipped. */
 async function listSkipped(flow: FleetFlow): Promise<Readonly<Record<string, string>>> {
   const skipped = (await flow.runs())[0]?.outcome?.skipped ?? [];
   return Object.fromEntries(skipped.map(({ workload, ...reason }) => [workload, printWorkloadReason(reason)]));
 }
 
-test("3.1 an arrival that an owner writes by hand frees no place, and makes no evidence", async () => {
+test("3.1 an arrival annotation written by hand frees no place and is no evidence", async () => {
   const flow = await openShop();
   flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
   flow.whenMerged(file(100), settingsOf("batchSize: 1, readinessTimeout: 2m"));

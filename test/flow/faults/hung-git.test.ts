@@ -1,28 +1,25 @@
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+import { countOn, file, listWaits, openShop, refOf, running, settingsOf, written } from "../shop.ts";
 
 const minute = 60_000;
 
-/** Every workload on `new` by one run, which has ended; the answer is its id. */
+/** Moves every workload to `new` by one run, which ends; returns its id. */
 async function moveAll(flow: FleetFlow): Promise<string> {
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.untilRunsEnd(1);
   return id;
 }
 
-/** Ms from now until the first workload was written back. */
+/** Ms from now until the first workload is written back. */
 async function measureRollback(flow: FleetFlow): Promise<number> {
   const [before, began] = [written(flow).length, flow.clock.now()];
   for (let step = 0; step < 600 && written(flow).length === before; step += 1) await flow.pass(100);
   return flow.clock.now() - began;
 }
 
-const codes = async (flow: FleetFlow): Promise<readonly string[]> =>
-  (await flow.status())?.waitingFor.map(({ code }) => code) ?? [];
-
-test("2.4 rollback --now while git says nothing: the first is written back within 5 s, and the beat goes on", async () => {
+test("2.4 rollback --now while git hangs: the first workload is written back within 5 s, and the beat continues", async () => {
   const flow = await openShop();
   const id = await moveAll(flow);
   const speak = flow.server.hang("planner", "executor");
@@ -35,7 +32,7 @@ test("2.4 rollback --now while git says nothing: the first is written back withi
     beats.add(String((await flow.bucket("control").get("state"))?.value));
   }
   await flow.until("all are back", () => countOn(flow, "old") === 6, 3 * minute);
-  const waiting = await codes(flow);
+  const waiting = await listWaits(flow);
   speak();
   await flow.until(
     "it is recorded",
@@ -88,7 +85,7 @@ test("12.1 after half an hour of a hung git nothing moves forward, and rollback 
   const within = written(flow).length;
   await flow.pass(18 * minute);
   const after = written(flow).length;
-  const waiting = await codes(flow);
+  const waiting = await listWaits(flow);
   await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
   const took = await measureRollback(flow);
   await flow.until("all are back", () => countOn(flow, "old") === 6, 20 * minute);
@@ -104,7 +101,7 @@ test("12.1 after half an hour of a hung git nothing moves forward, and rollback 
   await flow.end();
 });
 
-test("2.4 planner and executor that start while git hangs carry out a rollback --now that stands on the bus", async () => {
+test("2.4 planner and executor that start while git hangs carry out a rollback --now that is on the bus", async () => {
   const flow = await openShop();
   flow.server.keepsClones = true;
   await flow.killPlanner();
@@ -139,7 +136,7 @@ test("4.3 planner and executor that start without a clone while git hangs move n
   flow.startExecutor().startPlanner();
   flow.whenMerged(file(100));
   await flow.pass(5 * minute);
-  const [during, waiting] = [written(flow).length, await codes(flow)];
+  const [during, waiting] = [written(flow).length, await listWaits(flow)];
   speak();
   await flow.untilRunsEnd(1);
 
@@ -148,7 +145,7 @@ test("4.3 planner and executor that start without a clone while git hangs move n
   await flow.end();
 });
 
-test("a batch that waits for the executor's git names the wait within seconds, and no longer than it lasts", async () => {
+test("a batch that waits for the executor's git is named as a wait within seconds, and only while it waits", async () => {
   const flow = await openShop();
   const speak = flow.server.hang("executor");
   flow.whenMerged(file(100));

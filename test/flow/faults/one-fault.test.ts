@@ -4,7 +4,7 @@ import type { FleetFlow } from "../fleet-flow.ts";
 import type { AdapterCall } from "../parts/faults.ts";
 import { file, makeClusters, nameShops, settingsOf } from "../shop.ts";
 
-/** Two clusters with two shops each, of which one breaks on `new` where it is to; a planner and an executor that saw everything. */
+/** Two clusters with two shops each; planner and executor have read everything. */
 async function openTwo(): Promise<FleetFlow> {
   const flow = makeClusters(["one", "two"], nameShops(["a", "b"]));
   flow.whenMerged(file(0), settingsOf("batchSize: 1"));
@@ -12,7 +12,7 @@ async function openTwo(): Promise<FleetFlow> {
   return flow.startExecutor().startPlanner().pass(30_000);
 }
 
-/** A stop and its end, and a run: how far both came. */
+/** Places a stop and ends it, then merges a run; waits for no effect. */
 async function play(flow: FleetFlow): Promise<void> {
   await flow.whenAsked({ id: "stop-first", verb: "stop", scope: "all" });
   await flow.pass(20_000);
@@ -25,7 +25,7 @@ async function readAge(flow: FleetFlow): Promise<number> {
   return flow.clock.now() - Date.parse((await flow.status())?.at ?? "");
 }
 
-test("each adapter's call fails once, at its first or seventh time: all of it happens all the same", async () => {
+test("each adapter method fails once, at its first or seventh call, and everything still happens", async () => {
   const calm = await openTwo();
   await play(calm);
   await calm.untilRunsEnd(1);
@@ -44,7 +44,7 @@ test("each adapter's call fails once, at its first or seventh time: all of it ha
       await flow.pass(20_000);
       const { requests = {} } = (await flow.ledger()) ?? {};
       const isWhole = runs[0]?.state === "done" && (await readAge(flow)) < 15_000 && "resume-first" in requests;
-      // A write of a workload that fails by a bug of ours breaks its batch, which stops its cluster: for a person.
+      // An unexpected error of patchWorkload breaks the batch, which stops the cluster until a person resumes it.
       if (!isWhole && method !== "patchWorkload") unfinished.push(`${method} ${nth}`);
       await flow.end();
     }
@@ -61,31 +61,34 @@ const of =
   (call: AdapterCall): boolean =>
     call.method === method && String(call.args[0]).startsWith(start);
 
-/** What fails for good for one item of a loop. Its own run may wait for it; the rest of the fleet moves. */
+/** Calls that fail permanently for one item of a loop. The item's own run may wait; everything else must go on. */
 const cases: readonly ItemCase[] = [
-  { name: "the queue of one cluster is not shown", fails: of("inspect", "two") },
+  { name: "the queue of one cluster cannot be read", fails: of("inspect", "two") },
   {
-    name: "the queue of one cluster takes nothing",
+    name: "the queue of one cluster cannot be written",
     fails: ({ method, args }) => method === "put" && args[0] === "two" && typeof args[1] === "object",
   },
-  { name: "a namespace is not published", fails: of("put", "two.shop-a") },
-  { name: "the facts of a cluster are not published", fails: of("put", "two._") },
-  { name: "an answer is not taken", fails: of("put", "answer.stop-first") },
-  { name: "a request is not removed", fails: of("delete", "request.stop-first") },
-  { name: "who is notified is not taken", fails: of("put", "notify") },
-  { name: "what people were told is not kept", fails: of("put", "notifications") },
-  { name: "the namespaces' table is not taken", fails: of("put", "namespaces.") },
-  { name: "a message is not taken", fails: of("publish", "meshroll.v1.stop.v1.placed") },
+  { name: "a namespace cannot be published", fails: of("put", "two.shop-a") },
+  { name: "the facts of a cluster cannot be published", fails: of("put", "two._") },
+  { name: "an answer cannot be written", fails: of("put", "answer.stop-first") },
+  { name: "a request cannot be removed", fails: of("delete", "request.stop-first") },
+  { name: "the list of people to notify cannot be written", fails: of("put", "notify") },
+  { name: "the past notifications cannot be written", fails: of("put", "notifications") },
+  { name: "the table of namespaces cannot be written", fails: of("put", "namespaces.") },
+  { name: "a message cannot be published", fails: of("publish", "meshroll.v1.stop.v1.placed") },
   {
-    name: "an Event is not written",
+    name: "an Event cannot be written",
     fails: ({ method, args }) => method === "recordEvent" && JSON.stringify(args[0]).includes("shop-a"),
   },
-  { name: "istiods are not read", fails: ({ method }) => method === "readIstiods" },
-  { name: "stops are not recorded", fails: ({ method }) => method === "recordStops" },
-  { name: "injection is not proven", fails: ({ method, args }) => method === "proveInjection" && args[1] === 20_000 },
+  { name: "istiods cannot be read", fails: ({ method }) => method === "readIstiods" },
+  { name: "stops cannot be recorded", fails: ({ method }) => method === "recordStops" },
+  {
+    name: "injection cannot be proven",
+    fails: ({ method, args }) => method === "proveInjection" && args[1] === 20_000,
+  },
 ];
 
-test.each(cases)("$name, for good: the others go on, and the status is of now", async ({ fails }) => {
+test.each(cases)("$name, permanently: everything else continues, and status stays current", async ({ fails }) => {
   const flow = await openTwo();
   const written = new Set<string>();
   flow.faults.fails = (call) => {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countOn, file, openShop, refOf, running, written } from "../shop.ts";
 
-/** Ends the flow's only run and shows that no workload was written twice. */
+/** Ends the flow's only run and expects that no workload was written twice. */
 async function expectEverythingOnce(flow: FleetFlow): Promise<void> {
   const runs = await flow.untilRunsEnd(1);
   expect(runs.map(({ state, outcome }) => [state, outcome?.migrated])).toEqual([["done", 6]]);
@@ -18,7 +18,7 @@ async function startMoving(flow: FleetFlow): Promise<void> {
   await flow.until("something moves", () => written(flow).length > 0);
 }
 
-test("7.2 without a planner no workload is moved after 30 s; what is in flight is watched to its end", async () => {
+test("7.2 without a planner no workload is moved after 30 s; workloads in flight are watched to their end", async () => {
   const flow = await openShop({ readyMs: 90_000 });
   flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
   await startMoving(flow);
@@ -28,13 +28,13 @@ test("7.2 without a planner no workload is moved after 30 s; what is in flight i
   const before = written(flow).length;
   await flow.pass(900_000);
 
-  // Of the batch of two one arrived; the other failed, was marked and put back: one more write, and no move.
+  // One workload of the batch arrived; the other one failed and was put back: one more write, and no move.
   expect([before, written(flow).length]).toEqual([2, 3]);
   expect([running(flow, refOf("a")), running(flow, refOf("b"))]).toEqual([["old"], ["new"]]);
   await flow.end();
 });
 
-test("with the bus down nothing new starts, and all goes on by itself afterwards", async () => {
+test("with the bus down nothing new starts; afterwards everything continues by itself", async () => {
   const flow = await openShop();
   await startMoving(flow);
 
@@ -50,7 +50,7 @@ test("with the bus down nothing new starts, and all goes on by itself afterwards
   await expectEverythingOnce(flow);
 });
 
-test("with the queue down nothing new starts, and all goes on by itself afterwards", async () => {
+test("with the queue down nothing new starts; afterwards everything continues by itself", async () => {
   const flow = await openShop();
   await startMoving(flow);
 
@@ -66,12 +66,12 @@ test("with the queue down nothing new starts, and all goes on by itself afterwar
   await expectEverythingOnce(flow);
 });
 
-test("a Redis that is full is named within ten seconds; nothing new starts, and all goes on once there is room", async () => {
+test("a full Redis is named within ten seconds; nothing new starts, and everything continues once there is room", async () => {
   const flow = await openShop();
   await startMoving(flow);
 
   flow.queue.fill();
-  // What is in hand goes on to its end; then the next batch is refused.
+  // The batch in hand goes on to its end; the next one is refused.
   await flow.pass(300_000);
   const before = written(flow).length;
   await flow.pass(10_000);
@@ -95,7 +95,7 @@ for (const [what, wipe] of [
     },
   ],
 ] as const) {
-  test(`4.1 the ${what} wiped in the middle of every batch: no workload is restarted twice and all arrive`, async () => {
+  test(`4.1 the ${what} is wiped in the middle of every batch: no workload is restarted twice and all arrive`, async () => {
     const flow = await openShop();
     await startMoving(flow);
     for (let round = 0; round < 5; round += 1) {
@@ -106,7 +106,7 @@ for (const [what, wipe] of [
   });
 }
 
-test("answers to writes that are lost, conflicts and throttles restart no workload twice", async () => {
+test("lost answers to writes, conflicts and throttling restart no workload twice", async () => {
   const flow = await openShop();
   const { faults } = flow.model("one");
   faults.loseAnswers(2);

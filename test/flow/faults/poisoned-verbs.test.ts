@@ -13,27 +13,27 @@ const good = {
   at: "2026-11-19T12:00:00Z",
 };
 
-/** What a client that reaches the bus can put there. */
+/** Requests that any client of the bus can write. */
 const cases: readonly { readonly name: string; readonly key: string; readonly value: string }[] = [
   {
-    name: "a scope that is none",
+    name: "an invalid scope",
     key: "request.verb-1",
     value: JSON.stringify({ ...good, id: "verb-1", scope: "bogus" }),
   },
-  { name: "an id that leaves its folder", key: "request.verb-2", value: JSON.stringify({ ...good, id: "../heads" }) },
+  { name: "an id with a relative path", key: "request.verb-2", value: JSON.stringify({ ...good, id: "../heads" }) },
   { name: "a key that is a path", key: "request./heads", value: JSON.stringify({ ...good, id: "/heads" }) },
   {
-    name: "a run that every object has",
+    name: "a run id that is a property of every object",
     key: "request.verb-3",
     value: JSON.stringify({ ...good, id: "verb-3", verb: "rollback", scope: "run/constructor" }),
   },
   {
-    name: "a retry of one",
+    name: "a retry of such a run",
     key: "request.verb-4",
     value: JSON.stringify({ ...good, id: "verb-4", verb: "retry", scope: "run/__proto__" }),
   },
   {
-    name: "a resume of what every object has",
+    name: "a resume of a stop id that is a property of every object",
     key: "request.verb-5",
     value: JSON.stringify({ ...good, id: "verb-5", verb: "resume", stops: ["constructor", "__proto__"] }),
   },
@@ -43,12 +43,12 @@ const cases: readonly { readonly name: string; readonly key: string; readonly va
     value: JSON.stringify({ ...good, id: "verb-6", verb: "rollback", scope: "run/abcdefabcdef", revertTo: "--all" }),
   },
   {
-    name: "a rollback of a run that never was",
+    name: "a rollback of an unknown run",
     key: "request.verb-7",
     value: JSON.stringify({ ...good, id: "verb-7", verb: "rollback", scope: "run/abcdefabcdef" }),
   },
   {
-    name: "a time that is none",
+    name: "an invalid time",
     key: "request.verb-8",
     value: JSON.stringify({ ...good, id: "verb-8", at: "+300000-01-01T00:00:00.000Z", until: "soon" }),
   },
@@ -63,15 +63,15 @@ const cases: readonly { readonly name: string; readonly key: string; readonly va
     value: JSON.stringify({ ...good, id: "unread-up", scope: "campaign/up", strength: "propose" }),
   },
   {
-    name: "an id that every object has",
+    name: "an id that is a property of every object",
     key: "request.constructor",
     value: JSON.stringify({ ...good, id: "constructor" }),
   },
   { name: "no JSON", key: "request.verb-9", value: "{" },
-  { name: "nested without end", key: "request.verb-10", value: "[".repeat(100_000) },
+  { name: "100,000 nested brackets", key: "request.verb-10", value: "[".repeat(100_000) },
 ];
 
-describe("7.5 a request that cannot be carried out is answered and removed, and the fleet moves on", () => {
+describe("7.5 a request that cannot be carried out is answered and removed, and the fleet continues", () => {
   test.each(cases)("$name", async ({ key, value }) => {
     const flow = await openShop();
     await flow.bucket("control").put(key, value);
@@ -91,7 +91,7 @@ describe("7.5 a request that cannot be carried out is answered and removed, and 
   });
 });
 
-test("7.5 all of them at once, before a planner starts, keep a stop neither from counting nor from being recorded", async () => {
+test("7.5 all of them at once, before a planner starts, do not prevent a stop from counting and from being recorded", async () => {
   const flow = await openShop();
   await flow.killPlanner();
   for (const { key, value } of cases) await flow.bucket("control").put(key, value);
@@ -108,7 +108,7 @@ test("7.5 all of them at once, before a planner starts, keep a stop neither from
   await flow.end();
 });
 
-test("7.5 a verb under the id of a stop that is on record is refused, and the stop stays what it was", async () => {
+test("7.5 a request with the id of a recorded stop is refused, and the stop stays unchanged", async () => {
   const flow = await openShop();
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);

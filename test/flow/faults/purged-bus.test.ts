@@ -13,13 +13,13 @@ async function listKeys(flow: FleetFlow): Promise<readonly string[]> {
 const cases = [
   { name: "all of it", pattern: ">" },
   { name: "a namespace of a cluster", pattern: "one.shop-f" },
-  { name: "a cluster's own", pattern: "one._" },
+  { name: "a cluster's facts", pattern: "one._" },
   { name: "a part of the table of namespaces", pattern: "namespaces.0" },
-  { name: "what executors are told", pattern: "state" },
+  { name: "control's state", pattern: "state" },
 ];
 
 test.each(cases)(
-  "9.1 what a person takes out of the bus is there again within a minute: $name",
+  "9.1 keys that a person purged from the bus are restored within a minute: $name",
   async ({ pattern }) => {
     const flow = await openShop();
     flow.whenMerged(file(50));

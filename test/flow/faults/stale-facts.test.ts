@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 
 import { file, lateMove, openShop, refOf, running, settingsOf, writeLate, written } from "../shop.ts";
 
-test("4.3 nothing is moved by what was read before git answered: a pause that came meanwhile counts", async () => {
+test("4.3 facts are read again after git answered, so a pause that came meanwhile counts", async () => {
   const flow = await openShop();
   await flow.killExecutor();
   const commit = flow.whenMerged(file(100));
   await flow.until("a job waits", async () => (await flow.job()) === "waiting");
-  // Main has a newer head, so git must say whether it contains the job's commit.
+  // Main has a newer head, so the executor must ask git whether it contains the job's commit.
   flow.whenMerged(`${file(100)}# a comment\n`);
   await flow.pass(12_000);
   flow.startExecutor();
@@ -20,7 +20,7 @@ test("4.3 nothing is moved by what was read before git answered: a pause that ca
   await flow.end();
 });
 
-test("4.3 a git that cannot start for a minute is named and waited for: it is no fault of the batch, and stops no cluster", async () => {
+test("4.3 a git that cannot start for a minute is named and waited for: the batch does not fail and no cluster is stopped", async () => {
   const flow = await openShop();
   await flow.killExecutor();
   flow.whenMerged(file(100));
@@ -30,7 +30,7 @@ test("4.3 a git that cannot start for a minute is named and waited for: it is no
   flow.startExecutor();
   await flow.until("the job is in hand", async () => (await flow.job()) === "active");
   flow.git.broken = "spawn git ENOMEM";
-  // A newer head, about which git was not asked yet.
+  // A newer head, for which git has to be asked again.
   flow.whenMerged(`${file(100)}# another comment\n`);
   await flow.pass(60_000);
   const problems = (await flow.status())?.clusters[0]?.problems;
@@ -44,13 +44,13 @@ test("4.3 a git that cannot start for a minute is named and waited for: it is no
   ]);
   expect(problems).toEqual([
     expect.stringContaining("spawn git ENOMEM"),
-    // The batch in hand waits for the same git, and is named by itself.
+    // The batch in hand waits for the same git and is named separately.
     expect.stringContaining("a batch of run"),
   ]);
   await flow.end();
 });
 
-test("4.6 an undo that the API server refuses is tried again less and less often, and at last it is done", async () => {
+test("4.6 an undo that the API server refuses is tried again in growing pauses until it is done", async () => {
   const flow = await openShop({ names: ["a"], settings: settingsOf("batchSize: 1, readinessTimeout: 60s") });
   flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
   flow.whenMerged(file(100));
@@ -62,20 +62,20 @@ test("4.6 an undo that the API server refuses is tried again less and less often
   policy.end();
   await flow.until("it is put back", () => running(flow, refOf("a")).join() === "old", 90_000);
 
-  // Each try is written twice: a refusal counts when a server says it that was asked whether it is ready.
+  // A refused undo is tried twice each time, because a refusal counts only after the server answered that it is ready.
   expect(refused).toBeLessThan(20);
   expect(problems).toEqual([expect.stringContaining("shop-a/Deployment/web cannot be put back: the API server says")]);
   await flow.end();
 });
 
-test("4.4 what was decided on more than five seconds ago is decided again: a pause holds the rest of a long list", async () => {
+test("4.4 decisions older than five seconds are made again, so a pause stops the rest of a long list", async () => {
   const flow = await openShop({ settings: settingsOf("batchSize: 6") });
   const run = flow.whenMerged(file(100)).slice(0, 12);
   await flow.untilRunsEnd(1);
   flow.whenMerged(file(0));
   await flow.untilRunsEnd(2);
   const before = written(flow).length;
-  // An executor that was away moved every workload; the next one finds six patches to revert, one after the other.
+  // An executor that was away moved every workload late; the next one finds six patches to revert, one after the other.
   await flow.killExecutor();
   for (const name of ["a", "b", "c", "d", "e", "f"]) await writeLate(flow, refOf(name), lateMove(run));
   await flow.pass(30_000);
@@ -87,7 +87,7 @@ test("4.4 what was decided on more than five seconds ago is decided again: a pau
   fix();
   await flow.pass(30_000);
 
-  // Two more within the five seconds, as each is decided on with the first.
+  // Up to two more within the five seconds, since they were decided together with the first.
   expect(written(flow).length - before).toBeLessThanOrEqual(6 + 3);
   await flow.end([/^demanded: /, /^stoppedStands: /, /^rollbackHolds: /, /^rolledBackAreBack: /]);
 });

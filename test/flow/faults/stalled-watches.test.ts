@@ -1,14 +1,10 @@
 import { describe, expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { file, openShop, settingsOf, written } from "../shop.ts";
+import { file, listWaits, openShop, settingsOf, written } from "../shop.ts";
 
-/** The longest that a silent watch is believed, with the second that a list and a reconcile take, ms. */
+/** The longest time for which a silent watch is believed, plus a second for the list and the reconcile, ms. */
 const longestMs = 76_000;
-
-async function waits(flow: FleetFlow): Promise<readonly string[]> {
-  return ((await flow.status())?.waitingFor ?? []).map(({ code }) => code);
-}
 
 async function startMoving(settings = settingsOf("batchSize: 2")): Promise<FleetFlow> {
   const flow = await openShop({ settings });
@@ -24,19 +20,19 @@ async function expectAllOnce(flow: FleetFlow): Promise<void> {
 }
 
 describe("a watch that stalls without closing", () => {
-  test("a stalled watch in the middle of a batch: it is given up, all is listed again, and each workload is written once", async () => {
+  test("in the middle of a batch it is closed, everything is listed again, and each workload is written once", async () => {
     const flow = await startMoving();
     flow.model("one").faults.stallWatches();
     await flow.pass(10_000);
     const before = written(flow).length;
     await flow.pass(60_000);
     const during = written(flow).length;
-    // What rolls is not seen to arrive: the batch waits for it, and no other begins.
+    // The executor does not see the rolling workloads arrive, so the batch waits and no other one begins.
     expect([before, during]).toEqual([2, 2]);
     await expectAllOnce(flow);
   });
 
-  test("while the watch is stalled and its lists are refused, the answers to other requests do not make it fresh", async () => {
+  test("while its lists are refused, answers to other requests do not make the cluster fresh", async () => {
     const flow = await startMoving();
     const { faults } = flow.model("one");
     const allow = faults.forbid("deployments");
@@ -46,13 +42,13 @@ describe("a watch that stalls without closing", () => {
     await flow.pass(600_000);
     const status = await flow.status();
     expect([status?.clusters[0]?.fresh, written(flow).length]).toEqual([false, before]);
-    expect(await waits(flow)).toContain("ClusterUnreachable");
+    expect(await listWaits(flow)).toContain("ClusterUnreachable");
     expect(status?.clusters[0]?.problems.join()).toContain("cannot read deployments");
     allow();
     await expectAllOnce(flow);
   });
 
-  test("kubectl's stop that was placed while the watch is stalled holds once it is given up, for good", async () => {
+  test("kubectl's stop that was placed meanwhile counts once the watch is closed, and stays", async () => {
     const flow = await startMoving(settingsOf("batchSize: 1"));
     const model = flow.model("one");
     model.faults.stallWatches();

@@ -8,13 +8,13 @@ import { countOn, countRolling, file, makeShop, openShop, refOf, settingsOf, tem
 const minute = 60_000;
 const shops = ["a", "b", "c", "d", "e", "f"];
 
-/** A machine's clock that is wrong by so much, as `set` last said; what it measures runs as all others'. */
+/** A clock whose wall time is off by `byMs`, or by what `set` last said; it measures durations correctly. */
 function skew(clock: Clock, byMs: number): Clock & { set(ms: number): void } {
   let wrong = byMs;
   return { ...clock, now: () => clock.now() + wrong, set: (ms) => void (wrong = ms) };
 }
 
-/** A machine's clock that runs so many times as fast as the others', waits included. */
+/** A clock that runs `rate` times as fast as the others', also while it sleeps. */
 function rush(clock: Clock, rate: number): Clock {
   const began = clock.now();
   return {
@@ -26,7 +26,7 @@ function rush(clock: Clock, rate: number): Clock {
   };
 }
 
-/** All workloads arrived, each by one write, none of them failed. */
+/** Expects that all workloads arrived, each by one write, and none failed. */
 async function expectEverythingOnce(flow: FleetFlow): Promise<void> {
   const runs = await flow.untilRunsEnd(1);
   expect(runs.map(({ state, outcome }) => [state, outcome?.migrated, outcome?.skipped])).toEqual([["done", 6, []]]);
@@ -48,7 +48,7 @@ describe("T1 clocks that are wrong", () => {
     });
   }
 
-  test("12.1 T1 an hour back in the middle of a batch on both machines: it goes on, and nothing is done twice", async () => {
+  test("12.1 T1 both clocks go back an hour in the middle of a batch: it continues, and nothing is done twice", async () => {
     const flow = await makeShop({ readyMs: 20_000, settings: settingsOf("batchSize: 2, readinessTimeout: 1m") });
     const clocks = [skew(flow.clock, 0), skew(flow.clock, 0)] as const;
     flow.startExecutor("act", 0, undefined, clocks[0]).startPlanner(clocks[1]);
@@ -59,7 +59,7 @@ describe("T1 clocks that are wrong", () => {
     await expectEverythingOnce(flow);
   });
 
-  test("12.1 T1 an hour back on the planner between two batches: the delay between them is not an hour longer", async () => {
+  test("12.1 T1 the planner's clock goes back an hour between two batches: the delay does not get an hour longer", async () => {
     const flow = await makeShop();
     const wrong = skew(flow.clock, 0);
     await flow.startExecutor().startPlanner(wrong).pass(30_000);
@@ -71,7 +71,7 @@ describe("T1 clocks that are wrong", () => {
   });
 
   for (const who of ["planner", "executor"] as const) {
-    test(`12.1 T1 an hour forward on the ${who} in the middle of a batch makes no failure of what rolls well`, async () => {
+    test(`12.1 T1 the ${who}'s clock goes an hour forward in the middle of a batch: no healthy rollout fails`, async () => {
       const flow = await makeShop({ readyMs: 20_000, settings: settingsOf("batchSize: 2, readinessTimeout: 1m") });
       const wrong = skew(flow.clock, 0);
       flow.startExecutor("act", 0, undefined, who === "executor" ? wrong : flow.clock);
@@ -85,12 +85,12 @@ describe("T1 clocks that are wrong", () => {
     });
   }
 
-  test("7.2 T1 an hour back on the executor, its planner gone: old control is not fresh again for an hour", async () => {
+  test("7.2 T1 the executor's clock goes back an hour without a planner: old control does not become fresh again", async () => {
     const flow = await makeShop({ settings: settingsOf("batchSize: 6") });
     const wrong = skew(flow.clock, 0);
     flow.startExecutor("act", 0, undefined, wrong).startPlanner();
     await flow.pass(30_000);
-    // A slow API server: the batch in hand takes longer than control is fresh.
+    // The API server is slow, so that the batch in hand takes longer than control stays fresh.
     const fix = flow.model("one").faults.delayAnswers(12_000);
     flow.whenMerged(file(100));
     await flow.until("the first is written", () => written(flow).length === 1);
@@ -105,7 +105,7 @@ describe("T1 clocks that are wrong", () => {
     await expectEverythingOnce(flow);
   });
 
-  test("12.1 T1 an executor whose clock runs twice as fast moves nothing without fresh control, and everything with it", async () => {
+  test("12.1 T1 an executor whose clock runs twice as fast moves workloads only with fresh control", async () => {
     const flow = await makeShop();
     flow.startExecutor("act", 0, undefined, rush(flow.clock, 2)).startPlanner();
     await flow.pass(30_000);
@@ -121,7 +121,7 @@ describe("T1 clocks that are wrong", () => {
   });
 });
 
-/** How many of the six shops a file with so many percent gives to `new`. */
+/** How many of the six shops this percentage gives to `new`. */
 function countByFile(percent: number): number {
   const compiled = compileSpec("x", file(percent), undefined);
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
@@ -129,7 +129,7 @@ function countByFile(percent: number): number {
   return shops.filter((name) => resolver.resolve(`shop-${name}`).revision === "new").length;
 }
 
-test("4.1 T2 two planners and three executors, each sure to be the only one, for ten minutes: effects as with one", async () => {
+test("4.1 T2 two planners and three executors that each believe to be the only one, for ten minutes: effects as with one", async () => {
   const flow = await makeShop({ readyMs: 20_000 });
   for (const lag of [0, 500, 3_000]) flow.startExecutor("act", lag);
   flow.startPlanner().startPlanner();
@@ -147,7 +147,7 @@ test("4.1 T2 two planners and three executors, each sure to be the only one, for
   await flow.end();
 });
 
-test("1.3 T10 the next revision merged in the middle: each workload goes where it belongs at its turn, none gets both", async () => {
+test("1.3 T10 the next revision is merged midway: each workload not yet moved goes to it directly", async () => {
   const flow = await openShop({ readyMs: 20_000, prepare: (model) => model.addIstiod("newer") });
   flow.whenMerged(file(100));
   await flow.until("two are there, two roll", () => countOn(flow, "new") === 2 && written(flow).length === 4);
@@ -160,7 +160,7 @@ test("1.3 T10 the next revision merged in the middle: each workload goes where i
   });
   const runs = await flow.untilRunsEnd(2);
 
-  // Four had begun to move to the revision that main wanted then; the other two never saw it.
+  // Four had begun to move to the earlier revision; the other two were never written for it.
   const perShop = shops.map((name) => written(flow).filter((path) => path.startsWith(`shop-${name}/`)).length);
   const once = perShop.filter((count) => count === 1).length;
   const twice = perShop.filter((count) => count === 2).length;
@@ -169,7 +169,7 @@ test("1.3 T10 the next revision merged in the middle: each workload goes where i
 });
 
 describe("T7 a rollback in the middle of something else brings each workload back to exactly what it was", () => {
-  /** What happened before the rollback of the run was requested; the answer is the writes by then. */
+  /** Each resolves at the moment at which the run's rollback is requested. */
   const moments: Readonly<Record<string, (flow: FleetFlow, id: string) => Promise<void>>> = {
     "while a batch rolls": async (flow) => flow.until("two roll", () => written(flow).length === 2),
     "between two batches": async (flow) => flow.until("two are there", () => countOn(flow, "new") === 2),
@@ -195,21 +195,21 @@ describe("T7 a rollback in the middle of something else brings each workload bac
       await reach(flow, id);
 
       await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
-      // The first pods of a batch that was patched a moment ago are not there yet.
+      // The first pods of a batch that was patched just now do not exist yet.
       await flow.pass(5_000);
       await flow.until("all are back", () => countOn(flow, "old") === 6 && countRolling(flow) === 0);
       const back = written(flow).length;
       await flow.pass(10 * minute);
 
       expect(await Promise.all(shops.map(async (name) => templateOf(flow, refOf(name))))).toEqual(before);
-      // From then on nothing goes forward, and nothing is written again.
+      // From then on nothing moves forward and nothing is written again.
       expect(written(flow)).toHaveLength(back);
       for (const name of shops) expect(flow.model("one").replicaSetsOf(refOf(name)).length).toBeLessThanOrEqual(2);
       await flow.end();
     });
   }
 
-  test("2.4 T7 what its owner deployed since stays: only the label is put back", async () => {
+  test("2.4 T7 an owner's later deploy stays: only the label is put back", async () => {
     const flow = await openShop({ readyMs: 20_000 });
     const id = flow.whenMerged(file(100)).slice(0, 12);
     await flow.untilRunsEnd(1);

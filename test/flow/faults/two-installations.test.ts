@@ -16,7 +16,7 @@ function makeStop(clock: VirtualClock): VerbRequest {
 
 const wroteTo = (model: KubeModel) => listChanges(model).filter(({ path }) => path.includes("/deployments/"));
 
-test("two installations on one bus, with clusters of one name, each move their own and hear nothing of the other", async () => {
+test("two installations on one bus with a cluster of the same name move only their own workloads", async () => {
   const servers = makeServers();
   const { clock, bus } = servers;
   const models = [makeModel(clock), makeModel(clock)] as const;
@@ -31,14 +31,14 @@ test("two installations on one bus, with clusters of one name, each move their o
   expect((await b.readLedger()).stops).toEqual({});
   expect(await a.waits()).toContain("Stopped");
   expect(await b.waits()).not.toContain("Stopped");
-  // A wiped bus changes nothing of that.
+  // The same holds after a wipe of the bus.
   bus.wipe();
   await clock.advance(120_000);
   expect(revisionsOf(models[0])).toEqual(["old"]);
   expect(Object.keys((await b.readLedger()).stops)).toEqual([]);
 });
 
-test("a new repository on an old bus neither obeys nor records what the old one left", async () => {
+test("a new installation neither obeys nor records what the old one left on the bus", async () => {
   const servers = makeServers();
   const { clock } = servers;
   const model = makeModel(clock);
@@ -51,7 +51,7 @@ test("a new repository on an old bus neither obeys nor records what the old one 
   await old.client.bucket("control").put("request.stop-1", asked);
   const moved = wroteTo(model).length;
 
-  // The cluster is the old one's, until a person hands it over.
+  // The cluster belongs to the old installation until a person hands it over.
   const fresh = await openInstallation(servers, model, other);
   await clock.advance(30_000);
   fresh.merge(100);
@@ -102,8 +102,8 @@ test.each(left)("a stop in a ConfigMap that $name", async ({ whose, wantStops })
   expect(Object.keys((await fresh.readLedger()).stops)).toHaveLength(wantStops);
   expect(revisionsOf(model)).toEqual([wantStops === 0 ? "new" : "old"]);
   const cluster = fakeCluster(model, "one");
-  const reconcile = new AbortController();
-  await cluster.start(() => undefined, reconcile.signal);
+  const reading = new AbortController();
+  await cluster.start(() => undefined, reading.signal);
   expect(cluster.view.facts().stops.recorded[id]).toBe(text);
-  reconcile.abort();
+  reading.abort();
 });

@@ -3,15 +3,15 @@ import { expect, test } from "vitest";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countOn, file, openShop, written } from "../shop.ts";
 
-/** The place of the planner that has the lease; `free` after it gave it back. */
+/** Place of the planner that holds the lease; `free` after it was given back. */
 async function findLeader(flow: FleetFlow): Promise<string | undefined> {
   return (await flow.bucket("status").get("leader"))?.value?.split(" ")[0];
 }
 
-/** A second planner next to the shop's, in the middle of a run. */
+/** Starts a second planner in the middle of a run. */
 async function openWithTwo(): Promise<FleetFlow> {
   const flow = await openShop();
-  // Their looks at the lease alternate.
+  // So that the two planners check the lease at different times, one after the other.
   await flow.pass(1_000);
   flow.startPlanner();
   flow.whenMerged(file(100));
@@ -26,7 +26,7 @@ async function expectEverythingOnce(flow: FleetFlow): Promise<void> {
   await flow.end();
 }
 
-test("the one that waits leads within twelve seconds of the other's kill -9, and goes on with its run", async () => {
+test("the waiting planner leads within twelve seconds of the other's kill -9 and continues the run", async () => {
   const flow = await openWithTwo();
   await flow.killPlanner(1);
   await flow.pass(7_000);
@@ -40,7 +40,8 @@ test("while two lead for a moment, again and again, each decision is recorded on
   const flow = await openWithTwo();
   const leaders = new Set<string | undefined>();
   for (let round = 0; round < 40; round += 1) {
-    // Who looks next has it, once the one and once the other; who had it before is sure of it until its own next look.
+    // The planner that checks next takes the lease, in turn; the previous leader believes that it leads until its own next
+    // check.
     await flow.bucket("status").put("leader", "free");
     await flow.pass(3_000);
     leaders.add(await findLeader(flow));

@@ -5,7 +5,7 @@ import type { FleetFlow } from "../fleet-flow.ts";
 import { answersOf } from "#test/world/words";
 import { file, makeClusters } from "../shop.ts";
 
-/** One cluster, and a main whose settings cannot be read from the first commit on. */
+/** One cluster, and a main whose settings never parsed. */
 async function openBroken(hasBaseline: boolean): Promise<FleetFlow> {
   const flow = makeClusters(["one"], ["shop-a", "shop-b"]);
   flow.whenMerged(file(0), "defaults:\n  batch: { batchSize: many }\n");

@@ -12,7 +12,7 @@ async function findWait(flow: FleetFlow) {
   return (await flow.status())?.waitingFor.find(({ code }) => code === "LedgerUnprotected");
 }
 
-/** A shop whose planner follows GitHub, which has these rules for the ledger's branch. */
+/** A shop whose planner follows a GitHub with these rules for the ledger's branch. */
 async function openHub(rules: typeof closed) {
   const flow = await makeShop();
   flow.server.keepsClones = true;
@@ -22,7 +22,7 @@ async function openHub(rules: typeof closed) {
   return { flow, github };
 }
 
-test("nothing moves while others may push to the ledger's branch, which status says; then it goes on by itself", async () => {
+test("nothing moves while others may push to the ledger's branch, which status says; then it continues by itself", async () => {
   const { flow, github } = await openHub(open);
   flow.whenMerged(file(100));
   await flow.pass(5 * minute);
@@ -38,7 +38,7 @@ test("nothing moves while others may push to the ledger's branch, which status s
   await flow.end();
 });
 
-test("a rule that is taken away holds what comes next; rollback --now works, and is recorded afterwards", async () => {
+test("removing a rule stops further moves; rollback --now works, and is recorded afterwards", async () => {
   const { flow, github } = await openHub(closed);
   const id = flow.whenMerged(file(50)).slice(0, 12);
   await flow.untilRunsEnd(1);
@@ -58,7 +58,7 @@ test("a rule that is taken away holds what comes next; rollback --now works, and
   await flow.end();
 });
 
-test("a planner that starts while GitHub is down goes on, where the one before it was told that the branch is protected", async () => {
+test("a planner that starts while GitHub is down continues if its predecessor had read that the branch is protected", async () => {
   const { flow, github } = await openHub(closed);
   await flow.killPlanner();
   github.setUnavailable(true);

@@ -5,7 +5,7 @@ import { countOn, file, openShop, written } from "../shop.ts";
 
 const tenDays = 10 * 86_400_000;
 
-/** Redis and NATS lose everything, and the processes return ten days later. */
+/** Redis and NATS lose everything, and the processes start again ten days later. */
 async function wipeAll(flow: FleetFlow): Promise<void> {
   await flow.killPlanner();
   await flow.killExecutor();
@@ -16,12 +16,12 @@ async function wipeAll(flow: FleetFlow): Promise<void> {
   await flow.pass(600_000);
 }
 
-/** What stops the fleet, and the verb that lets it go on. */
+/** A reason why the fleet stands still, and the request that lets it continue. */
 interface Stopped {
   readonly name: string;
   readonly stop: (flow: FleetFlow, run: string) => Promise<void>;
   readonly resume: (flow: FleetFlow) => Promise<void>;
-  /** Namespaces on `new` once it went on. */
+  /** Namespaces on `new` after it continued. */
   readonly wantAfter: number;
 }
 
@@ -57,7 +57,7 @@ const cases: readonly Stopped[] = [
 ];
 
 describe("Redis and NATS wiped, and ten days later", () => {
-  test.each(cases)("7.2 $name: nothing is written, nothing is forgotten", async ({ stop, resume, wantAfter }) => {
+  test.each(cases)("7.2 $name: nothing is written, and no stop is lost", async ({ stop, resume, wantAfter }) => {
     const flow = await openShop({ names: ["a", "b", "c", "d", "e", "f"] });
     const run = flow.whenMerged(file(100)).slice(0, 12);
     await flow.until("something moves", () => written(flow).length > 0);

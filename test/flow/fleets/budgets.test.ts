@@ -13,7 +13,7 @@ const labels = { "istio.io/rev": "old" };
 const web = (kind: WorkloadRef["kind"]): WorkloadRef => ({ namespace: "guarded", kind, name: "web" });
 const settings = settingsOf("batchSize: 2, readinessTimeout: 60s");
 
-/** One workload `guarded/web` with a budget. */
+/** One workload `guarded/web` with a PodDisruptionBudget. */
 function prepare(kind: WorkloadRef["kind"], shape: Partial<Shape>, budget: Budget) {
   const options: Shape = { ns: "guarded", name: "web", labels, readyMs: 5000, ...shape };
   return (model: KubeModel): void => {
@@ -24,7 +24,7 @@ function prepare(kind: WorkloadRef["kind"], shape: Partial<Shape>, budget: Budge
   };
 }
 
-/** The fewest Ready pods that the workload has until the run is done. */
+/** The lowest number of Ready pods of the workload until the run is done. */
 async function countLeast(flow: FleetFlow, ref: WorkloadRef): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   await flow.until("the run ends", async () => {
@@ -45,7 +45,7 @@ async function listSkipped(flow: FleetFlow): Promise<readonly string[]> {
 
 const surging = { maxSurge: 1, maxUnavailable: 0 };
 
-describe("a rollout that never goes below its budget goes on", () => {
+describe("a rollout that never goes below its budget is carried out", () => {
   it.each<[name: string, kind: WorkloadRef["kind"], shape: Partial<Shape>, budget: Budget]>([
     ["one replica that must stay", "Deployment", { replicas: 1, ...surging }, { minAvailable: 1 }],
     ["a budget that never allows anything", "Deployment", { replicas: 3, ...surging }, { maxUnavailable: 0 }],
@@ -70,7 +70,7 @@ describe("a rollout that never goes below its budget goes on", () => {
   });
 });
 
-describe("a rollout that would go below its budget waits, by name, and is skipped", () => {
+describe("a rollout that would go below its budget waits, by name, and is then skipped", () => {
   const nothing = (takes: string) => {
     const [kind = "", ...pods] = takes.split(" ");
     const why = `its PodDisruptionBudget allows no disruption, and its rollout takes ${pods.join(" ")} away at once`;
@@ -117,10 +117,10 @@ describe("a rollout that would go below its budget waits, by name, and is skippe
   });
 });
 
-describe("who may let it go below", () => {
+describe("who may allow a rollout below its budget", () => {
   const stateful = prepare("StatefulSet", { replicas: 2 }, { maxUnavailable: 0 });
 
-  it("a campaign, in the namespaces that it names", async () => {
+  it("a campaign, for the namespaces that it names", async () => {
     const flow = await openShop({ names: [], settings, prepare: stateful });
     flow.whenCampaignMerged({
       "campaigns/up.yml": `apiVersion: meshroll.dev/v1

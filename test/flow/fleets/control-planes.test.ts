@@ -10,7 +10,7 @@ const settings = settingsOf("batchSize: 2");
 const at = (place: string) => settingsOf("batchSize: 2", `clusters: { one: { controlPlane: { ${place} } } }\n`);
 const waitsOf = async (flow: FleetFlow) => (await flow.status())?.waitingFor ?? [];
 
-/** The istiod of `new` stands, and is not where Istio's chart puts it. */
+/** Moves the istiod of `new` to another place than that of Istio's chart. */
 const move = (namespace: string, labels: Readonly<Record<string, string>>) => (model: KubeModel) => {
   model.setIstiod("new", "missing");
   model.changeWebhook("new", { elsewhere: "service" });

@@ -2,17 +2,12 @@ import type { WorkloadRef } from "#libs/fleet";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { file, openShop, running, written } from "../shop.ts";
+import { file, listWaits, openShop, running, written } from "../shop.ts";
 
 const onOld = { "istio.io/rev": "old" };
 const zero: WorkloadRef = { namespace: "shop-zero", kind: "Deployment", name: "web" };
 
-/** What the fleet waits for, by code. */
-async function waitsOf(flow: FleetFlow): Promise<readonly string[]> {
-  return ((await flow.status())?.waitingFor ?? []).map(({ code }) => code);
-}
-
-/** The counts of the one open run. */
+/** Counts of the only open run. */
 async function countsOf(flow: FleetFlow) {
   const [run] = (await flow.status())?.runs ?? [];
   return run === undefined ? undefined : { migrated: run.migrated, idle: run.idle, state: "open" };
@@ -31,13 +26,13 @@ test("a workload with 0 replicas is idle, not migrated: the run ends and says so
   await flow.end();
 });
 
-test("a run of nothing but idle workloads proves nothing: it waits, until one of them has pods", async () => {
+test("a run of idle workloads only proves nothing: it waits until one of them has pods", async () => {
   const flow = await openShop({
     names: [],
     prepare: (model) => model.addDeployment({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld }),
   });
   flow.whenMerged(file(100));
-  await flow.until("it waits for evidence", async () => (await waitsOf(flow)).includes("NoEvidence"));
+  await flow.until("it waits for evidence", async () => (await listWaits(flow)).includes("NoEvidence"));
   expect(await countsOf(flow)).toEqual({ migrated: 0, idle: 1, state: "open" });
   const wait = (await flow.status())?.waitingFor.find(({ code }) => code === "NoEvidence");
   expect(wait).toMatchObject({ owner: "ana", command: "meshroll validate meshroll.yml" });
@@ -53,13 +48,13 @@ for (const [what, add] of [
   ["Deployment", "addDeployment"],
   ["StatefulSet", "addStatefulSet"],
 ] as const) {
-  test(`a ${what} that gets replicas long after its label was set is proven then, and not undone for the time between`, async () => {
+  test(`a ${what} that gets replicas long after its label was set is proven then, and the time in between is no failure`, async () => {
     const flow = await openShop({
       names: [],
       prepare: (model) => model[add]({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld, readyMs: 20_000 }),
     });
     flow.whenMerged(file(100));
-    await flow.until("it waits for evidence", async () => (await waitsOf(flow)).includes("NoEvidence"));
+    await flow.until("it waits for evidence", async () => (await listWaits(flow)).includes("NoEvidence"));
     await flow.pass(2_400_000);
     const woken = { ...zero, kind: what };
     flow.model("one").ownerApply(woken, { replicas: 1 });
@@ -77,7 +72,7 @@ for (const [what, template] of [
   ["an annotation", { annotations: { "sidecar.istio.io/proxyImage": stale } }],
   ["a container of the template", { proxyImage: stale }],
 ] as const) {
-  test(`a sidecar that ${what} pins is named, and is no workload that migrated`, async () => {
+  test(`a sidecar that ${what} pins is named, and its workload does not count as migrated`, async () => {
     const flow = await openShop({
       names: ["a"],
       prepare: (model) =>
@@ -102,7 +97,7 @@ const ofRollout = {
   owner: { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-5c9f" },
 };
 
-test("a Deployment whose template an Argo Rollout runs is skipped by name, and never written", async () => {
+test("a Deployment whose template an Argo Rollout uses is skipped by name and never written", async () => {
   const flow = await openShop({
     names: ["a"],
     prepare: (model) => {

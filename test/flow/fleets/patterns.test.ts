@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 
 import { fillShops, lookAt, openCliEnvironment, rollouts } from "../cli/cli-environment.ts";
 
-/** `shop-*` is meant as a shell reads it: `^shop-*$` matches no `shop-01`. */
+/** A person means `shop-*` as a shell pattern; the regular expression `^shop-*$` does not match `shop-01`. */
 const files = { "rollouts.yml": `shop-*:\n  1.25.2: 100\n${rollouts}` };
 
-test("6 plan names what its files say and do not mean, with both readings, and the pattern that matches nothing", async () => {
+test("6 plan names likely mistakes in its files, with both readings, and the pattern that matches nothing", async () => {
   const environment = await openCliEnvironment(files, fillShops);
   const { code, stdout } = await environment.meshroll(["plan", "--from", "main", ...lookAt(environment)]);
   const text = stdout.replaceAll(/\s+/gu, " ");

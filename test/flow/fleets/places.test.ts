@@ -9,7 +9,9 @@ const dbOf = (name: string): WorkloadRef => ({ namespace: `shop-${name}`, kind: 
 const onOld = { "istio.io/rev": "old" };
 const oneByOne = "batchSize: 1, readinessTimeout: 5m";
 
-/** Namespaces with a StatefulSet of two pods each, which take half a minute; the label is the template's, or the namespace's. */
+/**
+ * Namespaces with a StatefulSet of two pods each, which takes half a minute; the label is in the template or on the namespace.
+ */
 async function openSlow(where: "template" | "namespace", batch = oneByOne): Promise<FleetFlow> {
   const [own, labels] = where === "template" ? [{ labels: onOld }, {}] : [{}, { labels: onOld }];
   return openShop({
@@ -26,7 +28,7 @@ async function openSlow(where: "template" | "namespace", batch = oneByOne): Prom
 
 const isWritten = (flow: FleetFlow, name: string): boolean => written(flow).includes(`shop-${name}/statefulsets/db`);
 
-/** The first is written, and half a second later that happens to it. */
+/** Runs `happens` half a second after the first workload was written. */
 async function interrupt(flow: FleetFlow, happens: (flow: FleetFlow) => void): Promise<void> {
   flow.whenMerged(file(100));
   await flow.until("the first is written", () => isWritten(flow, "a"));
@@ -39,7 +41,7 @@ type OwnerChange = Parameters<ReturnType<FleetFlow["model"]>["ownerApply"]>[1];
 interface Interruption {
   readonly where?: "namespace";
   readonly happens: (flow: FleetFlow) => void;
-  /** What the person of the flow does that only we may do. */
+  /** Violations that the auditor reports of the interruption itself. */
   readonly planted?: readonly RegExp[];
 }
 
@@ -47,7 +49,7 @@ const byOwner = (change: OwnerChange): Interruption => ({
   happens: (flow) => flow.model("one").ownerApply(dbOf("a"), change),
 });
 
-/** What becomes of a workload after our write, so that the run gives it up or does not know it any more. */
+/** What happens to a workload after our write, so that the run gives it up or no longer knows it. */
 const interruptions: Readonly<Record<string, Interruption>> = {
   "an operator strips our restart annotation": {
     where: "namespace",
@@ -67,7 +69,7 @@ const interruptions: Readonly<Record<string, Interruption>> = {
   },
 };
 
-test.each(Object.entries(interruptions))("4.2 %s: what still rolls keeps its place", async (_, each) => {
+test.each(Object.entries(interruptions))("4.2 %s: a workload that still rolls keeps its place", async (_, each) => {
   const flow = await openSlow(each.where ?? "template");
   await interrupt(flow, each.happens);
   await flow.until("the second is written", () => isWritten(flow, "b"));
@@ -80,7 +82,7 @@ test.each(Object.entries(interruptions))("4.2 %s: what still rolls keeps its pla
   await flow.end(each.planted);
 });
 
-test("4.7 what never settles after it was given up gives its place up once it made no progress for readinessTimeout", async () => {
+test("4.7 a skipped workload that never settles gives up its place after readinessTimeout without progress", async () => {
   const flow = await openSlow("template", "batchSize: 1, readinessTimeout: 60s");
   flow.model("one").breakWorkload(dbOf("a"), { how: "neverReady", whenRevision: "new" });
   await interrupt(flow, (shop) => shop.model("one").terminateNamespace("shop-a"));

@@ -14,7 +14,7 @@ const findStops = async (flow: FleetFlow): Promise<readonly string[]> =>
 const findFailures = async (flow: FleetFlow): Promise<readonly string[]> =>
   ((await flow.status())?.failures?.items ?? []).map(({ workload, message }) => `${workload} ${printText(message)}`);
 
-/** Four shops that move one by one, of which shop-b is refused. */
+/** Four shops that move one by one; writes to shop-b are refused. */
 async function openRefused(by: "policy" | "rbac" | "validation" | "webhook", options: ShopOptions = {}) {
   const flow = await openShop({ names, settings: onError, ...options });
   return { flow, policy: flow.model("one").faults.refuseWrites("shop-b", by) };
@@ -46,13 +46,13 @@ test.each(["policy", "rbac", "validation", "webhook"] as const)(
     ]);
     expect(await findFailures(flow)).toEqual([expect.stringContaining(words[by])]);
     expect(await findStops(flow)).toEqual([]);
-    // A 403 is asked for twice; a webhook is given a minute to come back.
+    // A 403 is asked for twice; a webhook gets a minute to come back.
     expect([tries <= (by === "webhook" ? 14 : 2), policy.count() - tries]).toEqual([true, 0]);
     await flow.end();
   },
 );
 
-test("3.3 once the policy is gone, a retry moves what was refused", async () => {
+test("3.3 once the policy is gone, a retry moves the refused workload", async () => {
   const { flow, policy } = await openRefused("policy");
   const run = flow.whenMerged(file(100)).slice(0, 12);
   await flow.untilRunsEnd(1);
@@ -65,7 +65,7 @@ test("3.3 once the policy is gone, a retry moves what was refused", async () => 
   await flow.end();
 });
 
-test("4.1 where every namespace is refused the login has no right: the cluster stops after three, and asks no others", async () => {
+test("4.1 when every namespace is refused, the login lacks the right: the cluster stops after three, and no others are tried", async () => {
   const flow = await openShop({ settings: onError });
   const policies = ["a", "b", "c", "d", "e", "f"].map((name) =>
     flow.model("one").faults.refuseWrites(`shop-${name}`, "rbac"),
@@ -93,7 +93,7 @@ const byLabel: ShopOptions = {
   },
 };
 
-test("5.2 a namespace whose new label is refused fails as one, and all others move", async () => {
+test("5.2 a namespace whose new label is refused fails as a unit, and all others move", async () => {
   const { flow, policy } = await openRefused("policy", byLabel);
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);
@@ -116,7 +116,7 @@ test("5.2 a restart that is refused once the label of its namespace is written f
   await flow.end();
 });
 
-test("4.6 an undo that is refused stops no cluster: all others move, and its run is open until an executor has done it", async () => {
+test("4.6 a refused undo stops no cluster: all others move, and the run stays open until the undo is done", async () => {
   const flow = await openShop({ names, settings: onError.replace("batchSize", "readinessTimeout: 60s, batchSize") });
   flow.model("one").breakWorkload(refOf("b"), { how: "neverReady", whenRevision: "new" });
   flow.whenMerged(file(100));

@@ -18,7 +18,7 @@ function addAll(model: KubeModel): void {
   model.addDaemonSet({ ns: "shop-a", name: "log", replicas: 3, labels });
 }
 
-/** All of them moved a quarter of an hour ago, and the run bakes. */
+/** All workloads moved a quarter of an hour ago, and the run bakes. */
 async function openMoved(): Promise<FleetFlow> {
   const flow = await openShop({ names: ["a"], settings, prepare: addAll });
   flow.whenMerged(file(100));
@@ -32,13 +32,13 @@ function countFailed(flow: FleetFlow): number {
 
 interface Case {
   readonly name: string;
-  /** What happens to a moved workload, and for how long. */
+  /** Happens to a moved workload; resolves when it is over. */
   readonly happens: (flow: FleetFlow, ref: WorkloadRef) => Promise<void>;
 }
 
 const happenings: readonly Case[] = [
   {
-    name: "it is scaled while no controller looks, for longer than its time, and the executor is another one by then",
+    name: "it is scaled while no controller runs, for longer than its time limit, and the executor restarts meanwhile",
     happens: async (flow, ref) => {
       const start = flow.model("one").stopControllers();
       flow.model("one").ownerApply(ref, { replicas: 5 });
@@ -60,7 +60,7 @@ const happenings: readonly Case[] = [
     },
   },
   {
-    name: "an autoscaler goes to nothing and back",
+    name: "an autoscaler scales it to 0 and back",
     happens: async (flow, ref) => {
       for (const replicas of [0, 1, 0, 3]) {
         flow.model("one").ownerApply(ref, { replicas });
@@ -70,7 +70,7 @@ const happenings: readonly Case[] = [
   },
 ];
 
-describe("1 what has migrated stays migrated, whatever others write to it", () => {
+describe("1 a migrated workload stays migrated, whatever others write to it", () => {
   const cases = happenings.flatMap((each) => [api, db, log].map((ref) => ({ ...each, ref, kind: ref.kind })));
   test.each(cases)("$kind: $name", async ({ ref, happens }) => {
     const flow = await openMoved();
@@ -85,7 +85,7 @@ describe("1 what has migrated stays migrated, whatever others write to it", () =
 const failing: WorkloadRef = { namespace: "shop-a", kind: "StatefulSet", name: "db" };
 const wide: WorkloadRef = { namespace: "shop-a", kind: "Deployment", name: "api" };
 
-/** A workload of ten whose pods never start on the new one, and how long it took until it was put back. */
+/** Time until a workload of ten, whose pods never start on `new`, was put back, ms. */
 async function measureFailure(
   ref: WorkloadRef,
   everyMs: number,
@@ -110,7 +110,7 @@ async function measureFailure(
   return Math.round((flow.clock.now() - began) / 60_000);
 }
 
-describe("4 the time of a move counts from our write, and only pods that are ready on the target start it again", () => {
+describe("4 the time limit of a move counts from our write, and only pods that get ready on the target restart it", () => {
   const flaps =
     (...replicas: readonly number[]) =>
     (ref: WorkloadRef) =>
@@ -122,10 +122,10 @@ describe("4 the time of a move counts from our write, and only pods that are rea
     if (turn === 1) model.ownerApply(ref, { image: "registry.example/web:2" });
   };
   const cases = [
-    { name: "nothing is written", everyMs: 4 * minute, disturb: () => () => undefined },
-    { name: "one that goes up and down each 20 s", everyMs: 20_000, disturb: flaps(12, 10) },
-    { name: "one that goes to nothing and back each minute", everyMs: minute, disturb: flaps(0, 1) },
-    { name: "others annotate it each 10 s", everyMs: 10_000, disturb: annotate },
+    { name: "nothing else is written", everyMs: 4 * minute, disturb: () => () => undefined },
+    { name: "an autoscaler scales it up and down every 20 s", everyMs: 20_000, disturb: flaps(12, 10) },
+    { name: "an autoscaler scales it to 0 and back every minute", everyMs: minute, disturb: flaps(0, 1) },
+    { name: "others annotate it every 10 s", everyMs: 10_000, disturb: annotate },
     { name: "its owner deploys in the middle", everyMs: 10_000, disturb: deployOnce },
   ];
   const both = cases.flatMap((each) => [failing, wide].map((ref) => ({ ...each, ref, kind: ref.kind })));

@@ -12,7 +12,7 @@ const web: WorkloadRef = { namespace: ns, kind: "Deployment", name: "web" };
 const gw: WorkloadRef = { namespace: ns, kind: "Deployment", name: "gw" };
 const gateway = { annotations: { "inject.istio.io/templates": "gateway" } };
 
-/** Namespace `edge`, whose own label decides, with `web` and what else is given. */
+/** Namespace `edge`, whose own label decides, with Deployment `web` and more. */
 async function openEdge(more: (model: KubeModel) => void, settings = settingsOf("batchSize: 10")): Promise<FleetFlow> {
   return openShop({
     names: ["a"],
@@ -32,7 +32,7 @@ async function waits(flow: FleetFlow) {
 }
 
 describe("a gateway in a namespace whose label decides", () => {
-  test("is held by default: the namespace waits by name, others move, and the gateway scales up on the old one", async () => {
+  test("waits by default with its namespace, by name; others move, and the gateway scales up on the old revision", async () => {
     const flow = await openEdge(addGateway);
     flow.whenMerged(file(100));
     await flow.pass(15 * 60_000);
@@ -48,7 +48,7 @@ describe("a gateway in a namespace whose label decides", () => {
     await flow.end();
   });
 
-  test("goes with its namespace once meshroll.yml says gateways: move", async () => {
+  test("moves with its namespace once meshroll.yml says gateways: move", async () => {
     const flow = await openEdge(addGateway);
     flow.whenMerged(file(100));
     await flow.pass(5 * 60_000);
@@ -106,7 +106,7 @@ const touched: readonly Case[] = [
   },
 ];
 
-/** What `meshroll plan` prints of a merge that moves everything. */
+/** Output of `meshroll plan` for a merge that moves everything. */
 async function planOf(flow: FleetFlow): Promise<string> {
   const cluster = fakeCluster(flow.model("one"), "one");
   const stop = new AbortController();
@@ -122,8 +122,8 @@ async function planOf(flow: FleetFlow): Promise<string> {
   return printPlan(proposeMoves(before.spec, after.spec, [snapshot], flow.clock.now()), before.spec, after.spec, 1000);
 }
 
-describe("who is touched by a relabel and not moved", () => {
-  test.each(touched)("$name: a risk before, counted in status, and named where the run is done", async (each) => {
+describe("pods that a relabel touches and a run does not move", () => {
+  test.each(touched)("$name: a risk in the plan, counted in status, and named at the end of the run", async (each) => {
     const { add, who, code } = each;
     const flow = await openEdge(add);
     expect(await planOf(flow)).toMatch(new RegExp(`one edge/${who}.*the label of its namespace changes`, "u"));
@@ -138,7 +138,7 @@ describe("who is touched by a relabel and not moved", () => {
     await flow.end();
   });
 
-  test("who is gone, or was made again, is not counted any more", async () => {
+  test("pods that are gone or were created again are not counted any more", async () => {
     const flow = await openEdge((model) => model.addPod({ ns, name: "report-x", owner: job }));
     flow.whenMerged(file(100));
     await flow.untilRunsEnd(1);

@@ -22,7 +22,7 @@ const files = {
   "campaigns/istio-1-25.yml": campaign,
 };
 
-/** Everything that is moved runs the new revision. */
+/** All managed workloads run the new revision. */
 function fill(model: KubeModel): void {
   for (const revision of ["1-24-5", "1-25-2"]) model.addIstiod(revision);
   model.addDeployment({ ns: "shop", name: "web", replicas: 2, labels: { "istio.io/rev": "1-25-2" } });
@@ -35,7 +35,7 @@ async function open(more: (model: KubeModel) => void): Promise<CliEnvironment> {
   });
 }
 
-/** What a command says, with one blank between words. */
+/** Output of a command, with single spaces between words. */
 async function ask(environment: CliEnvironment, ...args: readonly string[]) {
   const look = ["--kubeconfig", join(environment.folder, "kubeconfig"), "--clusters", "one"];
   const { code, stdout, stderr } = await environment.meshroll([...args, ...look]);
@@ -58,7 +58,7 @@ async function countUsers(environment: CliEnvironment, revision = "1-24-5") {
 interface Case {
   readonly name: string;
   readonly fill: (model: KubeModel) => void;
-  /** How `finish` and `explain` call it. */
+  /** Its name in the output of `finish` and `explain`. */
   readonly want: string;
 }
 
@@ -91,7 +91,7 @@ const owners: readonly Case[] = [
 ];
 
 describe("a live pod on the old revision, whatever owns it", () => {
-  test.each(owners)("of $name: finish, get revisions, explain and retire all say so", async ({ fill: add, want }) => {
+  test.each(owners)("of $name is named by finish, get revisions, explain and retire", async ({ fill: add, want }) => {
     const environment = await open(add);
     const finish = await ask(environment, "finish", "istio-1-25", "--dry-run");
     expect(finish.text).toContain(
@@ -111,7 +111,7 @@ describe("a live pod on the old revision, whatever owns it", () => {
   });
 });
 
-describe("what has ended runs nothing, and is told apart", () => {
+describe("ended pods run nothing and are counted separately", () => {
   test.each(["Succeeded", "Failed"] as const)("%s", async (phase) => {
     const environment = await open((model) => {
       model.addPod({ ns: "shop", name: "report-x", labels, owner: job });
@@ -143,8 +143,8 @@ const asking: readonly Case[] = [
   },
 ];
 
-describe("what would give the next pod to the old revision", () => {
-  test.each(asking)("$name: it is named, and is no live pod", async ({ fill: add, want }) => {
+describe("a setting that gives the next pod to the old revision", () => {
+  test.each(asking)("$name: it is named, and not counted as a live pod", async ({ fill: add, want }) => {
     const environment = await open(add);
     const { text } = await ask(environment, "finish", "istio-1-25", "--dry-run");
     expect(text).toContain("! without live pods, and the next one would be on 1-24-5:");

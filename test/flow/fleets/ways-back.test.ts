@@ -14,7 +14,7 @@ function addDb(model: KubeModel, podManagement: "OrderedReady" | "Parallel" = "P
   model.breakWorkload(db, { how: "neverReady", whenRevision: "new" });
 }
 
-/** What the pods run, in their order; `bare`: no sidecar. */
+/** Revisions of the pods, in the pods' order; `bare`: no sidecar. */
 function listPods(flow: FleetFlow, ref: WorkloadRef): readonly string[] {
   return flow
     .model("one")
@@ -26,12 +26,12 @@ async function readProblems(flow: FleetFlow): Promise<readonly string[]> {
   return (await flow.status())?.clusters[0]?.problems ?? [];
 }
 
-/** Without those that name pods on a revision that is not served. */
+/** The cluster's problems, without those that name unserved pods. */
 async function readHeld(flow: FleetFlow): Promise<readonly string[]> {
   return (await readProblems(flow)).filter((problem) => !problem.includes("pods with its sidecar"));
 }
 
-/** `istioctl uninstall --revision old`, and what brings it back. */
+/** `istioctl uninstall --revision old`; the returned function installs it again. */
 function uninstallOld(flow: FleetFlow): () => void {
   const model = flow.model("one");
   model.setIstiod("old", "missing");
@@ -41,7 +41,7 @@ function uninstallOld(flow: FleetFlow): () => void {
 
 const missing = /^RevisionMissing: revision old has no injector webhook in one: .*the mesh operator: /;
 
-test("1.1 it is put back by itself once the revision of before is served again, and its hint follows what serves", async () => {
+test("1.1 an undo is carried out by itself once the previous revision is served again, and its hint follows what is served", async () => {
   const flow = await openShop({ names: ["a"], settings: quick, prepare: (model) => addDb(model, "OrderedReady") });
   const install = uninstallOld(flow);
   flow.whenMerged(file(100));
@@ -59,7 +59,7 @@ test("1.1 it is put back by itself once the revision of before is served again, 
   expect(served).toEqual([expect.stringMatching(/kubectl -n shop-db delete pod db-2$/)]);
   expect(unserved).toEqual([expect.stringMatching(/Delete none of its pods.* RevisionMissing: .*istioctl install/)]);
   expect(listPods(flow, db)).toEqual(["old", "old", "new"]);
-  // Marked once: the undo that was owed keeps the failure and its time.
+  // Annotated once: the pending undo keeps the failure and its time.
   const failures = flow.bus.messages.filter(({ subject }) => subject === "meshroll.v1.workload.v1.failed");
   expect(failures).toHaveLength(1);
   await flow.end();
@@ -68,7 +68,7 @@ test("1.1 it is put back by itself once the revision of before is served again, 
 const good = { namespace: "shop-unit", kind: "Deployment", name: "good" } as const;
 const bad = { ...good, name: "bad" } as const;
 
-test("1.1 a namespace whose label decides stays on the new revision, and what is healthy there is not restarted", async () => {
+test("1.1 a namespace whose label decides stays on the new revision meanwhile, and its healthy workloads are not restarted", async () => {
   const flow = await openShop({
     names: ["a"],
     settings: quick,
@@ -91,12 +91,12 @@ test("1.1 a namespace whose label decides stays on the new revision, and what is
 
   expect([sets, ...stays]).toEqual([2, new Set(["new"]), new Set(["old", "new"])]);
   expect(problems).toEqual([expect.stringMatching(missing)]);
-  // Served again, the namespace that failed as one is put back as one.
+  // Once `old` is served again, the failed namespace is put back as a whole.
   expect([running(flow, good), running(flow, bad)]).toEqual([["old"], ["old"]]);
   await flow.end();
 });
 
-test("a workload that lost its sidecars outside of any move is named with the command that brings them back", async () => {
+test("a workload that lost its sidecars without a move of ours is named with the command that brings them back", async () => {
   const flow = await openShop({ names: ["a", "b"] });
   const install = uninstallOld(flow);
   const [pod] = flow.model("one").podsOf(refOf("a"));

@@ -2,7 +2,9 @@ import { openFakeQueue } from "#fakes/queue";
 
 import type { FleetFlow } from "../fleet-flow.ts";
 
-/** A job of the newest run as a login with Redis alone can make it: all it needs is known from the bus and the repository. */
+/**
+ * Adds a job of the newest run, as anyone with a login to Redis can: all of its fields are on the bus and in the repository.
+ */
 export async function forgeJob(flow: FleetFlow, change: object = {}): Promise<void> {
   const ledger = await flow.ledger();
   const run = Object.values(ledger?.runs ?? {}).at(-1);

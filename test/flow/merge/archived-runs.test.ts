@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countOn, file, openShop, refOf, running } from "../shop.ts";
 
-/** So many runs after the first that it moves to the archive, each for a bucket of no namespace. */
+/** Plays 40 more runs, each for a bucket without namespaces, so that the first run is archived. */
 async function runManyMore(flow: FleetFlow, percent: number): Promise<void> {
   for (let more = 1; more <= 40; more += 1) {
     flow.whenMerged(`${file(percent)}"nowhere-.*":\n  old: ${100 - more}\n  new: ${more}\n`);
@@ -15,7 +15,7 @@ async function runManyMore(flow: FleetFlow, percent: number): Promise<void> {
   await flow.pass(5000);
 }
 
-/** The ledger as a process reads it that asks for nothing of the archive. */
+/** The ledger as a process reads it that needs nothing of the archive. */
 async function readLive(flow: FleetFlow): Promise<LedgerState> {
   const repository = openFakeRepository(flow.remote);
   const { ledger = "" } = await repository.fetch();
@@ -41,13 +41,13 @@ test("2.4 rollback --now of a run in the archive is carried out at once, also wh
 
   expect(before).toBe(4);
   expect(live.runs[id]).toMatchObject({ archived: "facts", clusters: {}, counts: { migrated: 4, skipped: 0 } });
-  // What is rolled back stands among the live ones again, with all that was recorded of it.
+  // The rolled-back run is a live record again, with everything that was recorded of it.
   expect(after.runs[id]).toMatchObject({ clusters: { one: { uid: expect.any(String) } }, outcome: { migrated: 4 } });
   expect(after.runs[id]?.archived).toBeUndefined();
   await flow.end();
 });
 
-test("3.3 retry opens a run of the archive again, with what a person forgave", async () => {
+test("3.3 retry opens an archived run again, with the failures that a person accepted by a resume", async () => {
   const flow = await openShop({ names });
   const fix = flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
   const id = flow.whenMerged(file(100)).slice(0, 12);
@@ -71,7 +71,7 @@ test("3.3 retry opens a run of the archive again, with what a person forgave", a
   await flow.end();
 });
 
-test("8.1 a retry of a run whose record in the archive is spoilt is answered, and everything else goes on", async () => {
+test("8.1 a retry of a run whose archived record is corrupt is answered, and everything else continues", async () => {
   const flow = await openShop({ names });
   const id = flow.whenMerged(file(50)).slice(0, 12);
   await flow.untilRunsEnd(1);

@@ -8,13 +8,13 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const [near, far] = ["use1-a", "usw2-a"] as const;
 
-/** What the cluster that is away waits for. */
+/** Waits of the cluster that is away. */
 async function waits(flow: FleetFlow): Promise<readonly string[]> {
   const all = (await flow.status())?.waitingFor ?? [];
   return all.filter(({ scope }) => scope.endsWith(`@${far}`)).map(({ code }) => code);
 }
 
-/** A day whose first two minutes are played second by second; in the rest nothing changes but the time. */
+/** A day; its first two minutes pass second by second, the rest in one step. */
 async function passDay(flow: FleetFlow): Promise<readonly string[]> {
   await flow.pass(2 * minuteMs);
   const told = await waits(flow);
@@ -22,7 +22,7 @@ async function passDay(flow: FleetFlow): Promise<readonly string[]> {
   return told;
 }
 
-/** A run whose first workload there rolls when the API server goes away for seven days; the near cluster arrives. */
+/** A run whose first workload in `far` rolls when its API server goes away for seven days; the other cluster completes. */
 async function goAway(): Promise<{ readonly flow: FleetFlow; readonly before: number }> {
   const flow = new FleetFlow();
   for (const name of [near, far]) flow.givenCluster(name, makeCluster(flow, name));
@@ -38,7 +38,7 @@ async function goAway(): Promise<{ readonly flow: FleetFlow; readonly before: nu
   return { flow, before };
 }
 
-/** Lets the days pass; answers what was told on each. */
+/** Lets the days pass; returns the different lists of waits that a day had. */
 async function passDays(flow: FleetFlow, days: number): Promise<ReadonlySet<string>> {
   const told = new Set<string>();
   for (let day = 0; day < days; day += 1) told.add((await passDay(flow)).join());
@@ -51,7 +51,7 @@ async function untilBack(flow: FleetFlow): Promise<void> {
   await flow.pass(2 * minuteMs);
 }
 
-test("a cluster away for a week in the middle of a run: it is named on every day, then catches up with one write each", async () => {
+test("a cluster that is away for a week in the middle of a run is named every day, then catches up with one write each", async () => {
   const { flow, before } = await goAway();
   const told = await passDays(flow, 6);
   expect([...told]).toEqual(["ClusterUnreachable"]);
@@ -80,7 +80,7 @@ test("a stop that was placed while a cluster was away for a week holds there whe
   await flow.end();
 });
 
-test("main that was rolled back while a cluster was away for a week: its moves are rolled back, and nothing goes forward", async () => {
+test("after a rollback of main while a cluster was away for a week, its moves are rolled back and nothing moves forward", async () => {
   const { flow, before } = await goAway();
   await passDays(flow, 1);
   flow.whenMerged(file(0));

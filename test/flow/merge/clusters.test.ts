@@ -8,13 +8,13 @@ import { clusterNames, countMoves, countOn, makeCluster, makeSix, openSix, until
 const sick = ["use1-b", "apne1-a"] as const;
 const well = clusterNames.filter((name) => !(sick as readonly string[]).includes(name));
 
-/** What is waited for, as `scope: code`. */
+/** All waits as `scope: code`. */
 async function waits(flow: FleetFlow): Promise<readonly string[]> {
   const { waitingFor = [] } = (await flow.status()) ?? {};
   return waitingFor.map(({ scope, code }) => `${findShareCluster(scope) ?? scope}: ${code}`);
 }
 
-/** Ends the only run and shows where it ended, and that no workload was written twice. */
+/** Ends the only run and expects where it ended, and that no workload was written twice. */
 async function expectAllOnce(flow: FleetFlow, clusters: readonly string[]): Promise<void> {
   const [run] = await flow.untilRunsEnd(1);
   expect([run?.state, run?.outcome?.migrated, run?.outcome?.seen]).toEqual([
@@ -28,7 +28,7 @@ async function expectAllOnce(flow: FleetFlow, clusters: readonly string[]): Prom
 
 let undisturbed: Promise<number> | undefined;
 
-/** ms that the healthy clusters take when no cluster is in trouble; virtual time, so always the same. */
+/** Virtual ms that the healthy clusters take when no cluster has a fault; always the same. */
 async function measureUndisturbed(): Promise<number> {
   undisturbed ??= moveUndisturbed();
   return undisturbed;
@@ -42,7 +42,7 @@ async function moveUndisturbed(): Promise<number> {
   return ms;
 }
 
-test("4.1 one hub moves six clusters side by side, each by its own batches", async () => {
+test("4.1 one hub moves six clusters in parallel, each by its own batches", async () => {
   const flow = await openSix();
   flow.whenMerged(file(100));
   await flow.until("each cluster moves", () => clusterNames.every((name) => countMoves(flow, name) > 0), 15_000);
@@ -98,13 +98,13 @@ for (const { name, begin } of troubles) {
   test(`C1 an API server that ${name} when the hub starts slows no other cluster`, async () => {
     const flow = await makeSix();
     flow.startExecutor();
-    // Before the first call of the hub.
+    // Before the hub's first call.
     for (const cluster of sick) begin(flow, cluster);
     await flow.startPlanner().pass(30_000);
     flow.whenMerged(file(100));
     expect(await untilMigrated(flow, well)).toBeLessThanOrEqual((await measureUndisturbed()) * 1.05);
     expect(sick.map((cluster) => countMoves(flow, cluster))).toEqual([0, 0]);
-    // A cluster that no executor ever saw is no part of the run; the auditor counts it as not judged.
+    // A cluster that no executor ever read is not part of the run; the auditor reports it as not judged.
     await flow.end();
   });
 }
@@ -132,7 +132,7 @@ test("6.1 an unreachable cluster that is merged as skipped: the run ends without
   await expectAllOnce(flow, others);
 });
 
-test("6.1 a cluster that leaves in the middle of a run gets nothing more, and returns with the next run", async () => {
+test("6.1 a cluster that main excludes in the middle of a run gets no more batches, and joins the next run once it is back", async () => {
   const flow = await openSix();
   flow.whenMerged(file(100));
   await flow.until("half is there", () => countOn(flow, "euw1-a", "new") === 2);
@@ -152,10 +152,10 @@ test("6.1 a cluster that leaves in the middle of a run gets nothing more, and re
   await flow.end();
 });
 
-test("9.1 C20 a cluster that answers as another one in the middle of a run stops, and gets not one write", async () => {
+test("9.1 C20 a cluster that answers with another identity in the middle of a run stops, and gets no write", async () => {
   const flow = await openSix();
   const model = flow.model("usw2-a");
-  // What would have to be undone there is not undone either: it is not there.
+  // A failed workload is not undone there either, because it is not the cluster that had the workload.
   model.breakWorkload(() => true, { how: "neverReady", whenRevision: "new" });
   flow.whenMerged(file(100));
   await flow.until("something moves there", () => countMoves(flow, "usw2-a") > 0);

@@ -7,7 +7,7 @@ import { countOn, file, openShop, refOf, running, settingsOf, type ShopOptions, 
 
 const onOld = { "istio.io/rev": "old" };
 
-/** All six are on `new`, and the owners of these put `old` back by their own deploys. */
+/** All six shops are on `new`; then the owners of some put `old` back by their own deploys. */
 async function openOverwritten(names: readonly string[], options: ShopOptions = {}): Promise<FleetFlow> {
   const flow = await openShop(options);
   flow.whenMerged(file(100), options.settings ?? settingsOf("batchSize: 2"));
@@ -45,7 +45,7 @@ test("what owners' deploys put back is drift, and a converge of all brings exact
   await flow.end();
 });
 
-test("a converge begins under a pause, moves nothing while it stands, and ends after it", async () => {
+test("a converge begins under a pause, moves nothing during it, and ends after it", async () => {
   const flow = await openOverwritten(["a", "b", "c"]);
   await flow.whenAsked({ verb: "stop", scope: "bucket/production" });
   await flow.pass(10_000);
@@ -61,7 +61,7 @@ test("a converge begins under a pause, moves nothing while it stands, and ends a
   await flow.end();
 });
 
-test("what failed, what is pinned and what an open run has are no part of it, and nothing to converge is an answer", async () => {
+test("failed and pinned workloads, and those of an open run, do not converge; having nothing to converge is answered", async () => {
   const flow = await openShop();
   flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
   const settings = settingsOf("batchSize: 2, failurePolicy: ContinueOnError, readinessTimeout: 60s");
@@ -80,7 +80,7 @@ test("what failed, what is pinned and what an open run has are no part of it, an
   await flow.end();
 });
 
-test("one verb counts once, however often it is read, and a later merge takes over what is left of it", async () => {
+test("one request counts once, however often it is read, and a later merge takes over what is left of the run", async () => {
   const flow = await openOverwritten(["a", "b", "c", "d"], { settings: settingsOf("batchSize: 1") });
   const id = "converge-1";
   await flow.whenAsked({ verb: "converge", scope: "all", id });
@@ -94,7 +94,7 @@ test("one verb counts once, however often it is read, and a later merge takes ov
   await flow.end();
 });
 
-test("a namespace whose own label was put back converges as one", async () => {
+test("a namespace whose own label was put back converges as a unit", async () => {
   const labels = { "istio.io/rev": "old" };
   const flow = await openShop({
     names: ["a"],
@@ -115,7 +115,7 @@ test("a namespace whose own label was put back converges as one", async () => {
   await flow.end();
 });
 
-test("people are told what owners' deploys put back, with names and what ends it, and once more when it is over", async () => {
+test("people are told what owners' deploys put back, with names and the command, and again when it is over", async () => {
   const flow = await openOverwritten(["a", "b", "c"]);
   const told: { readonly type: string; readonly data: Readonly<Record<string, unknown>> }[] = [];
   const note = (_: string, body: string) => void told.push(JSON.parse(body) as (typeof told)[number]);
@@ -138,7 +138,7 @@ test("people are told what owners' deploys put back, with names and what ends it
   await flow.end();
 });
 
-test("a converge waits for its window, and of its own failures it stops as any run", async () => {
+test("a converge waits for its window, and stops for its own failures like any run", async () => {
   const windows = '  windows: [{ kind: allow, schedule: "0 9 1 1 *", duration: 1h, timeZone: UTC }]\n';
   const flow = await openOverwritten(["a", "b", "c"]);
   flow.whenMerged(file(100), settingsOf("batchSize: 1, readinessTimeout: 60s", windows));

@@ -8,7 +8,7 @@ const onOld = { "istio.io/rev": "old" };
 const deploy = { image: "registry.example/web:2", templateLabels: onOld };
 const settings = settingsOf("batchSize: 2, readinessTimeout: 60s", "  drift: converge\n");
 
-/** All six are on `new`, and main says that what differs converges by itself. */
+/** All six shops are on `new`, and main's settings converge drift. */
 async function openConverging(drift = settings): Promise<FleetFlow> {
   const flow = await openShop({ settings: drift });
   flow.whenMerged(file(100), drift);
@@ -20,7 +20,7 @@ async function listConverging(flow: FleetFlow): Promise<readonly RunRecord[]> {
   return (await flow.runs()).filter(({ converge }) => converge?.cause === "deploys");
 }
 
-test("what owners' deploys put back converges by itself, after their rollouts are through", async () => {
+test("with drift: converge, workloads that owners' deploys put back converge by themselves after their rollouts", async () => {
   const flow = await openConverging();
   flow.model("one").ownerApply(refOf("a"), deploy);
   flow.model("one").ownerApply(refOf("b"), deploy);
@@ -37,7 +37,7 @@ test("what owners' deploys put back converges by itself, after their rollouts ar
   await flow.end();
 });
 
-test("who puts it back a second time within a day is named with the manager, and left alone", async () => {
+test("a workload that is put back a second time within a day is named with the field manager and left alone", async () => {
   const flow = await openConverging();
   const argo = { manager: "argocd-controller" };
   flow.model("one").ownerApply(refOf("a"), deploy, argo);
@@ -59,7 +59,7 @@ test("who puts it back a second time within a day is named with the manager, and
   await flow.end();
 });
 
-test("a cluster that reports goes on reporting where the fleet converges", async () => {
+test("a cluster with drift: report only reports, although the fleet converges", async () => {
   const flow = await openConverging(`${settings}clusters:\n  one: { drift: report }\n`);
   flow.model("one").ownerApply(refOf("a"), deploy);
   await flow.pass(600_000);
@@ -74,7 +74,7 @@ test("a cluster that reports goes on reporting where the fleet converges", async
   await flow.end();
 });
 
-test("a pause holds it, a person's failure stays a failure, and a new namespace with the old label is brought in", async () => {
+test("a pause stops it, a failed workload stays failed, and a new namespace with the old label is moved", async () => {
   const flow = await openConverging();
   await flow.whenAsked({ verb: "stop", scope: "all" });
   flow.model("one").addDeployment({ ns: "shop-new", name: "web", replicas: 2, labels: onOld, readyMs: 5000 });
@@ -88,7 +88,7 @@ test("a pause holds it, a person's failure stays a failure, and a new namespace 
   expect(paused).toBe(6);
   expect(running(flow, refOf("new"))).toEqual(["new"]);
   expect(running(flow, refOf("b"))).toEqual(["old"]);
-  // The first run's move; the one that failed, and its undo.
+  // The first run's move, the move that failed, and its undo.
   expect(written(flow).filter((path) => path.includes("shop-b"))).toHaveLength(3);
   await flow.end();
 });

@@ -7,7 +7,7 @@ test("an executor that is asked to end finishes the patch in hand, gives the bat
   const faster = flow.model("one").faults.delayAnswers(2000);
   flow.whenMerged(file(100));
   await flow.until("a job is held", async () => (await flow.job()) === "active");
-  // The dry run that goes before the patch is answered.
+  // Until the dry run before the patch is answered.
   await flow.pass(3000);
   const before = written(flow).length;
 
@@ -36,7 +36,7 @@ test("another executor has the batch in its hands before the lock of the first w
   await flow.end();
 });
 
-test("an executor whose API server hangs ends all the same within ten seconds", async () => {
+test("an executor whose API server hangs still ends within ten seconds", async () => {
   const flow = await openShop({ readyMs: 60_000 });
   flow.whenMerged(file(100));
   await flow.until("a batch rolls", () => countRolling(flow) === 2);

@@ -12,7 +12,7 @@ async function readRevision(flow: FleetFlow, name: string): Promise<RevisionFact
   return facts?.revisions.find((each) => each.name === name);
 }
 
-/** Counts from now on how often each key is put. */
+/** Counts the puts of each key from now on. */
 async function countPuts(flow: FleetFlow): Promise<ReadonlyMap<string, number>> {
   const puts = new Map<string, number>();
   let isLive = false;
@@ -25,7 +25,7 @@ async function countPuts(flow: FleetFlow): Promise<ReadonlyMap<string, number>> 
   return puts;
 }
 
-test("9.1 what istiods say is published: proxies that move are out of sync for a moment, then in sync", async () => {
+test("9.1 the istiods' answers are published: proxies that move are out of sync for a moment, then in sync", async () => {
   const flow = await openShop({ readyMs: 5_000, settings: settingsOf("batchSize: 6") });
   expect(await readRevision(flow, "old")).toMatchObject({ proxies: { connected: 12, synced: 12 } });
   expect(await readRevision(flow, "new")).toMatchObject({ proxies: { connected: 0, synced: 0 } });
@@ -37,7 +37,7 @@ test("9.1 what istiods say is published: proxies that move are out of sync for a
     return proxies !== undefined && proxies.synced < proxies.connected;
   });
   await flow.until("all are there", () => countOn(flow, "new") === 6);
-  // A proxy gets in sync without a change of any object: its istiod is queried within 20 s.
+  // A proxy gets in sync without a change of any object; its istiod is queried within 20 s.
   await flow.pass(20_000);
 
   expect((await readRevision(flow, "new"))?.proxies).toMatchObject({
@@ -46,13 +46,13 @@ test("9.1 what istiods say is published: proxies that move are out of sync for a
     byNamespace: { "shop-a": [2, 2] },
   });
   expect((await readRevision(flow, "old"))?.proxies).toEqual({ connected: 0, synced: 0, byNamespace: {} });
-  // Figures are the cluster's own: no namespace is published again for them.
+  // These figures are in the cluster's own key, so no namespace is published again.
   expect([puts.has("one.shop-a"), puts.has("one.default")]).toEqual([true, false]);
   await flow.untilRunsEnd(1);
   await flow.end();
 });
 
-test("an executor that may not ask istiod says so with the cluster, and moves all the same", async () => {
+test("an executor that may not query istiod reports it as the cluster's problem, and still moves workloads", async () => {
   const flow = await openShop();
   const allow = flow.model("one").faults.forbid("pods/proxy");
   flow.whenMerged(file(100));
@@ -60,7 +60,7 @@ test("an executor that may not ask istiod says so with the cluster, and moves al
 
   const problems = (await flow.status())?.clusters[0]?.problems ?? [];
   expect(problems).toEqual([expect.stringMatching(/^cannot ask istiod .*kubectl auth can-i get pods\/proxy/)]);
-  // What a pod said of its version stays true as long as it is that pod.
+  // A pod's version stays known as long as the pod exists.
   const known = await readRevision(flow, "new");
   expect(known).toMatchObject({ name: "new", webhook: true, istiod: "ready", version: "unknown" });
   expect(known).not.toHaveProperty("proxies");

@@ -3,15 +3,15 @@ import { expect, test } from "vitest";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { file, lateMove, makeShop, openShop, refOf, running, settingsOf, writeLate, written } from "../shop.ts";
 
-/** What the auditor says of the planted write: it knows nothing of an executor that was away. */
+/** Violations by the late write, which the auditor cannot attribute to an executor that was away. */
 const lateInA = [
   /^demanded: one .*shop-a.*moved to new while main/,
-  // The hold of what was rolled back stands by then: the late patch is forward under it.
+  // The rollback's hold is in force by then, and the late patch is forward.
   /^stoppedStands: one .*shop-a.*moved forward under the stop rollback-/,
   /^rollbackHolds: one .*shop-a.*moved forward after the rollback/,
 ];
 
-/** A run that moved every workload to `new`, then one that brought all back: both over. The answer is the first one's id. */
+/** One run moved every workload to `new`, the next one back; both are over. Returns the first one's id. */
 async function moveThereAndBack(flow: FleetFlow): Promise<string> {
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.untilRunsEnd(1);
@@ -20,7 +20,7 @@ async function moveThereAndBack(flow: FleetFlow): Promise<string> {
   return id;
 }
 
-test("4.4 a late patch of an executor that was away is reverted though its run is done", async () => {
+test("4.4 a late patch of an executor that was away is reverted even though its run is done", async () => {
   const flow = await openShop({ names: ["a", "b"] });
   const id = await moveThereAndBack(flow);
 
@@ -33,7 +33,7 @@ test("4.4 a late patch of an executor that was away is reverted though its run i
   await flow.end(lateInA);
 });
 
-test("4.6 an executor killed between a namespace's mark and its workloads' undo: the next one finishes", async () => {
+test("4.6 after a kill between a namespace's failure annotation and its workloads' undo, the next executor finishes the undo", async () => {
   const names = ["a", "b", "c"];
   const settings = settingsOf("batchSize: 3, failurePolicy: ContinueOnError, readinessTimeout: 60s");
   const flow = await makeShop({
@@ -51,7 +51,7 @@ test("4.6 an executor killed between a namespace's mark and its workloads' undo:
   let marked = 0;
   model.onWrite(({ path, body }) => {
     const isMark = path.endsWith("/namespaces/unit") && JSON.stringify(body).includes("meshroll.dev/failed");
-    // From the mark on its writes fail: what a killed process leaves behind.
+    // The writes after the annotation fail, as if the process was killed there.
     if (isMark && marked++ === 0) model.faults.conflictNext(1000);
   });
 
@@ -81,7 +81,7 @@ test("5.5 a label that its owner puts back counts as overwritten: skipped, named
 
   flow.whenMerged(file(100));
   const first = await flow.untilRunsEnd(1);
-  // Another commit that demands the same of it.
+  // Another commit that demands the same revision.
   flow.whenMerged(`${file(100)}shop-x: { new: 100 }\n`);
   await flow.untilRunsEnd(2);
   await flow.pass(120_000);

@@ -5,7 +5,7 @@ import { file, makeShop, openShop, refOf, running, settingsOf, written } from ".
 
 const many = Array.from({ length: 24 }, (_, index) => `n${index}`);
 
-/** Every shop runs what the newest merged file wants. */
+/** Expects that every shop runs what the newest merged file wants. */
 function expectAsMerged(flow: FleetFlow, names: readonly string[]): void {
   const wrong = names.filter((name) => running(flow, refOf(name)).join() !== flow.revisionOf(`shop-${name}`));
   expect(wrong).toEqual([]);
@@ -51,7 +51,7 @@ for (const strategy of ["Batched", "Window"] as const) {
     await flow.until("two are stuck", () => written(flow).length === 2);
     await flow.pass(30_000);
 
-    // Part of it stays: the run goes on, without the two that are stuck.
+    // The rest of the change stays, so the run goes on without the two stuck workloads.
     flow.whenMerged(`${file(100)}shop-a: { old: 100 }\nshop-b: { old: 100 }\n`, settings);
     await flow.pass(60_000);
     const freed = ["a", "b"].map((name) => running(flow, refOf(name)).join());
@@ -78,7 +78,7 @@ test("9.1 an executor that only observes writes nothing, gets no batch, and reco
   await flow.end();
 });
 
-test("1.2 without a baseline, and after it, what differs from the file that day is not moved", async () => {
+test("1.2 before and after the baseline, workloads that already differed from the file are not moved", async () => {
   const flow = await makeShop({ percent: 100 });
   flow.startExecutor().startPlanner();
   await flow.pass(300_000);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countOn, file, openShop, refOf, running } from "../shop.ts";
 
-/** Nine more runs after the first, each a percent more; resolves when all are over. */
+/** Nine more runs after the first, each one percent more; resolves when all are over. */
 async function runNineMore(flow: FleetFlow, from: number): Promise<void> {
   for (let more = 1; more <= 9; more += 1) flow.whenMerged(file(from + more));
   await flow.untilRunsEnd(10);
@@ -23,7 +23,7 @@ test("2.4 rollback --now of the tenth newest run is carried out at once, also wh
 
   expect(before).toBe(4);
   expect((await flow.status())?.waitingFor.map(({ code }) => code)).toContain("LedgerDown");
-  // A rollback without the ledger is recorded as soon as that takes a push: else it could not be judged.
+  // The rollback is recorded as soon as the ledger takes a push.
   flow.pushesRefused = undefined;
   await flow.pass(120_000);
   await flow.end();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { countOn, file, listChanges, openShop, refOf, running, settingsOf } from "../shop.ts";
 
-test("3.3 a bad workload is marked and put back, the run stops, and resume lets it go on", async () => {
+test("3.3 a bad workload is annotated and put back, the run stops, and resume lets it continue", async () => {
   const bad = refOf("c");
   const flow = await openShop({
     prepare: (model) => void model.breakWorkload(bad, { how: "neverReady", whenRevision: "new" }),
@@ -17,7 +17,7 @@ test("3.3 a bad workload is marked and put back, the run stops, and resume lets 
   expect(stopped).toBeLessThan(5);
   expect(runs[0]?.outcome?.skipped.map(({ workload }) => workload)).toEqual(["shop-c/Deployment/web"]);
   expect([running(flow, bad), countOn(flow, "new")]).toEqual([["old"], 5]);
-  // Put back exactly: the old ReplicaSet serves again, and no third template was made.
+  // Put back exactly: the old ReplicaSet is used again, and there is no third one.
   expect(flow.model("one").replicaSetsOf(bad)).toHaveLength(2);
   await flow.end();
 });

@@ -7,13 +7,13 @@ import { listChanges, countOn, file, openShop, refOf, running, settingsOf, writt
 
 const onOld = { "istio.io/rev": "old" };
 
-/** Reasons of the first run's workloads that were skipped, by workload. */
+/** Reasons of the first run's skipped workloads, by workload. */
 async function skippedOf(flow: FleetFlow): Promise<Readonly<Record<string, string>>> {
   const skipped = (await flow.runs())[0]?.outcome?.skipped ?? [];
   return Object.fromEntries(skipped.map(({ workload, ...reason }) => [workload, printWorkloadReason(reason)]));
 }
 
-test("3.4 a workload deleted in the middle of a run is gone, and the run ends without it", async () => {
+test("3.4 a run ends without a workload that was deleted midway", async () => {
   const flow = await openShop();
   flow.whenMerged(file(100));
   await flow.until("something moves", () => written(flow).length > 0);
@@ -34,7 +34,7 @@ test("3.4 a workload that is created again in the middle of a run is judged agai
   await flow.until("it failed", () => flow.bus.messages.some(({ subject }) => subject.endsWith("workload.v1.failed")));
   await flow.pass(5000);
 
-  // The same name, another UID, and no mark on it.
+  // The same name, another UID, no annotation of ours.
   flow.model("one").deleteWorkload(refOf("a"));
   flow.model("one").addDeployment({ ns: "shop-a", name: "web", replicas: 2, labels: onOld, readyMs: 5000 });
   await flow.until("the other five are there", () => countOn(flow, "new") === 5);
@@ -45,7 +45,7 @@ test("3.4 a workload that is created again in the middle of a run is judged agai
   await flow.end();
 });
 
-test("5.3 a tag's workloads wait by name until its owner moves it, then restart once", async () => {
+test("5.3 a tag's workloads wait by name until its owner moves the tag, then restart once", async () => {
   const flow = await openShop({
     prepare(model) {
       model.addTag("stable", "old");
@@ -71,7 +71,7 @@ test("5.3 a tag's workloads wait by name until its owner moves it, then restart 
   expect(written(flow).filter((path) => path.includes("tagged"))).toHaveLength(1);
   expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 7 } });
 
-  // 5.3 a tag that moves without a commit is drift: nothing is restarted.
+  // 5.3: a tag that moves without a commit is drift, so nothing is restarted.
   flow.model("one").addTag("stable", "old");
   await flow.pass(120_000);
   expect(written(flow).filter((path) => path.includes("tagged"))).toHaveLength(1);

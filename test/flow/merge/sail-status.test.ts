@@ -31,7 +31,7 @@ const target = "default-v1-26-0";
 const started = "2025-10-21T10:30:00.000Z";
 const ended = "2025-10-21T10:45:23.000Z";
 
-/** One of the proposal's examples, as text. */
+/** The text of one of the proposal's examples. */
 function readExample(name: string): string {
   return readFileSync(new URL(`../../fixtures/sail/${name}.yml`, import.meta.url), "utf8");
 }
@@ -103,14 +103,19 @@ describe("the proposal's examples", () => {
     completed: { workloads: migrated, run: over },
     failed: { workloads: [...migrated.slice(0, 44), ...failures], run: over },
   };
-  test.each(Object.entries(cases))("%s: the same object, field by field in its order", (name, { workloads, run }) => {
-    const { snapshot, head, evaluation } = see(makeSailSnapshot({ workloads, ...(run === undefined ? {} : { run }) }));
-    const [only] = describeSail(snapshot, head, evaluation);
-    // As text: the order of the fields is part of it.
-    expect(JSON.stringify({ status: only?.status })).toBe(JSON.stringify(parse(readExample(name))));
-  });
+  test.each(Object.entries(cases))(
+    "%s: the same object, with the fields in the same order",
+    (name, { workloads, run }) => {
+      const { snapshot, head, evaluation } = see(
+        makeSailSnapshot({ workloads, ...(run === undefined ? {} : { run }) }),
+      );
+      const [only] = describeSail(snapshot, head, evaluation);
+      // Compared as text, because the order of the fields matters too.
+      expect(JSON.stringify({ status: only?.status })).toBe(JSON.stringify(parse(readExample(name))));
+    },
+  );
 
-  test("printed it is YAML that says the same, a document for each cluster", async () => {
+  test("printed as YAML it is the same, one document for each cluster", async () => {
     const text = await printSail(see(makeSailSnapshot({ workloads: migrated, run: over })), undefined);
     expect(parse(text, { version: "1.1" })).toEqual({
       metadata: { name: "one" },

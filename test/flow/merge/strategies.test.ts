@@ -6,14 +6,14 @@ import { countRolling, file, listChanges, openShop, settingsOf, written } from "
 const window = (batchSize: number) => `defaults:\n  strategy: Window\n  batch: { batchSize: ${batchSize} }\n`;
 const many = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
 
-/** Moments of meshroll's writes, epoch ms. */
+/** Times of meshroll's writes, epoch ms. */
 function moments(flow: FleetFlow): readonly number[] {
   return listChanges(flow.model("one"))
     .filter(({ status }) => status < 300)
     .map(({ at }) => at);
 }
 
-/** How many rolled at each second until the run ended. */
+/** How many workloads rolled at each second until the run ended. */
 async function sample(flow: FleetFlow): Promise<readonly number[]> {
   const counts: number[] = [];
   await flow.until("the run ends", async () => {
@@ -31,7 +31,7 @@ test("4.2 Window keeps exactly batchSize rolling, and the next job follows witho
   const counts = await sample(flow);
 
   expect(Math.max(...counts)).toBe(3);
-  // Until the last three begin it is full, but for the moment in which one arrives and the next is patched.
+  // Until the last three begin, all places are taken, except between an arrival and the next patch.
   const full = counts.slice(0, counts.lastIndexOf(3));
   expect(Math.min(...full)).toBeGreaterThanOrEqual(2);
   expect(full.filter((count) => count < 3).length).toBeLessThanOrEqual(9);
@@ -48,13 +48,13 @@ test("4.2 Batched settles each batch and waits for the delay before the next", a
 
   expect(Math.max(...counts)).toBe(4);
   expect(starts).toHaveLength(3);
-  // Two pods that surge one after the other take 40 s; then 10 s of delay.
+  // Two pods, one after the other, take 40 s; then come 10 s of delay.
   const gaps = starts.slice(1).map((at, index) => at - (starts[index] ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(30_000);
   await flow.end();
 });
 
-test("4.2 writes that the watch has not shown yet are counted: watches that lag by 20 s exceed nothing", async () => {
+test("4.2 writes that the watch has not shown yet are counted, so watches that lag by 20 s exceed no limit", async () => {
   const flow = await openShop({ names: many, settings: window(2), readyMs: 5000 });
   await flow.killExecutor();
   flow.startExecutor("act", 20_000);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { file, openShop } from "../shop.ts";
 
-/** Ids of the messages of this type that the bus was given, each once. */
+/** Ids of the messages of this type that the bus stored. */
 function listTold(flow: FleetFlow, type: string): readonly string[] {
   const events = flow.bus.messages.map(({ body }) => JSON.parse(body) as { type: string; id: string });
   return events.filter((event) => event.type === type).map(({ id }) => id);
@@ -18,7 +18,7 @@ async function openWithoutExecutor(): Promise<FleetFlow> {
   return flow;
 }
 
-describe("what was announced is known to the next planner", () => {
+describe("the next planner knows what was announced", () => {
   it("a cluster that is still away is not announced again, and its return is announced once", async () => {
     const flow = await openWithoutExecutor();
     const waits = listTold(flow, "wait.v1.began");
@@ -35,7 +35,7 @@ describe("what was announced is known to the next planner", () => {
     await flow.end();
   });
 
-  it("a bus that was wiped has what the last hour recorded again, by the same ids", async () => {
+  it("after a wipe of the bus the last hour's messages are published again, with the same ids", async () => {
     const flow = await openShop();
     flow.whenMerged(file(100));
     await flow.untilRunsEnd(1);

@@ -5,18 +5,18 @@ import type { FleetFlow } from "../fleet-flow.ts";
 import { file } from "../shop.ts";
 import { clusterNames, countMoves, makeSix, openSix, untilMigrated } from "../six-clusters.ts";
 
-/** What is waited for, as `scope: code`. */
+/** All waits as `scope: code`. */
 async function waits(flow: FleetFlow): Promise<readonly string[]> {
   const { waitingFor = [] } = (await flow.status()) ?? {};
   return waitingFor.map(({ scope, code }) => `${findShareCluster(scope) ?? scope}: ${code}`);
 }
 
-/** What status says of one cluster. */
+/** Status of one cluster. */
 async function read(flow: FleetFlow, cluster: string) {
   return (await flow.status())?.clusters.find(({ name }) => name === cluster);
 }
 
-test("C1 a cluster that no executor could ever read is named with the cause, is no part of the run, and is read later", async () => {
+test("C1 a cluster that no executor ever read is named with the cause, is not part of the run, and is read later", async () => {
   const flow = await makeSix();
   flow.startExecutor();
   const allow = flow.model("stage").faults.failAll(401);

@@ -1,6 +1,6 @@
 import type { Clock } from "#libs/runtime";
 
-/** People's time runs so many times as fast as real time, as in the sandbox; both are the flow's. */
+/** Wall-clock time runs `factor` times as fast as real time, as in the sandbox. Both are derived from the flow's clock. */
 export function makeFastClock(clock: Clock, factor: number): Clock {
   const [start, elapsed] = [clock.now(), clock.elapsed()];
   return {

@@ -4,7 +4,7 @@ export interface AdapterCall {
   readonly args: readonly unknown[];
 }
 
-/** Begin something that lasts, or answer at once: they are no calls that fail. */
+/** These methods start something that lasts, or answer without I/O: they do not fail. */
 const lasting: readonly string[] = [
   "bucket",
   "watch",
@@ -21,16 +21,16 @@ function isBucket(value: unknown): value is object {
   return typeof value === "object" && value !== null && "sweep" in value;
 }
 
-/** Has calls of adapters fail, as by a bug: with what no adapter throws when a server is away. */
+/** Makes calls of adapters fail with an error that no adapter throws for an outage, as a bug would. */
 export class Faults {
-  /** What was called so far, by method. */
+  /** Names of the methods that were called so far. */
   readonly called = new Set<string>();
-  /** True for a call that fails. */
+  /** Whether a call fails. */
   fails: (call: AdapterCall) => boolean = () => false;
-  /** How many did. */
+  /** How many calls failed. */
   count = 0;
 
-  /** The same part, whose calls may fail. */
+  /** Returns the same part; its calls may fail. */
   wrap<T extends object>(part: T): T {
     return new Proxy(part, {
       get: (object, name) => {

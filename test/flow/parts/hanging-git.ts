@@ -4,21 +4,21 @@ import type { Clock } from "#libs/runtime";
 
 export type GitUser = "planner" | "executor";
 
-/** So long git waits for a server that says nothing, real ms: `http.lowSpeedTime`. */
+/** How long git waits for a server that sends nothing, real ms: `http.lowSpeedTime`. */
 const patienceMs = 10_000;
 
-/** A git server that takes the connections of some processes and says nothing to them; and what stays on their disks. */
+/** A git server that accepts connections of some processes and does not answer them; also keeps the processes' clones. */
 export class HangingGit {
-  /** Processes that start find the clone of the one before, as on a volume that stays. */
+  /** Whether a process starts with its predecessor's clone, as on a persistent volume. */
   keepsClones = false;
-  /** Told at once of a push that the server took, before the process that pushed hears of it. */
+  /** Called for each push that the server took, before the process that pushed gets the answer. */
   onPushed: (user: GitUser) => void = () => undefined;
   /** Calls that wait for the server now. */
   waiting = 0;
   readonly #silences = new Map<GitUser, PromiseWithResolvers<void>>();
   readonly #clones = new Map<GitUser, FakeClone>();
 
-  /** The answer lets it speak again. */
+  /** Stops answering these users; the returned function ends that. */
   hang(...users: readonly GitUser[]): () => void {
     for (const user of users) this.#silences.set(user, Promise.withResolvers());
     return () => {
@@ -35,7 +35,7 @@ export class HangingGit {
     this.waiting -= 1;
   }
 
-  /** The clone of such a process, over a server that may refuse its pushes: it says why. */
+  /** A process's clone; `whyRefused` returns why the server refuses its pushes, undefined if it takes them. */
   open(
     user: GitUser,
     remote: FakeRemote,
@@ -44,7 +44,7 @@ export class HangingGit {
   ): RolloutsRepository {
     const clone = (this.keepsClones ? this.#clones.get(user) : undefined) ?? createFakeClone();
     this.#clones.set(user, clone);
-    // What a test changes about the remote later on counts here, too.
+    // Inherits from the remote, so that later changes of the remote count here too.
     const silent = Object.assign(Object.create(remote) as FakeRemote, {
       untilAnswering: async () => this.#untilAnswering(user),
     });

@@ -1,7 +1,7 @@
 import { createAnswerer } from "../../../services/planner/pull-requests/judging/answer-question.ts";
 import type { PullRequestJudge } from "../../../services/planner/pull-requests/judging/port.ts";
 
-/** Judges in this very process, without limits: for tests, whose texts are their own. */
+/** Judges in this process and without limits, because a test's files are trusted. */
 export function createInProcessJudge(): PullRequestJudge {
   const answer = createAnswerer();
   return {

@@ -1,13 +1,13 @@
 import { GitUnavailable, type RolloutsRepository } from "#libs/git";
 import type { Clock } from "#libs/runtime";
 
-/** A git that answers late, or not, whether main contains a commit: it may hang behind a fetch, or find no memory to start. */
+/** Git whose answer to `contains` is late or fails, as behind a fetch that hangs or when the process cannot start. */
 export class LaggingGit {
   /** Real ms until an answer. */
   lagMs = 0;
-  /** Why it does not start, while it does not. */
+  /** The error of each call; undefined: calls succeed. */
   broken: string | undefined;
-  /** Commits that it was asked about and has not answered for. */
+  /** Commits whose answer is still open. */
   readonly questions: string[] = [];
 
   over(repository: RolloutsRepository, clock: Pick<Clock, "sleepReal">): RolloutsRepository {

@@ -1,4 +1,6 @@
-/** Counts before and after each call: killed with the deed undone, and with the deed done but unheard of. */
+/**
+ * Calls `tick` before and after each call, so that a process can be killed before the call, or after it and before its answer.
+ */
 export function makeMortal<T extends object>(target: T, tick: () => void): T {
   return new Proxy(target, {
     get:

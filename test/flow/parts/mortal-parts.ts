@@ -1,11 +1,11 @@
-/** True for what may hold calls of its own: a bucket, a repository. */
+/** Whether the value may have methods of its own, as a bucket or a repository has. */
 function isPart(value: unknown): value is object {
   return typeof value === "object" && value !== null && !(value instanceof Map) && !(value instanceof AbortSignal);
 }
 
 /**
- * The same parts for a process that can be killed: once `isDead` says so no call of it has an effect or an answer any more,
- * also one that waits for its answer at that moment, as after `kill -9`.
+ * The same parts for a process that can be killed: once `isDead` returns true, no call has an effect or an answer, also none
+ * that waits at that moment, as after `kill -9`.
  */
 export function makeMortalParts<T extends object>(parts: T, isDead: () => boolean): T {
   const never = new Promise<never>(() => undefined);
@@ -16,7 +16,7 @@ export function makeMortalParts<T extends object>(parts: T, isDead: () => boolea
         (value: unknown) => (isDead() ? never : value),
         (error: unknown) => (isDead() ? never : Promise.reject(error as Error)),
       );
-    // A bucket of the bus, whose calls may come after the death.
+    // A bucket of the bus is guarded too, because it can be used after the process died.
     return isPart(answer) && "watch" in answer ? guard(answer) : answer;
   }
 

@@ -1,6 +1,6 @@
 import type { Logger } from "#libs/runtime";
 
-/** A log that keeps only what must not be lost: errors, for the test that failed. */
+/** Logs nothing but errors, which a failed test prints. */
 export function createSilentLogger(errors: string[] = []): Logger {
   const drop = (): void => undefined;
   const keep = (fields: object | string, message = ""): void => {

@@ -15,12 +15,12 @@ function pick<T>(all: readonly T[], share: number): T {
 const wanted = new Map<string, Promise<Left>>();
 
 /**
- * A process gets on that lives so long, s: it sees control change within 2 s of its start, and has the batch of one that was killed
- * in each second or third of its lives (`short-lives.test.ts`).
+ * The shortest life in which a process still makes progress, s: it sees control change within 2 s of its start, and gets the
+ * batch of a killed predecessor in each second or third life (`short-lives.test.ts`).
  */
 const leastLife = 3;
 
-/** One story in which processes are killed, or asked to end, at moments that the seed draws. */
+/** Plays one story in which processes are killed, or asked to end, at moments drawn from the seed. */
 export async function playDrawnRestarts(
   seed: string,
 ): Promise<{ readonly faults: readonly string[]; readonly story: readonly string[] }> {

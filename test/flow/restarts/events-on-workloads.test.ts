@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { file, openShop, refOf, settingsOf } from "../shop.ts";
 
-/** Reasons of the Events on a shop's Deployment, in their order. */
+/** Reasons of the Events on a shop's Deployment, in order. */
 function reasonsOf(flow: FleetFlow, name: string): readonly string[] {
   return flow
     .model("one")
@@ -24,7 +24,7 @@ const pinC = (model: KubeModel) =>
   model.ownerApply(refOf("c"), { annotations: { "meshroll.dev/pin": "old" } }, { manager: "kubectl" });
 const onward = settingsOf("batchSize: 6, readinessTimeout: 1m, failurePolicy: ContinueOnError");
 
-test("a run tells each workload's owner by Events what became of it, with what a person can type", async () => {
+test("a run writes Events on each workload that say what became of it, with the next command", async () => {
   const prepare = (model: KubeModel) => {
     breakB(model);
     pinC(model);
@@ -52,7 +52,7 @@ test("a run tells each workload's owner by Events what became of it, with what a
   await flow.end();
 });
 
-test("an executor that is killed each few seconds writes no Event twice", async () => {
+test("an executor that is killed every few seconds writes no Event twice", async () => {
   const flow = await openShop({ settings: onward, prepare: breakB, readyMs: 2_000 });
   flow.whenMerged(file(100));
   const isOver = async () => (await flow.runs()).some(({ state }) => state !== "open");

@@ -1,7 +1,7 @@
 import type { FleetFlow } from "../fleet-flow.ts";
 import type { Disturb } from "./stories.ts";
 
-/** Which processes die. */
+/** Which processes are killed. */
 export type Victim = "planner" | "executor" | "both";
 
 function drop(flow: FleetFlow, victim: Victim): void {
@@ -14,7 +14,7 @@ function start(flow: FleetFlow, victim: Victim): void {
   if (victim !== "planner") flow.startExecutor();
 }
 
-/** Killed when the git server has accepted the push: the planner gets no answer and publishes nothing. */
+/** Kills right after the git server accepted a push: the planner gets no answer and publishes nothing. */
 export const killAtEachRecord =
   (victim: Victim): Disturb =>
   (flow) => {
@@ -30,7 +30,7 @@ export const killAtEachRecord =
     };
   };
 
-/** Killed when the API server has accepted the write: the executor gets no answer and publishes nothing. */
+/** Kills right after the API server accepted a write: the executor gets no answer and publishes nothing. */
 export const killAtEachWrite =
   (victim: Victim): Disturb =>
   (flow) => {
@@ -46,7 +46,7 @@ export const killAtEachWrite =
     };
   };
 
-/** Killed in the middle of whatever it does at these seconds of the story, and started again at once. */
+/** Kills at these seconds of the story, in the middle of any work, and starts again at once. */
 export const killAtSeconds =
   (victim: Victim, isMoment: (second: number) => boolean): Disturb =>
   (flow) => {
@@ -60,7 +60,7 @@ export const killAtSeconds =
     };
   };
 
-/** Asked to end at these seconds, as an upgrade does. */
+/** Asks to end at these seconds, as an upgrade does. */
 export const endAtSeconds =
   (victim: Victim, isMoment: (second: number) => boolean): Disturb =>
   (flow) => {

@@ -12,12 +12,12 @@ const settings = "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 5s, r
 
 interface Played {
   readonly hints: number;
-  /** Ms from the merge until the planner knew of it. */
+  /** Ms from the merge until the planner had fetched it. */
   readonly knownAfterMs: number;
   readonly left: Left;
 }
 
-/** Merges, and GitHub delivers it to an api. */
+/** Merges, and has GitHub deliver the webhook to an api. */
 async function playMerge(isKilled: boolean): Promise<Played> {
   const flow = await makeShop({ settings, names, readyMs: 2000 });
   await flow.startExecutor().startPlanner().pass(15_000);
@@ -26,7 +26,7 @@ async function playMerge(isKilled: boolean): Promise<Played> {
   const hint = createHintSender(parts, stop.signal);
   const mergedAt = flow.clock.now();
   flow.whenMerged(file(100));
-  // Killed with the delivery in hand, before the bus has it.
+  // Killed after it received the delivery and before it published the hint.
   if (isKilled) stop.abort();
   hint({ main: true, pulls: true });
   await flow.until("the run is on record", async () => (await flow.runs()).length === 1, 60_000);
@@ -40,7 +40,7 @@ async function playMerge(isKilled: boolean): Promise<Played> {
   return { hints, knownAfterMs, left };
 }
 
-it("hints of the last 100 ms: the same ledger, writes and messages as undisturbed, one poll later at most", async () => {
+it("losing the hints of the last 100 ms: the same ledger, writes and messages as undisturbed, at most one poll later", async () => {
   const [want, lost] = [await playMerge(false), await playMerge(true)];
   expect([want.hints, lost.hints]).toEqual([1, 0]);
   expect(lost.left).toEqual(want.left);

@@ -4,14 +4,14 @@ import { expect } from "vitest";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countOn, file, refOf, written } from "../shop.ts";
 
-/** A value that a process keeps in its memory alone, played with a restart at the worst moment for it. */
+/** A value that exists only in a process's memory, and a play with a restart at the worst moment for it. */
 export interface MemoryRow {
   readonly value: string;
-  /** Next to the batch, in `defaults`. */
+  /** Fields of `defaults` next to `batch`. */
   readonly settings?: string;
-  /** Before any process starts. */
+  /** Called before any process starts. */
   readonly prepare?: (flow: FleetFlow) => void;
-  /** Plays it to its end; `restart` does nothing in the undisturbed play. */
+  /** Plays to the end; in the undisturbed play `restart` does nothing. */
   readonly play: (flow: FleetFlow, restart: () => Promise<void>) => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ async function countStops(flow: FleetFlow): Promise<number> {
   return Object.keys((await flow.ledger())?.stops ?? {}).length;
 }
 
-/** Places a stop on all, and waits until the ledger has it and the bus has it no more. */
+/** Places a stop on all, and waits until it is in the ledger and no longer on the bus. */
 async function stopAll(flow: FleetFlow): Promise<void> {
   await flow.whenAsked({ verb: "stop", scope: "all" });
   await flow.until("the stop is recorded", async () => (await countStops(flow)) === 1, 60_000);

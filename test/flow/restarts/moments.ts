@@ -8,7 +8,7 @@ export interface Moment {
   readonly disturb: Disturb;
 }
 
-/** Every seven seconds, from another second on in each story: `npm run test:walks` draws all other moments. */
+/** Every seven seconds, with another offset in each story. `npm run test:walks` draws all other moments. */
 function eachSeven(name: string, victim: Victim, from: number): Moment {
   const disturb = killAtSeconds(victim, (second) => second % 7 === from % 7);
   return { name, disturb };
@@ -35,7 +35,7 @@ export const storiesWithMoments: readonly (Story & { readonly moments: readonly 
   (story, index) => ({ ...story, moments: listMoments(index) }),
 );
 
-/** All moments of all stories, a seed each: what of them leaves something else than the undisturbed story. */
+/** Plays the moment with this number, and reports what it leaves that the undisturbed story does not. */
 export async function playMoments(
   seed: string,
 ): Promise<{ readonly faults: readonly string[]; readonly story: readonly string[] }> {
@@ -50,5 +50,5 @@ export async function playMoments(
   return { faults, story: [story.name, moment.name] };
 }
 
-/** So many moments there are in all. */
+/** Number of all moments. */
 export const momentCount = storiesWithMoments.flatMap(({ moments }) => moments).length;

@@ -1,38 +1,9 @@
 import { expect, test } from "vitest";
 
-import type { FleetFlow } from "../fleet-flow.ts";
-import { countRolling, file, openShop, refOf, type ShopOptions, settingsOf, written } from "../shop.ts";
+import { countRolling, file, openShop, refOf, type ShopOptions, written } from "../shop.ts";
+import { never, playWithRestarts } from "./restart-until.ts";
 
-/** Kills the planner and starts another one each so many ms, until the condition holds. */
-async function restartUntil(flow: FleetFlow, everyMs: number, isTrue: () => Promise<boolean> | boolean): Promise<void> {
-  const limit = flow.clock.now() + 3_600_000;
-  for (;;) {
-    for (let passed = 0; passed < everyMs; passed += 1000) {
-      if (await isTrue()) return;
-      await flow.pass(1000);
-    }
-    if (flow.clock.now() > limit) throw new Error(`never: ${JSON.stringify(await flow.status(), undefined, 1)}`);
-    await flow.killPlanner();
-    flow.startPlanner();
-  }
-}
-
-/** What a run leaves behind, and how long it took, with a planner that is killed each so many ms. */
-async function play(everyMs: number, batch: string, options: ShopOptions) {
-  const flow = await openShop({ settings: settingsOf(batch), ...options });
-  const began = flow.clock.now();
-  flow.whenMerged(file(100));
-  await restartUntil(flow, everyMs, async () => (await flow.runs()).some(({ state }) => state !== "open"));
-  const took = flow.clock.now() - began;
-  const [run] = await flow.runs();
-  const outcome = { state: run?.state, outcome: run?.outcome, writes: written(flow).toSorted() };
-  await flow.end();
-  return { took, outcome };
-}
-
-const never = 3_600_000;
-
-test("4.2 a planner that restarts goes on with the delay: no longer, and never shorter", async () => {
+test("4.2 a planner that restarts continues the delay, which gets neither longer nor shorter", async () => {
   const settings = "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 60s }\n";
   const flow = await openShop({ settings, readyMs: 1000 });
   flow.whenMerged(file(100));
@@ -50,19 +21,19 @@ test("4.2 a planner that restarts goes on with the delay: no longer, and never s
   await flow.end();
 });
 
-test("4.2 a planner that is killed each 8 s hands out with the delay of 10 s, and no longer one", async () => {
-  const undisturbed = await play(never, "batchSize: 2", { readyMs: 1000 });
-  const restarted = await play(8_000, "batchSize: 2", { readyMs: 1000 });
+test("4.2 a planner that is killed every 8 s hands out with the delay of 10 s, and not a longer one", async () => {
+  const undisturbed = await playWithRestarts("planner", never, "batchSize: 2", { readyMs: 1000 });
+  const restarted = await playWithRestarts("planner", 8_000, "batchSize: 2", { readyMs: 1000 });
 
   expect(restarted.outcome).toEqual(undisturbed.outcome);
   expect(restarted.took).toBeLessThanOrEqual(2 * undisturbed.took);
 });
 
-test("3.1 a planner that is killed each 50 s gives up after a minute who waits for an owner", async () => {
+test("3.1 a planner that is killed every 50 s skips, after a minute, a workload that waits for its owner", async () => {
   const options: ShopOptions = { prepare: (model) => model.ownerApply(refOf("b"), { paused: true }) };
   const batch = "batchSize: 6, readinessTimeout: 1m";
-  const undisturbed = await play(never, batch, options);
-  const restarted = await play(50_000, batch, options);
+  const undisturbed = await playWithRestarts("planner", never, batch, options);
+  const restarted = await playWithRestarts("planner", 50_000, batch, options);
 
   expect(restarted.outcome).toEqual(undisturbed.outcome);
   expect(restarted.took).toBeLessThanOrEqual(undisturbed.took + 50_000);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Left, playStory, undisturbed } from "./stories.ts";
 import { storiesWithMoments } from "./moments.ts";
 
-// A third of the moments, each of them in one story at least: CI plays all (`npm run test:walks`).
+// A third of the moments, with each moment in at least one story; CI plays all of them (`npm run test:walks`).
 describe.each(storiesWithMoments.map((story, index) => ({ ...story, index })))("$name", ({ index, ...story }) => {
   const chosen = story.moments.filter((_, moment) => (moment + index) % 3 === 0);
   let want: Promise<Left> | undefined;

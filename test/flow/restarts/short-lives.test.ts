@@ -8,9 +8,9 @@ const story = stories.find(({ name }) => name === "a run that goes on past a wor
 
 interface ShortLife {
   readonly victim: Victim;
-  /** How long each process lives after it has started up, s. */
+  /** How long each process lives after its start, s. */
   readonly life: number;
-  /** Second of the story at which the first one is killed: the worst that were found. */
+  /** Second of the story at which the first process is killed: the worst ones found. */
   readonly from: number;
 }
 
@@ -21,10 +21,10 @@ const cases: readonly ShortLife[] = [
   { victim: "both", life: 3, from: 1 },
 ];
 
-describe("processes that live a few seconds only", () => {
+describe("processes that live only a few seconds", () => {
   let want: Promise<Left> | undefined;
 
-  it.each(cases)("$victim, killed each $life s from second $from on: the same as undisturbed", async (each) => {
+  it.each(cases)("$victim, killed every $life s from second $from on: the same as undisturbed", async (each) => {
     if (story === undefined) throw new Error("no such story");
     want ??= playStory(story, undisturbed);
     const { victim, life, from } = each;
@@ -47,7 +47,7 @@ describe("processes that live a few seconds only", () => {
     ).toEqual(await playStory(stopped, undisturbed));
   });
 
-  it("below that it may take long, and nothing moves twice: an executor killed each second", async () => {
+  it("an executor killed every second may take long, and moves nothing twice", async () => {
     const flow = await openShop();
     flow.whenMerged(file(100));
     for (let second = 0; second < 120; second += 1) {

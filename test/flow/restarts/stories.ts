@@ -3,10 +3,10 @@ import type { Prometheus } from "#libs/prometheus";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countOn, file, makeShop, written } from "../shop.ts";
 
-/** Good as of any moment. */
+/** Every measurement is good. */
 const goodPrometheus = (): Prometheus => ({ query: async () => ({ kind: "value", value: 0.01 }) });
 
-/** Bad once everyone runs the new revision, so that it fails in the bake however long the moves take. */
+/** Bad once all run the new revision, so that the gate fails in the bake however long the moves take. */
 const badPrometheus = (flow: FleetFlow): Prometheus => ({
   query: async () => ({ kind: "value", value: countOn(flow, "new", names) === names.length ? 0.5 : 0.01 }),
 });
@@ -16,14 +16,14 @@ const names = ["a", "b", "c", "d"] as const;
 const gates =
   "  gates:\n    - { name: errors, when: during, onFail: pause, prometheus: { query: e, max: 0.02, interval: 20s, failureLimit: 2 } }\n";
 
-/** A run from its merge to its end, by settings and what is broken. */
+/** A run from its merge to its end. */
 export interface Story {
   readonly name: string;
   readonly settings: string;
   readonly prometheus?: (flow: FleetFlow) => Prometheus;
   /** Workloads of this namespace never get ready on the new revision. */
   readonly broken?: string;
-  /** True once there is nothing more to see. */
+  /** Whether the story has come to its end. */
   readonly isOver: (flow: FleetFlow) => Promise<boolean>;
 }
 
@@ -62,18 +62,21 @@ export const stories: readonly Story[] = [
   },
 ];
 
-/** What a story left behind, without anything that says when. */
+/** What a story left behind, without times. */
 export interface Left {
   readonly runs: unknown;
   readonly stops: unknown;
   readonly writes: readonly string[];
-  /** Each message to people, and how often: a repeat is known by its id. */
+  /** Messages to people with their count; a repeat has the same id and is not counted. */
   readonly told: Readonly<Record<string, number>>;
 }
 
 const times = /\d{4}-\d\d-\d\dT[\d:.]+Z/gu;
 
-/** Progress of a bake and batches are told as often as there are steps: that depends on time alone. Hints are told to no person. */
+/**
+ * Not counted are the messages of a bake's progress and of batches, whose number depends on time, and hints, which no person
+ * gets.
+ */
 const isCounted = (type: string): boolean => !/^(?:wait|batch|hint)\./u.test(type);
 
 function describeMessages(flow: FleetFlow): Left["told"] {
@@ -92,11 +95,11 @@ function describeMessages(flow: FleetFlow): Left["told"] {
   return told;
 }
 
-/** What is left of a flow, at its end. */
+/** Describes what a flow left behind. */
 export async function describeLeft(flow: FleetFlow): Promise<Left> {
   const ledger = await flow.ledger();
   const runs = Object.values(ledger?.runs ?? {}).map(({ state, outcome, gates: said, changes }) => {
-    // What a gate counted depends on the moment; its verdict does not.
+    // A gate's counts depend on the moment; its verdict does not.
     const verdicts = Object.entries(said ?? {}).map(([name, { verdict }]) => `${name} ${verdict}`);
     return { state, outcome, changes, verdicts };
   });
@@ -110,7 +113,7 @@ export async function describeLeft(flow: FleetFlow): Promise<Left> {
   return { runs: strip(runs), stops: strip(stops), writes: written(flow).toSorted(), told: describeMessages(flow) };
 }
 
-/** Asked each second of a story; it may restart what it likes. */
+/** Returns a function that is called each second of a story and may restart processes. */
 export type Disturb = (flow: FleetFlow) => () => Promise<void>;
 
 /** Plays a story from its merge to its end, and half a minute more. */

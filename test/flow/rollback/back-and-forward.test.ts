@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 
 import { countOn, file, makeShop, openShop } from "../shop.ts";
 
-/** Walks 910016, 910035 and 910017: taking a way back back moved workloads forward under a person's pause. */
-test("2.4 rollback --now of a run that lowered a share moves nothing, and says that it would go forward", async () => {
+/** Walks 910016, 910035 and 910017: the rollback of a rollback moved workloads forward under a person's pause. */
+test("2.4 rollback --now of a run that lowered a share moves nothing and says that it would move forward", async () => {
   const flow = await openShop();
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);
@@ -24,7 +24,7 @@ test("2.4 rollback --now of a run that lowered a share moves nothing, and says t
   await flow.end();
 });
 
-test("2.1 a merge that raises again what was lowered waits for a pause of everything", async () => {
+test("2.1 a merge that raises a lowered share again is forward, so it waits for a pause of everything", async () => {
   const flow = await openShop();
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);
@@ -43,7 +43,7 @@ test("2.1 a merge that raises again what was lowered waits for a pause of everyt
   await flow.end();
 });
 
-test("2.4 without --now its pull request waits for a person, is held by no rollback of its own, and goes forward when merged", async () => {
+test("2.4 without --now its pull request waits for a person, is not held by its own rollback, and moves forward when merged", async () => {
   const flow = await makeShop();
   const github = flow.givenGithub({ requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] });
   await flow.startExecutor().startPlanner().pass(30_000);
@@ -59,7 +59,7 @@ test("2.4 without --now its pull request waits for a person, is held by no rollb
   const pull = await find();
   const waits = (await flow.status())?.waitingFor.map(({ code }) => code);
   if (pull === undefined) throw new Error("it was merged by an unknown account");
-  // One more than the rule asks for: the address of our commit has no account here.
+  // One approval more than the rule demands, because the address of our commit belongs to no account here.
   for (const author of ["ben", "cleo"]) github.review(pull.number, { author, state: "approved" });
   await flow.pass(61_000);
   const merged = await ana.merge(pull.number, pull.headSha);

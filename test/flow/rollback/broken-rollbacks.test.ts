@@ -7,7 +7,7 @@ async function readProblems(flow: FleetFlow): Promise<string> {
   return (await flow.status())?.clusters[0]?.problems.join("\n") ?? "";
 }
 
-test("2.3 a rollback that is refused for one namespace brings all others back, and is tried less and less often", async () => {
+test("2.3 a rollback that is refused for one namespace brings all others back, and retries that one in growing pauses", async () => {
   const flow = await openShop();
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);
@@ -23,8 +23,8 @@ test("2.3 a rollback that is refused for one namespace brings all others back, a
   policy.end();
   await flow.untilRunsEnd(2);
 
-  // With the others, and then 5 s, 10 s, 20 s, 40 s later …, each written twice: a refusal counts when a server says it that was
-  // asked whether it is ready.
+  // Tried with the others, then after 5 s, 10 s, 20 s, 40 s …, each time twice: a refusal counts only after the server
+  // answered that it is ready.
   expect(refused).toBeGreaterThan(4);
   expect(refused).toBeLessThan(18);
   expect(problems).toMatch(/change 1 workload of the rollback, such as shop-a.Deployment.web: each is tried again/);
@@ -34,7 +34,7 @@ test("2.3 a rollback that is refused for one namespace brings all others back, a
   await flow.end();
 });
 
-test("2.3 a batch of another run that waits for slow pods makes room at once for what is broken and is rolled back", async () => {
+test("2.3 a batch of another run that waits for slow pods makes room at once for a rollback of broken workloads", async () => {
   const two = (d: number, a: number) => `"shop-[abc]": { old: ${100 - a}, new: ${a} }\n${file(d)}`;
   const flow = await openShop({ settings: settingsOf("batchSize: 3, readinessTimeout: 10m"), readyMs: 100_000 });
   flow.whenMerged(two(0, 0));

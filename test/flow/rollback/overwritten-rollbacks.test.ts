@@ -7,7 +7,7 @@ import { countOn, file, openShop, refOf, running, settingsOf, written } from "..
 const helm = { manager: "helm", operation: "Apply" } as const;
 const isOfB = (path: string): boolean => path.includes("shop-b");
 
-/** All are on `new` by a run that is done; `rollback --now` brings them to `old`, and the owner of shop-b puts `new` back. */
+/** A run moved all to `new` and is done; `rollback --now` brings them back, and the owner of shop-b puts `new` back. */
 async function overwriteRollback(): Promise<{ readonly flow: FleetFlow; readonly run: string }> {
   const flow = await openShop({ settings: settingsOf("batchSize: 2") });
   const run = flow.whenMerged(file(100)).slice(0, 12);
@@ -25,7 +25,7 @@ async function readSkipped(flow: FleetFlow, run: string): Promise<readonly strin
   return skipped.map((each) => `${each.workload} ${sentenceOf(each).slice(0, 19)}`);
 }
 
-test("5.5 a rollback that is merged after rollback --now leaves what its owner put back meanwhile, by name", async () => {
+test("5.5 a rollback that is merged after rollback --now keeps, and names, what its owner put back meanwhile", async () => {
   const { flow } = await overwriteRollback();
   const before = written(flow).filter(isOfB).length;
   const merged = flow.whenMerged(file(0)).slice(0, 12);

@@ -7,7 +7,7 @@ import { countOn, file, makeShop, written } from "../shop.ts";
 
 const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
 
-/** The shop with GitHub next to it, whose main takes nothing without both checks. */
+/** A shop with a GitHub whose main requires both checks. */
 async function openShopWithGithub(): Promise<{ readonly flow: FleetFlow; readonly github: FakeScm }> {
   const flow = await makeShop();
   const github = flow.givenGithub(protection);
@@ -15,7 +15,7 @@ async function openShopWithGithub(): Promise<{ readonly flow: FleetFlow; readonl
   return { flow, github };
 }
 
-/** Ana's pull request; its branch starts at main as it is. */
+/** Opens ana's pull request from main's present head. */
 async function propose(flow: FleetFlow, github: FakeScm, branch: string, text: string): Promise<PullRequest> {
   flow.remote.commitTo(branch, { files: { "rollouts.yml": text }, author: "ana", at: flow.clock.now() });
   return github.as("ana").openPullRequest({ branch, base: "main", title: branch, body: "" });
@@ -27,7 +27,7 @@ async function describeStops(flow: FleetFlow): Promise<readonly string[]> {
     .toSorted();
 }
 
-/** Ben approves, the checks follow, ana merges; answers the run. */
+/** Ben approves, the checks follow, ana merges; returns the run. */
 async function merge(flow: FleetFlow, github: FakeScm, pull: PullRequest): Promise<string> {
   github.review(pull.number, { author: "ben", state: "approved" });
   await flow.pass(31_000);
@@ -36,7 +36,7 @@ async function merge(flow: FleetFlow, github: FakeScm, pull: PullRequest): Promi
   return outcome.sha.slice(0, 12);
 }
 
-test("2.2 a rollback merges itself: main and all workloads are back, and its hold turns the next pull request red", async () => {
+test("2.2 a rollback merges itself: main and all workloads are back, and its hold fails the checks of the next pull request", async () => {
   const { flow, github } = await openShopWithGithub();
   const pull = await propose(flow, github, "ana/all", file(100));
   await flow.pass(31_000);
@@ -64,7 +64,7 @@ test("2.2 a rollback merges itself: main and all workloads are back, and its hol
   await flow.end();
 });
 
-test("2.4 rollback --now with git and GitHub away: all roll back, a broken batch too; a pause counts; then all is recorded", async () => {
+test("2.4 rollback --now with git and GitHub down: all roll back, a broken batch too; a pause counts; all is recorded later", async () => {
   const { flow, github } = await openShopWithGithub();
   const run = await merge(flow, github, await propose(flow, github, "ana/all", file(100)));
   await flow.untilRunsEnd(1);
@@ -85,7 +85,7 @@ test("2.4 rollback --now with git and GitHub away: all roll back, a broken batch
   await flow.untilRunsEnd(2);
 
   expect([waits?.includes("LedgerDown"), await flow.job()]).toEqual([true, undefined]);
-  // Twelve writes: each went up once, and back once.
+  // Twelve writes: each workload moved once, and back once.
   expect(written(flow)).toHaveLength(12);
   expect(await describeStops(flow)).toEqual([
     "all verb",

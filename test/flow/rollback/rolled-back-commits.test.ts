@@ -4,7 +4,7 @@ import { countOn, file, openShop, refOf, running, settingsOf, templateOf, writte
 
 const quick = settingsOf("batchSize: 2");
 
-/** Every stop of the ledger, ended or not. */
+/** All stops in the ledger, ended ones too. */
 async function stops(flow: Awaited<ReturnType<typeof openShop>>) {
   const ledger = await flow.ledger();
   return Object.values(ledger?.stops ?? {})
@@ -12,7 +12,7 @@ async function stops(flow: Awaited<ReturnType<typeof openShop>>) {
     .toSorted();
 }
 
-test("2.2 a forward change under a rollback's hold waits, named, until a person ends the hold", async () => {
+test("2.2 under a rollback's hold a forward change waits, with a named cause, until a person ends the hold", async () => {
   const flow = await openShop();
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);
@@ -33,7 +33,7 @@ test("2.2 a forward change under a rollback's hold waits, named, until a person 
   await flow.end();
 });
 
-test("2.3 a rollback midway brings back at once what rolls, and the rest by rollback.batch; no template is a new one", async () => {
+test("2.3 a rollback midway undoes rolling workloads at once and the others by rollback.batch, without a new template", async () => {
   const flow = await openShop({ readyMs: 60_000 });
   const before = await templateOf(flow, refOf("a"));
   flow.whenMerged(file(100));
@@ -55,7 +55,7 @@ test("2.3 a rollback midway brings back at once what rolls, and the rest by roll
   await flow.end();
 });
 
-test("2.4 rollback --now brings a run's workloads back before main says so, and nothing moves them forward meanwhile", async () => {
+test("2.4 rollback --now undoes a run before main is rolled back, and nothing moves its workloads forward meanwhile", async () => {
   const flow = await openShop();
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.until("something moves", () => written(flow).length === 2);
@@ -75,7 +75,7 @@ test("2.4 rollback --now brings a run's workloads back before main says so, and 
   await flow.end();
 });
 
-test("2.4 rollback --now of a run that is over, while main does not parse", async () => {
+test("2.4 rollback --now of an ended run works while main does not parse", async () => {
   const flow = await openShop();
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.untilRunsEnd(1);
@@ -125,7 +125,7 @@ test("2.3 a pause of everything does not hold a rollback, kubectl's stop does", 
   await flow.end();
 });
 
-test("2.3 failures of a rollback neither stop it nor are reverted, and an earlier mark does not hold it", async () => {
+test("2.3 failures of a rollback do not stop it and are not reverted, and an earlier failure annotation does not stop it", async () => {
   const flow = await openShop({ settings: quick });
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);
@@ -141,7 +141,7 @@ test("2.3 failures of a rollback neither stop it nor are reverted, and an earlie
   await flow.end();
 });
 
-test("3.3 retry: what failed is due again with one more try, and the run's stop for failures is ended", async () => {
+test("3.3 retry: failed workloads get one more attempt, and the run's stop for failures ends", async () => {
   const flow = await openShop();
   const fix = flow.model("one").breakWorkload(refOf("b"), { how: "neverReady", whenRevision: "new" });
   const id = flow.whenMerged(file(100)).slice(0, 12);

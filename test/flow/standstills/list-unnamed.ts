@@ -1,6 +1,6 @@
 import type { FleetStatus, LedgerState } from "#libs/plan";
 
-/** What must not wait without a named cause: scopes of open runs, and of rollbacks in force. */
+/** Scopes of open runs and of rollbacks in force: none of them may stand still without a named cause. */
 function listSubjects({ runs, stops }: Pick<LedgerState, "runs" | "stops">): ReadonlySet<string> {
   const open = Object.values(runs).filter(({ state }) => state === "open");
   const rollbacks = Object.values(stops).filter(
@@ -9,13 +9,13 @@ function listSubjects({ runs, stops }: Pick<LedgerState, "runs" | "stops">): Rea
   return new Set([...open.map(({ id }) => `run/${id}`), ...rollbacks.map(({ scope }) => scope)]);
 }
 
-/** True when the status says what the subject does, or what it waits for. */
+/** Whether status says what the subject does or waits for. */
 function isNamed({ waitingFor, doing }: Pick<FleetStatus, "waitingFor" | "doing">, subject: string): boolean {
   const isWaiting = waitingFor.some(({ scope }) => scope === "all" || scope.split("@")[0] === subject);
   return isWaiting || doing.some(({ run }) => run === "" || `run/${run}` === subject);
 }
 
-/** Open runs and rollbacks in force of which the status says neither what they do nor what they wait for. */
+/** Scopes of open runs and rollbacks in force for which status names neither an action nor a wait. */
 export function listUnnamed(
   ledger: Pick<LedgerState, "runs" | "stops">,
   status: Pick<FleetStatus, "waitingFor" | "doing"> | undefined,

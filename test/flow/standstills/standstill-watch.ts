@@ -1,19 +1,19 @@
 import type { FleetFlow } from "../fleet-flow.ts";
 import { listUnnamed } from "./list-unnamed.ts";
 
-/** So long may the status lag behind the ledger, or say nothing of what is between two reconciles, ms. */
+/** How long status may lag behind the ledger, or not show what happens between two reconciles, ms. */
 const graceMs = 30_000;
 
-/** One subject that no reconcile has found named, since when the ledger says what it says. */
+/** A subject that was unnamed at every check since the ledger last changed. */
 interface Unnamed {
   readonly sequence: number;
   readonly since: number;
-  readonly reconciles: number;
+  readonly checks: number;
 }
 
 /**
- * Promise 5 of the README, looked at again and again: an open run or a rollback in force that does nothing has a wait that
- * names it. What stays unnamed for two reconciles and the grace, while the ledger stays the same, is a fault.
+ * Checks promise 5 of the README: an open run or a rollback in force that does nothing has a wait that names it. A subject that
+ * stays unnamed for three checks and the grace, at one state of the ledger, is a fault.
  */
 export class StandstillWatch {
   readonly #flow: FleetFlow;
@@ -24,7 +24,7 @@ export class StandstillWatch {
     this.#flow = flow;
   }
 
-  async reconcile(): Promise<void> {
+  async check(): Promise<void> {
     const ledger = await this.#flow.ledger();
     const status = await this.#flow.status();
     if (ledger === undefined) return;
@@ -37,9 +37,9 @@ export class StandstillWatch {
     const now = this.#flow.clock.now();
     const before = this.#unnamed.get(subject);
     const isSame = before?.sequence === sequence;
-    const noted = isSame ? { ...before, reconciles: before.reconciles + 1 } : { sequence, since: now, reconciles: 1 };
+    const noted = isSame ? { ...before, checks: before.checks + 1 } : { sequence, since: now, checks: 1 };
     this.#unnamed.set(subject, noted);
-    if (noted.reconciles < 3 || now - noted.since < graceMs) return;
+    if (noted.checks < 3 || now - noted.since < graceMs) return;
     this.#faults.add(`${subject} stands since ${new Date(noted.since).toISOString()}, and no wait of status names it`);
   }
 

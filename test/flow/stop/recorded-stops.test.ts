@@ -7,7 +7,7 @@ import { countOn, file, openShop, written } from "../shop.ts";
 
 const map = ["meshroll-system", "meshroll-recorded-stops"] as const;
 
-/** The cluster as the planner and the CLI see it: in KV inventory, key `one._`. */
+/** The cluster's facts as planner and CLI read them: in KV inventory, key `one._`. */
 async function readFacts(flow: FleetFlow): Promise<ClusterFacts> {
   const entry = await flow.bucket("inventory").get("one._");
   return JSON.parse(entry?.value ?? "{}") as ClusterFacts;
@@ -26,7 +26,7 @@ async function startMoving(flow: FleetFlow): Promise<void> {
   await flow.until("something moves", () => written(flow).length > 0);
 }
 
-/** Everything of ours ends, and bus and queue forget what they knew. */
+/** Kills all processes and wipes bus and queue. */
 async function loseEverything(flow: FleetFlow): Promise<void> {
   await flow.killPlanner();
   await flow.killExecutor();
@@ -34,7 +34,7 @@ async function loseEverything(flow: FleetFlow): Promise<void> {
   flow.queue.flush();
 }
 
-test("7.3 paused before it is recorded, then all is lost but git and the clusters: nothing moves, for ten days", async () => {
+test("7.3 a pause that is not recorded yet survives the loss of everything but git and the clusters, for ten days", async () => {
   const flow = await openShop();
   await startMoving(flow);
   await flow.killPlanner();
@@ -54,7 +54,7 @@ test("7.3 paused before it is recorded, then all is lost but git and the cluster
   await flow.end();
 });
 
-test("7.3 an entry whose id the ledger never had reaches it, and one resume ends it everywhere", async () => {
+test("7.3 an entry in the cluster that the ledger does not have yet is recorded, and one resume ends it everywhere", async () => {
   const flow = await openShop();
   await startMoving(flow);
   await flow.killPlanner();
@@ -72,7 +72,7 @@ test("7.3 an entry whose id the ledger never had reaches it, and one resume ends
   await flow.end();
 });
 
-test("7.4 what the CLI wrote there with the bus down stops the cluster, and stays until its end", async () => {
+test("7.4 a stop that the CLI wrote into the cluster while the bus was down counts until it is ended", async () => {
   const flow = await openShop();
   await startMoving(flow);
   flow.bus.disconnect();

@@ -4,7 +4,7 @@ import { countOn, countRolling, file, openShop, settingsOf, written } from "../s
 
 const stop = ["meshroll-system", "meshroll-stop"] as const;
 
-test("7.3 kubectl's ConfigMap stops its cluster whatever it holds, and removing it lets it go on", async () => {
+test("7.3 kubectl's ConfigMap stops its cluster whatever its content, until it is removed", async () => {
   const flow = await openShop();
   flow.whenMerged(file(100));
   await flow.until("something moves", () => written(flow).length > 0);
@@ -26,7 +26,7 @@ test("7.3 kubectl's ConfigMap stops its cluster whatever it holds, and removing 
   await flow.end();
 });
 
-test("3.2 a stop never ends a run, and what was in flight when it came arrives", async () => {
+test("3.2 a stop never ends a run, and workloads in flight still arrive", async () => {
   const flow = await openShop({ readyMs: 60_000 });
   flow.whenMerged(file(100));
   await flow.until("a batch moves", () => written(flow).length === 2);
@@ -59,7 +59,7 @@ for (const scope of ["cluster/one", "run", "all"] as const) {
   });
 }
 
-test("7.1 a freeze that begins in the middle of a batch lets that batch arrive, and no other begins before its end", async () => {
+test("7.1 a freeze that begins in the middle of a batch lets that batch arrive; no other batch begins before it ends", async () => {
   const freeze = "  freezes: [{ reason: sale, from: 2026-01-01T00:01:30Z, to: 2026-01-01T00:06:00Z }]\n";
   const flow = await openShop({ readyMs: 60_000, settings: settingsOf("batchSize: 2", freeze) });
   flow.whenMerged(file(100));

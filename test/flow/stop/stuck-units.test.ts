@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { sentenceOf } from "#test/world/words";
 import { file, openShop, refOf, running } from "../shop.ts";
 
-// What ADR 27 still has wait for what is stuck, and how long.
+// What still waits for a stuck workload after ADR 27, and for how long.
 
 const minute = 60_000;
 const readinessTimeout = 5 * minute;
-// What is stuck fails, and the others go on.
+// The stuck workloads fail and the run continues.
 const gates = "gates: [{ name: restarts, when: during, restartHealth: { maxFailureRatio: 1 } }]";
 const batch = "batchSize: 2, delayBetweenBatches: 10s, readinessTimeout: 5m, failurePolicy: ContinueOnError";
 type Ref = ReturnType<typeof refOf>;
@@ -16,7 +16,7 @@ type Ref = ReturnType<typeof refOf>;
 const unitOf = (ns: string, count: number): readonly Ref[] =>
   Array.from({ length: count }, (_, index) => ({ namespace: ns, kind: "Deployment", name: `u${index}` }));
 
-/** A namespace whose own label decides. */
+/** Adds a namespace whose own label decides. */
 function addUnit(model: KubeModel, refs: readonly Ref[]): void {
   model.addNamespace(refs[0]?.namespace ?? "", { labels: { "istio.io/rev": "old" } });
   for (const { namespace: ns, name } of refs) model.addDeployment({ ns, name, replicas: 2, readyMs: 2000 });
@@ -28,7 +28,10 @@ const others = [
   { name: "another such namespace", refs: unitOf("b-unit", 4) },
 ];
 
-/** ms until the others have arrived, next to a namespace before them in every order that never gets ready on `new`, or that does. */
+/**
+ * Ms until the other workloads have arrived, next to a namespace that is handed out before them and gets ready on `new`, or
+ * never does.
+ */
 async function playUnit(refs: readonly Ref[], isStuck: boolean) {
   const flow = await openShop({
     names: ["u", "v", "w", "x"],
@@ -48,7 +51,7 @@ async function playUnit(refs: readonly Ref[], isStuck: boolean) {
 }
 
 test.each(others)(
-  "5.2 a namespace that moves as a unit and never gets ready keeps $name waiting for one readinessTimeout at most, and fails as one",
+  "5.2 a namespace that moves as a unit and never gets ready delays $name by at most one readinessTimeout, and fails as a unit",
   async ({ refs }) => {
     const undisturbed = await playUnit(refs, false);
     await undisturbed.flow.end();

@@ -9,10 +9,10 @@ const minute = 60_000;
 const settings = (strategy: string, policy = "failurePolicy: ContinueOnError") =>
   `defaults:\n  strategy: ${strategy}\n` +
   `  batch: { batchSize: 2, ${strategy === "Batched" ? "delayBetweenBatches: 10s, " : ""}readinessTimeout: 5m, ${policy} }\n` +
-  // All that is stuck fails, and the others go on.
+  // All stuck workloads fail, and the run continues.
   "  gates: [{ name: restarts, when: during, restartHealth: { maxFailureRatio: 1 } }]\n";
 
-/** Opens a shop whose first so many workloads never get ready on `new`; resolves with ms until all others have arrived. */
+/** Opens a shop whose first `count` workloads never get ready on `new`; resolves with the ms until all others have arrived. */
 async function play(strategy: string, count: number, policy?: string) {
   const broken = new Set(stuck.slice(0, count));
   const flow = await openShop({
@@ -34,7 +34,7 @@ async function play(strategy: string, count: number, policy?: string) {
   return { flow, broken, waitForOthers };
 }
 
-describe("4.7 a workload that never gets ready keeps no other from its turn", () => {
+describe("4.7 a workload that never gets ready does not block the others", () => {
   test.each(["Batched", "Window"])("%s: with 20 stuck the others wait at most 300 s longer", async (strategy) => {
     const undisturbed = await play(strategy, 0);
     const plain = await undisturbed.waitForOthers();
@@ -43,7 +43,7 @@ describe("4.7 a workload that never gets ready keeps no other from its turn", ()
     const took = await waitForOthers();
     expect(took - plain).toBeLessThanOrEqual(5 * minute);
 
-    // Each is watched to its end: named, and put back.
+    // Each stuck workload is watched to its end: named and put back.
     const [run] = await flow.untilRunsEnd(1);
     expect(run?.state).toBe("done");
     expect(run?.outcome?.skipped.map(({ code }) => code)).toEqual([...broken].map(() => "ReadinessTimeout"));
@@ -51,10 +51,10 @@ describe("4.7 a workload that never gets ready keeps no other from its turn", ()
   });
 });
 
-describe("4.7 what a stuck workload goes on to hold", () => {
+describe("4.7 what a stuck workload still blocks", () => {
   const cases = [
-    { name: "with FailFast its place: no more than a batch is ever hurt", policy: "failurePolicy: FailFast", want: 2 },
-    { name: "with maxFailures as many places as may not fail", policy: "maxFailures: 3", want: 5 },
+    { name: "with FailFast its place, so that at most one batch is hurt", policy: "failurePolicy: FailFast", want: 2 },
+    { name: "with maxFailures the places of those that must not fail", policy: "maxFailures: 3", want: 5 },
     {
       name: "with maxUnavailable its part of the budget",
       policy: "failurePolicy: ContinueOnError, maxUnavailable: 4",

@@ -17,7 +17,7 @@ const broken = "kind: [\n";
 const main = { "rollouts.yml": rollouts, [good]: campaign, [other]: broken };
 const place = /campaigns\/other\.yml:\d+:1\b/u;
 
-/** A branch on top of main with these files; bytes are written as they are. */
+/** Pushes a branch with these files on top of main; bytes are written unchanged. */
 async function branch(
   environment: CliEnvironment,
   name: string,
@@ -34,7 +34,7 @@ async function branch(
   await environment.git("-C", work, ...who, "commit", "-q", "-m", name);
 }
 
-test("the command line goes on next to a campaign with errors, and refuses what is that campaign's, by file, line and column", async () => {
+test("commands work next to a campaign with errors, and are refused for that campaign, with file, line and column", async () => {
   const environment = await openCliEnvironment(main, fillShops);
   const refused = [["plan", "other", ...lookAt(environment)], ["finish", "other", ...lookAt(environment)], ["init"]];
   for (const args of refused) {
@@ -57,7 +57,7 @@ test("the command line goes on next to a campaign with errors, and refuses what 
   expect([doctor.code, doctor.stdout]).toEqual([79, expect.stringContaining("main holds campaign other")]);
 });
 
-test("plan of a branch is red for what the branch breaks, as its check is, and not for what main has already", async () => {
+test("plan of a branch fails for errors that the branch adds, as its check does, not for errors that main already has", async () => {
   const environment = await openCliEnvironment(main, fillShops);
   const moved = rollouts.replace(
     '".*-staging":\n  1-24-5: 100\n  1-25-2: 0',
@@ -87,13 +87,13 @@ test("plan of a branch is red for what the branch breaks, as its check is, and n
   }
   expect((await plan("main", "breaks")).stderr).not.toMatch(place);
 
-  // A folder that was too full on main already is not this branch's.
+  // If the folder had too many files on main already, the branch is not blamed for it.
   await environment.git("update-ref", "refs/heads/main", "many");
   await branch(environment, "moves-among-many", { "rollouts.yml": moved });
   expect(await plan("main", "moves-among-many")).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("simulate reads only the campaign that it is given: another one's errors are none of its, its own are refused", async () => {
+test("simulate reads only the given campaign: errors of another one do not matter, its own are refused", async () => {
   const environment = await openCliEnvironment({ "rollouts.yml": rollouts }, fillShops);
   mkdirSync(join(environment.folder, "campaigns"));
   const files = { "rollouts.yml": rollouts, [good]: campaign, [other]: broken };

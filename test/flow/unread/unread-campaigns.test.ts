@@ -1,6 +1,7 @@
 import type { FleetStatus } from "#libs/plan";
 import { expect, test } from "vitest";
 
+import { fileOfTwo, printCampaign } from "../campaign/stage-campaign.ts";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countOn, makeClusters, nameShops, settingsOf, written } from "../shop.ts";
 
@@ -9,28 +10,16 @@ const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "mesh
 const shops = ["a", "b", "c", "d"];
 const pays = ["a", "b", "c", "d"];
 
-const fileOf = (shop: number, pay: number): string =>
-  `production:\n  old: ${100 - shop}\n  new: ${shop}\npay-.*:\n  old: ${100 - pay}\n  new: ${pay}\n`;
-
-/** Brings one bucket to `new` in two stages; `more` are further lines of `spec`. */
-function printCampaign(name: string, bucket: string, more = ""): string {
-  return (
-    `apiVersion: meshroll.dev/v1\nkind: Campaign\nmetadata: { name: ${name} }\n` +
-    `spec:\n  target: new\n  replaces: [old]\n  owners: ["user:ana"]\n${more}  stages:\n` +
-    `    - { name: half, set: { "${bucket}": 50 } }\n    - { name: all, set: { "${bucket}": 100 } }\n`
-  );
-}
-
 const shop = "campaigns/shop.yml";
-const broken = `${printCampaign("shop", "production")}  windos: []\n`;
+const broken = `${printCampaign("shop", ["production"])}  windos: []\n`;
 
-/** Shops in `production`, which campaign shop sets; payments in `pay-.*`, which campaign pay sets; half of a batch at a time. */
+/** Shops in `production`, set by campaign shop, and payments in `pay-.*`, set by campaign pay; one workload at a time. */
 async function openTwo(more = "", campaigns: Readonly<Record<string, string>> = {}): Promise<FleetFlow> {
   const flow = makeClusters(["one"], [...nameShops(shops), ...pays.map((name) => `pay-${name}`)]);
-  flow.whenMerged(fileOf(0, 0), settingsOf("batchSize: 1"));
+  flow.whenMerged(fileOfTwo(0, 0), settingsOf("batchSize: 1"));
   flow.whenCampaignMerged({
-    [shop]: printCampaign("shop", "production", more),
-    "campaigns/pay.yml": printCampaign("pay", "pay-.*"),
+    [shop]: printCampaign("shop", ["production"], more),
+    "campaigns/pay.yml": printCampaign("pay", ["pay-.*"]),
     ...campaigns,
   });
   await flow.givenBaseline();
@@ -55,19 +44,19 @@ const held = {
   command: "meshroll validate campaigns/shop.yml",
 };
 
-test("1.7 a campaign file that does not parse holds its own open run, by file, line and column; the other campaign goes on", async () => {
+test("1.7 a campaign file that does not parse holds its open run, with file, line and column; the other campaign continues", async () => {
   const flow = await openTwo();
-  flow.whenMerged(fileOf(100, 0));
+  flow.whenMerged(fileOfTwo(100, 0));
   await flow.until("the first shop is written", () => countShops(flow) === 1);
   flow.whenCampaignMerged({ [shop]: broken });
   await flow.pass(minute);
   const [before, status] = [countShops(flow), await read(flow)];
-  flow.whenMerged(fileOf(100, 100));
+  flow.whenMerged(fileOfTwo(100, 100));
   await flow.until("all payments are there", () => countPays(flow) === 4);
   await flow.pass(minute);
   const after = countShops(flow);
   const runs = await flow.runs();
-  flow.whenCampaignMerged({ [shop]: printCampaign("shop", "production") });
+  flow.whenCampaignMerged({ [shop]: printCampaign("shop", ["production"]) });
   await flow.untilRunsEnd(2);
 
   expect(before).toBeLessThan(3);
@@ -84,7 +73,7 @@ test("1.7 a campaign file that does not parse holds its own open run, by file, l
   await flow.end();
 });
 
-/** Lines of `spec` that would be missed, were they to fall away with the file. */
+/** Restrictions in `spec` that would be lost if they ended with the file. */
 const bonds = [
   {
     name: "its freeze",
@@ -93,12 +82,12 @@ const bonds = [
   { name: "its waves", more: "  clusters: { order: [[elsewhere], [one]] }\n" },
 ];
 test.each(bonds)(
-  "1.7 $name binds on while its file does not parse: a commit on its bucket is its run, and waits",
+  "1.7 $name still applies while its file does not parse: a commit on its bucket is its run, and waits",
   async ({ more }) => {
     const flow = await openTwo(more);
     flow.whenCampaignMerged({ [shop]: broken });
     await flow.pass(minute);
-    flow.whenMerged(fileOf(100, 0));
+    flow.whenMerged(fileOfTwo(100, 0));
     await flow.pass(3 * minute);
     const [run] = await flow.runs();
 
@@ -109,14 +98,14 @@ test.each(bonds)(
 );
 
 const brought = [
-  { name: "breaks its campaign", steps: [{ [shop]: broken, "rollouts.yml": fileOf(100, 0) }] },
+  { name: "breaks its campaign", steps: [{ [shop]: broken, "rollouts.yml": fileOfTwo(100, 0) }] },
   {
-    name: "brings a campaign that never parsed",
-    steps: [{ "campaigns/new.yml": "kind: [\n", "rollouts.yml": fileOf(0, 100) }],
+    name: "adds a campaign that does not parse",
+    steps: [{ "campaigns/new.yml": "kind: [\n", "rollouts.yml": fileOfTwo(0, 100) }],
   },
   {
-    name: "follows one that does not parse, and that broke its campaign,",
-    steps: [{ [shop]: broken, "rollouts.yml": "production: [\n" }, { "rollouts.yml": fileOf(100, 0) }],
+    name: "follows an unparsable one that also broke its campaign,",
+    steps: [{ [shop]: broken, "rollouts.yml": "production: [\n" }, { "rollouts.yml": fileOfTwo(100, 0) }],
   },
 ];
 test.each(brought)("1.7 a commit that $name and moves a bucket moves nothing", async ({ steps }) => {
@@ -129,14 +118,14 @@ test.each(brought)("1.7 a commit that $name and moves a bucket moves nothing", a
   await flow.end();
 });
 
-test("1.7 a run that is proven by its campaign's rules is not over while they cannot be read", async () => {
+test("1.7 a run does not end while its campaign's gates and bake cannot be read", async () => {
   const flow = await openTwo("  defaults: { bake: 4m }\n");
-  flow.whenMerged(fileOf(50, 0));
+  flow.whenMerged(fileOfTwo(50, 0));
   await flow.until("it bakes", async () => (await flow.runs()).some((run) => run.bake !== undefined));
   flow.whenCampaignMerged({ [shop]: broken });
   await flow.pass(20 * minute);
   const [during] = await flow.runs();
-  flow.whenCampaignMerged({ [shop]: printCampaign("shop", "production", "  defaults: { bake: 4m }\n") });
+  flow.whenCampaignMerged({ [shop]: printCampaign("shop", ["production"], "  defaults: { bake: 4m }\n") });
   const [after] = await flow.untilRunsEnd(1);
 
   expect([during?.state, after?.state]).toEqual(["open", "done"]);
@@ -145,13 +134,13 @@ test("1.7 a run that is proven by its campaign's rules is not over while they ca
 
 test("2.4 rollback --now and a merged rollback of a run undo it while its campaign's file does not parse", async () => {
   const flow = await openTwo();
-  const id = flow.whenMerged(fileOf(100, 0)).slice(0, 12);
+  const id = flow.whenMerged(fileOfTwo(100, 0)).slice(0, 12);
   await flow.until("two shops are there", () => countOn(flow, "new", shops) >= 2);
   flow.whenCampaignMerged({ [shop]: broken });
   await flow.pass(minute);
   await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
   await flow.until("all are back", () => countOn(flow, "old", shops) === 4);
-  flow.whenMerged(fileOf(0, 0));
+  flow.whenMerged(fileOfTwo(0, 0));
   const runs = await flow.untilRunsEnd(2);
 
   expect(runs.map(({ state }) => state)).toEqual(["done", "done"]);

@@ -21,7 +21,7 @@ import { fillCluster, pick, printShares, type Shares } from "./walk-fleet.ts";
 
 const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
 
-/** One random walk through a campaign: everything may happen to it that people and faults do. */
+/** One random walk through a campaign: a fleet, people and faults. */
 export class CampaignWalk {
   readonly flow = new FleetFlow();
   readonly standstills = new StandstillWatch(this.flow);
@@ -30,25 +30,28 @@ export class CampaignWalk {
   readonly refs = new Map<string, WorkloadRef[]>();
   readonly recorders: ClusterRecorder[] = [];
   readonly story: string[] = [];
-  /** `cluster:namespace/Kind/name`: whose owner wrote, or that was made meanwhile, and when last. */
+  /** When an owner last wrote to a workload, or it was created late, by `cluster:namespace/Kind/name`. */
   readonly touched = new Map<string, number>();
-  /** Every campaign that main had, and from when on. */
+  /** Every version of the campaign on main, and when it was merged; undefined: it was deleted. */
   readonly shapes: { readonly at: number; readonly shape: WalkCampaign | undefined }[] = [];
-  /** Clusters that came meanwhile, and when. */
+  /** Clusters that joined later, and when. */
   readonly joined = new Map<string, number>();
-  /** When a run was over that people had opened again later, by its id. */
+  /** Runs that were over and may have been opened again by a retry. */
   readonly reopened: { readonly run: string; readonly endedAt: number; readonly at: number }[] = [];
-  /** The error that the campaign's file on main has now, those of before with their ends, and what was wrong meanwhile. */
+  /**
+   * The error that the campaign's file on main has now, the earlier ones with their ends, and the faults found while there was
+   * one.
+   */
   broken: Break | undefined;
   readonly breaks: (Break & { readonly to: number })[] = [];
   readonly breakFaults: string[] = [];
   readonly fixes: (() => void)[] = [];
   readonly away = new Set<string>();
   readonly skipped = new Set<string>();
-  /** Every cluster that main ever skipped. */
+  /** Every cluster that main ever excluded. */
   readonly leftSkipped = new Set<string>();
   shape: WalkCampaign;
-  /** Another campaign, on payments alone; no one edits it, and a change by hand may be of both. */
+  /** A campaign on `pay-.*` alone, which is never edited; a change of shares by hand may touch buckets of both campaigns. */
   readonly second: WalkCampaign | undefined;
   restarts = 0;
   requests = 0;
@@ -57,7 +60,7 @@ export class CampaignWalk {
   hasReverts = false;
   baseline = "";
   measured = 0;
-  /** A rollback was ended by hand before it was through: what differs then is that person's. */
+  /** A rollback was ended by hand before it was complete, so differences from main may be drift. */
   hasDrift = false;
   readonly #seed: string;
   readonly #hasPay: boolean;
@@ -94,7 +97,7 @@ export class CampaignWalk {
     return `${batch}${clusters === "" ? "" : `clusters:\n${clusters}`}`;
   }
 
-  /** Main's shares as they are now, no matter who wrote them. */
+  /** The shares on main now, no matter which commit set them. */
   readShares(): Shares {
     return this.readSharesAt(this.flow.remote.head("main") ?? "");
   }
@@ -123,7 +126,7 @@ export class CampaignWalk {
     this.mergeShares(this.readShares());
   }
 
-  /** Main's campaign file is right again, where it had an error. */
+  /** Merges a valid campaign file, if main's has an error. */
   repairCampaign(): void {
     const { broken } = this;
     if (broken === undefined) return;
@@ -138,7 +141,7 @@ export class CampaignWalk {
     this.broken = undefined;
   }
 
-  /** Merges the campaign as `shape` says, or takes it away; what was wrong with its file is put right with it. */
+  /** Merges this campaign, or deletes it; both also repair an error in its file. */
   mergeCampaign(shape: WalkCampaign | undefined, files: Readonly<Record<string, string | null>> = {}): void {
     this.tell(`campaign: ${shape === undefined ? "none" : JSON.stringify(shape)}`);
     this.shapes.push({ at: this.flow.clock.now(), shape });
@@ -150,7 +153,7 @@ export class CampaignWalk {
     this.flow.whenCampaignMerged({ ...repair, [file]: shape === undefined ? null : printCampaign(shape), ...files });
   }
 
-  /** Every stage that main has to reach before a walk is through. */
+  /** All stages that main has to reach before a walk is complete. */
   listStages(): WalkCampaign["stages"] {
     return [...this.shape.stages, ...(this.second?.stages ?? [])];
   }
@@ -179,7 +182,7 @@ export class CampaignWalk {
     this.flow.startExecutor("act", 0, [name]);
   }
 
-  /** No cluster is excluded any more: to runs that are over it came late, as one that joined. */
+  /** Ends all exclusions. For runs that are over the cluster counts as one that joined later. */
   takeBackIn(): void {
     for (const name of this.skipped) this.joined.set(name, this.flow.clock.now());
     this.skipped.clear();
@@ -187,7 +190,7 @@ export class CampaignWalk {
 
   async request(change: Pick<VerbRequest, "verb" | "scope"> & Partial<VerbRequest>): Promise<void> {
     this.requests += 1;
-    // What settles nothing is queried again each minute: it ends as a fault, and not as a test run that never ends.
+    // A walk that never settles would send requests each minute for ever; it fails instead.
     if (this.requests > 500) throw new Error("500 requests, and the walk does not come to its end");
     const id = `verb-${this.requests}`;
     this.tell(`ask ${id} ${JSON.stringify(change)}`);
@@ -196,7 +199,7 @@ export class CampaignWalk {
     await this.flow.bucket("control").put(`request.${id}`, printRequest(request));
   }
 
-  /** A run that is over may be opened again by it. */
+  /** Requests a retry, which may open a run again that was over. */
   async retry({ id, endedAt }: RunRecord): Promise<void> {
     if (endedAt !== undefined) this.reopened.push({ run: id, endedAt: Date.parse(endedAt), at: this.flow.clock.now() });
     await this.request({ verb: "retry", scope: `run/${id}` });
@@ -240,7 +243,7 @@ export class CampaignWalk {
     return open.filter(({ branch }) => branch.startsWith("meshroll/rollback/"));
   }
 
-  /** Ben approves, or several do, and ana merges, as far as protection lets her; answers why not. */
+  /** The approvers approve and ana merges; returns why the merge was refused, undefined when it was done. */
   async mergePull(
     { number, branch }: PullRequest,
     approvers: readonly string[] = ["ben"],
@@ -260,11 +263,11 @@ export class CampaignWalk {
     return outcome.kind === "merged" ? undefined : outcome.why;
   }
 
-  async listPosted(): Promise<readonly LedgerState["stops"][string][]> {
+  async listStopsInForce(): Promise<readonly LedgerState["stops"][string][]> {
     return Object.values((await this.flow.ledger())?.stops ?? {}).filter((stop) => stop.resume === undefined);
   }
 
-  /** Everything repaired and there; main parses, and has the campaign. */
+  /** Repairs all faults and brings all processes back; afterwards main parses and has the campaign. */
   async fix(): Promise<void> {
     this.tell("fix");
     for (const fix of this.fixes.splice(0)) fix();

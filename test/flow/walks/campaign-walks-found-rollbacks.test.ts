@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 
 import { listChanges, countOn, file, openShop, settingsOf, written } from "../shop.ts";
 
-// Campaign walk 121 with 18 steps: what was put back as late, and moved again, was called a second restart.
-test("2.4 a rollback --now of what main is bringing back already changes nothing, and what goes forward again is moved once", async () => {
+// Campaign walk 121 with 18 steps: a late patch that was reverted and later moved again was reported as a second restart.
+test("2.4 rollback --now of a run that main already rolls back changes nothing; a later forward run moves each workload once", async () => {
   const flow = await openShop({ settings: settingsOf("batchSize: 2") });
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.untilRunsEnd(1);
   flow.whenMerged(file(0));
   await flow.until("one batch is back", () => countOn(flow, "old") === 2);
-  // Executors hear of it before a planner has said that main says so already.
+  // Executors hear of the rollback before a planner can say that main already wants it.
   await flow.killPlanner();
   await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
   await flow.pass(5000);
@@ -23,7 +23,7 @@ test("2.4 a rollback --now of what main is bringing back already changes nothing
 
   expect([during, back?.outcome?.migrated]).toEqual([[6, 12], 6]);
   expect([countOn(flow, "new"), written(flow).length]).toEqual([6, 18]);
-  // Every way back is the rollback's own: nothing of it was taken for a late write.
+  // Every undo is the rollback's; none was a revert of a late write.
   const marks = listChanges(flow.model("one")).map(({ body }) =>
     JSON.stringify(body).includes(`${back?.id ?? ""} old`),
   );

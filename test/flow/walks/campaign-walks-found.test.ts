@@ -8,7 +8,7 @@ import { campaignFile, campaignOf } from "../campaign/stage-campaign.ts";
 const half = "meshroll/shop/half";
 const minute = 60_000;
 
-test("1.5 a stage that comes again with the same head gives its notice again before it merges itself", async () => {
+test("1.5 a stage that is proposed again with the same head gives its notice again before it merges itself", async () => {
   const stages = "    - { name: half, set: { production: 50 }, autoMerge: { notice: 10m } }\n";
   const campaign = campaignOf("", stages);
   const { flow, untilOpen, find } = await openStages(campaign);
@@ -25,13 +25,13 @@ test("1.5 a stage that comes again with the same head gives its notice again bef
 
   expect([closed.number, closed.state]).toEqual([first.number, "closed"]);
   expect(again.number).not.toBe(first.number);
-  // Each pull request has a head of its own: with it, its own list and its own share of writes.
+  // Each pull request has its own head, and with it its own list and write budget.
   expect(again.headSha).not.toBe(first.headSha);
   expect([during, (await find(half)).state]).toEqual(["open", "merged"]);
   await flow.end();
 });
 
-/** Clusters `one` and `two`, in waves, with a campaign on main. */
+/** Clusters `one` and `two` in two waves, with a campaign on main. */
 async function openTwo(more: string, stages: string, prometheus?: () => number): Promise<FleetFlow> {
   const flow = makeClusters(["one", "two"], nameShops(["a", "b", "c"]));
   flow.whenMerged(file(0), settingsOf("batchSize: 1"));
@@ -79,7 +79,7 @@ test("6.3 a gate that fails while the next wave waits stops the run then, not wh
   await flow.end();
 });
 
-test("10.3 a stage goes on after its second pull request was closed, though the merge of its first was lost with main", async () => {
+test("10.3 a stage continues after its second pull request was closed, although its first one's merge was lost with main", async () => {
   const { flow, github, find, untilOpen } = await openStages();
   const base = flow.remote.head("main") ?? "";
   const first = await untilOpen(half);

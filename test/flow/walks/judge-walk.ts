@@ -6,27 +6,30 @@ import { describeViolations, rules } from "../../auditor/audit.ts";
 import { type ClusterRecorder, recordCluster } from "../../auditor/evidence/clusters/record-cluster.ts";
 import { makeEvidence } from "../flow-evidence.ts";
 import type { Step } from "./random-steps.ts";
-import { isOpen, listPosted, RandomWalk } from "./random-walk.ts";
+import { isOpen, listStopsInForce, RandomWalk } from "./random-walk.ts";
 import { finishRollbacks, settle } from "./settle-walk.ts";
 
-/** A merge may need so long to an executor whose planner died just then: it fetches by itself once a minute. */
-const mergeGraceMs = 62_000;
+/** How long an executor may take to see a merge when the planner is dead, ms: it fetches once a minute. */
+export const mergeGraceMs = 62_000;
 
-/** `namespace/deployments/name`, as the auditor writes a workload of `cluster:namespace/Kind/name`. */
-function toPath(key: string): string {
+/** `cluster:namespace/Kind/name` as the auditor writes it: `namespace/deployments/name`. */
+export function toPath(key: string): string {
   const [namespace = "", kind = "", name = ""] = key.slice(key.indexOf(":") + 1).split("/");
   return `${namespace}/${kind.toLowerCase()}s/${name}`;
 }
 
-/** What its owner put back stands, whatever else the owner did (rules 5.5): only another object is excused from that. */
+/**
+ * What an owner put back is never restarted again, whatever else the owner wrote (rules 5.5); only a recreated object is
+ * excused from that.
+ */
 function listTouched(line: string, { touched, recreated }: RandomWalk): ReadonlySet<string> {
   return line.startsWith("restartedOnce: ") ? recreated : touched;
 }
 
 /**
- * What the auditor cannot know: the model logs an owner's write in its own words; by head's file a namespace may be in another
- * bucket than by its run's; and what was put back by a rollback that a person ended is reverted itself (rules 4.4), with no
- * mark that tells it from a move; and by `rollback --now` what main had before is requested, and not what it has.
+ * Violations that the auditor reports because it cannot know better: it cannot read all owners' writes; the head's file may put
+ * a namespace into another bucket than its run's; a rollback that a person ended is itself reverted (rules 4.4), which looks
+ * like a move; and `rollback --now` asks for what main had before, not for what it has.
  */
 function isExcused(line: string, walk: RandomWalk): boolean {
   const { hasSplit, hasDrift, hasReverts } = walk;
@@ -37,7 +40,7 @@ function isExcused(line: string, walk: RandomWalk): boolean {
   return isTouched || isResumed || isReverted || (hasSplit && isOfBucket && line.includes("/pay-"));
 }
 
-/** The auditor's word; a stop counts at once, a merge once it was fetched. */
+/** The auditor's violations without the excused ones. A stop counts at once, a merge after it was fetched. */
 function listViolations(walk: RandomWalk, evidence: Evidence): readonly string[] {
   return Object.entries(rules).flatMap(([name, rule]) => {
     const graceMs = name === "stoppedStands" ? 0 : mergeGraceMs;
@@ -51,7 +54,7 @@ function listLedgerFaults(ledger: LedgerState): readonly string[] {
   const orders = runs.flatMap(({ id, order }, index) => (order === index + 1 ? [] : [`run ${id} has order ${order}`]));
   const chain = runs.flatMap(({ id, before }, index) => {
     const commit = runs[index - 1]?.commit ?? ledger.baseline.commit;
-    // Commits that change no answer may lie between the two.
+    // Commits that change no namespace's revision may lie between the two.
     return index === 0 || before === commit || before.length === 40 ? [] : [`run ${id} does not follow ${commit}`];
   });
   const ended = runs.flatMap(({ id, state, endedAt }) =>
@@ -62,7 +65,7 @@ function listLedgerFaults(ledger: LedgerState): readonly string[] {
   return [...orders, ...chain, ...ended];
 }
 
-/** Workloads that do not run what main says, and that nothing explains. */
+/** Workloads that do not run what main wants, without an explanation. */
 function listStrays(walk: RandomWalk, ledger: LedgerState): readonly string[] {
   const named = new Set(
     Object.values(ledger.runs).flatMap(({ outcome }) =>
@@ -87,7 +90,7 @@ function listStrays(walk: RandomWalk, ledger: LedgerState): readonly string[] {
   );
 }
 
-/** Everything that is wrong after a walk that was fixed, ended and left alone; empty = all well. */
+/** All faults of a walk after it was repaired and settled; empty: none. */
 async function judgeWalk(walk: RandomWalk, recorders: readonly ClusterRecorder[]): Promise<readonly string[]> {
   const { flow } = walk;
   const ledger = await flow.ledger();
@@ -99,7 +102,7 @@ async function judgeWalk(walk: RandomWalk, recorders: readonly ClusterRecorder[]
   return [
     ...flow.errors.filter((line) => !line.includes("cannot be looked at")).map((line) => `error: ${line}`),
     ...open.map(({ id }) => `run ${id} is still open: ${waits.join("; ")}`),
-    ...listPosted(ledger).map(({ id, scope, why }) => `stop ${id} on ${scope} still stands: ${why}`),
+    ...listStopsInForce(ledger).map(({ id, scope, why }) => `stop ${id} on ${scope} still stands: ${why}`),
     ...walk.standstills.faults(),
     ...listLedgerFaults(ledger),
     ...listStrays(walk, ledger),

@@ -1,68 +1,77 @@
 /**
- * Walks on which product, auditor or oracle were once wrong, the most instructive first: `npm test` plays only those, `npm run
- * test:walks` all of them before it draws new ones.
+ * Seeds of walks on which product, auditor or oracle were wrong once, the most instructive first. `npm test` plays only the
+ * first ones, `npm run test:walks` all of them and then new ones.
  */
 export const keptFlows: readonly number[] = [
-  // A forward move by an open rollback, while the ledger took no push and main wanted more already.
+  // An open rollback that moves forward, while the ledger takes no push and main already wants more.
   5000011, 910035, 1000090,
-  // Taking a rollback back is forward; what fails on its way back.
+  // Taking a rollback back is a forward move; workloads that fail while they are rolled back.
   910016, 910017,
-  // What main rolled back from is forward, though the ledger took no push since; a rollback that was lost before its record.
+  // What main rolled back from is forward, although the ledger took no push since; a rollback that was lost before it was
+  // recorded.
   5000658,
   5000745,
-  // An undo whose last pods are not ready yet, one that rests before the next reconcile, and the delay between batches.
-  689005842, 5000749, 8800047,
-  // What an owner reverts while it rolls; an owner's deploy in a namespace that was just turned.
+  // An undo whose last pods are not ready yet; one that comes to rest before the next reconcile; the delay between batches.
+  689005842,
+  5000749, 8800047,
+  // An owner's revert while the workload rolls; an owner's deploy in a namespace that was just relabelled.
   5000935, 5000610, 8100120,
-  // A rollback at once to where an earlier run failed, after main wanted what stood there already.
+  // `rollback --now` to a revision where an earlier run failed, after main already wanted that revision.
   8100158,
-  // Late rests, an unhealthy workload that no bake waits for, a place that was given up.
-  1000097, 1000109, 5000003, 5000180, 5000451,
-  // A rollback of a run that a forced push touches; a later run that a rollback at once keeps where it is.
-  1000007, 7007,
+  // Workloads that come to rest late, an unhealthy workload that no bake waits for, a place of the batch that was given up.
+  1000097,
+  1000109, 5000003, 5000180, 5000451,
+  // A rollback of a run that a forced push touches; a later run's workloads that a `rollback --now` leaves where they are.
+  1000007,
+  7007,
 ];
 
-/** So many of each kind does `npm test` play. */
+/** How many walks of each kind `npm test` plays. */
 export const playedFirst = { flows: 1, campaigns: 1 } as const;
 
 export const keptCampaigns: readonly number[] = [
-  // A run of two campaigns: rolled back, taken further back by the rollback of the run before it, and lowered to what main never had.
+  // A run of two campaigns: rolled back, taken further back by the rollback of the previous run, and lowered to a share that
+  // main never had.
   6000371,
   8900008, 840104171,
-  // One commit raises a bucket and takes a part of another one back: its rollback held itself.
+  // One commit raises one bucket and rolls another one back: its rollback held itself.
   77220109,
-  // Skipped in a cluster that came back after its stage was over: named by no end of a run.
+  // A workload skipped in a cluster that came back after its stage had ended: no end of a run names it.
   77220034,
-  // What still rolls in a cluster that main excludes meanwhile is no part of a bake: a false alarm of the auditor.
+  // What still rolls in a cluster that main excludes meanwhile does not count for a bake: a false alarm of the auditor.
   77220133,
-  // A wave opened past a cluster that was not seen, because nothing was left in those that were.
+  // A wave opened although a cluster was not seen, because nothing was left in the others.
   77330083,
-  // A rollback went over its batch while main wanted elsewhere what it had just rolled back.
+  // A rollback exceeded its batch size while main wanted another revision for what it had just rolled back.
   77340056,
   // An exclusion that ends while a run bakes.
   3000001,
-  // A cluster that joins late; one that main excludes, and takes in again when its runs are over.
+  // A cluster that joins late; one that main excludes and takes back in after its runs are over.
   910007, 920007, 6000066, 6000091, 6000217,
-  // A rollback asked while main was rewritten, of a run that is gone by then.
+  // A rollback requested while main was rewritten, of a run that no longer exists by then.
   6000268,
-  // An error in the campaign's file: contradiction, and a key that is not known (ADR 29).
+  // An error in the campaign's file: a contradiction, and an unknown key (ADR 29).
   7000004, 7000005,
-  // A forced push brings a file back that contradicts.
+  // A forced push brings a contradicting file back.
   8500118,
-  // A wave that is open stays open when main takes in again what it left out.
+  // An open wave stays open when main takes a cluster back in that it had excluded.
   8500342,
-  // What failed in the wave before is over at its mark, however long its undo rolls.
+  // A failed workload of the previous wave counts as ended once it is marked, however long its undo rolls.
   8700520,
-  // A cluster that came late moves what no list names, and a rollback at once undoes that while others of the run stay.
+  // A cluster that joined late moves workloads that no list names; a `rollback --now` undoes them while others of the run
+  // stay.
   8700369,
-  // A rollback at once undoes what a later run moved; a stage that was merged before a retry opened the run before it again.
+  // A `rollback --now` undoes what a later run moved; a stage that was merged before a retry opened the previous run again.
   8700448,
   8700708,
-  // Two planners that judge a head differently; a stage proposed under a rollback; a rollback that was forced away.
-  6000443, 6000439, 6000437,
-  // A campaign that goes and returns within a reconcile; a stage of excluded workloads only.
+  // Two planners that judge a head differently; a stage proposed under a rollback; a rollback whose commit a forced push
+  // removed.
+  6000443,
+  6000439, 6000437,
+  // A campaign that is deleted and merged again within one reconcile; a stage of excluded workloads only.
   6000001, 6000024, 6000008,
-  // A rollback of a run that was over takes a later one back too; what is excluded where a cluster came late; seven runs that bake.
+  // A rollback of an ended run that also takes back a later one; excluded workloads in a cluster that joined late; seven
+  // runs that bake.
   6000380,
   6000296,
 ];

@@ -1,6 +1,6 @@
 import { createRandom } from "#fakes/kube";
 
-/** What may happen on a walk; each takes up to three numbers from 0 to 1, so that a walk is plain data and can be cut. */
+/** Kinds of steps; each uses up to three numbers from 0 to 1, so that a walk is plain data and can be shortened. */
 export const stepNames = [
   "mergePercent",
   "mergePercent",
@@ -39,7 +39,7 @@ export const stepNames = [
   "pass",
 ] as const;
 
-/** One step: what, how, and how long until the next, ms. */
+/** One step: its kind, numbers that it draws from, and the ms until the next step. */
 export interface Step {
   readonly name: (typeof stepNames)[number];
   readonly a: number;
@@ -47,7 +47,7 @@ export interface Step {
   readonly ms: number;
 }
 
-/** A walk is its seed: the same steps each time. */
+/** The steps of a walk, determined by its seed. */
 export function drawSteps(seed: string, count: number): readonly Step[] {
   const random = createRandom(seed);
   const pauses = [0, 300, 1000, 3000, 7000, 15_000, 30_000, 90_000, 240_000];

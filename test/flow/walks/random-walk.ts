@@ -13,26 +13,26 @@ export function isOpen(run: RunRecord): boolean {
   return run.state === "open";
 }
 
-export function listPosted(ledger: LedgerState | undefined): readonly StopRecord[] {
+export function listStopsInForce(ledger: LedgerState | undefined): readonly StopRecord[] {
   return Object.values(ledger?.stops ?? {}).filter((stop) => stop.resume === undefined);
 }
 
-/** One random walk: a fleet of one or two clusters, to which anything may happen that people and faults do. */
+/** One random walk: a fleet of one or two clusters, people and faults. */
 export class RandomWalk {
   readonly flow = new FleetFlow();
   readonly standstills = new StandstillWatch(this.flow);
   readonly refs = new Map<string, readonly WorkloadRef[]>();
-  /** Whose owner wrote the label, or that was created again: what it runs is its owner's decision. */
+  /** Workloads whose label an owner wrote, or that were created again: their revision is the owner's decision. */
   readonly touched = new Set<string>();
-  /** Of those, the ones that are other objects by now. */
+  /** Those of `touched` that were created again. */
   readonly recreated = new Set<string>();
-  /** What happened, for the test that failed. */
+  /** What happened, printed when the walk fails. */
   readonly story: string[] = [];
-  /** A rollback was ended by hand, or a retry of an old run asked for: what differs may be drift. */
+  /** A rollback was ended by hand, or a retry of an old run was requested: differences from main may be drift. */
   hasDrift = false;
-  /** A person requested \`rollback --now\`. */
+  /** A person requested `rollback --now`. */
   hasReverts = false;
-  /** The second bucket came or went: a namespace is then in another bucket by head than by its run. */
+  /** The second bucket was added or removed: head may put a namespace into another bucket than its run's. */
   hasSplit = false;
   readonly #texts: string[] = [];
   #shares: Shares = { all: 0 };
@@ -43,7 +43,7 @@ export class RandomWalk {
 
   constructor(seed: string) {
     const random = createRandom(`shape ${seed}`);
-    // The draw of the fleet's shape stays what it was for each kept seed.
+    // Must stay the first draws from this generator, so that each kept seed has the same fleet.
     const names = random() < 0.5 ? ["one"] : ["one", "two"];
     const policy = random() < 0.3 ? ", failurePolicy: ContinueOnError" : "";
     const size = random() < 0.3 ? 1 : 2;
@@ -73,7 +73,7 @@ export class RandomWalk {
     this.story.push(`${(this.flow.clock.now() / 1000).toFixed(1)} ${what}`);
   }
 
-  /** Merges this text of `rollouts.yml`. */
+  /** Merges this text as `rollouts.yml`. */
   merge(text: string): void {
     if (text.includes("pay-")) this.hasSplit = true;
     this.#texts.push(text);
@@ -92,14 +92,14 @@ export class RandomWalk {
     this.#tell(`ask ${id} ${JSON.stringify(change)}`);
     const at = new Date(this.flow.clock.now()).toISOString();
     const request: VerbRequest = { id, strength: "move", who: "ana", why: "looked at it", at, ...change };
-    // By its own key: several verbs may come in the same moment.
+    // Each under its own key, because several requests may be placed at the same time.
     await this.flow.bucket("control").put(`request.${id}`, printRequest(request));
     return id;
   }
 
   async #pickRun(at: number): Promise<RunRecord | undefined> {
     const runs = await this.flow.runs();
-    // The newer ones are asked about more often.
+    // Newer runs are drawn more often.
     return pick(runs, Math.sqrt(at));
   }
 
@@ -111,14 +111,16 @@ export class RandomWalk {
   }
 
   async #resume({ a, b }: Step): Promise<void> {
-    const stop = pick(listPosted(await this.flow.ledger()), a);
+    const stop = pick(listStopsInForce(await this.flow.ledger()), a);
     if (stop === undefined) await this.request({ verb: "resume", scope: "all" });
     else {
       if (stop.cause === "rollback") this.hasDrift = true;
       await this.request({ verb: "resume", scope: stop.scope, ...(b < 0.7 ? { stops: [stop.id] } : {}) });
       if (
         b >= 0.7 &&
-        listPosted(await this.flow.ledger()).some((each) => each.scope === stop.scope && each.cause === "rollback")
+        listStopsInForce(await this.flow.ledger()).some(
+          (each) => each.scope === stop.scope && each.cause === "rollback",
+        )
       )
         this.hasDrift = true;
     }
@@ -188,7 +190,7 @@ export class RandomWalk {
     const { cluster, ref, model } = this.#pickRef(a, b);
     this.touched.add(`${cluster}:${ref.namespace}/${ref.kind}/${ref.name}`);
     if (ref.namespace === "unit-u") return;
-    // After a rollback at once an owner may want the new revision all the same.
+    // After a `rollback --now` an owner may still want the new revision.
     const isBack = this.hasReverts && model.templateOf(ref).labels["istio.io/rev"] === "old";
     model.ownerApply(ref, { templateLabels: { "istio.io/rev": isBack ? "new" : "old" } }, { manager: "helm" });
   }
@@ -253,18 +255,18 @@ export class RandomWalk {
     };
     await actions[name]();
     await this.flow.pass(step.ms);
-    await this.standstills.reconcile();
+    await this.standstills.check();
   }
 
   #resumeKubectl(): void {
     try {
       this.flow.model("one").deleteConfigMap("meshroll-system", "meshroll-stop");
     } catch {
-      // It was not there.
+      // There was no such ConfigMap.
     }
   }
 
-  /** Everything fixed, every process there; main parses. */
+  /** Repairs all faults and brings all processes back; afterwards main parses. */
   async fix(): Promise<void> {
     this.#tell("fix");
     this.flow.pushesRefused = undefined;

@@ -1,8 +1,8 @@
 import type { StopRecord } from "#libs/plan";
 
-import { isOpen, listPosted, type RandomWalk } from "./random-walk.ts";
+import { isOpen, listStopsInForce, type RandomWalk } from "./random-walk.ts";
 
-/** Each bucket's lines of a commit's `rollouts.yml`. */
+/** The lines of each bucket in a commit's `rollouts.yml`. */
 function readBuckets({ flow }: RandomWalk, sha: string): Map<string, string> {
   const text = flow.remote.commit(sha)?.tree.get("rollouts.yml");
   const buckets = new Map<string, string>();
@@ -15,10 +15,10 @@ function readBuckets({ flow }: RandomWalk, sha: string): Map<string, string> {
 }
 
 async function findRollback({ flow }: RandomWalk): Promise<StopRecord | undefined> {
-  return listPosted(await flow.ledger()).find(({ revertTo }) => revertTo !== undefined);
+  return listStopsInForce(await flow.ledger()).find(({ revertTo }) => revertTo !== undefined);
 }
 
-/** Main says of the run's forward buckets what the rollback goes to, as its pull request would. */
+/** Sets the run's forward buckets on main to the rollback's target, as its pull request would. */
 async function mergeRollback(walk: RandomWalk, { scope, revertTo = "" }: StopRecord): Promise<void> {
   const run = (await walk.flow.runs()).find(({ id }) => scope === `run/${id}`);
   const now = readBuckets(walk, walk.flow.remote.head("main") ?? "");
@@ -31,10 +31,10 @@ async function mergeRollback(walk: RandomWalk, { scope, revertTo = "" }: StopRec
   walk.merge([...now].map(([pattern, lines]) => `${pattern}:\n${lines}`).join(""));
 }
 
-/** Every rollback in force is brought to its end. */
+/** Brings every rollback in force to its end. */
 export async function finishRollbacks(walk: RandomWalk): Promise<void> {
   const { flow } = walk;
-  // With GitHub the planner merges them itself; what it cannot, a person does.
+  // With GitHub the planner merges rollbacks itself; a person merges the remaining ones.
   if (flow.github !== undefined) await flow.pass(200_000);
   for (let stop = await findRollback(walk); stop !== undefined; stop = await findRollback(walk)) {
     const { id } = stop;
@@ -47,13 +47,13 @@ async function isSettled({ flow }: RandomWalk): Promise<boolean> {
   return !(await flow.runs()).some(isOpen);
 }
 
-/** Until every run is over, or a guard of ours stops one. */
+/** Waits until every run is over, or meshroll places a stop. */
 async function waitForRuns(walk: RandomWalk): Promise<void> {
   const end = walk.flow.clock.now() + 600_000;
   while (walk.flow.clock.now() < end) {
     await walk.flow.pass(5000);
-    await walk.standstills.reconcile();
-    const isStopped = listPosted(await walk.flow.ledger()).some(({ cause }) => cause !== "rolledBack");
+    await walk.standstills.check();
+    const isStopped = listStopsInForce(await walk.flow.ledger()).some(({ cause }) => cause !== "rolledBack");
     if (isStopped || (await isSettled(walk))) return;
   }
 }
@@ -61,13 +61,13 @@ async function waitForRuns(walk: RandomWalk): Promise<void> {
 /** Ends all stops in force, until every run is over. */
 export async function settle(walk: RandomWalk): Promise<void> {
   for (let round = 0; round < 12; round += 1) {
-    for (const { id, scope } of listPosted(await walk.flow.ledger())) {
+    for (const { id, scope } of listStopsInForce(await walk.flow.ledger())) {
       await walk.request({ verb: "resume", scope, stops: [id] });
     }
     await walk.flow.pass(3000);
     await waitForRuns(walk);
-    if (listPosted(await walk.flow.ledger()).length === 0 && (await isSettled(walk))) break;
+    if (listStopsInForce(await walk.flow.ledger()).length === 0 && (await isSettled(walk))) break;
   }
-  // What no run wants and is reverted rolls on for a moment.
+  // Late patches that are reverted still roll for a moment.
   await walk.flow.pass(120_000);
 }

@@ -24,7 +24,7 @@ spec:
 `;
 const campaignFiles = { "campaigns/istio.yml": campaignText };
 
-/** Both clusters on `old`; pods take anything from 5 s to 40 s. */
+/** A cluster on `old` whose pods take 5 s to 40 s to get ready. */
 function makeModel(flow: FleetFlow, name: string): KubeModel {
   const model = createModel({ clock: flow.clock, seed: name });
   model.addIstiod("old");
@@ -34,7 +34,7 @@ function makeModel(flow: FleetFlow, name: string): KubeModel {
   return model;
 }
 
-/** What the executors have published: the same that `simulate --fleet live` reads. */
+/** The fleet that the executors have published, as `simulate --fleet live` reads it. */
 async function readFleet(flow: FleetFlow): Promise<readonly StartCluster[]> {
   const fold = createInventoryFold(NamespaceTree.empty);
   const stop = new AbortController();
@@ -45,7 +45,7 @@ async function readFleet(flow: FleetFlow): Promise<readonly StartCluster[]> {
   return fold.clusters();
 }
 
-/** Follows every workload from its patch to its arrival. */
+/** Measures how long every workload takes from its patch to its arrival, ms. */
 class Recorder {
   readonly readiness = new Map<string, number>();
   readonly #flow: FleetFlow;
@@ -54,7 +54,7 @@ class Recorder {
     this.#flow = flow;
   }
 
-  reconcile(): void {
+  measure(): void {
     for (const cluster of clusters) for (const shop of shops) this.#lookAt(cluster, shop);
   }
 
@@ -68,14 +68,14 @@ class Recorder {
     if (patch !== undefined && isMigrated) this.readiness.set(name, this.#flow.clock.now() - patch.at);
   }
 
-  /** Lets time pass in small steps until so many runs have ended. */
+  /** Advances the time in small steps until this many runs have ended. */
   async untilEnded(runs: number): Promise<void> {
     await this.#flow.until(
       `${runs} runs ended`,
       async () => {
         for (let step = 0; step < 2; step += 1) {
           await this.#flow.clock.advance(500);
-          this.reconcile();
+          this.measure();
         }
         return (await this.#flow.runs()).filter(({ state }) => state !== "open").length >= runs;
       },
@@ -91,7 +91,9 @@ interface Recording {
   readonly took: readonly number[];
 }
 
-/** A campaign of two stages over planner, executors and model clusters; a person merges each stage as soon as it may be. */
+/**
+ * Records a campaign of two stages with planner, executors and model clusters; a person merges each stage as soon as possible.
+ */
 async function record(settings: string): Promise<Recording> {
   const flow = new FleetFlow();
   for (const name of clusters) flow.givenCluster(name, makeModel(flow, name));
@@ -127,7 +129,7 @@ const cases = [
   { batch: "batchSize: 3", strategy: "Window" },
 ];
 
-// A net for a machine that others use too: each records some ten minutes of a planner and two executors.
+// A generous timeout for a shared machine: each case plays some ten minutes of a planner and two executors.
 test.each(cases)("a recorded campaign ($strategy, $batch) replayed ends within 10 %", async ({ batch, strategy }) => {
   const settings = `defaults:\n  strategy: ${strategy}\n  batch: { ${batch} }\n`;
   const recording = await record(settings);

@@ -1,14 +1,14 @@
 import type { KubeModel } from "#fakes/kube";
 import type { WorkloadRef } from "#libs/fleet";
 
-/** Percent on `new` of the bucket `production`, and of `pay-.*` where the file has it; the rest runs `old`. */
+/** Percent on `new` of bucket `production`, and of `pay-.*` where the file has it; the rest is on `old`. */
 export interface Shares {
   readonly all: number;
   readonly pay?: number;
   readonly note?: number;
 }
 
-/** `rollouts.yml` that says so. */
+/** `rollouts.yml` with these shares. */
 export function printShares({ all, pay, note }: Shares): string {
   const second = pay === undefined ? "" : `pay-.*:\n  old: ${100 - pay}\n  new: ${pay}\n`;
   const comment = note === undefined ? "" : `# note ${note}\n`;
@@ -19,7 +19,7 @@ export const percents = [0, 20, 40, 60, 80, 100];
 
 const singles = ["shop-a", "shop-b", "shop-c", "pay-d", "pay-e"];
 
-/** Eight workloads on `old`: five Deployments, a StatefulSet, and two of a namespace whose label decides. */
+/** Eight workloads on `old`: five Deployments, a StatefulSet, and two in a namespace whose own label decides. */
 export function fillCluster(model: KubeModel): readonly WorkloadRef[] {
   model.addIstiod("old");
   model.addIstiod("new");
@@ -33,7 +33,7 @@ export function fillCluster(model: KubeModel): readonly WorkloadRef[] {
   return refs;
 }
 
-/** One of them, by a number from 0 to 1. */
+/** One of the elements, chosen by a number from 0 to 1. */
 export function pick<T>(from: readonly T[], at: number): T | undefined {
   return from[Math.min(from.length - 1, Math.floor(at * from.length))];
 }

@@ -31,7 +31,7 @@ test("2.4 of two rollbacks the one with the oldest target wins, and both are ove
   await flow.end();
 });
 
-test("5.2 a namespace that is turned around midway: what was not restarted yet is there again, and holds no other up", async () => {
+test("5.2 a namespace relabelled back midway: workloads that were not restarted yet count as arrived and block no others", async () => {
   const flow = await openShop({
     names: ["z"],
     settings: settingsOf("batchSize: 1", "  rollback: { batch: { batchSize: 1, delayBetweenBatches: 30s } }\n"),
@@ -65,7 +65,7 @@ test("5.2 a namespace that is turned around midway: what was not restarted yet i
   await flow.end();
 });
 
-test("4.4 what a rollback put back goes forward again when a person ends it, but under no stop", async () => {
+test("4.4 workloads that a rollback put back move forward again when a person ends it, but not under a stop", async () => {
   const flow = await openShop();
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.untilRunsEnd(1);
@@ -84,9 +84,9 @@ test("4.4 what a rollback put back goes forward again when a person ends it, but
   await flow.end();
 });
 
-// Walk 5000610: what an owner deploys in a namespace that was just turned takes pods away from where our last write brought
-// them, and still is no write of ours.
-test("3.3 an owner's deploy in a namespace that was just turned is the owner's, and nothing is written over it", async () => {
+// Walk 5000610: an owner's deploy in a namespace that was just relabelled moves pods away from our last write's revision,
+// and is still no write of ours.
+test("3.3 an owner's deploy in a namespace that was just relabelled is the owner's, and is not overwritten", async () => {
   const units = ["x", "y"].map((name) => ({ namespace: "unit", kind: "Deployment" as const, name }));
   const flow = await openShop({
     names: [],

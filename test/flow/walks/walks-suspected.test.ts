@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { countOn, file, openShop, running, settingsOf, written } from "../shop.ts";
 
-test("3.3 retry of a namespace that failed as one moves all of it", async () => {
+test("3.3 retry of a namespace that failed as a unit moves all of it", async () => {
   const flow = await openShop({
     names: ["z"],
     settings: settingsOf("batchSize: 1, readinessTimeout: 60s"),
@@ -31,7 +31,7 @@ test("3.3 retry of a namespace that failed as one moves all of it", async () => 
   await flow.end();
 });
 
-test("1.7 a forced push while a rollback is in force stops all, and the resume goes on", async () => {
+test("1.7 a forced push while a rollback is in force stops everything, and a resume lets it continue", async () => {
   const flow = await openShop();
   const a = flow.whenMerged(file(50));
   await flow.untilRunsEnd(1);
@@ -55,7 +55,7 @@ test("1.7 a forced push while a rollback is in force stops all, and the resume g
   ]).toEqual([0, ["done", "gone"], 4, []]);
 });
 
-test("7.3 a stop found in a cluster is never younger than the moment it was found: a clock that runs ahead beats none", async () => {
+test("7.3 a stop found in a cluster is never dated after the time it was found, so a clock that runs ahead has no effect", async () => {
   const flow = await openShop();
   const inAnHour = new Date(flow.clock.now() + 3_600_000).toISOString();
   const stop = { id: "ahead", scope: "all", strength: "move", at: inAnHour, who: "ana", why: "her laptop" } as const;

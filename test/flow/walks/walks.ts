@@ -8,9 +8,9 @@ import { drawSteps } from "./random-steps.ts";
 import { playDrawnRestarts } from "../restarts/draw-restarts.ts";
 import { momentCount, playMoments } from "../restarts/moments.ts";
 
-// Random walks, and stories with restarts at random moments, from a seed that is drawn again each time, after the walks that are
-// kept and the stories with a restart at each of their worst moments: `npm run test:walks`; with
-// `-- --flows 200 --campaigns 0 --restarts 0 --from 1000` only those, and with `--kept` the kept ones too.
+// `npm run test:walks`: random walks, and stories with restarts at drawn moments, from a random seed. Before them it plays
+// the kept walks and each story with each of its worst moments. `-- --flows 200 --campaigns 0 --restarts 0 --from 1000`
+// plays only those; `--kept` adds the kept ones.
 const { values } = parseArgs({
   options: {
     flows: { type: "string", default: "20" },
@@ -27,7 +27,7 @@ type Play = (seed: string) => Promise<Pick<WalkEnd, "faults" | "story">>;
 const first = Number(values.from);
 const playsKept = values.kept || !process.argv.includes("--from");
 
-/** The kept seeds, where none is named or they are asked for, and so many from the first on. */
+/** The kept seeds, unless `--from` is given without `--kept`, and `count` seeds from the first one on. */
 function listSeeds(kept: readonly number[], count: number): readonly number[] {
   return [...(playsKept ? kept : []), ...Array.from({ length: count }, (_, index) => first + index)];
 }

@@ -5,7 +5,7 @@ import { type GateReading, passGates, evaluateGates, renderReading } from "../..
 import { runId, sha } from "../build.ts";
 
 type GateAnswer = ReturnType<typeof passGates>;
-/** A reading, and its words. */
+/** A reading with its sentences. */
 type WordedReading = GateReading & ReturnType<typeof renderReading>;
 
 function show(snapshot: Snapshot) {
@@ -17,7 +17,7 @@ function show(snapshot: Snapshot) {
   return { head, ledger, view };
 }
 
-/** What the gates of one moment answer in a snapshot of `makeGateSnapshot`. */
+/** Decision of the gates at one moment, in a snapshot of `makeGateSnapshot`. */
 export function askGates(snapshot: Snapshot, moment: GateMoment): GateAnswer {
   const { head, ledger, view } = show(snapshot);
   return passGates(snapshot, ledger, head, view, moment);
@@ -30,10 +30,10 @@ function tellRecord({ kind, change: { runs = [], stops = [] } }: LedgerDecision)
   return kind;
 }
 
-/** The same as a test wants to read it: `pass`, `wait CODE`, `fail`, `stop` or `passed` where that is to be recorded. */
+/** The gates' decision as a short text: `pass`, `wait CODE`, `stop …` or `record VERDICT`. */
 export function tellAnswer(snapshot: Snapshot, moment: GateMoment): string {
   const answer = askGates(snapshot, moment);
-  // What it counted is pushed first, and then it is queried again.
+  // A new count is recorded first; then the gates are evaluated again.
   if (answer.kind === "record" && answer.decision.kind === "countGate")
     return tellAnswer(pushRecord(snapshot, moment), moment);
   if (answer.kind === "pass") return "pass";
@@ -41,14 +41,14 @@ export function tellAnswer(snapshot: Snapshot, moment: GateMoment): string {
   return tellRecord(answer.decision);
 }
 
-/** What the gate `g` says now, without what `onNoData` makes of it; undefined when its time is not now. */
+/** What gate `g` measures now, before `onNoData` is applied; undefined when it does not measure now. */
 export function readGateNow(snapshot: Snapshot, name = "g"): WordedReading | undefined {
   const { head, ledger, view } = show(snapshot);
   const reading = evaluateGates(snapshot, ledger, head, view).get(name);
   return reading === undefined ? undefined : { ...reading, ...renderReading(reading) };
 }
 
-/** The snapshot after one record was pushed. */
+/** The snapshot after the gates' record was pushed. */
 export function pushRecord(snapshot: Snapshot, moment: GateMoment): Snapshot {
   const answer = askGates(snapshot, moment);
   if (answer.kind !== "record") throw new Error(`nothing to record: ${answer.kind}`);

@@ -31,13 +31,13 @@ import {
 } from "../build.ts";
 
 const file = "campaigns/istio-1-25.yml";
-/** Of 29 workloads one percent is none: here one failure is allowed, and one more. */
+/** One percent of 29 workloads would be none: here one failure is allowed, the second one stops. */
 const text = readFileSync(new URL("../../fixtures/campaigns/istio-1-25.yml", import.meta.url), "utf8").replace(
   "maxFailures: 1%",
   "maxFailures: 2",
 );
 const [before, head] = [sha("before"), sha("merge")];
-/** The run of stage prod-25. */
+/** The id of stage prod-25's run. */
 export const instantRun = head.slice(0, 12);
 
 function compile(commit: string, production: number): Spec {
@@ -62,17 +62,17 @@ function answer(commit: string, namespace: string): string {
 }
 
 const names = Array.from({ length: 120 }, (_, index) => `team-${String(index).padStart(3, "0")}`);
-/** Namespaces that the stage moves, in the order of their names. */
+/** Namespaces that the stage moves, by name. */
 const movers = names.filter((name) => answer(before, name) !== answer(head, name));
 
 const order = ["stage-use1", "prod-use1-a", "prod-use1-b", "prod-usw2-a", "prod-euw1-a", "prod-apne1-a"];
 const opened = { openedAt: "2026-11-19T10:02:00.000Z", unhealthyBefore: [], doneAt: "2026-11-19T11:01:00.000Z" };
 const later = { openedAt: "2026-11-19T11:31:00.000Z", unhealthyBefore: [] };
 
-/** How far the stage is in each namespace that moves. */
+/** State of a workload, by its cluster and its place among the cluster's namespaces that move. */
 export type Progress = (cluster: string, index: number) => "pending" | "migrating" | "migrated" | "failed";
 
-/** Two waves are through with one failure, the third is at work, the last has not begun. */
+/** Two waves are done with one failure, the third one is in progress, the last one has not begun. */
 const usual: Progress = (name, index) => {
   if (name.startsWith("stage-") || name === "prod-use1-a")
     return index === 1 && name === "prod-use1-a" ? "failed" : "migrated";
@@ -121,16 +121,16 @@ export interface Instant {
 }
 
 /**
- * Thu 19 Nov 2026, 12:43 CET: stage prod-25 of `istio-1-25` is under way in the third of its four waves, as in the samples of
- * the documents: one workload failed, three move, the rest is due.
+ * Thu 19 Nov 2026, 12:43 CET: stage prod-25 of `istio-1-25` is in the third of its four waves, as in the samples of the
+ * documents. One workload failed, some migrate, the others are pending.
  */
 export function makeInstant({ progress = usual, stops = {}, run = {}, snapshot = {} }: Instant = {}): Snapshot {
   const byCluster = order.map((name, at) => {
     const own = names.filter((_, index) => index % order.length === at);
-    const migrating = own.filter((each) => movers.includes(each));
+    const moving = own.filter((each) => movers.includes(each));
     return makeMember(
       name,
-      own.map((namespace) => make(name, namespace, migrating.indexOf(namespace), progress)),
+      own.map((namespace) => make(name, namespace, moving.indexOf(namespace), progress)),
       at === 2 || at === 3,
     );
   });
@@ -175,7 +175,7 @@ export function makeInstant({ progress = usual, stops = {}, run = {}, snapshot =
   };
 }
 
-/** The status that a planner publishes of that instant. */
+/** The status that a planner publishes for this snapshot. */
 export function statusOf(snapshot: Snapshot): FleetStatus {
   const spec = snapshot.specs.get(snapshot.main.head);
   if (spec === undefined) throw new Error("main does not parse");
@@ -183,18 +183,18 @@ export function statusOf(snapshot: Snapshot): FleetStatus {
   return describeFleet(snapshot, spec, judged, views, decide(snapshot));
 }
 
-/** The one campaign of a snapshot's status. */
+/** The only campaign in a snapshot's status. */
 export function see(snapshot: Snapshot): CampaignStatus {
   const [campaign] = statusOf(snapshot).campaigns ?? [];
   if (campaign === undefined) throw new Error("the status names no campaign");
   return campaign;
 }
 
-/** All of the run's workloads are there. */
+/** All of the run's workloads have migrated. */
 export const allMigrated = () => "migrated" as const;
-/** A run that is over. */
+/** A run that has ended. */
 export const over: Partial<RunRecord> = { state: "done", endedAt: "2026-11-19T11:00:00.000Z" };
-/** A stop as the ledger holds it: by its id. */
+/** A stop by its id, as the ledger has it. */
 export const stopOf = (change: Partial<StopRecord> & Pick<StopRecord, "id" | "scope">) => ({
   [change.id]: makeStop(change),
 });
@@ -206,7 +206,7 @@ const pull: StagePull = {
   headSha: "b".repeat(40),
   checks: { plan: "success", approvals: "pending" },
 };
-/** The stage pull request that is open, with what differs. */
+/** The open pull request of the next stage, with these changes. */
 export const pulls = (change: Partial<StagePull> = {}): Partial<Snapshot> => {
   const one = { ...pull, ...change };
   return { pulls: new Map([[one.branch, one]]) };

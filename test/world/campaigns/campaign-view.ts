@@ -17,20 +17,20 @@ import {
 import { makeCampaign, makeStage, withCampaign } from "./campaign.ts";
 
 export const hour = 3_600_000;
-/** ISO text so many ms after noon. */
+/** This many ms after noon, as ISO text. */
 export const iso = (ms: number) => new Date(noon + ms).toISOString();
 const names = Array.from({ length: 8 }, (_, index) => `ns-${index}/api`);
 const old = names.map((name) => makeWorkload(name));
 const workloads = (moved: number) =>
   old.map((each, index) => (index < moved ? makeMigrated(each, "new", runId) : each));
 
-/** Campaign `up` with its stages `half` and `all`: main has reached the first. */
+/** Campaign `up` with the stages `half`, which main has reached, and `all`. */
 export interface CampaignSetup {
   /** Settings of stage `half`, which main has reached, and of `all`, which is next. */
   readonly half?: Partial<Settings>;
   readonly all?: Partial<Settings>;
   readonly campaign?: Partial<Campaign>;
-  /** Of the eight workloads so many have arrived. */
+  /** How many of the eight workloads have migrated. */
   readonly moved?: number;
   readonly run?: Partial<RunRecord>;
   readonly snapshot?: Partial<Snapshot>;
@@ -38,7 +38,7 @@ export interface CampaignSetup {
   readonly plans?: ReturnType<typeof makeLedger>["plans"];
 }
 
-/** The status of the campaign at noon. */
+/** The campaign's status at noon. */
 export function seeCampaign({
   half,
   all,
@@ -62,7 +62,7 @@ export function seeCampaign({
     clusters: opened,
     ...run,
   });
-  const reconciled = makeSnapshot({
+  const filled = makeSnapshot({
     specs: new Map([
       [base, withCampaign(makeSpec(base, 0), up)],
       [head, withCampaign(makeSpec(head, 50), up)],
@@ -72,10 +72,10 @@ export function seeCampaign({
     pulls: new Map(),
     ...snapshot,
   });
-  const spec = reconciled.specs.get(head);
+  const spec = filled.specs.get(head);
   if (spec === undefined) throw new Error("main does not parse");
-  const { judged, views } = evaluateFleet(reconciled, spec);
-  const [status] = describeFleet(reconciled, spec, judged, views, decide(reconciled)).campaigns ?? [];
+  const { judged, views } = evaluateFleet(filled, spec);
+  const [status] = describeFleet(filled, spec, judged, views, decide(filled)).campaigns ?? [];
   if (status === undefined) throw new Error("the status names no campaign");
   return status;
 }

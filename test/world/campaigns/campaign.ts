@@ -3,12 +3,12 @@ import type { ClusterSnapshot, LedgerState, RunRecord, Spec, Snapshot } from "#l
 
 import { makeLedger, makeRun, makeSpec, makeSnapshot, runId, sha } from "../build.ts";
 
-/** A stage that gives so many percent of `production` to `new`. Without gates, unless the settings name some. */
+/** A stage that gives this percent of `production` to `new`; without gates, unless the settings have some. */
 export function makeStage(name: string, percent: number, settings: Partial<Settings> = {}): Stage {
   return { name, set: { production: percent }, line: 1, settings: { ...builtInSettings, gates: [], ...settings } };
 }
 
-/** `up` brings `new` for `old`: half of production, then all. */
+/** Campaign `up` moves production from `old` to `new`: half, then all. */
 export function makeCampaign(change: Partial<Campaign> = {}): Campaign {
   return {
     name: "up",
@@ -31,13 +31,13 @@ export interface CampaignSnapshot {
   readonly campaign?: Campaign;
   readonly run?: Partial<RunRecord>;
   readonly ledger?: Partial<LedgerState>;
-  /** A run of the same commit that came first. */
+  /** Fields of a second, earlier run of the same commit; absent: there is none. */
   readonly earlier?: Partial<RunRecord>;
   readonly clusters: ReadonlyMap<string, ClusterSnapshot>;
   readonly snapshot?: Partial<Snapshot>;
 }
 
-/** The snapshot of the campaign's last stage: the run that gives everything to `new` is open, its wave in `one` too. */
+/** A snapshot in the campaign's last stage: the run that gives everything to `new` is open, and so is its wave in `one`. */
 export function makeCampaignSnapshot(parts: CampaignSnapshot): Snapshot {
   const { campaign = makeCampaign(), run, ledger, earlier, clusters, snapshot } = parts;
   const [base, head] = [sha("base"), sha("head")];

@@ -9,7 +9,7 @@ type OfKind<K extends Gate["kind"]> = Extract<Gate, { readonly kind: K }>;
 
 const base = { name: "g", when: "during", onFail: "pause", onNoData: "hold" } as const;
 
-/** Gates named `g`, strict by default. */
+/** Gates named `g`; by default one that fails pauses the run, and one without data holds it. */
 export const gates = {
   restartHealth: (change: Partial<OfKind<"restartHealth">> = {}): Gate => ({
     ...base,
@@ -43,10 +43,10 @@ export const gates = {
   }),
 };
 
-/** ISO text so many ms after noon. */
+/** This many ms after noon, as ISO text. */
 export const isoAt = (ms: number): string => new Date(noon + ms).toISOString();
 
-/** `shop/w0`, `shop/w1`, …: the first `failures` failed, the others arrived. */
+/** Workloads `shop/w0`, `shop/w1`, …: the first `failures` have failed, the others have migrated. */
 export function makeTried(failures: number, all: number): readonly Workload[] {
   return Array.from({ length: all }, (_, index) => {
     const workload = makeWorkload(`shop/w${index}`);
@@ -54,7 +54,7 @@ export function makeTried(failures: number, all: number): readonly Workload[] {
   });
 }
 
-/** A cluster whose istiod of `new` says this of its proxies. */
+/** A cluster whose istiod of `new` reports these numbers of proxies. */
 export function makeSyncedCluster(
   name: string,
   workloads: readonly Workload[],
@@ -77,13 +77,13 @@ export interface GateSnapshot {
   readonly clusters: readonly ClusterSnapshot[];
   readonly run?: Partial<RunRecord>;
   readonly ledger?: Partial<LedgerState>;
-  /** Of the gate; absent = this planner measures nothing. */
+  /** The gate's samples; absent: this planner has no Prometheus. */
   readonly samples?: readonly Sample[];
   readonly bake?: number;
   readonly snapshot?: Partial<Snapshot>;
 }
 
-/** A campaign's run that gives everything to `new`, its wave open in all these clusters, with one gate. */
+/** An open campaign run that gives everything to `new`, with one gate and an open wave in all these clusters. */
 export function makeGateSnapshot({ gate, clusters, run, ledger, samples, bake = 0, snapshot }: GateSnapshot): Snapshot {
   const opened = { openedAt: isoAt(-3_600_000), unhealthyBefore: [] };
   const measured = samples === undefined ? {} : { samples: new Map([[`${runId}/${gate.name}`, samples]]) };
@@ -96,7 +96,7 @@ export function makeGateSnapshot({ gate, clusters, run, ledger, samples, bake = 
   });
 }
 
-/** The stop that the gate `g` placed on the run ten minutes before noon. */
+/** The stop that gate `g` placed on the run ten minutes before noon. */
 export function makeGateStop(change: Partial<StopRecord> = {}): StopRecord {
   return {
     id: `gate-${runId}-1`,
@@ -111,5 +111,5 @@ export function makeGateStop(change: Partial<StopRecord> = {}): StopRecord {
   };
 }
 
-/** How ana ended it five minutes before noon. */
+/** Ana's resume, five minutes before noon. */
 export const resumedByAna = { at: isoAt(-300_000), who: "ana", why: "looked at it" };

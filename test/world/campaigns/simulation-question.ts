@@ -17,7 +17,7 @@ function makeFacts(cluster: string, count: number): ClusterFacts {
   return { cluster, seenAt: 1, count, uid: `uid-of-${cluster}`, mode: "act", revisions, tags: {}, stops, problems: [] };
 }
 
-/** A namespace with so many workloads `app-0` … on `old`. */
+/** A namespace with workloads `app-0` … on `old`. */
 export function makeInventory(name: string, workloads: number, change: Partial<Workload> = {}): NamespaceInventory {
   const list = Array.from({ length: workloads }, (_, index) =>
     makeMeshWorkload("old", {
@@ -31,7 +31,7 @@ export function makeInventory(name: string, workloads: number, change: Partial<W
   return { namespace: makeNamespace({ name, uid: `uid-${name}` }), workloads: list, readAt: "100" };
 }
 
-/** A cluster with so many namespaces `shop-<nn>`, each with so many workloads; by namespace, what differs in its workloads. */
+/** A cluster with namespaces `shop-<nn>` of `each` workloads. `changes`: what differs in a namespace's workloads, by its name. */
 export function makeSnapshot(
   name: string,
   namespaces: number,
@@ -47,12 +47,12 @@ export function makeSnapshot(
   };
 }
 
-/** The cluster with this namespace and no other. */
+/** The cluster with this namespace as its only one. */
 export function withNamespace(cluster: StartCluster, inventory: NamespaceInventory): StartCluster {
   return { ...cluster, namespaces: new Map([[inventory.namespace.name, inventory]]) };
 }
 
-/** `production` with so many percent on `new`, the rest on `old`. */
+/** `production` with this percent on `new`, the rest on `old`. */
 export function makeHead(percent = 0): Spec {
   const text = `production:\n  old: ${100 - percent}\n  new: ${percent}\n`;
   const compiled = compileSpec("0".repeat(40), text, undefined);
@@ -62,7 +62,7 @@ export function makeHead(percent = 0): Spec {
 
 export type StageSketch = readonly [name: string, percent: number, settings?: Partial<Settings>];
 
-/** A campaign that brings `new` to `production`, with these stages. */
+/** A campaign that moves `production` to `new` in these stages. */
 export function makeCampaign(stages: readonly StageSketch[], change: Partial<Campaign> = {}): Campaign {
   return {
     name: "istio",
@@ -82,10 +82,10 @@ export function makeCampaign(stages: readonly StageSketch[], change: Partial<Cam
   };
 }
 
-/** Every workload takes a minute, and nothing else any time. */
+/** Every workload takes a minute, nothing else takes time. */
 export const evenTiming: Timing = { ...defaultTiming, readyMedian: minute, readySpread: 0, reaction: 0, undo: 10_000 };
 
-/** A cluster of four namespaces with two workloads each, one stage that moves all, one at a time with 30 s between. */
+/** A cluster of four namespaces with two workloads each, and one stage that moves all, one at a time with 30 s in between. */
 export function makeQuestion(change: Partial<SimulationQuestion> = {}): SimulationQuestion {
   return {
     head: makeHead(),

@@ -1,5 +1,5 @@
 import { breakCampaign, copyFile } from "./break-campaign.ts";
-import { lookAtBreak } from "./judge-breaks.ts";
+import { checkBreak } from "./judge-breaks.ts";
 import type { CampaignStep } from "./steps.ts";
 import type { CampaignWalk } from "../campaign-walk.ts";
 import { percents, pick, printShares } from "../walk-fleet.ts";
@@ -54,7 +54,7 @@ async function stop(walk: CampaignWalk, { a, b }: CampaignStep): Promise<void> {
 }
 
 async function resume(walk: CampaignWalk, { a }: CampaignStep): Promise<void> {
-  const each = pick(await walk.listPosted(), a);
+  const each = pick(await walk.listStopsInForce(), a);
   if (each === undefined) return walk.request({ verb: "resume", scope: "all" });
   if (each.revertTo !== undefined) walk.hasDrift = true;
   await walk.request({ verb: "resume", scope: each.scope, stops: [each.id] });
@@ -98,7 +98,7 @@ function dropRef(walk: CampaignWalk, key: string): void {
   walk.refs.set(cluster, kept);
 }
 
-/** Two steps may draw the same name (walk 8900008): the second namespace has another one. */
+/** A name that the cluster does not have yet: two steps may draw the same one (walk 8900008). */
 function nameLate(walk: CampaignWalk, cluster: string, name: string): string {
   const isThere = walk.refs.get(cluster)?.some(({ namespace }) => namespace === name) === true;
   return isThere ? nameLate(walk, cluster, `${name}-2`) : name;
@@ -149,11 +149,12 @@ function forcePush(walk: CampaignWalk, { b }: CampaignStep): void {
   const { remote } = walk.flow;
   const head = remote.commit(remote.head("main") ?? "");
   const before = head?.parents[0];
-  // What main said before the ledger's first record is of no run.
+  // Commits before the ledger's baseline belong to no run.
   if (b > 0.5 || before === undefined || head?.sha === walk.baseline) return;
   walk.hasForced = true;
   remote.forceMain(before);
-  // Whatever was lost of files, a person merges again, and takes the file away that contradicts and returned (walk 8500118).
+  // A person merges again what the forced push lost, and deletes the contradicting campaign file if it came back (walk
+  // 8500118).
   const isCopyBack = remote.commit(before)?.tree.has(copyFile) === true;
   walk.mergeSettings();
   walk.mergeCampaign(walk.shape, isCopyBack ? { [copyFile]: null } : {});
@@ -207,11 +208,11 @@ const acts: Readonly<Record<CampaignStep["name"], Act>> = {
   pass: () => undefined,
 };
 
-/** One step of a walk, and the time until the next. */
+/** Plays one step of a walk, and lets the time pass until the next one. */
 export async function takeStep(walk: CampaignWalk, step: CampaignStep): Promise<void> {
   walk.tell(step.name);
   await acts[step.name](walk, step);
   await walk.flow.pass(step.ms);
-  await walk.standstills.reconcile();
-  await lookAtBreak(walk);
+  await walk.standstills.check();
+  await checkBreak(walk);
 }

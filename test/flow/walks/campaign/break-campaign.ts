@@ -4,10 +4,10 @@ import { pick } from "../walk-fleet.ts";
 
 const nameFile = (name: string): string => `campaigns/${name}.yml`;
 
-/** A campaign that contradicts the walk's own. */
+/** A second campaign that contradicts the walk's own. */
 export const copyFile = nameFile("copy");
 
-/** What may be wrong: it is no YAML, it has an unknown key, or another campaign sets the same bucket. */
+/** Possible errors: invalid YAML, an unknown key, or another campaign that sets the same bucket. */
 function makeFaults(shape: WalkCampaign): readonly Omit<Break, "from">[] {
   const text = printCampaign(shape);
   const file = nameFile(shape.name);
@@ -21,7 +21,7 @@ const texts: readonly ((shape: WalkCampaign) => Readonly<Record<string, string>>
   (shape) => ({ [copyFile]: printCampaign({ ...shape, name: "copy" }) }),
 ];
 
-/** Merges an error into the campaign's file, unless one stands there or main has no campaign. */
+/** Merges an error into the campaign's file, unless it has one already or main has no campaign. */
 export function breakCampaign(walk: CampaignWalk, a: number): void {
   const shape = walk.shapes.at(-1)?.shape;
   const [print, fault] = [pick(texts, a), shape === undefined ? undefined : pick(makeFaults(shape), a)];

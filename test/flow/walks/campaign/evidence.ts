@@ -1,6 +1,6 @@
 import type { CampaignWalk } from "../campaign-walk.ts";
 
-/** Commits of the ledger branch. */
+/** Number of commits of the ledger branch. */
 export function countLedgerCommits({ flow }: CampaignWalk): number {
   let count = 0;
   for (let sha = flow.remote.head("meshroll/ledger"); sha !== undefined; count += 1)

@@ -1,13 +1,13 @@
 import type { CampaignWalk } from "../campaign-walk.ts";
 
-/** So long may a commit of main be on its way to who shows it, or to who proposes. */
+/** How long after a commit of main status and pull requests may still follow the previous one, ms. */
 const graceMs = 45_000;
 
 /** While a campaign's file has errors, status says so of that campaign and of no other (ADR 29). */
-export async function lookAtBreak(walk: CampaignWalk): Promise<void> {
+export async function checkBreak(walk: CampaignWalk): Promise<void> {
   const { broken, flow } = walk;
   const status = await flow.status();
-  // A planner that does not get at main cannot know.
+  // A planner that cannot fetch main does not know of the error.
   const isCurrent = status !== undefined && status.main.head === flow.remote.head("main");
   if (broken === undefined || !isCurrent || Date.parse(status.at) < broken.from + graceMs) return;
   const unread = status.waitingFor.filter(({ code }) => code === "CampaignUnparsable").map(({ scope }) => scope);
@@ -30,7 +30,7 @@ interface Recorded {
   readonly changes: readonly { readonly direction: "forward" | "rollback" }[];
 }
 
-/** Nothing of such a campaign moves forward, and nothing of it is proposed. */
+/** While a campaign's file has errors, nothing of it moves forward, and none of its stages is proposed. */
 export async function judgeBreaks(
   walk: CampaignWalk,
   moves: readonly Moved[],

@@ -11,16 +11,8 @@ import type { WalkCampaign } from "./shape.ts";
 import type { CampaignStep } from "./steps.ts";
 import { CampaignWalk } from "../campaign-walk.ts";
 import { makeEvidence } from "../../flow-evidence.ts";
+import { mergeGraceMs, toPath } from "../judge-walk.ts";
 import { isOpen } from "../random-walk.ts";
-
-/** A merge may need so long to an executor whose planner died just then: it fetches by itself once a minute. */
-const mergeGraceMs = 62_000;
-
-/** `namespace/deployments/name`, as the auditor writes a workload of `cluster:namespace/Kind/name`. */
-function toPath(key: string): string {
-  const [namespace = "", kind = "", name = ""] = key.slice(key.indexOf(":") + 1).split("/");
-  return `${namespace}/${kind.toLowerCase()}s/${name}`;
-}
 
 /** Whether main was without the campaign for a while: what it had left over is drift from then on (rules 1.3). */
 function wasGone({ shapes }: CampaignWalk): boolean {
@@ -28,15 +20,15 @@ function wasGone({ shapes }: CampaignWalk): boolean {
 }
 
 /**
- * What the auditor cannot know: owners' writes, what an ended rollback put back, what an open run had taken up when its
- * campaign went, and commits that a forced push took away.
+ * Violations that the auditor reports because it cannot know about: owners' writes, what an ended rollback put back, what an
+ * open run had taken over when its campaign was deleted, and commits that a forced push removed.
  */
 function isExcused(line: string, walk: CampaignWalk): boolean {
   const excuses: readonly (readonly [boolean, RegExp])[] = [
     [walk.hasDrift, /^(restartedOnce|withinBatchSize|listKept): /u],
     [wasGone(walk), /^listKept: /u],
     [walk.hasReverts, /^demanded: |^stoppedStands: .* of run\//u],
-    // That a run was rolled back the auditor reads from main: not of one whose commit is gone.
+    // The auditor reads from main that a run was rolled back, so not after its commit is gone.
     [
       walk.hasForced,
       /^(namedByLedger|demanded|rollbackHolds|rolledBackAreBack): |^stoppedStands: .* the stop rollback-/u,
@@ -63,12 +55,12 @@ function readRevisions(
   return [...new Set(pods.map(({ revision }) => revision ?? "none"))].join();
 }
 
-/** Where a cluster came after the run that the others had it in, no end of a run names it: the campaign's file does. */
+/** Excluded by the campaign until a date. Where the cluster joined after the other clusters' run, no end of a run names it. */
 function isExcluded({ shape, flow }: CampaignWalk, namespace: string): boolean {
   return namespace === "shop-b" && (shape.excludeUntil ?? 0) > flow.clock.now();
 }
 
-/** Workloads that do not run the target, and that nothing explains. */
+/** Workloads that do not run the target, without an explanation. */
 function listStrays(walk: CampaignWalk, ledger: LedgerState): readonly string[] {
   const runs = Object.values(ledger.runs).toSorted((a, b) => a.order - b.order);
   const named = new Set(
@@ -84,10 +76,10 @@ function listStrays(walk: CampaignWalk, ledger: LedgerState): readonly string[] 
     refs.flatMap((ref) => {
       const key = `${cluster}:${ref.namespace}/${ref.kind}/${ref.name}`;
       const revision = readRevisions(walk, cluster, ref);
-      // What came when the last run of its bucket was over is drift.
+      // What came after the last run of its bucket had ended is drift.
       const cameAt = Math.max(walk.touched.get(key) ?? 0, walk.joined.get(cluster) ?? 0);
       const isLate = cameAt > lastEndOf(ref.namespace) - 60_000;
-      // A forced push took a run away that others had ended for: what it left is drift, too.
+      // What a run left behind whose commit a forced push removed is drift too.
       const isDrift = walk.hasDrift || wasGone(walk) || runs.some(({ state }) => state === "gone");
       const isExplained = isExcluded(walk, ref.namespace) || revision === "new" || named.has(key) || isLate || isDrift;
       return isExplained ? [] : [`${key} runs ${revision} in the end`];
@@ -100,7 +92,7 @@ async function listWaits(walk: CampaignWalk): Promise<string> {
   return waits.map(({ scope, code, message }) => `${scope} ${code} ${printText(message)}`).join("; ");
 }
 
-/** Everything that is wrong after a walk that was fixed, ended and merged to its end; empty = all well. */
+/** All faults of a walk after it was repaired and the campaign merged to its end; empty: none. */
 async function judgeCampaignWalk(walk: CampaignWalk): Promise<readonly string[]> {
   const ledger = await walk.flow.ledger();
   if (ledger === undefined) return ["there is no ledger"];
@@ -113,7 +105,7 @@ async function judgeCampaignWalk(walk: CampaignWalk): Promise<readonly string[]>
     ...walk.flow.errors.filter((line) => !noise.test(line)).map((line) => `error: ${line}`),
     ...(isThrough ? [] : [`not complete at ${JSON.stringify(walk.readShares())}: ${await listWaits(walk)}`]),
     ...open.map(({ id }) => `run ${id} is still open`),
-    ...(await walk.listPosted()).map(({ id, scope, why }) => `stop ${id} on ${scope} still stands: ${why}`),
+    ...(await walk.listStopsInForce()).map(({ id, scope, why }) => `stop ${id} on ${scope} still stands: ${why}`),
     ...walk.standstills.faults(),
     ...listStrays(walk, ledger),
     ...(await judgeCampaignRules(walk, evidence, ledger, countLedgerCommits(walk))),

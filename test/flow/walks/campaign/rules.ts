@@ -6,7 +6,7 @@ import { judgeBreaks } from "./judge-breaks.ts";
 import type { CampaignWalk } from "../campaign-walk.ts";
 import { isClosed, type WalkCampaign } from "./shape.ts";
 
-/** So long may a merge, or a batch in hand, be on its way. */
+/** How long a merge may take to be seen, or a batch in hand to finish, ms. */
 const graceMs = 95_000;
 
 interface Moved {
@@ -17,7 +17,7 @@ interface Moved {
   readonly target: string | undefined;
 }
 
-/** Forward writes of ours to workloads. */
+/** Our forward writes to workloads. */
 function listMoves({ clusters }: Evidence): readonly Moved[] {
   return clusters.flatMap((cluster) =>
     replaySteering(cluster)
@@ -35,7 +35,7 @@ function listMoves({ clusters }: Evidence): readonly Moved[] {
 const endOf = ({ endedAt }: RunRecord): number =>
   endedAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(endedAt);
 
-/** The bake that these files ask a run for; 0 where they have no campaign for it. */
+/** The bake that these files demand of a run; 0 where they have no campaign for it. */
 function readBake({ sha, rollouts, settings, campaigns }: Evidence["main"][number], run: RunRecord): number {
   const compiled = compileSpec(sha, rollouts, settings, campaigns);
   if (!compiled.ok) return Number.POSITIVE_INFINITY;
@@ -44,7 +44,10 @@ function readBake({ sha, rollouts, settings, campaigns }: Evidence["main"][numbe
   return stage?.settings.bake ?? 0;
 }
 
-/** The least that main wanted within the grace before the run's end: a campaign may have gone and returned in it. */
+/**
+ * The shortest bake that main demanded within the grace before the run's end: the campaign may have been deleted and merged
+ * again in that time.
+ */
 function findNeededBake({ main }: Evidence, run: RunRecord, end: number): number {
   const first = main.findLast(({ at }) => at <= end - graceMs);
   const since = main.filter(({ at }) => at > end - graceMs && at <= end);
@@ -60,7 +63,7 @@ function judgeBake(evidence: Evidence, run: RunRecord): readonly string[] {
   return took < needed ? [`run ${id} is done after a bake of ${took} ms, ${needed} were asked for`] : [];
 }
 
-/** 6.2: a run that moved a workload forward is done after its bake. */
+/** 6.2: a run that moved a workload forward is done only after its bake. */
 function judgeBakes(evidence: Evidence, { runs }: LedgerState): readonly string[] {
   const baked = Object.values(runs).filter(({ state, changes, outcome }) => {
     const isForward = changes.some(({ direction }) => direction === "forward");
@@ -70,13 +73,13 @@ function judgeBakes(evidence: Evidence, { runs }: LedgerState): readonly string[
   return baked.flatMap((run) => judgeBake(evidence, run));
 }
 
-/** The campaign as main had it then, unless it changed within the grace. */
+/** The campaign that main had at this time; undefined if it changed within the grace. */
 function findShape({ shapes }: CampaignWalk, at: number): WalkCampaign | undefined {
   const [now, before] = [at, at - graceMs].map((then) => shapes.findLast((each) => each.at <= then));
   return now === before ? now?.shape : undefined;
 }
 
-/** Nothing moves forward in a closed window, but what was in hand. */
+/** Nothing moves forward in a closed window, except a batch in hand. */
 function judgeWindows(walk: CampaignWalk, moves: readonly Moved[], ledger: LedgerState): readonly string[] {
   return moves.flatMap(({ run, at, key, target }) => {
     const shape = findShape(walk, at);
@@ -91,20 +94,20 @@ function judgeWindows(walk: CampaignWalk, moves: readonly Moved[], ledger: Ledge
   });
 }
 
-/** 6.1: a later wave moves nothing before the one before it moved its last. */
+/** 6.1: a wave moves nothing before the one before it made its last move. */
 function judgeWaves(walk: CampaignWalk, moves: readonly Moved[], ledger: LedgerState): readonly string[] {
   return Object.values(ledger.runs).flatMap((run) => {
     const shapes = walk.shapes.filter(({ at }) => at >= Date.parse(run.startedAt) - graceMs && at <= endOf(run));
     const order = findShape(walk, Date.parse(run.startedAt))?.order ?? [];
     const isRollback = run.changes.every(({ direction }) => direction === "rollback");
-    // Changed midway, of no run, or on its way back, without waves: what holds then is judged by other rules.
+    // Other rules judge rollbacks, runs during which the campaign changed, runs of no campaign, and runs with one wave.
     if (isRollback || shapes.length > 0 || run.campaign !== walk.shape.name || order.length < 2) return [];
-    // Whose exclusion ends midway comes late, into waves that are over.
+    // A namespace whose exclusion ends during the run comes late, into waves that are over.
     const isLate = (key: string): boolean => walk.shape.excludeUntil !== undefined && key.includes(":shop-b/");
     const own = moves.filter(
       ({ run: id, key, target }) => id === run.id && target === "new" && !walk.touched.has(key) && !isLate(key),
     );
-    // The next wave does not wait for what main skips, nor for clusters that came when the run had begun.
+    // The next wave does not wait for clusters that main excludes, nor for those that joined after the run began.
     const isAwaited = (cluster: string): boolean =>
       run.expected?.includes(cluster) !== false && !walk.leftSkipped.has(cluster);
     const waves = order.map((wave) =>
@@ -123,7 +126,7 @@ function isOpenAt({ reopened }: CampaignWalk, run: RunRecord, at: number): boole
   return Date.parse(run.startedAt) < at && endOf(run) > at + 1000 && !wasOver;
 }
 
-/** 1.5: nothing is proposed while something holds, or a run of the campaign is open. */
+/** 1.5: no stage is proposed while the campaign is stopped or a run of it is open. */
 async function judgeProposals(walk: CampaignWalk, ledger: LedgerState): Promise<readonly string[]> {
   const faults: string[] = [];
   const ana = walk.scm.as("ana");
@@ -150,12 +153,12 @@ async function judgeProposals(walk: CampaignWalk, ledger: LedgerState): Promise<
 }
 
 function judgeWrites({ writes, restarts }: CampaignWalk): readonly string[] {
-  // A planner that restarts counts from what it finds.
+  // The write budget is in the planner's memory; after a restart it counts from what it finds on the pull request.
   const most = 8 + restarts * 4;
   return [...writes].filter(([, count]) => count > most).map(([head, count]) => `${count} writes for head ${head}`);
 }
 
-/** What a walk must never have done, next to the auditor's rules. */
+/** Faults of a walk against the rules of campaigns, in addition to the auditor's. */
 export async function judgeCampaignRules(
   walk: CampaignWalk,
   evidence: Evidence,
@@ -163,11 +166,11 @@ export async function judgeCampaignRules(
   commits: number,
 ): Promise<readonly string[]> {
   const moves = listMoves(evidence);
-  // Each run: its start and end, a wave opened and closed by each cluster, its bake at each tenth.
+  // Commits for each run: start and end, each wave's opening and end in each cluster, and each tenth of its bake.
   const runs = Object.keys(ledger.runs).length * (14 + 2 * walk.refs.size);
   const most = 60 + runs + 2 * walk.requests + 3 * walk.merges;
   return [
-    // A forced push takes the file away by which a bake was right.
+    // After a forced push main no longer has the file that demanded the bake.
     ...(walk.hasForced ? [] : judgeBakes(evidence, ledger)),
     ...judgeWindows(walk, moves, ledger),
     ...judgeWaves(walk, moves, ledger),

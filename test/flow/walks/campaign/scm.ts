@@ -1,7 +1,7 @@
 import type { FakeScm } from "#fakes/scm";
 import type { Scm } from "#libs/scm";
 
-/** What the planner wrote about pull requests, by `branch@head`. */
+/** The planner's writes to pull requests, by `branch@head`. */
 export type WriteCounts = Map<string, number>;
 
 const writes = ["openPullRequest", "updatePullRequest", "addLabels", "closePullRequest", "postCheck", "putComment"];
@@ -16,7 +16,7 @@ async function nameHead(scm: Scm, name: string, first: unknown): Promise<string>
   return (await scm.findPullRequest(first))?.headSha ?? "";
 }
 
-/** The same SCM, which counts what one login writes, by head; what is opened counts for the head that it has then. */
+/** The same SCM, with one login's writes counted by head; an opened pull request counts for its head at that moment. */
 function countWrites(scm: Scm, counts: WriteCounts): Scm {
   return new Proxy(scm, {
     get(object, name) {
@@ -25,7 +25,7 @@ function countWrites(scm: Scm, counts: WriteCounts): Scm {
       return async (...args: readonly unknown[]) => {
         const before = await nameHead(scm, String(name), args[0]);
         const answer = await method(...args);
-        // A text that stands there already, or a merge that is refused, is no write.
+        // Repeating a text that is already there, and a refused merge, are no writes.
         if (answer === false || (answer as { kind?: string } | undefined)?.kind === "refused") return answer;
         const head = before === "" ? ((answer as { headSha?: string }).headSha ?? "") : before;
         counts.set(head, (counts.get(head) ?? 0) + 1);
@@ -35,7 +35,7 @@ function countWrites(scm: Scm, counts: WriteCounts): Scm {
   });
 }
 
-/** An SCM whose user `meshroll` is counted. */
+/** The same SCM, with the writes of user `meshroll` counted. */
 export function countScm(scm: FakeScm, counts: WriteCounts): FakeScm {
   return {
     ...scm,

@@ -3,15 +3,15 @@ import { isOpen } from "../random-walk.ts";
 
 const minute = 60_000;
 
-/** Ends what people have to end; a rollback goes its way by itself, unless status says that it does not. */
+/** Ends the stops that a person has to end; a rollback ends by itself, unless status says that it was refused. */
 async function resumeAll(walk: CampaignWalk): Promise<void> {
   const waits = await listWaits(walk);
   const refused = new Set(waits.filter(({ code }) => code === "RollbackRefused").map(({ scope }) => scope));
-  for (const { id, scope, revertTo } of await walk.listPosted())
+  for (const { id, scope, revertTo } of await walk.listStopsInForce())
     if (revertTo === undefined || refused.has(scope)) await walk.request({ verb: "resume", scope, stops: [id] });
 }
 
-/** What people do with a pull request that they put a commit on: merge it if it can be merged, else close it. */
+/** Approves and merges open stage pull requests, and closes one whose merge was refused three times. */
 async function mergeAll(walk: CampaignWalk, refusals: Map<number, number>): Promise<void> {
   for (const pull of await walk.listStagePulls()) {
     const why = await walk.mergePull(pull);
@@ -24,14 +24,14 @@ async function mergeAll(walk: CampaignWalk, refusals: Map<number, number>): Prom
   }
 }
 
-/** A run that moves buckets of both campaigns moves nothing: people roll it back. */
+/** A run on buckets of both campaigns moves nothing until it is rolled back. */
 async function rollBackShared(walk: CampaignWalk): Promise<void> {
   const waits = await listWaits(walk);
   const shared = new Set(
     waits.flatMap(({ code, scope }) => (code === "SeveralCampaigns" ? [scope.split("@")[0]] : [])),
   );
   const asked = new Set(
-    (await walk.listPosted()).flatMap(({ revertTo, scope }) => (revertTo === undefined ? [] : [scope])),
+    (await walk.listStopsInForce()).flatMap(({ revertTo, scope }) => (revertTo === undefined ? [] : [scope])),
   );
   for (const scope of shared)
     if (isRunScope(scope) && !asked.has(scope)) await walk.request({ verb: "rollback", scope });
@@ -42,8 +42,8 @@ function isRunScope(scope: string | undefined): scope is `run/${string}` {
 }
 
 /**
- * The rollback of a run that was rolled back itself goes forward: people approve and merge it, or let it be. Two approve, for a
- * personal token's commits need one more.
+ * The rollback of a rolled-back run is a forward change, which a person has to merge, or end by `resume`. It needs two
+ * approvals, because its commits were pushed with a personal token.
  */
 async function mergeForwardRollbacks(walk: CampaignWalk, refusals: Map<number, number>): Promise<void> {
   const waits = await listWaits(walk);
@@ -62,7 +62,7 @@ async function listWaits(walk: CampaignWalk): Promise<readonly { readonly scope:
   return (await walk.flow.status())?.waitingFor ?? [];
 }
 
-/** A stage that moves nothing, or comes after one that proved nothing, is a person's to merge, by hand. */
+/** A stage that moves nothing, or follows one that proved nothing, is merged by hand. */
 async function skipEmpty(walk: CampaignWalk): Promise<void> {
   const waits = await listWaits(walk);
   const codes = ["StageEmpty", "StageNoEvidence"];
@@ -76,17 +76,19 @@ async function skipEmpty(walk: CampaignWalk): Promise<void> {
   walk.mergeShares(next.bucket === "production" ? { ...now, all: next.share } : { ...now, pay: next.share });
 }
 
-/** True when main says the last stage, and nothing waits. */
+/** Whether main has reached the last stage and nothing is open. */
 export async function isComplete(walk: CampaignWalk): Promise<boolean> {
   const now = walk.readShares();
   const isReached = walk
     .listStages()
     .every(({ bucket, share }) => (bucket === "production" ? now.all : (now.pay ?? 0)) >= share);
   const open = (await walk.flow.runs()).some(isOpen);
-  return isReached && !open && (await walk.listPosted()).length === 0 && (await walk.listStagePulls()).length === 0;
+  return (
+    isReached && !open && (await walk.listStopsInForce()).length === 0 && (await walk.listStagePulls()).length === 0
+  );
 }
 
-/** People resume what holds and merge what is proposed, until the campaign is through. */
+/** Ends stops and merges proposals until the campaign is complete. */
 export async function settleCampaign(walk: CampaignWalk): Promise<void> {
   const refusals = new Map<number, number>();
   const end = walk.flow.clock.now() + 240 * minute;
@@ -98,7 +100,7 @@ export async function settleCampaign(walk: CampaignWalk): Promise<void> {
     await mergeForwardRollbacks(walk, refusals);
     await skipEmpty(walk);
     await walk.flow.pass(40_000);
-    await walk.standstills.reconcile();
+    await walk.standstills.check();
     if (await isComplete(walk)) break;
   }
   await walk.flow.pass(2 * minute);

@@ -9,11 +9,11 @@ interface WalkStage {
   readonly name: string;
   readonly bucket: string;
   readonly share: number;
-  /** Further fields, as the file says them. */
+  /** Further fields, as in the file. */
   readonly more: string;
 }
 
-/** A time of every hour in which a campaign's runs may not move, minutes. */
+/** A part of every hour in which the campaign's runs may not move, minutes. */
 interface WalkClosed {
   readonly kind: "allow" | "deny";
   readonly minute: number;
@@ -21,7 +21,7 @@ interface WalkClosed {
   readonly atEnd: "finishBatch" | "finishStage" | "stop";
 }
 
-/** A campaign of a walk: plain data, that a merge may change. */
+/** A walk's campaign, as plain data. */
 export interface WalkCampaign {
   readonly name: string;
   readonly stages: readonly WalkStage[];
@@ -32,17 +32,17 @@ export interface WalkCampaign {
   readonly closed: WalkClosed | undefined;
   readonly freeze: { readonly from: number; readonly to: number } | undefined;
   readonly excludeUntil: number | undefined;
-  /** Lines of `spec`, and of `spec.defaults`. */
+  /** Lines of `spec` and of `spec.defaults`. */
   readonly more: readonly string[];
   readonly defaults: readonly string[];
   readonly batch: string;
 }
 
-/** A time in which a campaign's file on main had errors. */
+/** A time in which the campaign's file on main had an error. */
 export interface Break {
   readonly name: string;
   readonly from: number;
-  /** What puts main right again: files, null deletes. */
+  /** Files that repair main; null deletes. */
   readonly repair: Readonly<Record<string, string | null>>;
 }
 
@@ -80,7 +80,7 @@ function printExclude({ excludeUntil }: WalkCampaign): readonly string[] {
   return [`  exclude: [{ pattern: "shop-b", reason: audit, until: "${printIso(excludeUntil)}" }]`];
 }
 
-/** The file of `campaigns/`. */
+/** Prints the file in `campaigns/`. */
 export function printCampaign(shape: WalkCampaign): string {
   const stages = shape.stages.map(
     ({ name, bucket, share, more }) => `    - { name: ${name}, set: { "${bucket}": ${share} }${more} }`,
@@ -107,7 +107,7 @@ export function printCampaign(shape: WalkCampaign): string {
   ].join("\n");
 }
 
-/** True while its window or freeze lets none of its runs begin. */
+/** Whether its window or its freeze keeps its runs from moving. */
 export function isClosed({ closed, freeze }: WalkCampaign, at: number): boolean {
   if (freeze !== undefined && at >= freeze.from && at < freeze.to) return true;
   if (closed === undefined) return false;
@@ -149,7 +149,7 @@ function drawBatch(random: Random): string {
   return `batchSize: ${size}, delayBetweenBatches: 10s, readinessTimeout: 60s${limit}`;
 }
 
-/** The campaign that a walk begins with; `now` is epoch ms. */
+/** The campaign at the start of a walk; `now`: epoch ms. */
 export function drawCampaign(seed: string, now: number, clusters: readonly string[], hasPay: boolean): WalkCampaign {
   const random = createRandom(`campaign ${seed}`);
   const order = random() < 0.3 ? [] : clusters.map((name) => [name]);
@@ -173,14 +173,14 @@ export function drawCampaign(seed: string, now: number, clusters: readonly strin
   };
 }
 
-/** In half of the walks payments have a campaign of their own; undefined in the others. */
+/** In half of the walks `pay-.*` has its own campaign; undefined in the others. */
 export function drawSecond(seed: string, now: number, clusters: readonly string[]): WalkCampaign | undefined {
   if (createRandom(`beside ${seed}`)() < 0.5) return undefined;
   const stages = [50, 100].map((share) => ({ name: `p${share}`, bucket: "pay-.*", share, more: "" }));
   return { ...drawCampaign(`beside ${seed}`, now, clusters, false), name: "zpay", stages };
 }
 
-/** One edit of a campaign that a person may merge; it stays valid. */
+/** One valid edit of a campaign, as a person may merge it. */
 export function editCampaign(shape: WalkCampaign, a: number, b: number): WalkCampaign {
   const at = Math.min(shape.stages.length - 1, Math.floor(b * shape.stages.length));
   const edits: readonly (() => WalkCampaign)[] = [
@@ -200,7 +200,7 @@ function renameStage(stage: WalkStage): WalkStage {
   return { ...stage, name: `${stage.name.slice(0, 20)}x` };
 }
 
-/** All by the same, so that shares never fall. */
+/** The same step for all stages, so that shares never fall. */
 function moveStage(stage: WalkStage, b: number): WalkStage {
   return { ...stage, share: Math.min(99, Math.max(5, stage.share + (b < 0.5 ? -7 : 9))) };
 }

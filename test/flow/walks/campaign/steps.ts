@@ -1,6 +1,6 @@
 import { createRandom } from "#fakes/kube";
 
-/** What may happen to a campaign; what is likely stands there more than once. */
+/** Names of steps; more likely ones are listed more than once. */
 const campaignStepNames = [
   "mergeStage",
   "mergeStage",
@@ -50,7 +50,7 @@ const campaignStepNames = [
   "pass",
 ] as const;
 
-/** One step: what, how, and how long until the next, ms. */
+/** One step: its kind, two numbers from 0 to 1 that it draws from, and the ms until the next step. */
 export interface CampaignStep {
   readonly name: (typeof campaignStepNames)[number] | "breakCampaign" | "repairCampaign";
   readonly a: number;
@@ -60,10 +60,10 @@ export interface CampaignStep {
 
 const pauses = [0, 1000, 7000, 20_000, 45_000, 90_000, 240_000];
 
-/** Seeds below played without broken files when they were kept, and play the same for ever. */
+/** Kept seeds below this one were found before walks had broken files; their steps must stay the same. */
 const firstBreaking = 7_000_000;
 
-/** In each second walk a person merges an error into the campaign's file, which is put right some steps later. */
+/** In every second walk a person merges an error into the campaign's file, and repairs it some steps later. */
 function addBreak(seed: string, steps: readonly CampaignStep[]): readonly CampaignStep[] {
   const random = createRandom(`breaks ${seed}`);
   if (Number(seed) < firstBreaking || random() < 0.5) return steps;
@@ -77,7 +77,7 @@ function addBreak(seed: string, steps: readonly CampaignStep[]): readonly Campai
   return [...steps.slice(0, at), breaking, ...steps.slice(at, until), repair, ...steps.slice(until)];
 }
 
-/** A walk is its seed: the same steps each time. */
+/** The steps of a walk, determined by its seed. */
 export function drawCampaignSteps(seed: string, count: number): readonly CampaignStep[] {
   const random = createRandom(`steps ${seed}`);
   const steps = Array.from({ length: count }, () => {
