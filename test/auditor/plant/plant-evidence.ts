@@ -3,7 +3,7 @@ import { commits, make, makeCluster, move, type PlantedCases, run, runId, stop, 
 const whole = make({ writes: [move(web, 20, "new")] });
 const refused = ["evidenceIsWhole"];
 
-/** What is missing from the evidence is said, and nothing is signed without it. */
+/** Evidence with something missing: the auditor says what is missing and does not sign. */
 export const evidenceCases: PlantedCases = {
   "evidence of nothing at all": {
     evidence: { main: [], pushes: [], clusters: [], ledger: "none" },

@@ -11,14 +11,14 @@ export type Rule = (evidence: Evidence) => Findings;
 
 /** Collects what a rule finds. */
 export interface Finder {
-  /** One more thing was looked at. */
+  /** Counts one more thing that was looked at. */
   judge(): void;
   refuse(cluster: string, path: string, what: string): void;
-  /** One more thing that this evidence cannot decide: counted, and shown next to the signature. */
+  /** Counts one more thing that this evidence cannot decide. It is shown next to the signature. */
   leave(why: string): void;
 }
 
-/** Makes a rule from what it looks through. */
+/** Makes a rule from a function that looks through the evidence. */
 export function makeRule(name: string, look: (evidence: Evidence, found: Finder) => void): Rule {
   return (evidence) => {
     const violations: Violation[] = [];

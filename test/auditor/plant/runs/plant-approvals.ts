@@ -4,7 +4,7 @@ import { commits, make, move, type PlantedCases, run, runId, web } from "../plan
 const head = "e".repeat(40);
 const agreed = (by: string, at = 8): AuditedApproval => ({ head, by, at });
 
-/** `web` moves forward by a merge that ana made at 10, of a head that bob pushed. */
+/** `web` moves forward by a merge that ana made at 10, of a head that bob had pushed. */
 function merged(approvals: readonly AuditedApproval[], change: Partial<AuditedCommit> = {}): Evidence {
   const writes = [move(web, 20, "new")];
   const pushes = [{ branch: "bob/more", after: head, at: 5, atLatest: 5, by: "bob" }];
@@ -12,7 +12,7 @@ function merged(approvals: readonly AuditedApproval[], change: Partial<AuditedCo
   return { ...make({ writes }, { ledger: { stops: [], runs: [run(runId)] } }), main, pushes, approvals };
 }
 
-/** What moves workloads forward, and who agreed to it. */
+/** Who must have approved a move forward. */
 export const approvalCases: PlantedCases = {
   "a merge that another person approved": { evidence: merged([agreed("cleo")]), want: [] },
   "a merge that no person approved": { evidence: merged([]), want: ["approved"] },

@@ -18,7 +18,7 @@ import {
 
 const end = 100_000;
 
-/** A run that is done, with `api` skipped; what its cluster shows is the case's. */
+/** A run that is done, with `api` skipped. The case gives what its cluster shows. */
 function done(
   cluster: Partial<AuditedCluster>,
   change: Partial<AuditedRun> = {},

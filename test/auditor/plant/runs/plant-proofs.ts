@@ -25,14 +25,14 @@ const migrated = {
 const ended = (at: number, change: Partial<AuditedRun> = {}) =>
   own({ state: "done", endedAt: at, endedAtLatest: at, skipped: [apiKey], list: [webKey], ...change });
 
-/** One run that ends at a time of the case's, under a bake of 1 h. */
+/** One run under a bake of 1 h that ends at this time. */
 const baked = (at: number, settings = "") =>
   make(migrated, {
     main: underSettings(settings, withCampaign(campaign("", ", bake: 1h"))),
     ledger: { stops: [], runs: [ended(at)] },
   });
 
-/** A run that is done while `web` rolls; main perhaps asks for its old revision again. */
+/** A run that ends while `web` still rolls. With `isTurned`, main asks for its old revision again before that. */
 function turnedRound(isTurned: boolean): Evidence {
   const back = commit({ sha: "f".repeat(40), at: 22, rollouts: file(0) });
   return make(migrated, {
@@ -45,7 +45,7 @@ const [next, head] = ["d".repeat(40), "e".repeat(40)];
 const nextId = next.slice(0, 12);
 const byItself = campaign("", ", autoMerge: { notice: 30s }");
 
-/** Meshroll itself merges the next stage at 100,000; the run before ended at a time of the case's. */
+/** Meshroll itself merges the next stage at 100,000; the run before it ended at a time given by the case. */
 function merged(
   first: AuditedRun,
   pushedAt: number,
@@ -74,7 +74,7 @@ const passed: AuditedVerdict = { gate: "errors", verdict: "pass", at: 45_000, at
 const verdicts = (...all: readonly AuditedVerdict[]) => ended(50_000, { verdicts: all });
 const gateStop = stop({ scope: `run/${runId}`, cause: "gate", at: 40_001 });
 
-/** Bakes, notices, gates: what a campaign asks of the way forward. */
+/** Bakes, notices and gates: what a campaign requires before it moves forward. */
 export const proofCases: PlantedCases = {
   "a run that is done while a workload rolls that main wants elsewhere by then": {
     evidence: turnedRound(true),

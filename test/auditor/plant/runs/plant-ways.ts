@@ -21,12 +21,14 @@ const [later, last] = ["b".repeat(40), "c".repeat(40)];
 const [laterId, lastId] = [later.slice(0, 12), last.slice(0, 12)];
 const twoRuns = [run(runId), run(laterId)];
 
-/** `old` at first, then `new`, then lowered to what main never had: a few stay on `new`, and `shop` is rolled back. */
+/**
+ * `old` first, then `new`, then lowered to shares that main never had: a few namespaces stay on `new`, `shop` is rolled back.
+ */
 const upAndDown = [...commits, commit({ sha: later, at: 30, rollouts: file(1) })];
 const thereBackAndBy = (id: string) => [move(web, 20, "new"), move(web, 35, "old", laterId), move(web, 55, "new", id)];
 const allSettled = [settled(web, 25), settled(web, 40), settled(web, 60)];
 
-/** And up again to what main had. */
+/** Then raised again to what main had. */
 function raiseAgain(...stops: readonly AuditedStop[]): Evidence {
   const ledger = { stops, runs: [...twoRuns, run(lastId)] };
   const main = [...upAndDown, commit({ sha: last, at: 50, rollouts: file(100) })];
@@ -36,7 +38,7 @@ function raiseAgain(...stops: readonly AuditedStop[]): Evidence {
 const rollBack = (id: string, revertTo: string | undefined) =>
   stop({ id: "r", scope: `run/${id}`, ...(revertTo === undefined ? {} : { revertTo }), now: true, at: 45 });
 
-/** A rollback at once of the run that lowered, to before it. */
+/** A rollback at once of the run that lowered the share, to the commit before it. */
 function undoLowered(...stops: readonly AuditedStop[]): Evidence {
   const ledger = { stops: [...stops, rollBack(laterId, commits[1]?.sha)], runs: twoRuns };
   return make({ writes: thereBackAndBy(laterId), statuses: allSettled }, { main: upAndDown, ledger });
@@ -49,7 +51,7 @@ function undoRaised(...stops: readonly AuditedStop[]): Evidence {
   return make({ writes, statuses: [settled(web, 25), settled(web, 60)] }, { ledger });
 }
 
-/** All on `new`; a bucket of its own brings `shop` back to `old`, and goes again. */
+/** All on `new`. A new bucket brings `shop` back to `old`, and is then removed. */
 function takeBucketAway(...stops: readonly AuditedStop[]): Evidence {
   const main = [
     ...commits,
@@ -61,7 +63,7 @@ function takeBucketAway(...stops: readonly AuditedStop[]): Evidence {
   return make({ writes: thereBackAndBy(lastId), statuses: allSettled }, { main, ledger });
 }
 
-/** `web` fails on its way back, is marked and stays as it is; then `api` moves forward. */
+/** `web` fails during its rollback, is marked and stays as it is; then `api` moves forward. */
 function failOnTheWayBack(skipped: readonly string[]): Evidence {
   const main = [...commits, commit({ sha: later, at: 30 }), commit({ sha: last, at: 60, rollouts: file(100) })];
   const hold = stop({ id: "h", scope: "bucket/production", rollbackOf: laterId, at: 31, resumedAt: 55 });
@@ -76,7 +78,7 @@ function failOnTheWayBack(skipped: readonly string[]): Evidence {
   return make({ writes, statuses: [settled(web, 25)] }, { main, ledger });
 }
 
-/** `web` is stuck on its way back since 35 and never settles; `api` is rolled back at a time of the case's. */
+/** `web` has been stuck in its rollback since 35 and never settles; `api` is rolled back at this time. */
 function stuckOnTheWayBack(at: number): Evidence {
   const main = underSettings("defaults: {batch: {delayBetweenBatches: 0s, readinessTimeout: 1m}}", [
     ...commits,
@@ -95,7 +97,10 @@ function stuckOnTheWayBack(at: number): Evidence {
 
 const pause = stop({ id: "pause", at: 41 });
 
-/** What is forward, and what is rolled back: by what main wanted for a namespace before, and had not rolled back from. */
+/**
+ * What counts as forward and what as a rollback: a rollback goes to what main wanted for the namespace before and had not
+ * rolled back from.
+ */
 export const wayCases: PlantedCases = {
   "a write under a pause, by a commit that says what main had before it was lowered": {
     evidence: raiseAgain(pause),

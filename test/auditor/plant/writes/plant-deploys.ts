@@ -10,7 +10,7 @@ const deploy = (at: number): AuditedWrite =>
     { user: "owner", fieldManager: "helm" },
   );
 
-/** It is marked as failed and put back. */
+/** The workload is marked as failed and undone. */
 function fail(at: number): AuditedWrite {
   const annotations = {
     "meshroll.dev/failed": "new ReadinessTimeout 2026-01-01T00:00:00Z",
@@ -22,7 +22,7 @@ function fail(at: number): AuditedWrite {
 
 const moved = move(web, 20, "new", runId);
 
-/** Its owner deploys into a move whose last old pod goes at 8 s; another one follows. */
+/** The owner deploys during a move whose last old pod goes at 8 s; the next move comes at this time. */
 const followedAt = (at: number) =>
   make(
     {
@@ -36,7 +36,7 @@ const followedAt = (at: number) =>
     { main: underSettings("defaults: {batch: {delayBetweenBatches: 10s, batchSize: 1}}") },
   );
 
-/** Whose rollout was put back, and from when on one is the owner's. */
+/** Whose rollout was undone, and from which moment on a rollout belongs to the owner. */
 export const deployCases: PlantedCases = {
   "the next one follows 11 s after what its owner deployed into was through": {
     evidence: followedAt(19_000),

@@ -4,7 +4,7 @@ import { make, move, object, type PlantedCases, runId, send, undo, web } from ".
 const good = move(web, 20, "new");
 const mark = `${runId} new`;
 
-/** The same move with something else in it. */
+/** An allowed move with something else added to the patch. */
 function smuggle(metadata: object, spec: object = {}): AuditedWrite {
   const previous = JSON.stringify({ template: { labels: { "istio.io/rev": "old" } } });
   const annotations = { "meshroll.dev/run": mark, "meshroll.dev/previous": previous };
@@ -26,7 +26,7 @@ const claimOf = (data: Readonly<Record<string, string>>) => ({
   data,
 });
 
-/** Writes that move exactly what they may, and bring something along; and requests that meshroll never sends. */
+/** Allowed moves that change something more, and requests that meshroll never sends. */
 export const handCases: PlantedCases = {
   "a move as executors write it": { evidence: only(good), want: [] },
   "a move that also sets replicas to 0": { evidence: only(smuggle({}, { replicas: 0 })), want: fieldsOnly },

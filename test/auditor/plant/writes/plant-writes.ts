@@ -31,7 +31,7 @@ const tenSeconds = underSettings("defaults: {batch: {delayBetweenBatches: 10s, r
 const secondAt = (at: number, main = commits) =>
   make({ writes: [move(web, 20, "new"), move(api, at, "new")] }, { main });
 
-/** The owner of `web` takes it back, and it is whole again at `whole`, when the clock of `api`'s move says 16 s. */
+/** The owner of `web` takes its move back, and it has settled at `whole`; `api` moves at 16 s. */
 function moveAfterTakenBack(whole: number): Evidence {
   return make(
     {
@@ -42,7 +42,7 @@ function moveAfterTakenBack(whole: number): Evidence {
   );
 }
 
-/** `web` is put back, and is whole again 5 s before `api` moves; `gone`: when its last new pod went. */
+/** `web` is undone, and has settled 5 s before `api` moves; `gone`: when its last new pod went. */
 function moveAfterUndo(gone: number | undefined): Evidence {
   const pods = gone === undefined ? [] : [{ at: gone, path: web, revisions: ["old"] }];
   return make(
@@ -55,13 +55,13 @@ function moveAfterUndo(gone: number | undefined): Evidence {
   );
 }
 
-/** The run whose record was pushed then at the earliest. */
+/** The run, with the earliest time at which its record was pushed. */
 const recordedFrom = (startedFrom: number) => ({ ledger: { stops: [], runs: [run(runId, { startedFrom })] } });
 
 const stuck = { readinessTimeout: "5m", delayBetweenBatches: "5s" };
 const underStuck = (more: object) => underSettings(JSON.stringify({ defaults: { batch: { ...stuck, ...more } } }));
 
-/** `web` is put back then, is whole again 5 s later, and `api` moves 1 ms after that. */
+/** `web` is undone at this time and settles 5 s later; `api` moves 1 ms after that. */
 function moveAfterStall(undoneAt: number, more: object): Evidence {
   return make(
     {
@@ -72,7 +72,7 @@ function moveAfterStall(undoneAt: number, more: object): Evidence {
   );
 }
 
-/** What the write log and main alone tell. */
+/** Cases that the write log and main alone decide. */
 export const writeCases: PlantedCases = {
   "a move that main wants, and the next one after it settled": {
     evidence: make({ writes: [move(web, 20, "new"), move(api, 40, "new")], statuses: [settled(web, 30)] }),
