@@ -21,7 +21,7 @@ async function open(name: string): Promise<Bus> {
   return bus;
 }
 
-/** An api over the real bus, on a free port; `end` is what SIGTERM does. */
+/** An api over the real bus, on a free port; `end` does what SIGTERM does. */
 async function startApi() {
   const bus = await open("api");
   const stop = new AbortController();
@@ -40,7 +40,7 @@ async function startApi() {
   return { url, end };
 }
 
-/** A reader of events that keeps what it gets. */
+/** A reader of the event stream that records what it receives. */
 async function readEvents(url: string, lastId?: string) {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
@@ -65,7 +65,7 @@ async function publish(bus: Bus, id: string): Promise<void> {
 
 const fleet = (extra: object = {}) => ({ kind: "FleetStatus", at: "x", wroteAt: Date.now(), ...extra });
 
-it("what the planner publishes is what is served, also after the bus was killed and wiped", async () => {
+it("serves what the planner publishes, also after the bus was killed and wiped", async () => {
   const planner = await open("planner");
   const { url } = await startApi();
   await planner.bucket("status").put("fleet", JSON.stringify(fleet({ state: "Idle" })));
@@ -75,7 +75,7 @@ it("what the planner publishes is what is served, also after the bus was killed 
   await server().kill();
   server().wipe();
   await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503), seen);
-  // The last one is still served: it is not old yet.
+  // The last status is still served, because it is not old yet.
   expect((await fetch(`${url}/v1/status`)).status).toBe(200);
   await server().start();
   await planner.bucket("status").put("fleet", JSON.stringify(fleet({ state: "InProgress" })));
@@ -85,7 +85,7 @@ it("what the planner publishes is what is served, also after the bus was killed 
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
-it("a reader that was cut off goes on at another api, and misses nothing that was said in between", async () => {
+it("a reader that was cut off continues at another api, and misses no event in between", async () => {
   const planner = await open("planner");
   const first = await startApi();
   const reader = await readEvents(first.url);
@@ -104,7 +104,7 @@ it("a reader that was cut off goes on at another api, and misses nothing that wa
   }, seen);
 });
 
-it("a reader is notified of what was said while its api had no bus, once", async () => {
+it("a reader gets the events that were published while its api had no bus, once", async () => {
   const planner = await open("planner");
   const { url } = await startApi();
   const reader = await readEvents(url);
@@ -116,7 +116,7 @@ it("a reader is notified of what was said while its api had no bus, once", async
   await vi.waitFor(() => expect(reader.ids().toSorted()).toEqual(["after-1", "after-2", "before"]), seen);
 });
 
-it("a signed delivery becomes one hint on the bus", async () => {
+it("a signed webhook delivery becomes one hint on the bus", async () => {
   const planner = await open("planner");
   const { url } = await startApi();
   const heard: string[] = [];

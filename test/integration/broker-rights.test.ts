@@ -85,7 +85,7 @@ function listPairs<Thing extends string>(allowed: Readonly<Record<Thing, readonl
   );
 }
 
-/** The server's word, or that it worked. */
+/** The server's error, or that the call worked. */
 async function outcomeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
@@ -103,7 +103,7 @@ beforeAll(async () => {
   await bus.close();
 });
 
-describe("each login at NATS does what its service needs, and nothing else", () => {
+describe("each login at NATS can do what its service needs, and nothing else", () => {
   it.each(listPairs(writers))("$login writes $thing: $may", async ({ login, thing, may }) => {
     const [bucket, key] = keys[thing];
     const bus = await open(login);
@@ -117,12 +117,12 @@ describe("each login at NATS does what its service needs, and nothing else", () 
     expect(await outcomeOf((await open(login)).bucket(bucket).get(key))).toBe(may ? "done" : "BusRightMissing");
   });
 
-  it.each(listPairs(publishers))("$login tells of $thing: $may", async ({ login, thing, may }) => {
+  it.each(listPairs(publishers))("$login publishes $thing: $may", async ({ login, thing, may }) => {
     const told = (await open(login)).publish(subjects[thing], "{}");
     expect(await outcomeOf(told)).toBe(may ? "done" : "BusRightMissing");
   });
 
-  it.each(logins)("%s reads the last messages of the stream only if it tells people of them", async (login) => {
+  it.each(logins)("only a login that notifies people reads the last messages of the stream: %s", async (login) => {
     const read = (await open(login)).recent(10);
     expect(await outcomeOf(read)).toBe(recallers.includes(login) ? "done" : "BusRightMissing");
   });
@@ -158,7 +158,7 @@ describe("each login at NATS does what its service needs, and nothing else", () 
     await expect(nc.request(subject, "{}", { timeout: 30_000 })).rejects.toThrow("Permissions Violation");
   });
 
-  it("a watch that is not allowed is a lasting trouble, too", async () => {
+  it("a watch that is refused is reported as a lasting problem, too", async () => {
     const bus = await open("api");
     const watcher = { onEntry: () => undefined, onReset: () => undefined, onReady: () => undefined };
     const stop = new AbortController();
@@ -167,7 +167,7 @@ describe("each login at NATS does what its service needs, and nothing else", () 
     expect(bus.trouble()).toMatchObject({ code: "BusRightMissing" });
   });
 
-  it("a missing right is a lasting trouble with an owner and a command, until it is there", async () => {
+  it("a missing right is a lasting problem with an owner and a command, until it is granted", async () => {
     const bus = await open("notifier");
     await bus
       .bucket("control")

@@ -10,7 +10,7 @@ const { server, makeFresh, open, makeBench } = useRealBus();
 describeBusFaults("the bus over NATS", makeBench);
 
 describe("a NATS server that is killed", () => {
-  it("and returns without its data: watches start over, writes create everything again", async () => {
+  it("and comes back without its data: watches start over, writes create everything again", async () => {
     await makeFresh();
     const bus = await open();
     await bus.bucket("control").put("state", "old");
@@ -24,7 +24,7 @@ describe("a NATS server that is killed", () => {
     await vi.waitFor(() => expect(told.at(-1)).toBe("state=new"), seen);
   });
 
-  it("a message that is published meanwhile arrives, at least once", async () => {
+  it("delivers a message that was published meanwhile, at least once", async () => {
     await makeFresh();
     const bus = await open();
     await bus.publish("meshroll.v1.x", "before");
@@ -36,7 +36,7 @@ describe("a NATS server that is killed", () => {
     expect(new Set(kept.map(({ body }) => body))).toEqual(new Set(["before", "meanwhile"]));
   });
 
-  it("is waited for by a patient process, which then sees and hears everything", async () => {
+  it("is waited for by a client that keeps trying, which then receives everything", async () => {
     await makeFresh();
     await server().kill();
     const bus = await open({ patient: true });
@@ -58,7 +58,7 @@ describe("a NATS server that is killed", () => {
     await vi.waitFor(() => expect(told).toContain("state=x"), seen);
   });
 
-  it("is reported at once to an impatient one, without who logs in", async () => {
+  it("is reported at once to a client that does not keep trying, without the login", async () => {
     await server().kill();
     const url = `nats://me:hunter2@${new URL(server().url).host}`;
     const opened = openBus({ installation: testInstallation, url, name: "test" });

@@ -37,7 +37,7 @@ async function examine(
   return { code, checks: (JSON.parse(stdout) as { readonly checks: readonly Check[] }).checks };
 }
 
-/** A repository whose main sends half to a revision that no cluster has. */
+/** A repository whose main gives half of the namespaces a revision that no cluster has. */
 function makeRepository(): string {
   const folder = makeFolder({});
   const hub = join(folder, "hub");
@@ -49,12 +49,12 @@ function makeRepository(): string {
   return folder;
 }
 
-test("doctor proves the brokers, names who is not heard on them, and what no cluster has installed", async () => {
+test("doctor checks the brokers, names the services that have not written to them, and what no cluster has installed", async () => {
   const repo = makeRepository();
   const before = await examine("nats,redis", repo);
   expect(Object.fromEntries(before.checks.map((check) => [check.code, check.state]))).toEqual({
     MR9020: "ok",
-    // No planner has ever made a bucket here.
+    // No planner has created a bucket here.
     MR9024: "failed",
     MR9030: "ok",
     MR9031: "ok",

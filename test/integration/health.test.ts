@@ -16,12 +16,12 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const nats = useOwnBroker("nats", ["east"]);
 const redis = useOwnBroker("redis", ["east"]);
 const folder = mkdtempSync(join(tmpdir(), "meshroll-health-"));
-/** A net for what hangs: a process may need a minute to start on a busy machine. */
+/** Against a hang: a process may need a minute to start on a busy machine. */
 const seen = { timeout: 60_000, interval: 50 };
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A service as its own process, with a health port; its repository and its cluster are away. */
+/** A service as its own process, with a health port; its repository and its cluster are unreachable. */
 async function start(name: "planner" | "executor") {
   const port = await findFreePort();
   const env = {
@@ -55,17 +55,17 @@ const cases = [
 ];
 
 it.each(cases)(
-  "$name says how it is, what is wrong with its Redis, and ends in good order",
+  "$name reports its health and what is wrong with its Redis, and ends in good order",
   async ({ name, metric }) => {
     const admin = new Redis(redis().url);
     onTestFinished(() => admin.disconnect());
     await admin.config("SET", "maxmemory-policy", "allkeys-lru");
     const { child, said, get } = await start(name);
-    // Its repository is away: sooner or later it says so, and no restart would help.
+    // Its repository is unreachable: it reports that sooner or later, and stays alive, because a restart would not help.
     expect(await get("/healthz")).toEqual({ status: 200, text: expect.stringMatching(/^ok\n(?:git has .*\n)?$/) });
     const problem = 'meshroll_queue_problems{problem="QueueEvicts"} 1\n';
     const warning = /QueueEvicts: Redis at [\d.:]+ has maxmemory-policy allkeys-lru.*the Redis may lose batches/;
-    // Redis is queried next to the loop: any of the three may be the last.
+    // Redis is checked independently of the reconcile loop, so any of the three may come last.
     await vi.waitFor(async () => {
       const { text } = await get("/metrics");
       expect(text).toMatch(metric);

@@ -21,7 +21,7 @@ const channel = "C0MESHROLL";
 const slackToken = "xoxb-token-of-the-bot";
 const seen = { timeout: 60_000, interval: 50 };
 
-/** A subject as an attacker would merge it. */
+/** A commit subject as an attacker would write it. */
 const subject = "<!channel> @here production: 5 to 25 [x](http://evil.example)";
 
 interface Stage {
@@ -33,12 +33,12 @@ interface Stage {
   readonly start: () => ServiceProcess;
   readonly tell: <K extends EventName>(name: K, id: string, data: EventData<K>) => Promise<void>;
   readonly say: (more: Partial<RunStatus>, rest?: Partial<FleetStatus>) => Promise<void>;
-  /** What the channel shows: first lines, a reply indented. */
+  /** The channel's messages: their first lines, replies indented. */
   readonly texts: () => readonly string[];
   readonly openTestBus: () => Promise<Bus>;
 }
 
-/** A merged pull request, a Slack channel, an empty NATS, and the notifier's own process on all of them. */
+/** A merged pull request, a Slack channel, an empty NATS, and the notifier's own process connected to all of them. */
 async function setStage(): Promise<Stage> {
   await nats().stop();
   nats().wipe();
@@ -82,7 +82,7 @@ async function setStage(): Promise<Stage> {
     MESHROLL_GITHUB_TOKEN: "token-of-bot",
     MESHROLL_SANDBOX_THROTTLE: "1",
   };
-  // One for all: failures are reported together by ten minutes of the clock, and what comes again has the time that it had.
+  // One time for all: failures are grouped by ten minutes of the clock, and a repeated message must have the same time.
   const toldAt = Date.now();
   return {
     slack,
@@ -128,12 +128,12 @@ async function putStatus(bus: Bus, run: Partial<RunStatus>, rest: Partial<FleetS
     ...rest,
   };
   await bus.bucket("status").put("fleet", JSON.stringify(status));
-  // Nothing is told before it is known who wants to know.
+  // Publishes the notify settings first: without them nothing is sent.
   const facts = { fleet: builtInSettings.notify, campaigns: {}, runs: {} };
   await bus.bucket("status").put("notify", printNotifyFacts(facts));
 }
 
-/** A run from its beginning to its end, with everything that people must know of one. */
+/** A run from its beginning to its end, with everything that people must hear about. */
 async function playRun({ tell, run, commit }: Stage, after: (step: number) => Promise<void>): Promise<void> {
   const failed = { run, cluster: "one", revision: "1-29", reason: "ReadinessTimeout", reverted: true };
   const clusters = [
@@ -202,26 +202,26 @@ async function expectAllTold(stage: Stage): Promise<void> {
   await vi.waitFor(() => expect(stage.texts()).toEqual(wantTexts(stage.run)), seen);
   await vi.waitFor(async () => expect((await readComments(stage))[0]).toContain("is done, some skipped since"), seen);
   expect(await readComments(stage)).toHaveLength(1);
-  // Not in any order with the comment.
+  // The order against the comment is not fixed.
   await vi.waitFor(async () => {
     const deployments = await readDeployments(stage);
     expect(Object.keys(deployments)).toEqual(["one", "two"]);
     expect([deployments["one"]?.at(-1), deployments["two"]?.at(-1)]).toEqual(["failure", "success"]);
   }, seen);
-  // An author of a merge can write anything; it must not notify people.
+  // The author of a merge can write anything, but must not be able to ping people.
   expect(stage.slack.messages(channel).flatMap(({ pings }) => pings)).toEqual([]);
   expect((await readComments(stage))[0]).not.toMatch(/@here|@ana\b/);
 }
 
 const none = async (): Promise<void> => undefined;
 
-describe("people are notified, over real NATS and HTTP", () => {
-  it("of a whole run: one thread, one comment, one deployment for each cluster", async () => {
+describe("the notifier, over real NATS and HTTP", () => {
+  it("posts a whole run: one thread, one comment, one deployment for each cluster", async () => {
     const stage = await setStage();
     await stage.say({ migrated: 1 });
     stage.start();
     await playRun(stage, async (step) => {
-      // What comes at once is shown at once, in its newest state: here each state is to be seen.
+      // Updates that come at once are shown as one; here each state must be seen.
       if (step !== 1) return;
       await vi.waitFor(async () => expect((await readDeployments(stage))["one"]).toContain("in_progress"), seen);
     });
@@ -231,7 +231,7 @@ describe("people are notified, over real NATS and HTTP", () => {
     expect(two).toEqual(["queued", "success"]);
   });
 
-  it("once, by two notifiers that are killed by -9 in the middle and restarted", async () => {
+  it("posts once, by two notifiers that are killed by -9 in the middle and restarted", async () => {
     const stage = await setStage();
     await stage.say({ migrated: 1 });
     let [one, other] = [stage.start(), stage.start()];
@@ -248,7 +248,7 @@ describe("people are notified, over real NATS and HTTP", () => {
     await expectAllTold(stage);
   });
 
-  it("once, after NATS lost everything and every message came again", async () => {
+  it("posts once, after NATS lost everything and every message came again", async () => {
     const stage = await setStage();
     await stage.say({ migrated: 1 });
     const first = stage.start();
@@ -268,7 +268,7 @@ describe("people are notified, over real NATS and HTTP", () => {
     expect(await readComments(stage)).toHaveLength(1);
   });
 
-  it("while Slack answers 429, 500 and loses answers; GitHub does not wait for it", async () => {
+  it("posts while Slack answers 429, 500 and loses answers; GitHub does not wait for Slack", async () => {
     const stage = await setStage();
     const { slack } = stage;
     await stage.say({ migrated: 1 });
@@ -284,7 +284,7 @@ describe("people are notified, over real NATS and HTTP", () => {
     await expectAllTold(stage);
   });
 
-  it("an environment that is not usable is named whole, and ends with 78", async () => {
+  it("reports all problems of an environment, and ends with 78", async () => {
     const folder = mkdtempSync(join(tmpdir(), "meshroll-notifier-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     expect(await spawnService("notifier", [], { MESHROLL_SLACK_CHANNEL: "#mesh" }, folder).ended).toBe(78);

@@ -23,7 +23,7 @@ async function serveElsewhere(cluster: string, atEnd: AtEnd) {
   return { child, said: () => said };
 }
 
-// Each has a cluster of its own, so that they wait for their locks at the same time.
+// Each has a cluster of its own, so that they can wait for their locks at the same time.
 describe.concurrent("a worker process", () => {
   beforeAll(makeFresh);
 
@@ -55,7 +55,7 @@ describe.concurrent("a worker process", () => {
     expect(await queue.inspect("frozen")).toEqual({ job: { run: "one" }, id: expect.any(String), state: "active" });
   });
 
-  it("ends when it is closed: nothing keeps it", async ({ onTestFinished: atEnd }) => {
+  it("ends when it is closed: nothing keeps it running", async ({ onTestFinished: atEnd }) => {
     const queue = openFor(atEnd);
     await queue.put("closed", { run: "one" });
     const { child, said } = await serveElsewhere("closed", atEnd);
@@ -66,8 +66,8 @@ describe.concurrent("a worker process", () => {
   });
 });
 
-describe("a Redis that goes away while a batch is held", () => {
-  it("for longer than the lock: the batch must stop, and is carried out again by itself", async () => {
+describe("a Redis that goes down while a batch is held", () => {
+  it("for longer than the lock: the batch must stop, and is executed again without help", async () => {
     await makeFresh();
     const queue = openFor();
     const given = serveHere("east");
@@ -94,7 +94,7 @@ describe("a Redis that goes away while a batch is held", () => {
     expect(given[0]?.signal.aborted).toBe(false);
   });
 
-  it("and returns without its data: the batch must stop, and the next one is taken", async () => {
+  it("and comes back without its data: the batch must stop, and the next one is taken", async () => {
     await makeFresh();
     const queue = openFor();
     const given = serveHere("east");

@@ -7,7 +7,7 @@ import { useOwnBroker } from "./own-broker.ts";
 
 const server = useOwnBroker("redis");
 
-/** What a process is told of this Redis when it starts now. */
+/** The complaints that a process gets about this Redis when it starts now. */
 async function lookAtStart(): Promise<readonly (readonly string[])[]> {
   const told: (readonly string[])[] = [];
   const stop = new AbortController();
@@ -18,7 +18,7 @@ async function lookAtStart(): Promise<readonly (readonly string[])[]> {
   return told;
 }
 
-it("a real Redis is judged by what it says of itself", async () => {
+it("a real Redis is judged by what it reports about itself", async () => {
   const redis = new Redis(server().url);
   onTestFinished(() => redis.disconnect());
   expect(await lookAtStart()).toEqual([]);

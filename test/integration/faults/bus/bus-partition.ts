@@ -26,7 +26,7 @@ async function playPartition(stage: Stage): Promise<void> {
   const { fleet, lane, random } = stage;
   await stage.prepare("well");
   const wires = new Map<Service, CutWire>();
-  // A word that is held is as late as the partition is long.
+  // A message that is held arrives as late as the partition is long.
   fleet.graceMs += 20_000;
   try {
     for (const name of services) wires.set(name, await startCutWire(lane.nats.url));
@@ -48,7 +48,7 @@ async function playPartition(stage: Stage): Promise<void> {
 export const busPartitionFaults: readonly Fault[] = [
   {
     name: "bus-partition",
-    // A client finds by its own pings that a connection is dead.
+    // A client notices a dead connection only by its own pings.
     recovery: 12,
     shows:
       "some of planner, executor and notifier are cut off from NATS, in one direction or both: nothing is done twice",

@@ -4,7 +4,7 @@ import type { Fault } from "../passes/fault.ts";
 import { startSlowWire } from "../passes/slow-wire.ts";
 import { type HeldBatch, holdBatch, sendsNothing, writeKubeconfig } from "./hold-batch.ts";
 
-/** A stop for all comes while a patch is in hand: the rest of the batch is not written. */
+/** A stop for all comes while a patch is on its way: the rest of the batch is not written. */
 async function stopInBatch(batch: HeldBatch): Promise<void> {
   const { fleet } = batch.stage;
   await fleet.request({ verb: "stop", scope: "all" });
@@ -14,7 +14,7 @@ async function stopInBatch(batch: HeldBatch): Promise<void> {
   batch.stage.fixed();
 }
 
-/** Another executor has the batch while the first one, frozen with a patch in its hand, wakes. */
+/** The first executor is frozen with a patch on its way; another one has the batch when it wakes. */
 async function loseLockInBatch(batch: HeldBatch): Promise<void> {
   const { stage } = batch;
   const { fleet } = stage;
@@ -31,14 +31,14 @@ async function loseLockInBatch(batch: HeldBatch): Promise<void> {
     heldBySecond.release();
     stage.fixed();
     await stage.endsUndisturbed("well");
-    // It goes on over its wire until the end.
+    // It is terminated only now, because its patches go over the wire.
     await fleet.terminate("executor-2");
   } finally {
     await second.close();
   }
 }
 
-/** An executor is frozen with a patch in its hand; the patch arrives when another executor has moved the workload long ago. */
+/** An executor is frozen with a patch on its way. The patch arrives long after another executor moved the workload. */
 async function overtakeInBatch({ stage, held, wire }: HeldBatch): Promise<void> {
   const { fleet } = stage;
   const thaw = fleet.freeze("executor");
@@ -59,22 +59,22 @@ async function overtakeInBatch({ stage, held, wire }: HeldBatch): Promise<void> 
   deepStrictEqual(wire.patches.length, sent, "it sends nothing more");
 }
 
-/** What an executor must find out between two patches of one batch. */
+/** What an executor must notice between two patches of one batch. */
 export const heldBatchFaults: readonly Fault[] = [
   {
     name: "stopped-in-batch",
-    shows: "a stop that comes while a patch is in the executor's hand holds the rest of its batch",
+    shows: "a stop that comes while an executor's patch is on its way stops the rest of its batch",
     play: async (stage) => holdBatch(stage, stopInBatch),
   },
   {
     name: "lock-lost-in-batch",
-    shows: "an executor that was frozen, and whose batch another one has, sends nothing of it when it wakes",
+    shows: "an executor whose batch another one took while it was frozen sends none of it when it wakes",
     play: async (stage) => holdBatch(stage, loseLockInBatch),
   },
   {
     name: "second-executor",
     shows:
-      "an executor is frozen with a patch in its hand, another one takes its cluster, then the patch arrives: one write each",
+      "an executor is frozen with a patch on its way, another one takes its cluster, then the patch arrives: one write each",
     play: async (stage) => holdBatch(stage, overtakeInBatch),
   },
 ];

@@ -8,21 +8,21 @@ import type { Stage } from "../passes/fault.ts";
 import { file, names } from "../passes/shop.ts";
 import { type HeldPatches, type SlowWire, startSlowWire } from "../passes/slow-wire.ts";
 
-/** A batch of two in the executor's hand: its first patch is on its way and stuck, and nothing of it was written yet. */
+/** A batch of two that an executor carries out: its first patch is held on its way, and nothing was written yet. */
 export interface HeldBatch {
   readonly stage: Stage;
   readonly wire: SlowWire;
   readonly held: HeldPatches;
 }
 
-/** A kubeconfig that leads over a wire. */
+/** A kubeconfig whose API server is reached over the wire. */
 export function writeKubeconfig({ fleet }: Stage, wire: SlowWire, name: string): string {
   const path = join(fleet.folder, name);
   writeFileSync(path, fleet.kube.kubeconfig().replaceAll(fleet.kube.url, wire.url));
   return path;
 }
 
-/** Every workload is merged to `new`, and a batch is held. */
+/** Merges every workload to `new`, and holds the batch at its first patch. */
 export async function holdBatch(stage: Stage, play: (batch: HeldBatch) => Promise<void>): Promise<void> {
   const { fleet } = stage;
   await stage.prepare("well");
@@ -38,7 +38,7 @@ export async function holdBatch(stage: Stage, play: (batch: HeldBatch) => Promis
   }
 }
 
-/** The executor has seen three changes of its cluster one after the other, and looked at each: it had every occasion to write. */
+/** Waits until the executor has published three changes of its cluster, one after the other: it had every occasion to write. */
 async function untilExecutorReconciled({ fleet }: Stage): Promise<void> {
   const namespace = `shop-${names.at(-1) ?? ""}`;
   const key = nameNamespaceKey(fleet.cluster, namespace);
@@ -52,7 +52,7 @@ async function untilExecutorReconciled({ fleet }: Stage): Promise<void> {
   }
 }
 
-/** What is on its way is refused, and the executor sends no PATCH though it looks around. */
+/** The held patch is refused, and the executor sends no other PATCH although it reconciles. */
 export async function sendsNothing({ stage, wire, held }: HeldBatch, why: string): Promise<void> {
   const before = wire.patches.length;
   held.refuse();

@@ -6,23 +6,23 @@ import { startSlack } from "#sandbox/slack";
 import type { Fault, Stage } from "../passes/fault.ts";
 import { countOn, file, names, readEnd } from "../passes/shop.ts";
 
-/** Something outside that stops answering. */
+/** An outside system that stops answering. */
 interface Outage {
-  /** Environment of the services besides the usual. */
+  /** Additional environment of the services. */
   readonly env?: () => Readonly<Record<string, string>>;
-  /** The planner makes the pull request of the rollback itself. */
+  /** The planner opens the rollback's pull request itself. */
   readonly hasPulls?: true;
-  /** From now on; the answer ends it. */
+  /** Begins the outage; the returned function ends it. */
   readonly begin: () => () => void;
-  /** True when something of ours waits for it, or was refused by it. */
+  /** True when one of our processes waits for it, or was refused by it. */
   readonly wasMet: () => boolean;
-  /** Requests that it answered since it began: the brake must need none of them. */
+  /** How many requests it has answered since the outage began: pause and rollback must need none of them. */
   readonly countAnswers: () => number;
-  /** How status names it while a verb cannot be recorded; absent where nothing of a run waits for it. */
+  /** How status names it while a verb cannot be recorded; absent where no run waits for it. */
   readonly code?: string;
 }
 
-/** Requests of these paths get no answer, or a bad one. */
+/** Requests of these paths get no answer, or an error. */
 function breakGithub(
   { fleet }: Stage,
   path: RegExp,
@@ -30,7 +30,7 @@ function breakGithub(
   env: () => Readonly<Record<string, string>> = () => ({}),
 ): Outage {
   let from = Number.POSITIVE_INFINITY;
-  // By when they came in: one that was on its way when the outage began is still answered, and listed after it.
+  // By arrival: a request that was on its way when the outage began is still answered, and listed after it.
   const list = () => fleet.github.requests.filter((each) => (each.receivedAt ?? 0) >= from && path.test(each.path));
   return {
     env,
@@ -44,7 +44,7 @@ function breakGithub(
   };
 }
 
-/** A pause first: it is in the cluster while nothing answers. Then all are rolled back. */
+/** First a pause, which reaches the cluster during the outage; then a rollback of all. */
 async function brake(stage: Stage, outage: Outage, run: string): Promise<void> {
   const { fleet } = stage;
   const before = fleet.writes.length;
@@ -62,7 +62,7 @@ async function brake(stage: Stage, outage: Outage, run: string): Promise<void> {
   ok(outage.countAnswers() === 0, "nothing that was away was needed");
 }
 
-/** What was asked is recorded once all answers again, and main follows: by a person's hand, or by the planner's pull request. */
+/** Once all answers again, the verbs are recorded and main follows: by a person's push, or by the planner's pull request. */
 async function recover(stage: Stage, hasPulls: boolean): Promise<void> {
   const { fleet } = stage;
   stage.fixed();
@@ -77,7 +77,7 @@ async function recover(stage: Stage, hasPulls: boolean): Promise<void> {
   );
 }
 
-/** All are moved, something outside goes away, and a person brakes. */
+/** All workloads have moved, an outside system goes down, and a person pauses and rolls back. */
 async function playBrake(stage: Stage, outage: Outage, disturb = async (): Promise<void> => undefined): Promise<void> {
   const { fleet } = stage;
   await stage.prepare("well");
@@ -136,17 +136,17 @@ function breakApi(stage: Stage): Outage {
   return { ...breakGithub(stage, /^\/repos\//, { kind: "hang" }, env), hasPulls: true };
 }
 
-/** What hung is given up after 10 s, and git is queried less and less often until it answers. */
+/** A hung request is given up after 10 s, and git is asked at growing intervals until it answers. */
 const recovery = 8;
 
 /**
- * A person who brakes waits at most 5 s until the pause stands in the cluster and the first workload is written. Four faults are played
- * at once: until the first is written twice as long is allowed, and more where planner and executor have to start before.
+ * A pause must be in the cluster, and the rollback's first workload written, within 5 s. Four faults are played at once, so the
+ * first write gets twice as long, and more where planner and executor have to start before.
  */
 const limitsMs = { pause: 5000, "first back": 10_000 };
 const limitsOfStart = { pause: 5000, "first back": 30_000 };
 
-/** Faults in which a person stops and rolls back while something outside does not answer. */
+/** Faults in which a person pauses and rolls back while an outside system does not answer. */
 export const brakeFaults: readonly Fault[] = [
   {
     name: "git-hung",

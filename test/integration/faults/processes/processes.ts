@@ -11,20 +11,20 @@ async function killAndStart({ fleet }: Stage, name: Victim): Promise<void> {
   fleet.startService(name);
 }
 
-/** It ends in order, or not in its 10 s: then its exit code is 1. */
+/** The process ends in order within its 10 s; otherwise its exit code is 1. */
 async function terminateAndStart({ fleet }: Stage, name: Victim): Promise<void> {
   strictEqual(await fleet.terminate(name), 0, `the ${name} ends in order`);
   fleet.startService(name);
 }
 
-/** Longer than the lock of a batch (5 s): another executor may have it meanwhile. */
+/** Longer than the lock of a batch (5 s), so that another executor may take it meanwhile. */
 async function freezeForAWhile({ fleet, random }: Stage, name: Victim): Promise<void> {
   const thaw = fleet.freeze(name);
   await sleep(drawBetween(random, 1, 8) * 1000);
   thaw();
 }
 
-/** A batch returns when the lock of the dead (5 s) is over, and the next process has started. */
+/** A batch returns when the lock of the killed process (5 s) has expired and the next process has started. */
 const lockEnds = 8;
 
 /** Faults of our own processes. */
@@ -53,7 +53,7 @@ export const processFaults: readonly Fault[] = [
   ...(["planner", "executor"] as const).map((name): Fault => {
     return {
       name: `freeze-${name}`,
-      shows: `SIGSTOP of the ${name} in the middle of a batch, then SIGCONT: it goes on as if nothing had been`,
+      shows: `SIGSTOP of the ${name} in the middle of a batch, then SIGCONT: it continues as without a fault`,
       play: inTheMiddle("well", async (stage) => freezeForAWhile(stage, name)),
     };
   }),
@@ -79,7 +79,7 @@ export const processFaults: readonly Fault[] = [
   {
     name: "kill-all",
     recovery: lockEnds,
-    shows: "everything of ours is killed by -9 at once and started again in the other order",
+    shows: "planner, executor, Redis and NATS are killed by -9 at once, and started again in the other order",
     play: inTheMiddle("withBad", async ({ fleet, lane, random }) => {
       await Promise.all([fleet.kill("planner"), fleet.kill("executor"), lane.redis.kill(), lane.nats.kill()]);
       await Promise.all([lane.redis.start(), lane.nats.start()]);
