@@ -12,12 +12,12 @@ const page = readFileSync(`${root}/docs/reference/configuration.md`, "utf8");
 const documented = [...page.matchAll(/^\| `(MESHROLL_\w+)`/gm)].map((match) => match[1] ?? "");
 const schemas = await readServiceSchemas();
 
-/** A value that no variable with a form may have. */
+/** A value that is invalid for every variable with a form. */
 const nonsense = "~ no value of any kind ~";
 
 /** Starts a service as its own process and waits for its end. */
 async function start(folder: string, env: Readonly<Record<string, string>>) {
-  // The cache of compiled modules only saves time: half of what a start costs.
+  // The compile cache only saves time: half of a start.
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const args = ["--disable-warning=ExperimentalWarning", `${folder}/main.ts`];
   const options = { cwd: root, env: { PATH, NODE_COMPILE_CACHE, ...env } };
@@ -30,13 +30,13 @@ async function start(folder: string, env: Readonly<Record<string, string>>) {
   return { code, said: said.join("") };
 }
 
-/** The variables that a message of problems names, in its order. */
+/** The variables that a message of problems names, in order. */
 function listNamed(said: string): readonly string[] {
   return [...said.matchAll(/^ {2}(MESHROLL_\w+): /gm)].map((match) => match[1] ?? "");
 }
 
 describe.each(schemas)("$name", ({ folder, schema, variables, needed }) => {
-  it("started with nothing names everything that it needs, once, and ends with 78", async () => {
+  it("started with an empty environment names everything that it needs, once, and ends with 78", async () => {
     const { code, said } = await start(folder, {});
     expect(code).toBe(78);
     expect(said).toMatch(/^the environment is not usable:\n/);
@@ -44,7 +44,7 @@ describe.each(schemas)("$name", ({ folder, schema, variables, needed }) => {
     expect(said).toContain("is not set");
   });
 
-  it("started with nonsense names every variable that has a form, and never a value", async () => {
+  it("started with invalid values names every variable that has a form, and never a value", async () => {
     const accepts = (each: string, value: unknown): boolean => {
       const field = schema.shape[each] as { safeParse(given: unknown): { readonly success: boolean } };
       return field.safeParse(value).success;
