@@ -48,7 +48,7 @@ function facts(more: Partial<Facts> = {}): Facts {
   };
 }
 
-/** While the new one is tried: it is live, and its process runs. */
+/** During the trial: the new slot is live, and its process runs. */
 const onTrial = (more: Partial<Facts>): Facts =>
   facts({ state: tried, current: digestOf("new"), running: digestOf("new"), ...more });
 const onWayBack = (more: Partial<Facts>): Facts => facts({ state: goingBack, current: digestOf("old"), ...more });

@@ -12,7 +12,7 @@ interface Plugin {
 
 const plugin = new URL("../../deploy/mutate/argocd/plugin.yaml", import.meta.url);
 
-/** Runs the plugin's command next to programs that only say what they were given. */
+/** Runs the plugin's command with stand-ins that print their arguments and environment. */
 function runPlugin(env: Readonly<Record<string, string>>): string {
   const { spec } = parse(readFileSync(plugin, "utf8")) as Plugin;
   const [program = "", ...args] = [...spec.generate.command, ...spec.generate.args];

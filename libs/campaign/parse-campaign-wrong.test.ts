@@ -16,7 +16,7 @@ interface BadCase {
   readonly wantText?: RegExp;
 }
 
-describe("parseCampaign: files that are wrong", () => {
+describe("parseCampaign: invalid files", () => {
   const spec = (fields: string): string => `${head}  ${fields}\n${oneStage}`;
   const gate = (fields: string): string => head + withStage(`gates: [{ name: a, ${fields} }]`);
   const cases: readonly BadCase[] = [
@@ -166,7 +166,7 @@ describe("parseCampaign: files that are wrong", () => {
   });
 });
 
-describe("parseCampaign: files that are hostile", () => {
+describe("parseCampaign: hostile files", () => {
   const flood = (line: string): string => line.repeat(Math.floor((32 * 1024) / line.length) - 1);
   const hostile: readonly { name: string; text: string | Uint8Array; want: RegExp }[] = [
     { name: "more than 1 MiB", text: "# a\n".repeat(300_000), want: /^MR1015$/ },
@@ -191,7 +191,7 @@ describe("parseCampaign: files that are hostile", () => {
       want: /^MR3002$/,
     },
   ];
-  it.each(hostile)("refuses $name, with at most 50 findings that speak of this file", ({ text, want }) => {
+  it.each(hostile)("refuses $name, with at most 50 findings of this file", ({ text, want }) => {
     const { ok, findings } = parseCampaign(text, "campaigns/up.yml", builtInSettings);
     expect(ok).toBe(false);
     expect(findings[0]?.code).toMatch(want);

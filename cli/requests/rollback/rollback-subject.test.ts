@@ -186,7 +186,7 @@ describe("the preview of a rollback", () => {
   });
 });
 
-/** A person who types this, or closes the input. */
+/** Asks a person who types this, or closes the input. */
 async function agree(typed: string, isTTY = true): Promise<string> {
   const stdin = Object.assign(new PassThrough(), { isTTY });
   const stderr = new PassThrough();

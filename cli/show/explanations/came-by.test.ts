@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { findCameBy } from "./came-by.ts";
 
-/** What main says of the namespace at each of its commits, oldest first. */
+/** The revision that main gives the namespace at each of its commits, oldest first. */
 type Line = Readonly<Record<string, string | undefined>>;
 
 const subject = { pattern: "production", revision: "1-25-2" };

@@ -11,7 +11,7 @@ function parse(text: string): Settings {
 
 const batch = (line: string): string => `defaults:\n  batch:\n    ${line}\n`;
 
-describe("parseSettings: files that are right", () => {
+describe("parseSettings: valid files", () => {
   it("gives the built-in values for an empty file, a comment and an empty document", () => {
     for (const text of ["", "# nothing yet\n", "---\n", "# a\n\n---\n", "\uFEFF", "{}\n"])
       expect(parse(text)).toEqual(builtInSettings);
@@ -102,7 +102,7 @@ clusters:
     expect(parse(text).selector?.text).toBe(want);
   });
 
-  it("takes maxFailures alone for a budget, since FailFast would contradict it", () => {
+  it("takes maxFailures alone as a limit of failures, since FailFast would contradict it", () => {
     expect(parse(batch("maxFailures: 1%")).batch).toMatchObject({
       failurePolicy: "ContinueOnError",
       maxFailures: { percent: 1 },
@@ -125,7 +125,7 @@ interface BadCase {
   readonly wantText?: RegExp;
 }
 
-describe("parseSettings: files that are wrong", () => {
+describe("parseSettings: invalid files", () => {
   const cases: readonly BadCase[] = [
     {
       name: "a field of another level",
@@ -233,7 +233,7 @@ describe("parseSettings: files that are wrong", () => {
     { name: "NUL", text: "assignment: {seed: a\0}\n" },
     { name: "bytes that are not UTF-8", text: new Uint8Array([0xff, 0xfe, 0x41]) },
   ];
-  it.each(hostile)("refuses $name, and says where", ({ text }) => {
+  it.each(hostile)("refuses $name, with the place", ({ text }) => {
     const parsed = parseSettings(text, "meshroll.yml");
     expect(parsed.ok).toBe(false);
     expect(parsed.findings[0]).toMatchObject({ code: expect.stringMatching(/^MR(10\d\d|3009)$/), severity: "error" });

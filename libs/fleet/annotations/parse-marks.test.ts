@@ -178,7 +178,7 @@ const ran = { run: "0123456789ab", target: "1-25-2", unhealthyBefore: false, att
 const failure = "1-25-2 ReadinessTimeout 2026-11-20T10:00:00Z";
 const failedMark = { revision: "1-25-2", reason: "ReadinessTimeout", at: "2026-11-20T10:00:00Z" };
 
-describe("marks in another hand", () => {
+describe("annotations that another field manager wrote", () => {
   const all = { [annotationKeys.run]: run, [annotationKeys.failed]: failure };
   const through = { [annotationKeys.run]: run, [annotationKeys.previous]: "{}", [annotationKeys.arrived]: run };
   const hand = (key: string) => ({ key, revision: "1-25-2", by: "helm" });
@@ -199,7 +199,7 @@ describe("marks in another hand", () => {
       marksBy: { [annotationKeys.arrived]: "helm" },
       want: { run: ran, previous: {}, byHand: hand(annotationKeys.arrived) },
     },
-    "an arrival of another move is void in any hand": {
+    "an arrival of another move is void, by any field manager": {
       annotations: { ...through, [annotationKeys.arrived]: `${run} #2` },
       marksBy: { [annotationKeys.arrived]: "helm" },
       want: { run: ran, previous: {} },
@@ -220,7 +220,7 @@ describe("parseAnnotations", () => {
     expect(marks).toMatchObject({ kind: "unreadable", key: want });
   });
 
-  it("reads back what is rendered", () => {
+  it("parses what was rendered", () => {
     fc.assert(
       fc.property(runAnnotation, failureAnnotation, previous, (ran, failed, before) => {
         const annotations = {
@@ -239,7 +239,7 @@ describe("parseAnnotations", () => {
     );
   });
 
-  it("never throws on what people write, and never lets a foreign key through", () => {
+  it("never throws on text by people, and never lets a foreign key through", () => {
     const text = fc.oneof(fc.string(), fc.json());
     fc.assert(
       fc.property(text, text, text, (ran, failed, before) => {
@@ -257,7 +257,7 @@ describe("parseAnnotations", () => {
 });
 
 describe("restarted-for", () => {
-  it("reads back what is rendered, and only the try after a retry shows a number", () => {
+  it("parses what was rendered, and shows a number only for the try after a retry", () => {
     fc.assert(
       fc.property(revision, attempt, (name, n) => {
         expect(parseRestartedFor(renderRestartedFor(name, n))).toEqual({ revision: name, attempt: n });

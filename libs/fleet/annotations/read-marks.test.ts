@@ -8,7 +8,7 @@ const previous = JSON.stringify({ template: { labels: { "istio.io/rev": "old" } 
 const refuse = (text: string) => ({ run: text, why: "denied", at });
 const asFailed = { revision: "new", reason: "WriteRefused", at, why: "denied" };
 
-describe("our annotations with what an API server refused to note", () => {
+describe("our annotations together with a failure that the API server refused to record", () => {
   const cases = {
     "nothing was refused": { object: { annotations: { "meshroll.dev/run": run } }, failed: undefined, attempt: 1 },
     "a move was refused": {
@@ -52,7 +52,7 @@ describe("our annotations with what an API server refused to note", () => {
     expect(marks.kind === "read" && [marks.failed, marks.run?.attempt]).toEqual([failed, attempt]);
   });
 
-  it("what a person broke stays unreadable", () => {
+  it("an annotation that a person broke stays unreadable", () => {
     const object = { annotations: { "meshroll.dev/run": "?" }, refused: refuse(run) };
     expect(readMarks(object).kind).toBe("unreadable");
   });

@@ -67,7 +67,7 @@ describe("readSailAnnotations", () => {
     expect(readSailAnnotations(annotations)).toEqual(want);
   });
 
-  it.each(Object.entries(malformed))("names, and never guesses: %s", (_, { annotations, key }) => {
+  it.each(Object.entries(malformed))("names without guessing: %s", (_, { annotations, key }) => {
     const marks = readSailAnnotations(annotations);
     expect(marks.malformed).toEqual({
       key,
@@ -77,7 +77,7 @@ describe("readSailAnnotations", () => {
     expect(marks).not.toHaveProperty("readinessTimeout");
   });
 
-  it("still reads what can be read next to what cannot", () => {
+  it("still reads valid annotations next to invalid ones", () => {
     const annotations = { [`${sail}/migration-batch`]: "x", [`${sail}/readiness-timeout`]: "10s" };
     expect(readSailAnnotations(annotations)).toMatchObject({
       readinessTimeout: 10_000,
@@ -85,7 +85,7 @@ describe("readSailAnnotations", () => {
     });
   });
 
-  it("never throws, and gives a number only for what looks like one", () => {
+  it("never throws, and returns a number only for text that looks like one", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (batch, wait) => {
         const marks = readSailAnnotations({ [`${sail}/migration-batch`]: batch, [`${ours}/readiness-timeout`]: wait });

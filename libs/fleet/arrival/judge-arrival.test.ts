@@ -131,7 +131,7 @@ describe("judgeMigration", () => {
     expect([migration.kind, ...("reason" in migration ? [migration.reason] : [])].join(" ")).toBe(want);
   });
 
-  it("a wait carries the figures that show progress", () => {
+  it("a wait has the figures that show progress", () => {
     const workload = makeMeshWorkload(old, { updated: 1, available: 2 });
     expect(judgeMigration(workload, target)).toEqual({
       kind: "migrating",
@@ -141,8 +141,8 @@ describe("judgeMigration", () => {
     });
   });
 
-  it("says arrived exactly when every condition of arrival holds", () => {
-    // Near the truth, so that one broken condition at a time is the common case.
+  it("is arrived exactly when every condition of arrival holds", () => {
+    // Close to the right values, so that often only one condition is broken.
     const delta = fc.constantFrom(0, 0, 0, 0, 1, -1);
     const facts = fc.record({
       replicas: fc.integer({ min: 0, max: 3 }),

@@ -26,7 +26,7 @@ const half = [
   { revision: target, count: 1, ready: 0 },
 ];
 
-/** A pod of each revision, the oldest of which was made then. */
+/** Pods of each revision; the value is the creation time of the oldest. */
 function ages(oldest: Readonly<Record<string, number>>): readonly PodGroup[] {
   return Object.entries(oldest).map(([revision, at]) => ({ revision, count: 1, ready: 1, oldest: at }));
 }
@@ -181,7 +181,7 @@ describe("rollouts", () => {
     expect(isRollingByOwner(workload)).toBe(want.by === "owner");
   });
 
-  it("progress is not counted before the controller saw the template, so that later figures can exceed it", () => {
+  it("progress counts only after the controller saw the template, so that later figures can exceed it", () => {
     const pods = [{ revision: "new", count: 3, ready: 3 }];
     const written = makeWorkload({ pods, generation: 2, observedGeneration: 1 });
     const seen = makeWorkload({ pods, generation: 2, observedGeneration: 2, updated: 0 });
@@ -189,18 +189,18 @@ describe("rollouts", () => {
     expect([written, seen, first].map((each) => measureProgress(each, "new"))).toEqual([0, 0, 1]);
   });
 
-  it("progress is what is ready on the target, of the newest template", () => {
+  it("progress is the number of ready pods on the target with the newest template", () => {
     const pods = (ready: number) => [
       { revision: "new", count: 3, ready },
       { revision: "old", count: 7, ready: 7 },
     ];
     const measure = (updated: number, ready: number) =>
       measureProgress(makeWorkload({ replicas: 10, updated, available: 9, pods: pods(ready) }), "new");
-    // Pods that were added, those of the template before, and another try's are none.
+    // Other pods do not count: additional ones, those of the template before, and those of another try.
     expect([measure(3, 0), measure(3, 2), measure(1, 3)]).toEqual([0, 2, 1]);
   });
 
-  it("unavailable is how many pods are missing, never less than none", () => {
+  it("unavailable is the number of missing pods, at least 0", () => {
     expect(unavailable(makeWorkload({ replicas: 3, available: 1 }))).toBe(2);
     expect(unavailable(makeWorkload({ replicas: 1, available: 2 }))).toBe(0);
     expect(unavailable(makeWorkload({ replicas: 0 }))).toBe(0);
@@ -248,7 +248,7 @@ describe("judgeHealth", () => {
   });
 });
 
-describe("whether what our last write began has settled, whatever stands on the object since", () => {
+describe("whether our last write has settled, whatever was written since", () => {
   const rollingNow = { updated: 1, total: 4, pods: ages({ [old]: 1000, [target]: 6000 }) };
   const lacking = { available: 2, pods: ages({ [target]: 6000 }) };
   const cases: Readonly<Record<string, { readonly sketch: WorkloadSketch; readonly want: boolean }>> = {

@@ -11,7 +11,7 @@ interface Case {
   readonly wantRest: number | undefined;
 }
 
-describe("what the objects say of when", () => {
+describe("times from the objects", () => {
   const cases: readonly Case[] = [
     { name: "nothing is told", wantProgress: undefined, wantRest: undefined },
     { name: "only our write", times: { written: 5 }, wantProgress: 5, wantRest: 5 },
@@ -43,7 +43,7 @@ describe("what the objects say of when", () => {
   });
 });
 
-describe("an age by one clock is never longer than it is", () => {
+describe("an age by one clock is never longer than the real one", () => {
   const cases = [
     { name: "whole seconds are rounded up", at: 10_000, now: 20_999, want: 9_999 },
     { name: "within one second it was just now", at: 10_000, now: 10_900, want: 0 },

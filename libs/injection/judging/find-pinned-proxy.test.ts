@@ -10,11 +10,11 @@ const pin = { "sidecar.istio.io/proxyImage": old };
 
 interface Case {
   readonly name: string;
-  /** Image of its pods, where it is not the usual one. */
+  /** Image of the pods' sidecars, where it is not the usual one. */
   readonly image?: string;
   readonly revision?: string;
   readonly template?: WorkloadSketch;
-  /** Image of the owner's own container. */
+  /** Image that the owner's template pins in a container. */
   readonly container?: string;
   readonly usual?: string | undefined;
   readonly injects?: string | undefined;
@@ -119,7 +119,7 @@ describe("a sidecar that its owner pins", () => {
     expect(told).toBe(each.want);
   });
 
-  it("is foreseen by its template, before a pod shows it", () => {
+  it("is predicted from its template, before a pod shows it", () => {
     const { template } = makeWorkload({ templateAnnotations: pin });
     expect(foreseePinnedProxy(template, target, makeFacts({ injects: own }))).toMatchObject({
       image: old,

@@ -102,7 +102,7 @@ describe("judgeManaged", () => {
     },
   );
 
-  it("keeps the selector's own words as the reason", () => {
+  it("has the selector's own message as its reason", () => {
     const namespace = makeNamespace();
     const question = { namespaceManaged: "no team label", namespace, workload: makeMeshWorkload(old), cluster };
     expect(judgeManaged(question)).toMatchObject({

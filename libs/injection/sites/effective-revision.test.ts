@@ -94,12 +94,12 @@ describe("effectiveRevision", () => {
     expect(effective.revision).toBe(want);
     expect(effective.injected).toBe(want !== undefined);
     expect(effective.why === undefined).toBe(want !== undefined);
-    // The same answer as Istio's own selectors give.
+    // Must agree with Istio's own selectors.
     const byIstio = injectLikeIstio(namespace, template.template, cluster ?? withDefault);
     expect(byIstio).toEqual(want === undefined ? [] : [want]);
   });
 
-  it("names the tag it went through", () => {
+  it("names the tag through which it was resolved", () => {
     const workload = makeWorkload({ labels: { "istio.io/rev": "prod" } });
     expect(effectiveRevision(makeNamespace(), workload, withDefault)).toMatchObject({
       by: "templateRevision",
@@ -109,7 +109,7 @@ describe("effectiveRevision", () => {
     });
   });
 
-  it("a target that is a tag means the revision it points to", () => {
+  it("a target that is a tag stands for the revision to which it points", () => {
     expect(resolveTarget(withDefault, "prod")).toBe("1-25-2");
     expect(resolveTarget(withDefault, revision)).toBe(revision);
     expect(resolveTarget(withDefault, "toString")).toBe("toString");

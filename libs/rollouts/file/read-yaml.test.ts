@@ -43,7 +43,7 @@ describe("readYaml refuses", () => {
     expect(read(text)).toEqual(want);
   });
 
-  it("a wildcard with the pattern that is meant", () => {
+  it("a wildcard, with the pattern that was meant", () => {
     const { problems } = readYaml(openSource("*-staging: {x: 100}\n", "rollouts.yml"));
     expect(problems[0]?.help).toBe("a pattern is a regular expression: write `.*-staging`");
   });
