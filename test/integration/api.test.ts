@@ -11,7 +11,7 @@ import { useOwnBroker } from "./own-broker.ts";
 
 const server = useOwnBroker("nats");
 const secret = "the-secret-of-the-webhook";
-const seen = { timeout: 60_000, interval: 20 };
+const waitOptions = { timeout: 60_000, interval: 20 };
 
 afterEach(async () => server().start());
 
@@ -69,19 +69,19 @@ it("serves what the planner publishes, also after the bus was killed and wiped",
   const planner = await open("planner");
   const { url } = await startApi();
   await planner.bucket("status").put("fleet", JSON.stringify(fleet({ state: "Idle" })));
-  await vi.waitFor(async () => expect((await fetch(`${url}/v1/status`)).status).toBe(200), seen);
+  await vi.waitFor(async () => expect((await fetch(`${url}/v1/status`)).status).toBe(200), waitOptions);
   expect(await (await fetch(`${url}/v1/status`)).json()).toMatchObject({ state: "Idle" });
 
   await server().kill();
   server().wipe();
-  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503), seen);
+  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503), waitOptions);
   // The last status is still served, because it is not old yet.
   expect((await fetch(`${url}/v1/status`)).status).toBe(200);
   await server().start();
   await planner.bucket("status").put("fleet", JSON.stringify(fleet({ state: "InProgress" })));
   await vi.waitFor(async () => {
     expect(await (await fetch(`${url}/v1/status`)).json()).toMatchObject({ state: "InProgress" });
-  }, seen);
+  }, waitOptions);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
@@ -92,7 +92,7 @@ it("a reader that was cut off continues at another api, and misses no event in b
   expect(reader.answer.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
   await publish(planner, "one");
   await publish(planner, "two");
-  await vi.waitFor(() => expect(reader.ids()).toEqual(["one", "two"]), seen);
+  await vi.waitFor(() => expect(reader.ids()).toEqual(["one", "two"]), waitOptions);
   await first.end();
   await publish(planner, "three");
 
@@ -101,7 +101,7 @@ it("a reader that was cut off continues at another api, and misses no event in b
     const again = await readEvents(second.url, "stop.v1.resumed/two");
     expect(again.got.text).not.toContain("event: gap");
     await vi.waitFor(() => expect(again.ids()).toEqual(["three"]), { timeout: 500, interval: 20 });
-  }, seen);
+  }, waitOptions);
 });
 
 it("a reader gets the events that were published while its api had no bus, once", async () => {
@@ -109,11 +109,11 @@ it("a reader gets the events that were published while its api had no bus, once"
   const { url } = await startApi();
   const reader = await readEvents(url);
   await publish(planner, "before");
-  await vi.waitFor(() => expect(reader.ids()).toEqual(["before"]), seen);
+  await vi.waitFor(() => expect(reader.ids()).toEqual(["before"]), waitOptions);
   await server().kill();
   await server().start();
   for (const id of ["after-1", "after-2"]) await publish(planner, id);
-  await vi.waitFor(() => expect(reader.ids().toSorted()).toEqual(["after-1", "after-2", "before"]), seen);
+  await vi.waitFor(() => expect(reader.ids().toSorted()).toEqual(["after-1", "after-2", "before"]), waitOptions);
 });
 
 it("a signed webhook delivery becomes one hint on the bus", async () => {

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 
 import { dialAs, openAs } from "./broker-logins.ts";
 import { useOwnBroker } from "./own-broker.ts";
-import { seen } from "./real-bus.ts";
+import { waitOptions } from "./real-bus.ts";
 
 const nats = useOwnBroker("nats", ["east", "west"]);
 
@@ -91,7 +91,7 @@ it.each(["inventory", "control", "status"] as const)(
     await vi.waitFor(async () => {
       const { config } = await jsm.streams.info(`KV_${place}`);
       expect(config.allow_rollup_hdrs).toBe(false);
-    }, seen);
+    }, waitOptions);
     expect(await send(login, `$KV.${place}.${key}`, { "Nats-Rollup": "all" })).toContain("rollup not permitted");
     expect(await readAll(bucket)).toEqual(neighbouring[bucket].map((each) => `of ${each}`));
     expect(planner.trouble()).toBe(undefined);

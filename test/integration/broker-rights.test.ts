@@ -98,7 +98,7 @@ async function outcomeOf(call: Promise<unknown>): Promise<string> {
 
 beforeAll(async () => {
   const bus = await openBus({ installation: testInstallation, url: nats().url, name: "test" });
-  for (const [bucket, key] of Object.values(keys)) await bus.bucket(bucket).put(key, "migrated");
+  for (const [bucket, key] of Object.values(keys)) await bus.bucket(bucket).put(key, "written");
   await bus.publish("meshroll.v1.run.v1.started", "{}");
   await bus.close();
 });

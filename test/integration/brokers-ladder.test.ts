@@ -18,7 +18,7 @@ import { startWithoutJetStream } from "./no-jetstream.ts";
 /** A client that has not logged in gets this error. */
 const probe = { send: "PING\r\n", answer: "-NOAUTH" };
 const silent = () => undefined;
-const seen = { timeout: 60_000, interval: 20 };
+const waitOptions = { timeout: 60_000, interval: 20 };
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-ladder-"));
@@ -135,7 +135,7 @@ describe("the script that starts servers", () => {
     let said = "";
     child.stdout.on("data", (data: Buffer) => (said += data.toString()));
     const read = (name: string) => new RegExp(`^export ${name}=(.*)$`, "m").exec(said)?.[1] ?? "";
-    await vi.waitFor(() => expect(read("NATS_URL")).not.toBe(""), seen);
+    await vi.waitFor(() => expect(read("NATS_URL")).not.toBe(""), waitOptions);
     const port = readPort(read("REDIS_URL"));
     return { child, isUp: async () => probePort(port, probe) };
   }
@@ -148,7 +148,7 @@ describe("the script that starts servers", () => {
       const ended = new Promise((resolve) => child.on("exit", (code) => resolve(code)));
       child.kill(signal);
       expect(await ended).toBe(signal === "SIGTERM" ? 0 : null);
-      await vi.waitFor(async () => expect(await isUp()).toBe(false), seen);
+      await vi.waitFor(async () => expect(await isUp()).toBe(false), waitOptions);
     },
   );
 });

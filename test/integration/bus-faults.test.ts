@@ -3,7 +3,7 @@ import { BusUnavailable, openBus, probeBus } from "#libs/bus";
 import { testInstallation } from "#libs/input";
 import { describe, expect, it, vi } from "vitest";
 
-import { seen, useRealBus, watchControl } from "./real-bus.ts";
+import { waitOptions, useRealBus, watchControl } from "./real-bus.ts";
 
 const { server, makeFresh, open, makeBench } = useRealBus();
 
@@ -18,10 +18,10 @@ describe("a NATS server that is killed", () => {
     await server().kill();
     server().wipe();
     await server().start();
-    await vi.waitFor(() => expect(told).toEqual(["state=old", "ready", "reset", "ready"]), seen);
+    await vi.waitFor(() => expect(told).toEqual(["state=old", "ready", "reset", "ready"]), waitOptions);
     await bus.publish("meshroll.v1.x", "");
     expect(await bus.bucket("control").put("state", "new", 0)).toBe(true);
-    await vi.waitFor(() => expect(told.at(-1)).toBe("state=new"), seen);
+    await vi.waitFor(() => expect(told.at(-1)).toBe("state=new"), waitOptions);
   });
 
   it("delivers a message that was published meanwhile, at least once", async () => {
@@ -53,9 +53,9 @@ describe("a NATS server that is killed", () => {
           told: expect.arrayContaining(["ready"]) as string[],
           heard: new Set(["b"]),
         }),
-      seen,
+      waitOptions,
     );
-    await vi.waitFor(() => expect(told).toContain("state=x"), seen);
+    await vi.waitFor(() => expect(told).toContain("state=x"), waitOptions);
   });
 
   it("is reported at once to a client that does not keep trying, without the login", async () => {

@@ -5,7 +5,7 @@ import { testInstallation } from "#libs/input";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { startWithoutJetStream } from "./no-jetstream.ts";
-import { seen, useRealBus, watchControl } from "./real-bus.ts";
+import { waitOptions, useRealBus, watchControl } from "./real-bus.ts";
 
 const { server, withServer, makeFresh, open, makeBench } = useRealBus();
 
@@ -33,9 +33,9 @@ describe("a bucket that another client changes", () => {
     await withServer(async (nc) =>
       (await jetstreamManager(nc, { checkAPI: false })).streams.delete("KV_control-testmeshroll"),
     );
-    await vi.waitFor(() => expect(told).toEqual(["state=x", "ready", "reset", "ready"]), seen);
+    await vi.waitFor(() => expect(told).toEqual(["state=x", "ready", "reset", "ready"]), waitOptions);
     await bus.bucket("control").put("state", "y");
-    await vi.waitFor(() => expect(told.at(-1)).toBe("state=y"), seen);
+    await vi.waitFor(() => expect(told.at(-1)).toBe("state=y"), waitOptions);
   });
 
   it("emptied: its owner sees in the list of keys that all are gone, and watchers get what it writes again", async () => {
@@ -48,7 +48,7 @@ describe("a bucket that another client changes", () => {
     );
     expect(await bus.bucket("control").keys(">")).toEqual(new Set());
     await bus.bucket("control").put("state", "x", 0);
-    await vi.waitFor(() => expect(told).toEqual(["state=x", "ready", "state=x"]), seen);
+    await vi.waitFor(() => expect(told).toEqual(["state=x", "ready", "state=x"]), waitOptions);
   });
 });
 

@@ -17,7 +17,7 @@ const nats = useOwnBroker("nats", ["east"]);
 const redis = useOwnBroker("redis", ["east"]);
 const folder = mkdtempSync(join(tmpdir(), "meshroll-health-"));
 /** Against a hang: a process may need a minute to start on a busy machine. */
-const seen = { timeout: 60_000, interval: 50 };
+const waitOptions = { timeout: 60_000, interval: 50 };
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -45,7 +45,7 @@ async function start(name: "planner" | "executor") {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`);
     return { status: answer.status, text: await answer.text() };
   };
-  await vi.waitFor(async () => expect(await get("/readyz")).toEqual({ status: 200, text: "ready\n" }), seen);
+  await vi.waitFor(async () => expect(await get("/readyz")).toEqual({ status: 200, text: "ready\n" }), waitOptions);
   return { child, said, get };
 }
 
@@ -71,13 +71,16 @@ it.each(cases)(
       expect(text).toMatch(metric);
       expect(text).toContain(problem);
       expect(said.text).toMatch(warning);
-    }, seen);
+    }, waitOptions);
 
     await nats().kill();
-    await vi.waitFor(async () => expect(await get("/readyz")).toEqual({ status: 503, text: expect.any(String) }), seen);
+    await vi.waitFor(
+      async () => expect(await get("/readyz")).toEqual({ status: 503, text: expect.any(String) }),
+      waitOptions,
+    );
     expect((await get("/healthz")).status).toBe(200);
     await nats().start();
-    await vi.waitFor(async () => expect(await get("/readyz")).toEqual({ status: 200, text: "ready\n" }), seen);
+    await vi.waitFor(async () => expect(await get("/readyz")).toEqual({ status: 200, text: "ready\n" }), waitOptions);
 
     const ended = once(child, "close");
     child.kill("SIGTERM");

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describeQueueFaults } from "#conformance/queue";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 
-import { type AtEnd, seen, useRealQueue } from "./real-queue.ts";
+import { type AtEnd, waitOptions, useRealQueue } from "./real-queue.ts";
 
 const { server, executor, makeFresh, makeBench, openFor, serveHere } = useRealQueue();
 
@@ -19,7 +19,7 @@ async function serveElsewhere(cluster: string, atEnd: AtEnd) {
   let said = "";
   child.stdout.on("data", (data: Buffer) => (said += data.toString()));
   child.stderr.on("data", (data: Buffer) => (said += data.toString()));
-  await vi.waitFor(() => expect(said).toContain("\n"), seen);
+  await vi.waitFor(() => expect(said).toContain("\n"), waitOptions);
   return { child, said: () => said };
 }
 
@@ -34,7 +34,7 @@ describe.concurrent("a worker process", () => {
     const given = serveHere("killed", atEnd);
     child.kill("SIGKILL");
     const killedAt = performance.now();
-    await vi.waitFor(() => expect(given).toHaveLength(1), seen);
+    await vi.waitFor(() => expect(given).toHaveLength(1), waitOptions);
     expect(performance.now() - killedAt).toBeLessThan(10_000);
     expect(given[0]?.holdsLock()).toBe(true);
     expect((await queue.inspect("killed"))?.state).toBe("active");
@@ -46,7 +46,7 @@ describe.concurrent("a worker process", () => {
     const { child, said } = await serveElsewhere("frozen", atEnd);
     const given = serveHere("frozen", atEnd);
     child.kill("SIGSTOP");
-    await vi.waitFor(() => expect(given).toHaveLength(1), seen);
+    await vi.waitFor(() => expect(given).toHaveLength(1), waitOptions);
     child.kill("SIGCONT");
     child.kill("SIGTERM");
     await once(child, "exit");
@@ -72,13 +72,13 @@ describe("a Redis that goes down while a batch is held", () => {
     const queue = openFor();
     const given = serveHere("east");
     await queue.put("east", { run: "one" });
-    await vi.waitFor(() => expect(given).toHaveLength(1), seen);
+    await vi.waitFor(() => expect(given).toHaveLength(1), waitOptions);
     await server().kill();
-    await vi.waitFor(() => expect(given[0]?.signal.aborted).toBe(true), seen);
+    await vi.waitFor(() => expect(given[0]?.signal.aborted).toBe(true), waitOptions);
     await server().start();
-    await vi.waitFor(() => expect(given).toHaveLength(2), seen);
+    await vi.waitFor(() => expect(given).toHaveLength(2), waitOptions);
     expect(given[1]?.holdsLock()).toBe(true);
-    await vi.waitFor(async () => expect((await queue.inspect("east"))?.state).toBe("active"), seen);
+    await vi.waitFor(async () => expect((await queue.inspect("east"))?.state).toBe("active"), waitOptions);
   });
 
   it("for a moment: nothing happens to the batch", async () => {
@@ -86,10 +86,10 @@ describe("a Redis that goes down while a batch is held", () => {
     const queue = openFor();
     const given = serveHere("east");
     await queue.put("east", { run: "one" });
-    await vi.waitFor(() => expect(given).toHaveLength(1), seen);
+    await vi.waitFor(() => expect(given).toHaveLength(1), waitOptions);
     await server().kill();
     await server().start();
-    await vi.waitFor(async () => expect((await queue.inspect("east"))?.state).toBe("active"), seen);
+    await vi.waitFor(async () => expect((await queue.inspect("east"))?.state).toBe("active"), waitOptions);
     expect(given[0]?.holdsLock()).toBe(true);
     expect(given[0]?.signal.aborted).toBe(false);
   });
@@ -99,12 +99,12 @@ describe("a Redis that goes down while a batch is held", () => {
     const queue = openFor();
     const given = serveHere("east");
     await queue.put("east", { run: "one" });
-    await vi.waitFor(() => expect(given).toHaveLength(1), seen);
+    await vi.waitFor(() => expect(given).toHaveLength(1), waitOptions);
     await server().kill();
     server().wipe();
     await server().start();
-    await vi.waitFor(() => expect(given[0]?.signal.aborted).toBe(true), seen);
-    await vi.waitFor(async () => expect(await queue.put("east", { run: "two" })).toBe("added"), seen);
-    await vi.waitFor(() => expect(given.map(({ job }) => job.run)).toEqual(["one", "two"]), seen);
+    await vi.waitFor(() => expect(given[0]?.signal.aborted).toBe(true), waitOptions);
+    await vi.waitFor(async () => expect(await queue.put("east", { run: "two" })).toBe("added"), waitOptions);
+    await vi.waitFor(() => expect(given.map(({ job }) => job.run)).toEqual(["one", "two"]), waitOptions);
   });
 });

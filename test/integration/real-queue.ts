@@ -8,7 +8,7 @@ import { useOwnBroker } from "./own-broker.ts";
 
 const other = "othermeshrol";
 /** For `vi.waitFor`: long enough on a busy machine. */
-export const seen = { timeout: 60_000, interval: 20 };
+export const waitOptions = { timeout: 60_000, interval: 20 };
 
 export type AtEnd = (close: () => Promise<void> | void) => void;
 

@@ -155,7 +155,7 @@ describe("judgeMigration", () => {
       elsewhereRuns: fc.constantFrom(old, undefined),
       resolvesTo: fc.constantFrom(old, target),
     });
-    let migrations = 0;
+    let arrivals = 0;
     fc.assert(
       fc.property(facts, ({ replicas, elsewhere, elsewhereRuns, resolvesTo, ...by }) => {
         const add = (change: number) => Math.max(0, replicas + change);
@@ -178,11 +178,11 @@ describe("judgeMigration", () => {
           onTarget === replicas &&
           elsewhere === 0 &&
           replicas > 0;
-        migrations += want ? 1 : 0;
+        arrivals += want ? 1 : 0;
         expect(judgeMigration(makeMeshWorkload(old, status), target, { resolvesTo }).kind === "migrated").toBe(want);
       }),
       { numRuns: 10_000 },
     );
-    expect(migrations).toBeGreaterThan(100);
+    expect(arrivals).toBeGreaterThan(100);
   });
 });

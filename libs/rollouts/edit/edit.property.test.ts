@@ -137,8 +137,8 @@ describe("editShares on generated files", () => {
     fc.assert(
       fc.property(drafts, ([draft, weights]) => {
         const text = fill(draft, draft.weights);
-        const migrated = editShares(text, toChanges(draft, weights));
-        expect(migrated.ok && editShares(migrated.text, toChanges(draft, draft.weights))).toEqual({ ok: true, text });
+        const edited = editShares(text, toChanges(draft, weights));
+        expect(edited.ok && editShares(edited.text, toChanges(draft, draft.weights))).toEqual({ ok: true, text });
       }),
       { numRuns: 200 },
     );

@@ -15,19 +15,19 @@ export interface Finder {
   judge(): void;
   refuse(cluster: string, path: string, what: string): void;
   /** Counts one more thing that this evidence cannot decide. It is shown next to the signature. */
-  leave(why: string): void;
+  cannotJudge(why: string): void;
 }
 
 /** Makes a rule from a function that looks through the evidence. */
-export function makeRule(name: string, look: (evidence: Evidence, found: Finder) => void): Rule {
+export function makeRule(name: string, findBreaches: (evidence: Evidence, found: Finder) => void): Rule {
   return (evidence) => {
     const violations: Violation[] = [];
     const left = new Map<string, number>();
     let judged = 0;
-    look(evidence, {
+    findBreaches(evidence, {
       judge: () => void (judged += 1),
       refuse: (cluster, path, what) => void violations.push({ rule: name, cluster, path, what }),
-      leave: (why) => void left.set(why, (left.get(why) ?? 0) + 1),
+      cannotJudge: (why) => void left.set(why, (left.get(why) ?? 0) + 1),
     });
     const notJudged = [...left].map(([why, count]) => ({ rule: name, why, count }));
     return { violations, judged, notJudged };

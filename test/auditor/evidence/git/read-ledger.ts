@@ -52,7 +52,7 @@ interface Version {
   readonly until: number;
 }
 
-interface Said<T> extends Pick<Version, "from" | "until"> {
+interface RecordVersion<T> extends Pick<Version, "from" | "until"> {
   readonly record: T;
 }
 
@@ -76,22 +76,22 @@ function parseRecord<T>(text: string): T | undefined {
 function readRecords<T extends { readonly id: string }>(
   versions: readonly Version[],
   folder: string,
-): ReadonlyMap<string, readonly Said<T>[]> {
+): ReadonlyMap<string, readonly RecordVersion<T>[]> {
   // A finished record moves to the archive as a whole. It is the same record in either place.
   const places = [`${folder}/`, `archive/${folder}/`];
   const files = versions.filter(({ path }) => path.endsWith(".json") && places.some((place) => path.startsWith(place)));
-  const said = files.flatMap(({ text, from, until }) => {
+  const history = files.flatMap(({ text, from, until }) => {
     const record = parseRecord<T>(text);
     return record === undefined ? [] : [{ record, from, until }];
   });
-  return Map.groupBy(said, ({ record }) => record.id);
+  return Map.groupBy(history, ({ record }) => record.id);
 }
 
-function readStop(said: readonly Said<RawStop>[]): readonly AuditedStop[] {
-  const [first] = said;
+function readStop(history: readonly RecordVersion<RawStop>[]): readonly AuditedStop[] {
+  const [first] = history;
   if (first === undefined) return [];
   const { id, scope, strength, who = "", cause, rollbackOf, revertTo, now, foundIn } = first.record;
-  const resumed = said.find(({ record }) => record.resume !== undefined);
+  const resumed = history.find(({ record }) => record.resume !== undefined);
   const stop: AuditedStop = omitUndefined({
     id,
     scope,
@@ -129,16 +129,16 @@ function readLists(versions: readonly Version[]): ReadonlyMap<string, readonly s
 }
 
 /** The latest time at which each wave was opened, by cluster. */
-function readOpened(said: readonly Said<RawRun>[]): Readonly<Record<string, number>> {
+function readOpened(history: readonly RecordVersion<RawRun>[]): Readonly<Record<string, number>> {
   const opened = new Map<string, number>();
-  for (const { record, until } of said)
+  for (const { record, until } of history)
     for (const name of Object.keys(record.clusters ?? {})) if (!opened.has(name)) opened.set(name, until);
   return Object.fromEntries(opened);
 }
 
-function readVerdicts(said: readonly Said<RawRun>[]): readonly AuditedVerdict[] {
+function readVerdicts(history: readonly RecordVersion<RawRun>[]): readonly AuditedVerdict[] {
   const last = new Map<string, string>();
-  return said.flatMap(({ record, from, until }) =>
+  return history.flatMap(({ record, from, until }) =>
     Object.entries(record.gates ?? {}).flatMap(([gate, { verdict }]) => {
       if (last.get(gate) === verdict) return [];
       last.set(gate, verdict);
@@ -148,10 +148,10 @@ function readVerdicts(said: readonly Said<RawRun>[]): readonly AuditedVerdict[] 
 }
 
 /** Each end of the run that a retry undid. */
-function readEarlierEnds(said: readonly Said<RawRun>[]): NonNullable<AuditedRun["earlierEnds"]> {
+function readEarlierEnds(history: readonly RecordVersion<RawRun>[]): NonNullable<AuditedRun["earlierEnds"]> {
   const ends: { readonly endedAt: number; readonly reopenedAt: number }[] = [];
   let endedAt: number | undefined;
-  for (const { record, from, until } of said) {
+  for (const { record, from, until } of history) {
     if (record.state !== "open") endedAt ??= from;
     else if (endedAt !== undefined) {
       ends.push({ endedAt, reopenedAt: until });
@@ -167,12 +167,15 @@ function listDistinct<T>(all: readonly T[]): readonly T[] | undefined {
 }
 
 /** The run as the ledger ends with it, with the times of its records. */
-function readRun(said: readonly Said<RawRun>[], lists: ReadonlyMap<string, readonly string[]>): readonly AuditedRun[] {
-  const [first, last] = [said[0], said.at(-1)];
+function readRun(
+  history: readonly RecordVersion<RawRun>[],
+  lists: ReadonlyMap<string, readonly string[]>,
+): readonly AuditedRun[] {
+  const [first, last] = [history[0], history.at(-1)];
   if (first === undefined || last === undefined) return [];
   const { id, state, retried = {}, outcome, campaign, stage, list: head, converge, commit } = last.record;
   // A retry opens a run again, so its end is the first record after the last open one.
-  const ended = said[said.findLastIndex(({ record }) => record.state === "open") + 1];
+  const ended = history[history.findLastIndex(({ record }) => record.state === "open") + 1];
   const { skipped, differences, takenOverBy, seen } = outcome ?? {};
   const run: AuditedRun = omitUndefined({
     id,
@@ -181,20 +184,20 @@ function readRun(said: readonly Said<RawRun>[], lists: ReadonlyMap<string, reado
     startedAt: first.until,
     endedAt: ended?.from,
     endedAtLatest: ended?.until,
-    earlierEnds: listDistinct(readEarlierEnds(said)),
+    earlierEnds: listDistinct(readEarlierEnds(history)),
     retried,
     convergesTo: converge === undefined ? undefined : commit,
     skipped: nameAll(skipped),
-    everSkipped: listDistinct(said.flatMap(({ record }) => nameAll(record.outcome?.skipped))),
+    everSkipped: listDistinct(history.flatMap(({ record }) => nameAll(record.outcome?.skipped))),
     campaign,
     stage,
     list: lists.get(head ?? ""),
     differences: differences === undefined ? undefined : nameAll(differences),
     takenOverBy,
-    clusters: readOpened(said),
-    expected: listDistinct(said.flatMap(({ record }) => record.expected ?? [])),
+    clusters: readOpened(history),
+    expected: listDistinct(history.flatMap(({ record }) => record.expected ?? [])),
     seen,
-    verdicts: readVerdicts(said),
+    verdicts: readVerdicts(history),
   });
   return [run];
 }
@@ -212,6 +215,6 @@ export function readLedger(repository: RecordedRepository): AuditedLedger | "non
   const lists = readLists(versions);
   return {
     stops: [...readRecords<RawStop>(versions, "stops").values()].flatMap(readStop),
-    runs: [...readRecords<RawRun>(versions, "runs").values()].flatMap((said) => readRun(said, lists)),
+    runs: [...readRecords<RawRun>(versions, "runs").values()].flatMap((history) => readRun(history, lists)),
   };
 }

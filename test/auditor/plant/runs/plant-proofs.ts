@@ -17,7 +17,7 @@ import {
 } from "../plant.ts";
 import { campaign, own, withCampaign } from "./campaign-up.ts";
 
-const migrated = {
+const webMoved = {
   writes: [move(web, 20, "new")],
   statuses: [settled(web, 30)],
   pods: [{ at: 30, path: web, revisions: ["new"] }],
@@ -27,7 +27,7 @@ const ended = (at: number, change: Partial<AuditedRun> = {}) =>
 
 /** One run under a bake of 1 h that ends at this time. */
 const baked = (at: number, settings = "") =>
-  make(migrated, {
+  make(webMoved, {
     main: underSettings(settings, withCampaign(campaign("", ", bake: 1h"))),
     ledger: { stops: [], runs: [ended(at)] },
   });
@@ -35,7 +35,7 @@ const baked = (at: number, settings = "") =>
 /** A run that ends while `web` still rolls. With `isTurned`, main asks for its old revision again before that. */
 function turnedRound(isTurned: boolean): Evidence {
   const back = commit({ sha: "f".repeat(40), at: 22, rollouts: file(0) });
-  return make(migrated, {
+  return make(webMoved, {
     main: withCampaign(campaign(""), isTurned ? [...commits, back] : commits),
     ledger: { stops: [], runs: [ended(29)] },
   });
@@ -61,7 +61,7 @@ function merged(
     merged: head,
     rollouts: file(share),
   });
-  return make(migrated, {
+  return make(webMoved, {
     main: withCampaign(text, [...commits, stage]),
     pushes: [{ branch: "meshroll/up/all", after: head, at: pushedAt, atLatest: pushedAt, by: "meshroll" }],
     ledger: { stops: [], runs: [first, run(nextId, { campaign: "up", stage: "all" })] },

@@ -5,7 +5,7 @@ import { findFailed } from "../../reading/writes/find-failed.ts";
 import { listMoves, type Move } from "../../reading/writes/moves.ts";
 
 /** How long before its first move a wave may have been opened, ms. */
-const reconcileMs = 10_000;
+const openedBeforeMs = 10_000;
 
 /** The waves of a run and the delay between them. */
 export interface Order {
@@ -63,7 +63,7 @@ export interface RunMoves {
 /** True when main excludes the move's cluster or namespace from the run at that moment. */
 export function isOut({ evidence, run }: RunMoves, each: Move, at: number): boolean {
   return headsAt(evidence, at).some(
-    (head) => isSkipped(head, each.cluster.name) || isExcluded(head, run, each.namespace, at - reconcileMs),
+    (head) => isSkipped(head, each.cluster.name) || isExcluded(head, run, each.namespace, at - openedBeforeMs),
   );
 }
 

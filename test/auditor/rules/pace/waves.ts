@@ -60,7 +60,7 @@ function judgeRun(evidence: Evidence, run: AuditedRun, found: Finder): void {
   for (const [name, first] of firsts) {
     const opened = Math.min(run.clusters?.[name] ?? first.at, first.at);
     const order = findOrder(evidence, run, opened);
-    if (order === undefined) found.leave("the waves of the campaign changed while one was opened");
+    if (order === undefined) found.cannotJudge("the waves of the campaign changed while one was opened");
     else judgeCluster({ evidence, run, moves }, { order, opened }, first, found);
   }
 }

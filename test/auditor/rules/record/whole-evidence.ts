@@ -11,7 +11,7 @@ function judgeMain({ main, clusters }: Evidence, found: Finder): void {
   if (main.length === 0) found.refuse("", "main", "the evidence has no commit of main: it is unknown what it wanted");
   if (main.length === 0 || main.some((commit) => isReadable(commit))) return;
   if (clusters.every((cluster) => replaySteering(cluster).length === 0))
-    found.leave("main could never be read, and nothing moved");
+    found.cannotJudge("main could never be read, and nothing moved");
   else found.refuse("", "main", "something moved, and no commit of main can be read");
 }
 

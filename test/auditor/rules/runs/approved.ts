@@ -37,7 +37,7 @@ export const approved = makeRule("approved", (evidence, found) => {
       found.judge();
       found.refuse("", what, "meshroll merged it by itself, and it moved workloads forward");
     } else if (commit.merged === undefined || evidence.approvals === undefined)
-      found.leave("main was pushed to, or the evidence has no approvals: what moved forward may have had none");
+      found.cannotJudge("main was pushed to, or the evidence has no approvals: what moved forward may have had none");
     else {
       found.judge();
       const given = countApprovals(evidence, commit);

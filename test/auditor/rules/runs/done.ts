@@ -10,7 +10,7 @@ import { isSkipped } from "../../reading/files/settings.ts";
 import { type Finder, makeRule } from "../rule.ts";
 
 /** How long before its record a run may have been seen to be over, ms: the reconcile and the push. */
-const reconcileMs = 10_000;
+const seenBeforeMs = 10_000;
 
 /** What a run must have done by its end. */
 interface Duty {
@@ -51,7 +51,7 @@ function describeDuty(evidence: Evidence, run: AuditedRun): Duty | undefined {
     run,
     commit,
     before,
-    from: endedAt - reconcileMs - (evidence.graceMs ?? 0),
+    from: endedAt - seenBeforeMs - (evidence.graceMs ?? 0),
     until: run.endedAtLatest ?? endedAt,
     keys: new Set([...(run.list ?? []), ...asked, ...moved.map(({ key }) => key)]),
     named: new Set([...run.skipped, ...(run.differences ?? [])]),
@@ -107,7 +107,7 @@ function judgeOne(cluster: AuditedCluster, path: string, duty: Duty, found: Find
   const asked = request(duty.commit, readNamespace(path));
   const seen = listSeen(cluster, path, duty);
   found.judge();
-  if (seen.length === 0) found.leave("no pod of the workload was ever seen");
+  if (seen.length === 0) found.cannotJudge("no pod of the workload was ever seen");
   else if (!seen.some((revisions) => revisions.every((revision) => revision === asked))) {
     const runs = seen.at(-1)?.join(" and ") ?? "";
     const what = `run ${duty.run.id} is done and names no reason, while it runs ${runs} and not ${asked ?? "nothing"}`;
@@ -137,13 +137,13 @@ export const doneMeansMigrated = makeRule("doneMeansMigrated", (evidence, found)
     if (run.state !== "done" || run.takenOverBy !== undefined) continue;
     const duty = describeDuty(evidence, run);
     if (duty === undefined) {
-      found.leave("a run that is done, and the evidence does not say when");
+      found.cannotJudge("a run that is done, and the evidence does not say when");
       continue;
     }
     for (const cluster of evidence.clusters) {
-      if (wasSkipped(evidence, cluster, duty)) found.leave("what a cluster runs that main skipped");
+      if (wasSkipped(evidence, cluster, duty)) found.cannotJudge("what a cluster runs that main skipped");
       else if (isNeverSeen(evidence, cluster, duty))
-        found.leave("what a cluster runs that was never seen before its run ended");
+        found.cannotJudge("what a cluster runs that was never seen before its run ended");
       else for (const path of listOwn(evidence, cluster, duty)) judgeOne(cluster, path, duty, found);
     }
   }

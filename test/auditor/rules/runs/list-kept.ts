@@ -51,7 +51,7 @@ function judgeRun(evidence: Evidence, run: AuditedRun, list: readonly string[], 
 export const listKept = makeRule("listKept", (evidence, found) => {
   for (const run of ledgerOf(evidence).runs) {
     if (run.state !== "done") continue;
-    if (run.list === undefined) found.leave("a person's run has no list of who moves");
+    if (run.list === undefined) found.cannotJudge("a person's run has no list of who moves");
     else judgeRun(evidence, run, run.list, found);
   }
 });

@@ -57,7 +57,8 @@ export const noticeIsKept = makeRule("noticeIsKept", (evidence, found) => {
     }
     const push = evidence.pushes.find(({ after }) => after !== undefined && after === commit.merged);
     const stood = push === undefined ? undefined : (commit.atLatest ?? commit.at) - push.at;
-    if (stood === undefined) found.leave("a stage was merged, and the evidence does not say when its head was pushed");
+    if (stood === undefined)
+      found.cannotJudge("a stage was merged, and the evidence does not say when its head was pushed");
     else if (stood + (evidence.graceMs ?? 0) < Math.min(...asked))
       found.refuse("", what, `merged itself after ${stood} ms, its notice is ${Math.min(...asked)} ms`);
   }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 import { connect } from "@nats-io/transport-node";
 
-import { type Fault, inTheMiddle, type Stage } from "../passes/fault.ts";
+import { type Fault, inTheMiddle, type PassTools } from "../passes/fault.ts";
 
 const messages = 50_000;
 /** A subject of each kind that the services subscribe to. */
@@ -24,7 +24,7 @@ function readMemory(pid: number): number {
 }
 
 /** Publishes far more messages than are ever useful, some as large as the server accepts, as fast as it accepts them. */
-async function flood({ lane, fleet }: Stage): Promise<void> {
+async function flood({ lane, fleet }: PassTools): Promise<void> {
   const { host, username: user, password: pass } = new URL(lane.nats.url);
   const nc = await connect({ servers: host, user, pass, inboxPrefix: `_INBOX_${user}` });
   const services = ["planner", "executor"].map((name) => [name, fleet.services.get(name)?.pid ?? 0] as const);

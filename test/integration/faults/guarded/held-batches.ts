@@ -6,31 +6,31 @@ import { type HeldBatch, holdBatch, sendsNothing, writeKubeconfig } from "./hold
 
 /** A stop for all comes while a patch is on its way: the rest of the batch is not written. */
 async function stopInBatch(batch: HeldBatch): Promise<void> {
-  const { fleet } = batch.stage;
+  const { fleet } = batch.tools;
   await fleet.request({ verb: "stop", scope: "all" });
   await fleet.until("the executor has placed the stop in its cluster", () => fleet.hasRecordedStop());
   await sendsNothing(batch, "written although all is stopped");
   await fleet.request({ verb: "resume", scope: "all" });
-  batch.stage.fixed();
+  batch.tools.fixed();
 }
 
 /** The first executor is frozen with a patch on its way; another one has the batch when it wakes. */
 async function loseLockInBatch(batch: HeldBatch): Promise<void> {
-  const { stage } = batch;
-  const { fleet } = stage;
+  const { tools } = batch;
+  const { fleet } = tools;
   const thaw = fleet.freeze("executor");
   const second = await startSlowWire(fleet.kube.url);
   try {
     const taken = second.holdPatches(1);
-    const env = { MESHROLL_KUBECONFIG: writeKubeconfig(stage, second, "kubeconfig-of-second") };
+    const env = { MESHROLL_KUBECONFIG: writeKubeconfig(tools, second, "kubeconfig-of-second") };
     fleet.startService("executor", { as: "executor-2", env });
     const heldBySecond = await taken;
     thaw();
     await sendsNothing(batch, "written by an executor whose lock another one has");
     deepStrictEqual(fleet.writes.length, 0, "nothing is written yet");
     heldBySecond.release();
-    stage.fixed();
-    await stage.endsUndisturbed("well");
+    tools.fixed();
+    await tools.endsUndisturbed("well");
     // It is terminated only now, because its patches go over the wire.
     await fleet.terminate("executor-2");
   } finally {
@@ -39,8 +39,8 @@ async function loseLockInBatch(batch: HeldBatch): Promise<void> {
 }
 
 /** An executor is frozen with a patch on its way. The patch arrives long after another executor moved the workload. */
-async function overtakeInBatch({ stage, held, wire }: HeldBatch): Promise<void> {
-  const { fleet } = stage;
+async function overtakeInBatch({ tools, held, wire }: HeldBatch): Promise<void> {
+  const { fleet } = tools;
   const thaw = fleet.freeze("executor");
   const { length: sent } = wire.patches;
   fleet.startService("executor", { as: "executor-2" });
@@ -55,7 +55,7 @@ async function overtakeInBatch({ stage, held, wire }: HeldBatch): Promise<void> 
     "a patch that was decided on an older object",
   );
   thaw();
-  stage.fixed();
+  tools.fixed();
   deepStrictEqual(wire.patches.length, sent, "it sends nothing more");
 }
 
@@ -64,17 +64,17 @@ export const heldBatchFaults: readonly Fault[] = [
   {
     name: "stopped-in-batch",
     shows: "a stop that comes while an executor's patch is on its way stops the rest of its batch",
-    play: async (stage) => holdBatch(stage, stopInBatch),
+    play: async (tools) => holdBatch(tools, stopInBatch),
   },
   {
     name: "lock-lost-in-batch",
     shows: "an executor whose batch another one took while it was frozen sends none of it when it wakes",
-    play: async (stage) => holdBatch(stage, loseLockInBatch),
+    play: async (tools) => holdBatch(tools, loseLockInBatch),
   },
   {
     name: "second-executor",
     shows:
       "an executor is frozen with a patch on its way, another one takes its cluster, then the patch arrives: one write each",
-    play: async (stage) => holdBatch(stage, overtakeInBatch),
+    play: async (tools) => holdBatch(tools, overtakeInBatch),
   },
 ];

@@ -1,10 +1,10 @@
-import { type Fault, inTheMiddle, type Stage } from "../passes/fault.ts";
+import { type Fault, inTheMiddle, type PassTools } from "../passes/fault.ts";
 import { drawBetween } from "../passes/random.ts";
 
 /**
  * All connections break and none is accepted until the outage is named: the last inventory of a cluster is used for a minute.
  */
-async function goAwayForLong({ fleet, untilNamed }: Stage): Promise<void> {
+async function goAwayForLong({ fleet, untilNamed }: PassTools): Promise<void> {
   const back = fleet.kube.faults.refuseConnections();
   await untilNamed("ClusterUnreachable");
   back();
@@ -14,7 +14,7 @@ async function goAwayForLong({ fleet, untilNamed }: Stage): Promise<void> {
  * An executor that starts during the outage never saw the cluster: the inventory of the one before stays, and the cause is
  * named.
  */
-async function startWithout({ fleet, untilNamed }: Stage): Promise<void> {
+async function startWithout({ fleet, untilNamed }: PassTools): Promise<void> {
   const back = fleet.kube.faults.refuseConnections();
   await fleet.kill("executor");
   fleet.startService("executor");
@@ -23,7 +23,7 @@ async function startWithout({ fleet, untilNamed }: Stage): Promise<void> {
 }
 
 /** All ways in which a watch ends, one after the other, each after something progressed since the last. */
-async function breakWatches({ fleet, random, observer }: Stage): Promise<void> {
+async function breakWatches({ fleet, random, observer }: PassTools): Promise<void> {
   const { faults } = fleet.kube;
   const ways = [
     () => faults.cutWatches(),

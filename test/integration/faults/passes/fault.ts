@@ -9,7 +9,7 @@ import { createRandom } from "./random.ts";
 import { file, openShop, readEnd, type ShopKind, undisturbed } from "./shop.ts";
 
 /** What a fault can use during one pass. */
-export interface Stage {
+export interface PassTools {
   readonly fleet: RealFleet;
   readonly lane: Lane;
   readonly random: () => number;
@@ -52,7 +52,7 @@ export interface Fault {
    * pauses for longer.
    */
   readonly limitsMs?: Readonly<Record<string, number>>;
-  play(stage: Stage): Promise<void>;
+  play(tools: PassTools): Promise<void>;
 }
 
 export interface Pass {
@@ -110,7 +110,7 @@ function isNamed(status: FleetStatus | undefined, codes: readonly string[]): boo
   );
 }
 
-function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Phase) {
+function makeTools(fleet: RealFleet, lane: Lane, random: () => number, phase: Phase) {
   const figures: Record<string, number> = {};
   let observer: Observer | undefined;
   let recovery: ReturnType<typeof measureRecovery> | undefined;
@@ -119,7 +119,7 @@ function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
     observer ??= observe(fleet);
     return observer;
   };
-  const stage: Stage = {
+  const tools: PassTools = {
     fleet,
     lane,
     random,
@@ -127,14 +127,14 @@ function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
       return seen();
     },
     async open(kind) {
-      await stage.prepare(kind);
-      await stage.startAll();
+      await tools.prepare(kind);
+      await tools.startAll();
     },
     prepare: async (kind) => openShop(fleet, kind),
     async startAll(env = {}) {
       fleet.startService("executor", { env });
       fleet.startService("planner", { env });
-      await stage.untilSeen();
+      await tools.untilSeen();
     },
     async untilSeen() {
       const isSeen = async () => (await fleet.status())?.clusters[0]?.fresh === true;
@@ -159,7 +159,7 @@ function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
       deepStrictEqual(await readEnd(fleet), undisturbed[kind]);
     },
   };
-  return { stage, figures, recoveryMs: () => recovery?.read(), pauseMs: () => pauseMs };
+  return { tools, figures, recoveryMs: () => recovery?.read(), pauseMs: () => pauseMs };
 }
 
 function describeProblem(error: unknown): string {
@@ -173,10 +173,10 @@ export async function playFault(fault: Fault, lane: Lane, seed: number): Promise
   const began = performance.now();
   await lane.renew();
   const fleet = new RealFleet(lane, "one", 30);
-  const { stage, figures, recoveryMs, pauseMs } = makeStage(fleet, lane, random, phase);
+  const { tools, figures, recoveryMs, pauseMs } = makeTools(fleet, lane, random, phase);
   let problem: string | undefined;
   try {
-    await fault.play(stage);
+    await fault.play(tools);
     await fleet.end();
   } catch (error) {
     problem = `${describeProblem(error)}\nlogs: ${fleet.folder}`;
@@ -196,26 +196,26 @@ export async function playFault(fault: Fault, lane: Lane, seed: number): Promise
 }
 
 /** A merge of all workloads without a fault: the others are compared with its end and its pauses. */
-export async function playNothing(stage: Stage): Promise<void> {
-  await stage.open("withBad");
-  await stage.fleet.merge({ "rollouts.yml": file(100) });
-  await stage.fleet.until("it begins", () => stage.observer.count("write") > 0);
-  const end = watchPauses(stage.observer);
+export async function playNothing(tools: PassTools): Promise<void> {
+  await tools.open("withBad");
+  await tools.fleet.merge({ "rollouts.yml": file(100) });
+  await tools.fleet.until("it begins", () => tools.observer.count("write") > 0);
+  const end = watchPauses(tools.observer);
   try {
-    await stage.endsUndisturbed("withBad");
+    await tools.endsUndisturbed("withBad");
   } finally {
-    stage.paused(end());
+    tools.paused(end());
   }
 }
 
 /** A merge of all workloads with a fault in the middle, and the same end as without it. */
-export function inTheMiddle(kind: ShopKind, disturb: (stage: Stage) => Promise<void>): Fault["play"] {
-  return async (stage) => {
-    await stage.open(kind);
-    await stage.fleet.merge({ "rollouts.yml": file(100) });
-    await stage.reach();
-    await disturb(stage);
-    stage.fixed();
-    await stage.endsUndisturbed(kind);
+export function inTheMiddle(kind: ShopKind, disturb: (tools: PassTools) => Promise<void>): Fault["play"] {
+  return async (tools) => {
+    await tools.open(kind);
+    await tools.fleet.merge({ "rollouts.yml": file(100) });
+    await tools.reach();
+    await disturb(tools);
+    tools.fixed();
+    await tools.endsUndisturbed(kind);
   };
 }

@@ -1,24 +1,24 @@
 import { strictEqual } from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { type Fault, inTheMiddle, playNothing, type Stage } from "../passes/fault.ts";
+import { type Fault, inTheMiddle, playNothing, type PassTools } from "../passes/fault.ts";
 import { drawBetween } from "../passes/random.ts";
 
 type Victim = "planner" | "executor";
 
-async function killAndStart({ fleet }: Stage, name: Victim): Promise<void> {
+async function killAndStart({ fleet }: PassTools, name: Victim): Promise<void> {
   await fleet.kill(name);
   fleet.startService(name);
 }
 
 /** The process ends in order within its 10 s; otherwise its exit code is 1. */
-async function terminateAndStart({ fleet }: Stage, name: Victim): Promise<void> {
+async function terminateAndStart({ fleet }: PassTools, name: Victim): Promise<void> {
   strictEqual(await fleet.terminate(name), 0, `the ${name} ends in order`);
   fleet.startService(name);
 }
 
 /** Longer than the lock of a batch (5 s), so that another executor may take it meanwhile. */
-async function freezeForAWhile({ fleet, random }: Stage, name: Victim): Promise<void> {
+async function freezeForAWhile({ fleet, random }: PassTools, name: Victim): Promise<void> {
   const thaw = fleet.freeze(name);
   await sleep(drawBetween(random, 1, 8) * 1000);
   thaw();
@@ -40,21 +40,21 @@ export const processFaults: readonly Fault[] = [
       recovery: lockEnds,
       ...(name === "executor" ? { inTests: true as const } : {}),
       shows: `kill -9 of the ${name} in the middle of a batch: nothing is restarted twice, nothing is lost`,
-      play: inTheMiddle("withBad", async (stage) => killAndStart(stage, name)),
+      play: inTheMiddle("withBad", async (tools) => killAndStart(tools, name)),
     };
   }),
   ...(["planner", "executor"] as const).map((name): Fault => {
     return {
       name: `terminate-${name}`,
       shows: `SIGTERM of the ${name} in the middle of a batch: it ends in order within 10 s, and the next one goes on`,
-      play: inTheMiddle("withBad", async (stage) => terminateAndStart(stage, name)),
+      play: inTheMiddle("withBad", async (tools) => terminateAndStart(tools, name)),
     };
   }),
   ...(["planner", "executor"] as const).map((name): Fault => {
     return {
       name: `freeze-${name}`,
       shows: `SIGSTOP of the ${name} in the middle of a batch, then SIGCONT: it continues as without a fault`,
-      play: inTheMiddle("well", async (stage) => freezeForAWhile(stage, name)),
+      play: inTheMiddle("well", async (tools) => freezeForAWhile(tools, name)),
     };
   }),
   {
@@ -70,10 +70,10 @@ export const processFaults: readonly Fault[] = [
   {
     name: "kill-api",
     shows: "kill -9 of the api: no webhook comes through, and polling finds everything",
-    play: async (stage) => {
-      const { fleet } = stage;
+    play: async (tools) => {
+      const { fleet } = tools;
       fleet.startService("api", { env: { MESHROLL_API_PORT: "0" } });
-      await inTheMiddle("withBad", async () => fleet.kill("api"))(stage);
+      await inTheMiddle("withBad", async () => fleet.kill("api"))(tools);
     },
   },
   {

@@ -7,11 +7,11 @@ import { connect } from "@nats-io/transport-node";
 import { Redis } from "ioredis";
 
 import { probePort } from "../../../../scripts/brokers/programs/probe-port.ts";
-import { type Fault, inTheMiddle, type Stage } from "../passes/fault.ts";
+import { type Fault, inTheMiddle, type PassTools } from "../passes/fault.ts";
 import { wipeBroker } from "../passes/lane.ts";
 import { drawBetween } from "../passes/random.ts";
 
-async function flushRedis({ lane }: Stage): Promise<void> {
+async function flushRedis({ lane }: PassTools): Promise<void> {
   const { port, username, password } = new URL(lane.redis.url);
   // Both commands are answered, in their order; this is the second answer.
   const probe = { send: `AUTH ${username} ${password}\r\nFLUSHALL\r\n`, answer: "+OK\r\n+OK" };
@@ -19,7 +19,7 @@ async function flushRedis({ lane }: Stage): Promise<void> {
 }
 
 /** Stops the broker until the cause is named and a while longer, then starts it again with its data. */
-async function bounce({ lane, random }: Stage, which: "redis" | "nats", named: () => Promise<void>): Promise<void> {
+async function bounce({ lane, random }: PassTools, which: "redis" | "nats", named: () => Promise<void>): Promise<void> {
   await lane[which].kill();
   await named();
   await sleep(drawBetween(random, 0, 4) * 1000);
@@ -27,11 +27,11 @@ async function bounce({ lane, random }: Stage, which: "redis" | "nats", named: (
 }
 
 /** Without the bus `status` knows nothing of the planner, and says so. */
-async function saysUnavailable({ fleet }: Stage): Promise<void> {
+async function saysUnavailable({ fleet }: PassTools): Promise<void> {
   await rejects(fleet.meshroll("status"), { code: 69 }, "meshroll status ends with 69");
 }
 
-async function wipeBoth({ lane }: Stage): Promise<void> {
+async function wipeBoth({ lane }: PassTools): Promise<void> {
   await Promise.all([wipeBroker(lane.redis), wipeBroker(lane.nats)]);
 }
 
@@ -56,7 +56,7 @@ async function refusesNoFlood(redis: Redis): Promise<void> {
 }
 
 /** Redis refuses writes by its memory limit until status names that; then it gets room again. */
-async function fillRedis({ lane, untilNamed }: Stage): Promise<void> {
+async function fillRedis({ lane, untilNamed }: PassTools): Promise<void> {
   const redis = new Redis(lane.redis.url);
   try {
     await redis.config("SET", "maxmemory", "1");
@@ -69,7 +69,7 @@ async function fillRedis({ lane, untilNamed }: Stage): Promise<void> {
 }
 
 /** The stream's store is full until the planner's log says so; then the messages are deleted. */
-async function fillNats({ lane, fleet }: Stage): Promise<void> {
+async function fillNats({ lane, fleet }: PassTools): Promise<void> {
   const { host, username: user, password: pass } = new URL(lane.nats.url);
   const nc = await connect({ servers: host, user, pass, inboxPrefix: `_INBOX_${user}` });
   try {
@@ -96,7 +96,7 @@ export const storeFaults: readonly Fault[] = [
   {
     name: "kill-redis",
     shows: "Redis is killed by -9 and returns: nothing new starts meanwhile, then it goes on by itself",
-    play: inTheMiddle("withBad", async (stage) => bounce(stage, "redis", async () => stage.untilNamed("QueueDown"))),
+    play: inTheMiddle("withBad", async (tools) => bounce(tools, "redis", async () => tools.untilNamed("QueueDown"))),
   },
   {
     name: "flush-redis",
@@ -116,7 +116,7 @@ export const storeFaults: readonly Fault[] = [
   {
     name: "kill-nats",
     shows: "NATS is killed by -9 and returns: what is in flight is watched to its end, then it goes on by itself",
-    play: inTheMiddle("withBad", async (stage) => bounce(stage, "nats", async () => saysUnavailable(stage))),
+    play: inTheMiddle("withBad", async (tools) => bounce(tools, "nats", async () => saysUnavailable(tools))),
   },
   {
     name: "wipe-both",
@@ -128,9 +128,9 @@ export const storeFaults: readonly Fault[] = [
     // The lock of the killed process, and the start of both.
     recovery: 8,
     shows: "all processes are killed and both stores wiped: the run continues from git and the clusters",
-    play: inTheMiddle("withBad", async (stage) => {
-      const { fleet } = stage;
-      await Promise.all([fleet.kill("planner"), fleet.kill("executor"), wipeBoth(stage)]);
+    play: inTheMiddle("withBad", async (tools) => {
+      const { fleet } = tools;
+      await Promise.all([fleet.kill("planner"), fleet.kill("executor"), wipeBoth(tools)]);
       fleet.startService("executor");
       fleet.startService("planner");
     }),
