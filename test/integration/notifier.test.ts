@@ -19,7 +19,7 @@ import { useOwnBroker } from "./own-broker.ts";
 const nats = useOwnBroker("nats");
 const channel = "C0MESHROLL";
 const slackToken = "xoxb-token-of-the-bot";
-const waitOptions = { timeout: 60_000, interval: 50 };
+const slow = { timeout: 60_000, interval: 50 };
 
 /** A commit subject as an attacker would write it. */
 const subject = "<!channel> @here production: 5 to 25 [x](http://evil.example)";
@@ -31,7 +31,7 @@ interface Fixture {
   readonly commit: string;
   readonly number: number;
   readonly start: () => ServiceProcess;
-  readonly publish: <K extends EventName>(name: K, id: string, data: EventData<K>) => Promise<void>;
+  readonly emit: <K extends EventName>(name: K, id: string, data: EventData<K>) => Promise<void>;
   readonly publishStatus: (more: Partial<RunStatus>, rest?: Partial<FleetStatus>) => Promise<void>;
   /** The channel's messages: their first lines, replies indented. */
   readonly texts: () => readonly string[];
@@ -95,7 +95,7 @@ async function startFixture(): Promise<Fixture> {
       services.push(service);
       return service;
     },
-    async publish(name, id, data) {
+    async emit(name, id, data) {
       const event = makeEvent(name, id, eventTime, data);
       await bus.publish(nameSubject(event), JSON.stringify(event));
     },
@@ -134,7 +134,7 @@ async function putStatus(bus: Bus, run: Partial<RunStatus>, rest: Partial<FleetS
 }
 
 /** A run from its beginning to its end, with everything that people must hear about. */
-async function playRun({ publish, run, commit }: Fixture, after: (step: number) => Promise<void>): Promise<void> {
+async function playRun({ emit, run, commit }: Fixture, after: (step: number) => Promise<void>): Promise<void> {
   const failed = { run, cluster: "one", revision: "1-29", reason: "ReadinessTimeout", reverted: true };
   const clusters = [
     { name: "one", skipped: 2, failed: 2 },
@@ -142,34 +142,24 @@ async function playRun({ publish, run, commit }: Fixture, after: (step: number) 
   ];
   const steps = [
     async () =>
-      publish("runStarted", "s", { run, commit, subject, author: "ana", workloads: 40, clusters: ["one", "two"] }),
-    async () => publish("batchHandedOut", "b", { run, cluster: "one" }),
-    async () => publish("workloadMoved", "m", { run, cluster: "one", workload: "a/Deployment/x", revision: "1-29" }),
-    async () => publish("workloadFailed", "f1", { ...failed, workload: "a/Deployment/x" }),
-    async () => publish("workloadFailed", "f2", { ...failed, workload: "a/Deployment/y" }),
+      emit("runStarted", "s", { run, commit, subject, author: "ana", workloads: 40, clusters: ["one", "two"] }),
+    async () => emit("batchHandedOut", "b", { run, cluster: "one" }),
+    async () => emit("workloadMoved", "m", { run, cluster: "one", workload: "a/Deployment/x", revision: "1-29" }),
+    async () => emit("workloadFailed", "f1", { ...failed, workload: "a/Deployment/x" }),
+    async () => emit("workloadFailed", "f2", { ...failed, workload: "a/Deployment/y" }),
     async () =>
-      publish("stopPlaced", "p1", {
+      emit("stopPlaced", "p1", {
         stop: "v1",
         scope: `run/${run}`,
         who: "meshroll planner",
         why: "2 failed",
         cause: "failures",
       }),
-    async () => publish("stopPlaced", "p2", { stop: "v2", scope: "cluster/two", who: "ana", why: "5xx" }),
-    async () => publish("stopResumed", "l2", { stops: ["v2"], scopes: ["cluster/two"], who: "ben", why: "over" }),
+    async () => emit("stopPlaced", "p2", { stop: "v2", scope: "cluster/two", who: "ana", why: "5xx" }),
+    async () => emit("stopResumed", "l2", { stops: ["v2"], scopes: ["cluster/two"], who: "ben", why: "over" }),
+    async () => emit("stopResumed", "l1", { stops: ["v1"], scopes: [`run/${run}`], who: "ben", why: "looked at it" }),
     async () =>
-      publish("stopResumed", "l1", { stops: ["v1"], scopes: [`run/${run}`], who: "ben", why: "looked at it" }),
-    async () =>
-      publish("runDone", "d", {
-        run,
-        state: "done",
-        migrated: 38,
-        skipped: 2,
-        clusters,
-        commit,
-        subject,
-        author: "ana",
-      }),
+      emit("runDone", "d", { run, state: "done", migrated: 38, skipped: 2, clusters, commit, subject, author: "ana" }),
   ];
   for (const [index, step] of steps.entries()) {
     await step();
@@ -209,18 +199,15 @@ async function readComments({ github, number }: Fixture): Promise<readonly strin
 }
 
 async function expectAllTold(fixture: Fixture): Promise<void> {
-  await vi.waitFor(() => expect(fixture.texts()).toEqual(wantTexts(fixture.run)), waitOptions);
-  await vi.waitFor(
-    async () => expect((await readComments(fixture))[0]).toContain("is done, some skipped since"),
-    waitOptions,
-  );
+  await vi.waitFor(() => expect(fixture.texts()).toEqual(wantTexts(fixture.run)), slow);
+  await vi.waitFor(async () => expect((await readComments(fixture))[0]).toContain("is done, some skipped since"), slow);
   expect(await readComments(fixture)).toHaveLength(1);
   // The order against the comment is not fixed.
   await vi.waitFor(async () => {
     const deployments = await readDeployments(fixture);
     expect(Object.keys(deployments)).toEqual(["one", "two"]);
     expect([deployments["one"]?.at(-1), deployments["two"]?.at(-1)]).toEqual(["failure", "success"]);
-  }, waitOptions);
+  }, slow);
   // The author of a merge can write anything, but must not be able to ping people.
   expect(fixture.slack.messages(channel).flatMap(({ pings }) => pings)).toEqual([]);
   expect((await readComments(fixture))[0]).not.toMatch(/@here|@ana\b/);
@@ -236,10 +223,7 @@ describe("the notifier, over real NATS and HTTP", () => {
     await playRun(fixture, async (step) => {
       // Updates that come at once are shown as one; here each state must be seen.
       if (step !== 1) return;
-      await vi.waitFor(
-        async () => expect((await readDeployments(fixture))["one"]).toContain("in_progress"),
-        waitOptions,
-      );
+      await vi.waitFor(async () => expect((await readDeployments(fixture))["one"]).toContain("in_progress"), slow);
     });
     await expectAllTold(fixture);
     const { one, two } = await readDeployments(fixture);
@@ -278,9 +262,9 @@ describe("the notifier, over real NATS and HTTP", () => {
     await fixture.publishStatus({}, { runs: [] });
     fixture.start();
     await playRun(fixture, none);
-    await fixture.publish("stopPlaced", "p9", { stop: "v9", scope: "all", who: "ana", why: "the last one" });
+    await fixture.emit("stopPlaced", "p9", { stop: "v9", scope: "all", who: "ana", why: "the last one" });
     const want = [...wantTexts(fixture.run), "Paused: all, by ana: the last one."];
-    await vi.waitFor(() => expect(fixture.texts()).toEqual(want), waitOptions);
+    await vi.waitFor(() => expect(fixture.texts()).toEqual(want), slow);
     expect(await readComments(fixture)).toHaveLength(1);
   });
 
@@ -291,7 +275,7 @@ describe("the notifier, over real NATS and HTTP", () => {
     const fix = slack.refuseConnections();
     fixture.start();
     await playRun(fixture, none);
-    await vi.waitFor(async () => expect((await readComments(fixture))[0]).toContain("is done"), waitOptions);
+    await vi.waitFor(async () => expect((await readComments(fixture))[0]).toContain("is done"), slow);
     expect(fixture.texts()).toEqual([]);
     slack.addFault({ method: "conversations.history", effect: { kind: "rateLimited", retryAfterSeconds: 1 } });
     slack.addFault({ method: "chat.postMessage", effect: { kind: "status", status: 500 } });
