@@ -194,7 +194,7 @@ const attacks: readonly Hostile[] = [
     wantMessage: /metadata is refused/,
   },
   {
-    name: "metadata that is over its date (a store that is frozen in time)",
+    name: "metadata that has expired (a store that an attacker froze)",
     do: ({ store }) => void signStore(store.folder, { signers: store.signers, now: Date.now() - 400 * dayMs }),
     wantCode: "MetadataExpired",
     wantMessage: /over its date/,
@@ -212,7 +212,7 @@ const attacks: readonly Hostile[] = [
     wantMessage: /longer than/,
   },
   {
-    name: "metadata that is no metadata",
+    name: "metadata of another format",
     do: (attack) => writeFileSync(join(metadataOf(attack), "timestamp.json"), '{"signed": 4'),
     wantCode: "MetadataRefused",
     wantMessage: /metadata is refused/,

@@ -54,7 +54,7 @@ describe("help that names the accepted values", () => {
       want: /belongs in `spec\.clusters`/,
     },
     {
-      name: "a place in a query that looks like none",
+      name: "an unknown placeholder in a query",
       text: file({ stage: ', gates: [{ name: a, prometheus: { query: "up{${xyzzyx}}", max: 1 } }]' }),
       want: /there are \$\{namespaces\}, \$\{revision\}, \$\{window\}/,
     },

@@ -117,8 +117,8 @@ describe("a meshroll.dev/run that the owner forged", () => {
   const runs = [
     { name: "without a revision", text: "0123456789ab" },
     { name: "with words after the revision", text: `${run} replicas=0` },
-    { name: "with an id that is none", text: `constructor ${target}` },
-    { name: "with a number of the try beyond all", text: `${run} #99999999` },
+    { name: "with an invalid run id", text: `constructor ${target}` },
+    { name: "with an impossible number of the try", text: `${run} #99999999` },
     { name: "with a second line", text: `${run}\nimage: evil` },
     { name: "with a revision that no label can hold", text: `0123456789ab ../../evil` },
     { name: "with nothing in it", text: "" },

@@ -91,8 +91,8 @@ describe("the fast reader of plain block YAML", () => {
 
 describe("the reader of JSON", () => {
   it.each([
-    ["a long number before what is none", `${"1".repeat(300)}x`, false],
-    ["many strings before what is none", `${'""'.repeat(150)}x`, false],
+    ["a long number before an invalid value", `${"1".repeat(300)}x`, false],
+    ["many strings before an invalid value", `${'""'.repeat(150)}x`, false],
     ["many values in a row", "1 ".repeat(150), true],
     ["nothing", "", true],
   ])("accepts %s as JSON.parse does, in a bounded time", (_, text, isTaken) => {

@@ -66,7 +66,7 @@ spec:
     spec: {}
 `,
   },
-  "a merge is beaten by an entry of its own": {
+  "an entry of its own overrides a merge": {
     text: `apiVersion: apps/v1
 kind: Deployment
 metadata:

@@ -43,12 +43,12 @@ describe("npm run check fails when one of its steps fails, and says which", () =
       wantText: "package-lock.json  node_modules/a has no checksum",
     },
     {
-      name: "a lonely fake",
+      name: "a fake without a suite",
       files: { "libs/bus/port.ts": "", "libs/bus/fake.ts": "" },
       wantText: "libs/bus/port.ts  a port needs",
     },
     {
-      name: "a module that remembers",
+      name: "a module with state",
       files: { "libs/plan/a.ts": "const known = new Map<string, number>();\n" },
       wantText: "libs/plan/a.ts:1  a Map or Set that is not Readonly of a module",
     },
@@ -68,7 +68,7 @@ describe("npm run check fails when one of its steps fails, and says which", () =
       wantText: "libs/git/process/a.ts:1  process lies below push",
     },
     {
-      name: "a crowded folder",
+      name: "a folder with too many files",
       files: Object.fromEntries(Array.from({ length: 13 }, (_, index) => [`cli/file-${index}.ts`, ""])),
       wantText: "cli  13 files lie flat here",
     },

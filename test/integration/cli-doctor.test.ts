@@ -85,7 +85,7 @@ const heard = { MR9020: "ok", MR9021: "ok", MR9022: "ok", MR9023: "ok", MR9024: 
 const long = 600_000;
 
 test.each([
-  { name: "planner and executor are heard", prepare: async () => undefined, want: heard, says: "prod-a" },
+  { name: "planner and executor have written lately", prepare: async () => undefined, want: heard, says: "prod-a" },
   {
     name: "no planner has ever written",
     prepare: async () => fleet.forgetStatus(),
@@ -93,13 +93,13 @@ test.each([
     says: "no planner has ever written a status here",
   },
   {
-    name: "the planner fell silent",
+    name: "the planner stopped writing",
     prepare: async () => fleet.publishStatus({}, { wroteAt: Date.now() - long }),
     want: { ...heard, MR9022: "failed" },
     says: "the planner wrote its last status 10 min ago",
   },
   {
-    name: "an executor fell silent",
+    name: "an executor stopped writing",
     prepare: async () => fleet.publishCluster("prod-a", {}, "act", Date.now() - long),
     want: { ...heard, MR9023: "failed" },
     says: "not seen for a minute: prod-a",

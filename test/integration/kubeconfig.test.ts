@@ -241,7 +241,7 @@ describe("an untrusted server or an invalid file is refused", () => {
     { name: "a login before the host", cluster: { server: "https://me:secret@k:1" }, want: /without a login/ },
     { name: "no server", cluster: { server: "" }, want: /names no API server/ },
     {
-      name: "a login way that is gone",
+      name: "a login method that was removed",
       user: { "auth-provider": { name: "gcp" } },
       want: /auth-provider gcp.*exec plugin/,
     },

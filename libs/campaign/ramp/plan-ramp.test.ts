@@ -58,7 +58,7 @@ describe("planRamp", () => {
     { name: "one at 0 stays there", text: "production: { a: 100, b: 0 }", share: 5, want: "a 95, new 5" },
     { name: "a share that is there is kept", text: "production: { a: 50, new: 50 }", share: 25, want: "nothing" },
     {
-      name: "and what they have cannot be given",
+      name: "a share that `replaces` does not name is not given",
       text: "production: { a: 40, old: 60 }",
       share: 50,
       replaces: ["a"],

@@ -56,7 +56,7 @@ describe("rollbacks, approvals and excluded clusters", () => {
       text: "clusters: {a: {controlPlane: {label: istiod}}}\n",
       want: ["MR3002 1:38"],
     },
-    { name: "a control plane that says nothing", text: "clusters: {a: {controlPlane: {}}}\n", want: ["MR3002 1:30"] },
+    { name: "an empty control plane", text: "clusters: {a: {controlPlane: {}}}\n", want: ["MR3002 1:30"] },
     { name: "more approvals than a team gives", text: "defaults:\n  approvals: 11\n", want: ["MR3002 2:14"] },
     {
       name: "approvals by no one in particular",

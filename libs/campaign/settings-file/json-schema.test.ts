@@ -109,11 +109,11 @@ describe("schema/", () => {
       text: stage("freezes: [{from: 2026-12-01T00:00:00, to: 2026-12-02T00:00:00, reason: x}]"),
     },
     { name: "an unknown field", file: "meshroll.json", text: "defaults: {batch: {size: 3}}\n" },
-    { name: "a batch of none", file: "meshroll.json", text: "defaults: {batch: {batchSize: 0}}\n" },
+    { name: "a batch of 0", file: "meshroll.json", text: "defaults: {batch: {batchSize: 0}}\n" },
     { name: "no default bucket", file: "rollouts.json", text: "ads: {a: 100}\n" },
     { name: "a percentage in quotes", file: "rollouts.json", text: 'production: {a: "100"}\n' },
     { name: "a percentage above 100", file: "rollouts.json", text: "production: {a: 101, b: -1}\n" },
-    { name: "a revision that is no label's value", file: "rollouts.json", text: "production: {-a: 100}\n" },
+    { name: "a revision that is not a label value", file: "rollouts.json", text: "production: {-a: 100}\n" },
     { name: "a bucket without revisions", file: "rollouts.json", text: "production: {}\n" },
     { name: "a cluster in capitals", file: "meshroll.json", text: "clusters: {Prod: {excluded: true}}\n" },
   ];

@@ -139,7 +139,7 @@ describe("parseSettings: invalid files", () => {
     { name: "text at the top", text: "batched\n", want: ["MR3002 1:1"] },
     { name: "an empty mapping", text: "defaults:\n", want: ["MR3002 1:1"], wantText: /`defaults` is empty/ },
     { name: "a field without value", text: batch("batchSize:"), want: ["MR3002 3:5"], wantText: /has no value/ },
-    { name: "a batch of none", text: batch("batchSize: 0"), want: ["MR3002 3:16"], wantText: /at least 1/ },
+    { name: "a batch of 0", text: batch("batchSize: 0"), want: ["MR3002 3:16"], wantText: /at least 1/ },
     {
       name: "a number in quotes",
       text: batch('batchSize: "5"'),
@@ -159,7 +159,7 @@ describe("parseSettings: invalid files", () => {
       wantText: /give it a unit/,
     },
     { name: "a fraction of an hour", text: batch("readinessTimeout: 1.5h"), want: ["MR3004 3:23"] },
-    { name: "no patience at all", text: batch("readinessTimeout: 0s"), want: ["MR3004 3:23"], wantText: /at least 1s/ },
+    { name: "a timeout of 0", text: batch("readinessTimeout: 0s"), want: ["MR3004 3:23"], wantText: /at least 1s/ },
     {
       name: "a strategy for later",
       text: "defaults:\n  strategy: OnDeploy\n",
@@ -191,7 +191,7 @@ describe("parseSettings: invalid files", () => {
       text: "namespaces: {selector: {matchLabels: {a: 1}}}\n",
       want: ["MR3002 1:42"],
     },
-    { name: "a label that is none", text: "namespaces: {selector: {matchLabels: {-a: x}}}\n", want: ["MR3005 1:39"] },
+    { name: "an invalid label", text: "namespaces: {selector: {matchLabels: {-a: x}}}\n", want: ["MR3005 1:39"] },
     {
       name: "an operator without values",
       text: "namespaces: {selector: {matchExpressions: [{key: a, operator: In}]}}\n",

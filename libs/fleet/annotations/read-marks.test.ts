@@ -16,7 +16,7 @@ describe("our annotations together with a failure that the API server refused to
       failed: asFailed,
       attempt: 2,
     },
-    "a move was refused where an earlier run's stands": {
+    "a move was refused where an earlier run's annotation is": {
       object: {
         annotations: { "meshroll.dev/run": "ba9876543210 old", "meshroll.dev/previous": previous },
         refused: refuse(run),
@@ -24,7 +24,7 @@ describe("our annotations together with a failure that the API server refused to
       failed: asFailed,
       attempt: 1,
     },
-    "one more try was refused of what moves": {
+    "another try of a moving workload was refused": {
       object: {
         annotations: { "meshroll.dev/run": run, "meshroll.dev/previous": previous },
         refused: refuse(`${run} #2`),
@@ -32,7 +32,7 @@ describe("our annotations together with a failure that the API server refused to
       failed: undefined,
       attempt: 1,
     },
-    "a move was refused of what its owner marked": {
+    "a move of a workload that its owner marked was refused": {
       object: {
         annotations: { "meshroll.dev/run": run, "meshroll.dev/failed": `new Any ${at}` },
         marksBy: { "meshroll.dev/run": "helm" },
@@ -41,7 +41,7 @@ describe("our annotations together with a failure that the API server refused to
       failed: asFailed,
       attempt: 2,
     },
-    "what was refused cannot be read": {
+    "the refused annotation cannot be read": {
       object: { annotations: { "meshroll.dev/run": run }, refused: refuse("?") },
       failed: undefined,
       attempt: 1,

@@ -41,16 +41,16 @@ const malformed: Record<string, { readonly annotations: Record<string, string>; 
     annotations: { [`${sail}/readiness-timeout`]: "10" },
     key: `${sail}/readiness-timeout`,
   },
-  "a timeout of nothing": { annotations: { [`${sail}/readiness-timeout`]: "0s" }, key: `${sail}/readiness-timeout` },
-  "a timeout that counts back": {
+  "a timeout of 0": { annotations: { [`${sail}/readiness-timeout`]: "0s" }, key: `${sail}/readiness-timeout` },
+  "a negative timeout": {
     annotations: { [`${ours}/readiness-timeout`]: "-5m" },
     key: `${ours}/readiness-timeout`,
   },
-  "a timeout longer than any": {
+  "a timeout above the limit": {
     annotations: { [`${ours}/readiness-timeout`]: "999999999d" },
     key: `${ours}/readiness-timeout`,
   },
-  "a batch that is no whole number": {
+  "a batch that is not a whole number": {
     annotations: { [`${sail}/migration-batch`]: "1.5" },
     key: `${sail}/migration-batch`,
   },

@@ -57,12 +57,12 @@ const cases: Record<string, Case> = {
     workload: { deadlineExceeded: true, pods: all(target) },
     want: "migrated",
   },
-  "C12: all new and available, injected with another revision, for long": {
+  "C12: all new and available, for a long time injected with another revision": {
     workload: { pods: all(old) },
     evidence: { quietMs: podLagMs },
     want: "wrong RevisionMismatch",
   },
-  "C12: all new and available, without a sidecar, for long": {
+  "C12: all new and available, for a long time without a sidecar": {
     workload: { pods: [{ count: 3, ready: 3 }] },
     evidence: { quietMs: podLagMs },
     want: "wrong RevisionMismatch",
@@ -119,7 +119,7 @@ const cases: Record<string, Case> = {
     workload: { kind: "DaemonSet", updated: 2, total: 3, available: 2, pods: [...all(target, 2), ...all(old, 1)] },
     want: "migrating NotUpdated",
   },
-  "a StatefulSet that goes one by one": {
+  "a StatefulSet that replaces pods one by one": {
     workload: { kind: "StatefulSet", updated: 1, available: 2, pods: [...all(target, 1), ...all(old, 2)] },
     want: "migrating NotUpdated",
   },

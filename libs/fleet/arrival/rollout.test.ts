@@ -65,7 +65,7 @@ const cases: Record<string, Case> = {
     workload: { annotations: undone, updated: 1 },
     want: { ...rolling, by: "owner" },
   },
-  "the namespace was turned since, and its owner deploys: no pod is left that our move had to replace": {
+  "the namespace got another label since, and its owner deploys: no pod is left that our move had to replace": {
     workload: {
       annotations: moved,
       times: { written: 5000 },
@@ -114,7 +114,7 @@ const cases: Record<string, Case> = {
     },
     want: { ...rolling, by: "us" },
   },
-  "pods of the second of our move: those on the target are its own": {
+  "pods created in the same second as our move: those on the target are its own": {
     workload: {
       annotations: moved,
       times: { written: 5000 },
@@ -124,7 +124,7 @@ const cases: Record<string, Case> = {
     },
     want: { ...rolling, by: "owner" },
   },
-  "pods of the second of our move: the others it had to replace": {
+  "pods created in the same second as our move: it had to replace the others": {
     workload: {
       annotations: moved,
       times: { written: 5000 },
@@ -134,7 +134,7 @@ const cases: Record<string, Case> = {
     },
     want: { ...rolling, by: "us" },
   },
-  "pods of the second of our undo: those on the target it had to replace": {
+  "pods created in the same second as our undo: it had to replace those on the target": {
     workload: {
       annotations: undone,
       times: { written: 5000 },
@@ -154,7 +154,7 @@ const cases: Record<string, Case> = {
     },
     want: { ...rolling, by: "us" },
   },
-  "an API server that does not report when a group's first pod was made": {
+  "an API server that does not report when a group's first pod was created": {
     workload: { annotations: moved, times: { written: 5000 }, updated: 1, total: 4, pods: half },
     want: { ...rolling, by: "us" },
   },
@@ -162,7 +162,7 @@ const cases: Record<string, Case> = {
     workload: { annotations: moved, updated: 1, total: 4, pods: ages({ [target]: 6000, [old]: 9000 }) },
     want: { ...rolling, by: "us" },
   },
-  "a run in another hand is not ours": {
+  "a run annotation by another field manager is not ours": {
     workload: { annotations: moved, marksBy: { "meshroll.dev/run": "helm" }, updated: 1, total: 4, pods: half },
     want: { ...rolling, by: "owner" },
   },
@@ -214,7 +214,7 @@ describe("whether its owner deployed since our move was through", () => {
   const ours: Readonly<Record<string, { readonly sketch: WorkloadSketch; readonly want: boolean }>> = {
     "no deploy by its owner": { sketch: { times: { written: 5000 }, pods: after }, want: false },
     "the deploy is older": { sketch: { times: { written: 5000, deployed: 4000 }, pods: after }, want: false },
-    "the deploy is of the second of our write": {
+    "the deploy is in the same second as our write": {
       sketch: { times: { written: 5000, deployed: 5000 }, pods: after },
       want: false,
     },
@@ -222,9 +222,9 @@ describe("whether its owner deployed since our move was through", () => {
       sketch: { times: { written: 5000, deployed: 8000 }, pods: before },
       want: false,
     },
-    "nothing is left of them": { sketch: { times: { written: 5000, deployed: 8000 }, pods: after }, want: true },
+    "none of them is left": { sketch: { times: { written: 5000, deployed: 8000 }, pods: after }, want: true },
     "there is no pod at all": { sketch: { times: { written: 5000, deployed: 8000 }, pods: [] }, want: false },
-    "when we wrote is not told": { sketch: { times: { deployed: 8000 }, pods: after }, want: false },
+    "the time of our write is not known": { sketch: { times: { deployed: 8000 }, pods: after }, want: false },
   };
   it.each(Object.entries(ours))("%s", (_, { sketch, want }) => {
     expect(isDeployedSince(makeMeshWorkload(target, { annotations: written, ...sketch }))).toBe(want);
@@ -263,7 +263,7 @@ describe("whether our last write has settled, whatever was written since", () =>
       sketch: { times: { written: 5000, deployed: 8000 }, ...lacking },
       want: false,
     },
-    "its owner wrote in the second of our write": {
+    "its owner wrote in the same second as we did": {
       sketch: { times: { written: 5000, deployed: 5000 }, ...lacking },
       want: true,
     },

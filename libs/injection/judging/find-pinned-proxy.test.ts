@@ -89,7 +89,7 @@ const cases: readonly Case[] = [
     want: "mirror/proxyv2:1.24.5",
   },
   {
-    name: "its revision was upgraded in place, and most pods are of before",
+    name: "its revision was upgraded in place, and most pods are older",
     usual: old,
     injects: own,
     want: undefined,

@@ -38,17 +38,17 @@ describe("4.6 a rollback restores the previous template exactly, so that the old
     readonly namespace?: Namespace;
   }[] = [
     {
-      name: "the label said the old revision",
+      name: "the label had the old revision",
       workload: makeMeshWorkload(old, { labels: { "istio.io/rev": old } }),
       site: template,
     },
     {
-      name: "no revision stood there, only sidecar.istio.io/inject",
+      name: "there was no revision label, only sidecar.istio.io/inject",
       workload: makeMeshWorkload(old, { labels: { "sidecar.istio.io/inject": "true" } }),
       site: { kind: "template", label: "sidecar.istio.io/inject" },
     },
     {
-      name: "the namespace's label decides: the token goes again",
+      name: "the namespace's label decides: the restart annotation is removed again",
       workload: makeMeshWorkload(old, {}),
       site: { kind: "namespace", label: "istio.io/rev" },
       namespace: makeNamespace({ labels: { "istio.io/rev": old } }),

@@ -31,7 +31,7 @@ const cases: Record<string, Case> = {
     namespace: { "istio-injection": "enabled", "istio.io/rev": "1-25-2" },
     want: revision,
   },
-  "istio-injection with an unknown value silences every other label": {
+  "istio-injection with an unknown value disables every other label": {
     namespace: { "istio-injection": "yes", "istio.io/rev": revision },
     workload: { labels: { "istio.io/rev": revision } },
     want: undefined,
@@ -41,7 +41,7 @@ const cases: Record<string, Case> = {
     workload: { labels: { "istio.io/rev": "1-25-2" } },
     want: revision,
   },
-  "an empty namespace label silences the pod's": {
+  "an empty namespace label disables the pod's": {
     namespace: { "istio.io/rev": "" },
     workload: { labels: { "istio.io/rev": revision } },
     want: undefined,
@@ -83,7 +83,7 @@ const cases: Record<string, Case> = {
     workload: { labels: { "istio.io/rev": "1-99-9" } },
     want: undefined,
   },
-  "a name that every object has": { workload: { labels: { "istio.io/rev": "constructor" } }, want: undefined },
+  "a name of an Object property": { workload: { labels: { "istio.io/rev": "constructor" } }, want: undefined },
 };
 
 describe("effectiveRevision", () => {

@@ -117,14 +117,14 @@ describe("editShares adds a revision in its neighbours' style", () => {
 describe("editShares refuses", () => {
   it.each<[name: string, text: string, changes: readonly ShareChange[], want: readonly string[]]>([
     ["an anchor", "production: &x {a: 100}\n", [change("production", { a: 100 })], ["MR1013 1:13"]],
-    ["a file that is no YAML", "production:\n\ta: 100\n", [change("production", { a: 100 })], ["MR1001 2:1"]],
+    ["a file that is not YAML", "production:\n\ta: 100\n", [change("production", { a: 100 })], ["MR1001 2:1"]],
     [
       "a duplicate bucket",
       "production: {a: 100}\nproduction: {a: 100}\n",
       [change("production", { a: 100 })],
       ["MR1002 2:1"],
     ],
-    ["a percentage that is none", "production: {a: 1e2}\n", [change("production", { a: 100 })], ["MR1005 1:17"]],
+    ["an invalid percentage", "production: {a: 1e2}\n", [change("production", { a: 100 })], ["MR1005 1:17"]],
     ["a bucket that is not there", "production: {a: 100}\n", [change("x", { a: 100 })], ["MR1019 1:1"]],
     [
       "a bucket named twice",
@@ -140,7 +140,12 @@ describe("editShares refuses", () => {
       [change("production", { a: 101, b: -1 })],
       ["MR1005 1:1", "MR1005 1:1"],
     ],
-    ["a revision that is no label", "production: {a: 100}\n", [change("production", { "b: 1\nx": 0 })], ["MR1016 1:1"]],
+    [
+      "a revision that is not a label value",
+      "production: {a: 100}\n",
+      [change("production", { "b: 1\nx": 0 })],
+      ["MR1016 1:1"],
+    ],
     ["a bucket without revisions", "production: {a: 100}\nx:\n", [change("x", { a: 100 })], ["MR1018 2:1"]],
     [
       "a result with an error elsewhere",

@@ -159,7 +159,7 @@ describe("isNearer", () => {
     { name: "a tie at different weights", a: [10, 2], b: [5, 1], want: [false, false] },
     { name: "nearer by one unit", a: [9, 2], b: [5, 1], want: [true, false] },
     {
-      name: "what a division would round away",
+      name: "a difference that a division would round away",
       a: [553_648_127, 999_999],
       b: [553_648_128, 999_999],
       want: [true, false],

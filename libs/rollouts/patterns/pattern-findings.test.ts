@@ -63,7 +63,7 @@ describe("patterns that are refused, at the character", () => {
     ],
     ["a letter that resembles no other", "caf\u00E9", "MR1011 1+4 pattern `caf\u00E9` contains U+00E9"],
     [
-      "quotes from a text program",
+      "typographic quotes",
       "\u201C.*-x\u201D",
       "MR1011 1+6 pattern `\u201C.*-x\u201D` contains U+201C LEFT DOUBLE QUOTATION MARK",
     ],

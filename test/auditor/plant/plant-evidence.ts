@@ -14,7 +14,7 @@ export const evidenceCases: PlantedCases = {
     evidence: { ...make({}), main: [], ledger: { stops: [], runs: [] } },
     want: refused,
   },
-  "a cluster of which nothing was recorded": { evidence: make({ before: [] }), want: refused },
+  "a cluster without any record": { evidence: make({ before: [] }), want: refused },
   "a cluster that the ledger names and the evidence lacks": {
     evidence: { ...whole, ledger: { stops: [], runs: [run(runId, { clusters: { one: 15, two: 15 } })] } },
     want: refused,

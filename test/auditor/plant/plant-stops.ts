@@ -104,7 +104,7 @@ export const stopCases: PlantedCases = {
     evidence: under(stop({ strength: "propose" })),
     want: [],
   },
-  "the patch that was in the hand when the stop came": { evidence: { ...under(stop({})), graceMs: 5 }, want: [] },
+  "a patch that was on its way when the stop came": { evidence: { ...under(stop({})), graceMs: 5 }, want: [] },
   "a forward write after the resume": { evidence: under(stop({ resumedAt: 19 })), want: [] },
   "a forward write under kubectl's stop": {
     evidence: make({ writes: [move(web, 2000, "new")], kubectlStops: [{ at: 15 }] }),
@@ -135,7 +135,7 @@ export const stopCases: PlantedCases = {
     ),
     want: stopped,
   },
-  "a way back by a rollback at once, before main says so": {
+  "a rollback at once, before main says so": {
     evidence: make(
       { writes: [move(web, 20, "new"), move(web, 35, "old")], statuses: settledBoth },
       {
@@ -147,29 +147,29 @@ export const stopCases: PlantedCases = {
     ),
     want: [],
   },
-  "the same way back, and no rollback was requested": {
+  "the same write, without a requested rollback": {
     evidence: make({ writes: [move(web, 20, "new"), move(web, 35, "old")], statuses: settledBoth }),
     want: ["demanded"],
   },
   "a forward write after a rollback whose hold was never placed": { evidence: again([]), want: ["rollbackHolds"] },
   "a forward write under a rollback's hold": { evidence: again([hold]), want: ["stoppedStands", "rollbackHolds"] },
   "a forward write after a rollback's hold was ended": { evidence: again([{ ...hold, resumedAt: 54 }]), want: [] },
-  "a rollback that says it is done and left a workload behind": {
+  "a rollback that is done although it left a workload behind": {
     evidence: leftBehind({}),
     want: ["rolledBackAreBack", "doneMeansMigrated"],
   },
-  "a rollback that names whom it left behind": {
+  "a rollback that names the workload that it left behind": {
     evidence: leftBehind({ skipped: ["one:shop/Deployment/web", "one:shop/Deployment/api"] }),
     want: [],
   },
-  "a rollback that is still at work": { evidence: leftBehind({ state: "open" }), want: [] },
+  "a rollback that is not done yet": { evidence: leftBehind({ state: "open" }), want: [] },
   "a second try that a person requested": { evidence: twice({ "one:shop/Deployment/web": 1 }), want: [] },
   "a second try that was not requested": { evidence: twice({}), want: ["restartedOnce"] },
   "the first try made twice though a retry was asked for": {
     evidence: twice({ "one:shop/*": 1 }, 1),
     want: ["restartedOnce"],
   },
-  "a workload that was deleted and made again is another one": {
+  "a workload that was deleted and created again is another one": {
     evidence: make({
       writes: [move(web, 20, "new"), move(web, 40, "new")],
       statuses: [settled(web, 25)],
@@ -178,7 +178,7 @@ export const stopCases: PlantedCases = {
     }),
     want: [],
   },
-  "a workload that was made again without injection is not written": {
+  "a write to a workload that was created again without injection": {
     evidence: make({
       writes: [move(web, 40, "new")],
       deleted: [unmade],
@@ -192,7 +192,7 @@ export const stopCases: PlantedCases = {
     evidence: make({ writes: [move(web, 32, "new")] }, { main: thereAndBack, graceMs: 5 }),
     want: [],
   },
-  "a write for a commit that a forced push took away": {
+  "a write for a commit that a forced push removed": {
     evidence: make(
       { writes: [move(web, 36, "new")] },
       { main: [...commits, commit({ sha: "0".repeat(40), at: 30, isForced: true })], graceMs: 5 },

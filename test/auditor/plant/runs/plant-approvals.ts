@@ -16,12 +16,15 @@ function merged(approvals: readonly AuditedApproval[], change: Partial<AuditedCo
 export const approvalCases: PlantedCases = {
   "a merge that another person approved": { evidence: merged([agreed("cleo")]), want: [] },
   "a merge that no person approved": { evidence: merged([]), want: ["approved"] },
-  "a merge that was approved by who pushed its head": { evidence: merged([agreed("bob")]), want: ["approved"] },
+  "a merge that only the person who pushed its head approved": {
+    evidence: merged([agreed("bob")]),
+    want: ["approved"],
+  },
   "a merge of another head than the one that was approved": {
     evidence: merged([{ ...agreed("cleo"), head: "f".repeat(40) }]),
     want: ["approved"],
   },
-  "a merge that was approved after it": { evidence: merged([agreed("cleo", 15)]), want: ["approved"] },
+  "a merge that was approved afterwards": { evidence: merged([agreed("cleo", 15)]), want: ["approved"] },
   "a merge that meshroll made by itself, though no stage merges itself": {
     evidence: merged([], { by: "meshroll" }),
     want: ["approved"],

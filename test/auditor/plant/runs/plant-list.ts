@@ -107,7 +107,7 @@ export const listCases: PlantedCases = {
     evidence: moveWeb({ list: [webKey, apiKey], differences: [apiKey] }),
     want: [],
   },
-  "a run that is not over has not broken its list": {
+  "a run that is not over may still have unmoved workloads": {
     evidence: moveWeb({ list: [webKey, apiKey], state: "open" }),
     want: [],
   },
@@ -123,13 +123,13 @@ export const listCases: PlantedCases = {
     evidence: rollBackBoth(move(api, 57, "old", runId), 59, ""),
     want: ["listKept"],
   },
-  "the same of a run that was over, and that a retry opened again later": {
+  "the same of a run that was over then, and that a retry opened again later": {
     evidence: rollBackBoth(move(api, 57, "old", runId), 90, "", {
       earlierEnds: [{ endedAt: 50, reopenedAt: 58 }],
     }),
     want: [],
   },
-  "the same of a run that a retry had opened again by then": {
+  "the same of a run that a retry had opened again before": {
     evidence: rollBackBoth(move(api, 57, "old", runId), 90, "", {
       earlierEnds: [{ endedAt: 50, reopenedAt: 56 }],
     }),

@@ -81,7 +81,7 @@ export const proofCases: PlantedCases = {
     want: [],
   },
   "a run that is done while its last workload still rolls": { evidence: turnedRound(false), want: ["bakeIsKept"] },
-  "a run that is done an hour after its last workload came to rest": { evidence: baked(3_600_030), want: [] },
+  "a run that is done an hour after its last workload settled": { evidence: baked(3_600_030), want: [] },
   "a run that is done before its bake is over": { evidence: baked(3_600_029), want: ["bakeIsKept"] },
   "a run that is done while a workload rolls in a cluster that main excludes by then": {
     evidence: baked(3_600_029, "clusters: { one: { excluded: true } }"),
@@ -107,7 +107,7 @@ export const proofCases: PlantedCases = {
     evidence: merged(ended(50_000), 70_001),
     want: ["noticeIsKept"],
   },
-  "a stage that meshroll merged, and that only people merge": {
+  "a stage that meshroll merged, although it does not merge itself": {
     evidence: merged(ended(50_000), 60_000, campaign("")),
     want: ["noticeIsKept"],
   },

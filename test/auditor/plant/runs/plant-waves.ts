@@ -132,11 +132,11 @@ export const waveCases: PlantedCases = {
     want: [],
   },
   "the next wave sooner than that": { evidence: failedBefore(60_024), want: ["wavesInOrder"] },
-  "the next wave a minute after the last of the one before was put back without a mark": {
+  "the next wave a minute after the last of the one before was undone without a failure annotation": {
     evidence: failedBefore(60_025, {}),
     want: ["wavesInOrder"],
   },
-  "the next wave a minute after another one than us marked it so": {
+  "the next wave a minute after another manager marked it as failed": {
     evidence: failedBefore(60_025, {}, [
       send(web, 24, { metadata: { annotations: failure } }, { user: "owner", fieldManager: "kubectl-edit" }),
     ]),
@@ -158,33 +158,33 @@ export const waveCases: PlantedCases = {
     evidence: againAfter(40),
     want: ["wavesInOrder"],
   },
-  "the next wave while main leaves the one before skipped": {
+  "the next wave while main excludes the one before": {
     evidence: inTwo(15, [], {}, "clusters: { one: { excluded: true } }"),
     want: [],
   },
-  "a wave that was opened while main left the one before skipped, and moves after main took it in again": {
+  "a wave that was opened while main excluded the one before, and moves after main included it again": {
     evidence: openedNextTo(13),
     want: [],
   },
-  "a wave that was opened when main had taken the one before in again": {
+  "a wave that was opened after main had included the one before again": {
     evidence: openedNextTo(15),
     want: ["wavesInOrder"],
   },
   "a cluster that was opened before main had waves": { evidence: openedWithout(13), want: [] },
   "a cluster that was opened when main had waves already": { evidence: openedWithout(11), want: ["wavesInOrder"] },
-  "the next wave while the campaign leaves a namespace of the one before out": {
+  "the next wave while the campaign excludes a namespace of the one before": {
     evidence: inTwo(15, [], {}, "", '  exclude: [{ pattern: "sh.p", until: 1970-01-01T00:00:16Z }]\n'),
     want: [],
   },
-  "the next wave after it let that namespace in again": {
+  "the next wave after it included that namespace again": {
     evidence: inTwo(15, [], {}, "", '  exclude: [{ pattern: "sh.p", until: 1969-01-01T00:00:00Z }]\n'),
     want: ["wavesInOrder"],
   },
-  "a cluster that came when the run had begun goes with the last wave that was known": {
+  "a cluster that came after the run began belongs to the last known wave": {
     evidence: withThird(["one", "two"]),
     want: [],
   },
-  "a cluster that the order does not name, and that was there, comes after all others": {
+  "a cluster that was there and that the order does not name comes after all others": {
     evidence: withThird(["one", "two", "three"]),
     want: ["wavesInOrder"],
   },

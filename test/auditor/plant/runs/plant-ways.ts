@@ -102,37 +102,37 @@ const pause = stop({ id: "pause", at: 41 });
  * rolled back from.
  */
 export const wayCases: PlantedCases = {
-  "a write under a pause, by a commit that says what main had before it was lowered": {
+  "a write under a pause, by a commit that sets main back to what it had before it was lowered": {
     evidence: raiseAgain(pause),
     want: ["stoppedStands"],
   },
   "the same write without a pause": { evidence: raiseAgain(), want: [] },
-  "a rollback at once of a run that lowered, which its own stop holds": {
+  "a rollback at once of a run that lowered a share, under that run's own stop": {
     evidence: undoLowered(),
     want: ["stoppedStands"],
   },
-  "a rollback at once of a run that lowered, under a pause": {
+  "a rollback at once of a run that lowered a share, under a pause": {
     evidence: undoLowered(pause),
     want: ["stoppedStands", "stoppedStands"],
   },
   "a rollback at once of a run that moved forward, under a pause": { evidence: undoRaised(pause), want: [] },
-  "a rollback next to what is stuck on its way back for as long as it may": {
+  "a rollback next to another one that has been stuck for its whole timeout": {
     evidence: stuckOnTheWayBack(60_035),
     want: [],
   },
-  "a rollback next to what may still get ready on its way back": {
+  "a rollback next to another one that may still get ready": {
     evidence: stuckOnTheWayBack(45),
     want: ["withinBatchSize"],
   },
-  "a move next to what failed on its way back, was marked, and is named": {
+  "a move next to a failed rollback that was marked and is named": {
     evidence: failOnTheWayBack([webKey]),
     want: [],
   },
-  "a move next to what failed on its way back, and is not named": {
+  "a move next to a failed rollback that is not named": {
     evidence: failOnTheWayBack([]),
     want: ["withinBatchSize", "batchesApart"],
   },
-  "a bucket that goes, and moves to what main rolled back from when it came, under a pause": {
+  "a removed bucket, which moves namespaces to what main rolled back from when it was added, under a pause": {
     evidence: takeBucketAway(pause),
     want: ["stoppedStands"],
   },

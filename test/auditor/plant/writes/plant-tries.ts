@@ -95,7 +95,7 @@ function moveToFailed(attempt: number, retried: AuditedRun["retried"]): Evidence
 
 /** What failed once may be tried again by a rollback of another run, and by a person's retry. */
 export const tryCases: PlantedCases = {
-  "a rollback at once to where an earlier run failed, after main wanted what stood already": {
+  "a rollback at once to where an earlier run failed, after main wanted what was there already": {
     evidence: rollBackToFailed(),
     want: [],
   },
@@ -103,11 +103,11 @@ export const tryCases: PlantedCases = {
     evidence: rollBackToFailed(putBack(70, "old", "new"), move(web, 80, "old", lastId)),
     want: ["restartedOnce"],
   },
-  "a rollback that writes again what its owner put back since a rollback at once to the same": {
+  "a rollback that overwrites its owner, who put back what a rollback at once to the same revision had written": {
     evidence: rollBackWhatIsOverwritten({}),
     want: ["restartedOnce"],
   },
-  "the same, where the rollback at once ended because main said so": {
+  "the same, where the rollback at once ended because main confirmed it": {
     evidence: rollBackWhatIsOverwritten({ resumedAt: 55 }),
     want: ["restartedOnce"],
   },
@@ -115,11 +115,11 @@ export const tryCases: PlantedCases = {
     evidence: rollBackWhatIsOverwritten({}, 2, { "one:shop/Deployment/web": 1 }),
     want: [],
   },
-  "a rollback that writes what its owner put back from one at once that was ended since": {
+  "a rollback that overwrites its owner after the rollback at once was resumed": {
     evidence: rollBackWhatIsOverwritten({ resumedAt: 45 }),
     want: [],
   },
-  "a later run moves forward to what failed before, though main had another one between": {
+  "a later run moves forward to a failed revision, although main wanted another one in between": {
     evidence: moveToFailed(1, {}),
     want: ["restartedOnce"],
   },
