@@ -28,8 +28,8 @@ function readsAll({ rollouts, settings }: Files): boolean {
 const known = new WeakMap<Files, boolean>();
 
 /**
- * Whether a commit's files can be parsed. An unreadable commit asks for no revision, and stops moves forward. A campaign's file
- * must hold the campaign of its name.
+ * Whether a commit's two files can be parsed. An unreadable commit asks for no revision, and stops moves forward. A campaign's
+ * file is not looked at, because an unreadable one only affects its own campaign.
  */
 export function isReadable(commit: Files): boolean {
   const answer = known.get(commit) ?? readsAll(commit);
