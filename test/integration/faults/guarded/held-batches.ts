@@ -48,7 +48,7 @@ async function overtakeInBatch({ tools, held, wire }: HeldBatch): Promise<void> 
   const before = fleet.model.writes.length;
   held.release();
   const late = () => fleet.model.writes.slice(before).filter(({ path }) => held.path.startsWith(path));
-  await fleet.until("the patch in its hand has its answer", () => late().length > 0);
+  await fleet.until("the held patch has its answer", () => late().length > 0);
   deepStrictEqual(
     late().map(({ status }) => status),
     [409],

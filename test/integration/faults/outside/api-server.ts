@@ -22,7 +22,7 @@ async function startWithout({ fleet, untilNamed }: PassTools): Promise<void> {
   back();
 }
 
-/** All ways in which a watch ends, one after the other, each after something progressed since the last. */
+/** Breaks the watches four times, each time in a random way, after something progressed since the last. */
 async function breakWatches({ fleet, random, observer }: PassTools): Promise<void> {
   const { faults } = fleet.kube;
   const ways = [

@@ -115,7 +115,7 @@ function makeTools(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
   let observer: Observer | undefined;
   let recovery: ReturnType<typeof measureRecovery> | undefined;
   let pauseMs: number | undefined;
-  const seen = (): Observer => {
+  const getObserver = (): Observer => {
     observer ??= observe(fleet);
     return observer;
   };
@@ -124,7 +124,7 @@ function makeTools(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
     lane,
     random,
     get observer() {
-      return seen();
+      return getObserver();
     },
     async open(kind) {
       await tools.prepare(kind);
@@ -139,7 +139,7 @@ function makeTools(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
     async untilSeen() {
       const isSeen = async () => (await fleet.status())?.clusters[0]?.fresh === true;
       await fleet.until("the planner sees the cluster", isSeen);
-      seen();
+      getObserver();
     },
     measure(what) {
       const began = performance.now();
@@ -149,9 +149,9 @@ function makeTools(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
     untilNamed: async (...codes) => {
       await fleet.until(`status names ${codes.join(" or ")}`, async () => isNamed(await fleet.status(), codes));
     },
-    reach: async () => untilPhase(fleet, seen(), phase),
+    reach: async () => untilPhase(fleet, getObserver(), phase),
     fixed() {
-      recovery = measureRecovery(fleet, seen());
+      recovery = measureRecovery(fleet, getObserver());
       recovery.start();
     },
     async endsUndisturbed(kind) {
