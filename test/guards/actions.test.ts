@@ -98,7 +98,7 @@ describe("action.yml", () => {
    * bash with `-e`.
    */
   function play(inputs: Readonly<Record<string, string>>) {
-    const said: { readonly code: number | null; readonly stdout: string; readonly stderr: string }[] = [];
+    const outcomes: { readonly code: number | null; readonly stdout: string; readonly stderr: string }[] = [];
     for (const { run = "", env = {}, if: when } of action.runs.steps) {
       const input = /^inputs\.(\w+) != ''$/.exec(when ?? "")?.[1];
       if (input !== undefined && (inputs[input] ?? "") === "") continue;
@@ -118,10 +118,10 @@ describe("action.yml", () => {
         env: { HOME: folder, PATH: process.env["PATH"], ...own },
         encoding: "utf8",
       });
-      said.push({ code: status, stdout, stderr });
+      outcomes.push({ code: status, stdout, stderr });
       if (status !== 0) break;
     }
-    return said;
+    return outcomes;
   }
 
   it("annotates what is wrong and what a valid change moves; the checkout stays as it was", () => {

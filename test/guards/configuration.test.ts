@@ -22,26 +22,26 @@ async function start(folder: string, env: Readonly<Record<string, string>>) {
   const args = ["--disable-warning=ExperimentalWarning", `${folder}/main.ts`];
   const options = { cwd: root, env: { PATH, NODE_COMPILE_CACHE, ...env } };
   const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
-  const said: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => said.push(data.toString()));
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => output.push(data.toString()));
   const limit = setTimeout(() => child.kill("SIGKILL"), 30_000);
   const [code] = (await once(child, "close")) as [number | null];
   clearTimeout(limit);
-  return { code, said: said.join("") };
+  return { code, output: output.join("") };
 }
 
 /** The variables that a message of problems names, in order. */
-function listNamed(said: string): readonly string[] {
+function listNamed(output: string): readonly string[] {
   return [...said.matchAll(/^ {2}(MESHROLL_\w+): /gm)].map((match) => match[1] ?? "");
 }
 
 describe.each(schemas)("$name", ({ folder, schema, variables, needed }) => {
   it("started with an empty environment names everything that it needs, once, and ends with 78", async () => {
-    const { code, said } = await start(folder, {});
+    const { code, output } = await start(folder, {});
     expect(code).toBe(78);
-    expect(said).toMatch(/^the environment is not usable:\n/);
-    expect(listNamed(said).toSorted()).toEqual(needed.toSorted());
-    expect(said).toContain("is not set");
+    expect(output).toMatch(/^the environment is not usable:\n/);
+    expect(listNamed(output).toSorted()).toEqual(needed.toSorted());
+    expect(output).toContain("is not set");
   });
 
   it("started with invalid values names every variable that has a form, and never a value", async () => {
@@ -51,10 +51,10 @@ describe.each(schemas)("$name", ({ folder, schema, variables, needed }) => {
     };
     const withForm = variables.filter((each) => !accepts(each, nonsense));
     const others = variables.filter((each) => accepts(each, nonsense) && !accepts(each, undefined));
-    const { code, said } = await start(folder, Object.fromEntries(withForm.map((each) => [each, nonsense])));
+    const { code, output } = await start(folder, Object.fromEntries(withForm.map((each) => [each, nonsense])));
     expect(withForm.length).toBeGreaterThan(0);
     expect(code).toBe(78);
-    expect(listNamed(said)).toEqual(expect.arrayContaining([...withForm, ...others]));
+    expect(listNamed(output)).toEqual(expect.arrayContaining([...withForm, ...others]));
   });
 
   it("has a line in docs/reference/configuration.md for each of its variables", () => {

@@ -211,7 +211,7 @@ it("the executor's Deployment is hardened, probed, and gets only variables that 
   expect(inSecret).toEqual(
     expect.arrayContaining(["MESHROLL_GIT_TOKEN", "MESHROLL_GITHUB_APP_ID", "MESHROLL_NATS_URL"]),
   );
-  const told = [...(container?.env ?? []).map(({ name }) => name), ...inSecret];
-  expect(told.filter((name) => schema?.variables.includes(name) !== true)).toEqual([]);
-  expect(schema?.needed.filter((name) => !told.includes(name))).toEqual([]);
+  const variables = [...(container?.env ?? []).map(({ name }) => name), ...inSecret];
+  expect(variables.filter((name) => schema?.variables.includes(name) !== true)).toEqual([]);
+  expect(schema?.needed.filter((name) => !variables.includes(name))).toEqual([]);
 });

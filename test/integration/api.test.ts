@@ -119,15 +119,15 @@ it("a reader gets the events that were published while its api had no bus, once"
 it("a signed webhook delivery becomes one hint on the bus", async () => {
   const planner = await open("planner");
   const { url } = await startApi();
-  const heard: string[] = [];
+  const bodies: string[] = [];
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  await planner.listen("meshroll.v1.hint.v1.github", (_subject, body) => heard.push(body), stop.signal);
+  await planner.listen("meshroll.v1.hint.v1.github", (_subject, body) => bodies.push(body), stop.signal);
   const body = JSON.stringify({ ref: "refs/heads/main" });
   const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
   const headers = { "content-type": "application/json", "x-github-event": "push", "x-hub-signature-256": signature };
   const answer = await fetch(`${url}/webhooks/github`, { method: "POST", body, headers });
-  await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 60_000, interval: 5 });
+  await vi.waitFor(() => expect(bodies).toHaveLength(1), { timeout: 60_000, interval: 5 });
   expect(answer.status).toBe(202);
-  expect(readEvent(heard[0] ?? "")).toMatchObject({ data: { main: true, pulls: true } });
+  expect(readEvent(bodies[0] ?? "")).toMatchObject({ data: { main: true, pulls: true } });
 });

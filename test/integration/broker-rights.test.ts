@@ -16,11 +16,11 @@ const keys = {
   "control state": ["control", "state"],
   "a request": ["control", "request.x"],
   "the fleet's status": ["status", "fleet"],
-  "who is told of what": ["status", "notify"],
-  "what the planner told": ["status", "notifications"],
+  "the settings of notifications": ["status", "notify"],
+  "the planner's notifications": ["status", "notifications"],
   "who leads": ["status", "leader"],
   "an answer": ["status", "answer.x"],
-  "what was told": ["status", "told.slack.x"],
+  "the record of sent messages": ["status", "told.slack.x"],
   "inventory of east": ["inventory", "east.shop"],
   "the cluster east itself": ["inventory", "east._"],
   "inventory of west": ["inventory", "west.shop"],
@@ -32,11 +32,11 @@ const writers: Readonly<Record<Key, readonly Login[]>> = {
   "control state": ["planner"],
   "a request": ["planner", "cli"],
   "the fleet's status": ["planner"],
-  "who is told of what": ["planner"],
-  "what the planner told": ["planner"],
+  "the settings of notifications": ["planner"],
+  "the planner's notifications": ["planner"],
   "who leads": ["planner"],
   "an answer": ["planner"],
-  "what was told": ["notifier"],
+  "the record of sent messages": ["notifier"],
   "inventory of east": ["executor-east"],
   "the cluster east itself": ["executor-east"],
   "inventory of west": ["executor-west"],
@@ -47,11 +47,11 @@ const readers: Readonly<Record<Key, readonly Login[]>> = {
   "control state": ["planner", "cli"],
   "a request": ["planner"],
   "the fleet's status": ["planner", "cli"],
-  "who is told of what": [],
-  "what the planner told": ["planner"],
+  "the settings of notifications": [],
+  "the planner's notifications": ["planner"],
   "who leads": ["planner"],
   "an answer": [],
-  "what was told": ["notifier"],
+  "the record of sent messages": ["notifier"],
   "inventory of east": [],
   "the cluster east itself": ["executor-east"],
   "inventory of west": [],
@@ -118,8 +118,8 @@ describe("each login at NATS can do what its service needs, and nothing else", (
   });
 
   it.each(listPairs(publishers))("$login publishes $thing: $may", async ({ login, thing, may }) => {
-    const told = (await open(login)).publish(subjects[thing], "{}");
-    expect(await outcomeOf(told)).toBe(may ? "done" : "BusRightMissing");
+    const published = (await open(login)).publish(subjects[thing], "{}");
+    expect(await outcomeOf(published)).toBe(may ? "done" : "BusRightMissing");
   });
 
   it.each(logins)("only a login that notifies people reads the last messages of the stream: %s", async (login) => {

@@ -153,16 +153,16 @@ describe("ways to bypass the rights of NATS", () => {
     for (const name of ["KV_control-testmeshroll", "MESHROLL-testmeshroll"])
       await nc.request(`$JS.API.STREAM.DELETE.${name}`, "");
     const [executor, cli] = [await open("executor-east"), await open("cli")];
-    const told: string[] = [];
+    const calls: string[] = [];
     const stop = new AbortController();
     onTestFinished(() => stop.abort());
     const watcher = {
-      onEntry: ({ key }: { readonly key: string }) => void told.push(key),
-      onReset: () => void told.push("reset"),
-      onReady: () => void told.push("ready"),
+      onEntry: ({ key }: { readonly key: string }) => void calls.push(key),
+      onReset: () => void calls.push("reset"),
+      onReady: () => void calls.push("ready"),
     };
     await executor.bucket("control").watch(">", watcher, stop.signal);
-    expect(told).toEqual(["ready"]);
+    expect(calls).toEqual(["ready"]);
     expect(await cli.bucket("control").get("state")).toBe(undefined);
     const told1 = executor.publish("meshroll.v1.batch.v1.ended", "{}");
     await vi.waitFor(() => expect(executor.trouble()).toMatchObject({ code: "BusNotMade", owner: "planner" }));
@@ -172,26 +172,26 @@ describe("ways to bypass the rights of NATS", () => {
     await told1;
     expect(executor.trouble()).toBe(undefined);
     await planner.bucket("control").put("state", "new");
-    await vi.waitFor(() => expect(told).toContain("state"), { timeout: 60_000 });
+    await vi.waitFor(() => expect(calls).toContain("state"), { timeout: 60_000 });
   });
 
   it.each(["planner", "executor-east", "no-such-login"])(
     "%s with a wrong password is refused by name",
     async (login) => {
       const url = `nats://${login}:wrong@${new URL(nats().url).host}`;
-      const told: string[] = [];
+      const faults: string[] = [];
       const bus = await openBus({
         installation: testInstallation,
         url,
         name: "test",
         patient: true,
-        onFault: (fault) => told.push(fault),
+        onFault: (fault) => faults.push(fault),
       });
       onTestFinished(async () => bus.close());
       expect(bus.isConnected()).toBe(false);
       expect(bus.trouble()).toMatchObject({ code: "BusLoginRefused", owner: "NATS" });
-      expect(told.join("\n")).toContain("BusLoginRefused: NATS at ");
-      expect(told).toHaveLength(1);
+      expect(faults.join("\n")).toContain("BusLoginRefused: NATS at ");
+      expect(faults).toHaveLength(1);
     },
   );
 

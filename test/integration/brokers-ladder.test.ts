@@ -108,15 +108,15 @@ describe("servers that the tests start", () => {
     ]) {
       writeFileSync(join(folder, String(name)), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
     }
-    const said: string[] = [];
+    const output: string[] = [];
     const found = await findProgram(redisKind, {
-      log: (line) => said.push(line),
+      log: (line) => output.push(line),
       path: folder,
       more: [],
       packagesFolder: folder,
     });
     expect(found.path).toBe(join(folder, "valkey-server"));
-    expect(said).toEqual([`not used: ${join(folder, "redis-server")} does not run here`]);
+    expect(output).toEqual([`not used: ${join(folder, "redis-server")} does not run here`]);
   });
 
   it("without any, the error names the command for this platform", async () => {
@@ -132,9 +132,9 @@ describe("the script that starts servers", () => {
     const { REDIS_URL: _, NATS_URL: __, ...env } = process.env;
     const child = spawn(process.execPath, [script, "up", makeFolder()], { env });
     onTestFinished(() => void child.kill("SIGKILL"));
-    let said = "";
-    child.stdout.on("data", (data: Buffer) => (said += data.toString()));
-    const read = (name: string) => new RegExp(`^export ${name}=(.*)$`, "m").exec(said)?.[1] ?? "";
+    let output = "";
+    child.stdout.on("data", (data: Buffer) => (output += data.toString()));
+    const read = (name: string) => new RegExp(`^export ${name}=(.*)$`, "m").exec(output)?.[1] ?? "";
     await vi.waitFor(() => expect(read("NATS_URL")).not.toBe(""), waitOptions);
     const port = readPort(read("REDIS_URL"));
     return { child, isUp: async () => probePort(port, probe) };

@@ -14,14 +14,14 @@ describe("a NATS server that is killed", () => {
     await makeFresh();
     const bus = await open();
     await bus.bucket("control").put("state", "old");
-    const told = await watchControl(bus);
+    const calls = await watchControl(bus);
     await server().kill();
     server().wipe();
     await server().start();
-    await vi.waitFor(() => expect(told).toEqual(["state=old", "ready", "reset", "ready"]), waitOptions);
+    await vi.waitFor(() => expect(calls).toEqual(["state=old", "ready", "reset", "ready"]), waitOptions);
     await bus.publish("meshroll.v1.x", "");
     expect(await bus.bucket("control").put("state", "new", 0)).toBe(true);
-    await vi.waitFor(() => expect(told.at(-1)).toBe("state=new"), waitOptions);
+    await vi.waitFor(() => expect(calls.at(-1)).toBe("state=new"), waitOptions);
   });
 
   it("delivers a message that was published meanwhile, at least once", async () => {
@@ -41,21 +41,21 @@ describe("a NATS server that is killed", () => {
     await server().kill();
     const bus = await open({ patient: true });
     expect(bus.isConnected()).toBe(false);
-    const told = await watchControl(bus);
-    const heard = new Set<string>();
-    await bus.listen("meshroll.v1.>", (_, body) => heard.add(body), new AbortController().signal);
+    const calls = await watchControl(bus);
+    const bodies = new Set<string>();
+    await bus.listen("meshroll.v1.>", (_, body) => bodies.add(body), new AbortController().signal);
     await server().start();
     await bus.bucket("control").put("state", "x");
     await bus.publish("meshroll.v1.x", "b");
     await vi.waitFor(
       () =>
-        expect({ told, heard }).toEqual({
-          told: expect.arrayContaining(["ready"]) as string[],
-          heard: new Set(["b"]),
+        expect({ calls, bodies }).toEqual({
+          calls: expect.arrayContaining(["ready"]) as string[],
+          bodies: new Set(["b"]),
         }),
       waitOptions,
     );
-    await vi.waitFor(() => expect(told).toContain("state=x"), waitOptions);
+    await vi.waitFor(() => expect(calls).toContain("state=x"), waitOptions);
   });
 
   it("is reported at once to a client that does not keep trying, without the login", async () => {

@@ -29,26 +29,26 @@ describe("a bucket that another client changes", () => {
     await makeFresh();
     const bus = await open();
     await bus.bucket("control").put("state", "x");
-    const told = await watchControl(bus);
+    const calls = await watchControl(bus);
     await withServer(async (nc) =>
       (await jetstreamManager(nc, { checkAPI: false })).streams.delete("KV_control-testmeshroll"),
     );
-    await vi.waitFor(() => expect(told).toEqual(["state=x", "ready", "reset", "ready"]), waitOptions);
+    await vi.waitFor(() => expect(calls).toEqual(["state=x", "ready", "reset", "ready"]), waitOptions);
     await bus.bucket("control").put("state", "y");
-    await vi.waitFor(() => expect(told.at(-1)).toBe("state=y"), waitOptions);
+    await vi.waitFor(() => expect(calls.at(-1)).toBe("state=y"), waitOptions);
   });
 
   it("emptied: its owner sees in the list of keys that all are gone, and watchers get what it writes again", async () => {
     await makeFresh();
     const bus = await open();
     await bus.bucket("control").put("state", "x");
-    const told = await watchControl(bus);
+    const calls = await watchControl(bus);
     await withServer(async (nc) =>
       (await jetstreamManager(nc, { checkAPI: false })).streams.purge("KV_control-testmeshroll"),
     );
     expect(await bus.bucket("control").keys(">")).toEqual(new Set());
     await bus.bucket("control").put("state", "x", 0);
-    await vi.waitFor(() => expect(told).toEqual(["state=x", "ready", "state=x"]), waitOptions);
+    await vi.waitFor(() => expect(calls).toEqual(["state=x", "ready", "state=x"]), waitOptions);
   });
 });
 

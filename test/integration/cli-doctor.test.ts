@@ -81,11 +81,11 @@ test("doctor checks the brokers, names the services that have not written to the
 
 const states = ({ checks }: { readonly checks: readonly Check[] }) =>
   Object.fromEntries(checks.map(({ code, state }) => [code, state]));
-const heard = { MR9020: "ok", MR9021: "ok", MR9022: "ok", MR9023: "ok", MR9024: "ok" };
+const connected = { MR9020: "ok", MR9021: "ok", MR9022: "ok", MR9023: "ok", MR9024: "ok" };
 const long = 600_000;
 
 test.each([
-  { name: "planner and executor have written lately", prepare: async () => undefined, want: heard, says: "prod-a" },
+  { name: "planner and executor have written lately", prepare: async () => undefined, want: connected, says: "prod-a" },
   {
     name: "no planner has ever written",
     prepare: async () => fleet.forgetStatus(),

@@ -39,14 +39,14 @@ async function start(name: "planner" | "executor") {
   const args = ["--disable-warning=ExperimentalWarning", `services/${name}/main.ts`];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", "ignore", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const said = { text: "" };
-  child.stderr.on("data", (data: Buffer) => (said.text += data.toString()));
+  const output = { text: "" };
+  child.stderr.on("data", (data: Buffer) => (output.text += data.toString()));
   const get = async (path: string) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`);
     return { status: answer.status, text: await answer.text() };
   };
   await vi.waitFor(async () => expect(await get("/readyz")).toEqual({ status: 200, text: "ready\n" }), waitOptions);
-  return { child, said, get };
+  return { child, output, get };
 }
 
 const cases = [
@@ -60,7 +60,7 @@ it.each(cases)(
     const admin = new Redis(redis().url);
     onTestFinished(() => admin.disconnect());
     await admin.config("SET", "maxmemory-policy", "allkeys-lru");
-    const { child, said, get } = await start(name);
+    const { child, output, get } = await start(name);
     // Its repository is unreachable: it reports that sooner or later, and stays alive, because a restart would not help.
     expect(await get("/healthz")).toEqual({ status: 200, text: expect.stringMatching(/^ok\n(?:git has .*\n)?$/) });
     const problem = 'meshroll_queue_problems{problem="QueueEvicts"} 1\n';
@@ -70,7 +70,7 @@ it.each(cases)(
       const { text } = await get("/metrics");
       expect(text).toMatch(metric);
       expect(text).toContain(problem);
-      expect(said.text).toMatch(warning);
+      expect(output.text).toMatch(warning);
     }, waitOptions);
 
     await nats().kill();

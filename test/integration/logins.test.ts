@@ -118,11 +118,11 @@ describe("npm run logins", () => {
       startProcess(redis, [...queueArgs, "--save", "", "--dir", folder], log),
     ];
     onTestFinished(async () => void (await Promise.all(servers.map(async (each) => each.end("SIGTERM")))));
-    const heard = { timeout: 60_000, interval: 50 };
-    await vi.waitFor(async () => expect(await probePort(port, natsKind.makeProbe([]))).toBe(true), heard);
+    const waitOptions = { timeout: 60_000, interval: 50 };
+    await vi.waitFor(async () => expect(await probePort(port, natsKind.makeProbe([]))).toBe(true), waitOptions);
     await vi.waitFor(
       async () => expect(await probePort(queuePort, { send: "PING\r\n", answer: "-NOAUTH" })).toBe(true),
-      heard,
+      waitOptions,
     );
 
     const natsOf = (name: string) => `nats://${name}:${read(name)}@127.0.0.1:${port}`;

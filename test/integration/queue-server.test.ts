@@ -9,13 +9,13 @@ const server = useOwnBroker("redis");
 
 /** The complaints that a process gets about this Redis when it starts now. */
 async function listComplaints(): Promise<readonly (readonly string[])[]> {
-  const told: (readonly string[])[] = [];
+  const complaints: (readonly string[])[] = [];
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  const onProblems: FollowOptions["onProblems"] = (problems) => void told.push(problems.map(({ code }) => code));
+  const onProblems: FollowOptions["onProblems"] = (problems) => void complaints.push(problems.map(({ code }) => code));
   const options = { url: server().url, variable: "MESHROLL_REDIS_URL", clock: systemClock(), onProblems };
   await followQueueServer(options, stop.signal);
-  return told;
+  return complaints;
 }
 
 it("a real Redis is judged by what it reports about itself", async () => {

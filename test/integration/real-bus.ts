@@ -75,15 +75,15 @@ export function useRealBus() {
 
 /** The changes that a watcher of `control` received. */
 export async function watchControl(bus: Bus): Promise<readonly string[]> {
-  const told: string[] = [];
+  const calls: string[] = [];
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const watcher = {
     onEntry: ({ key, value = "" }: { readonly key: string; readonly value?: string }) =>
-      void told.push(`${key}=${value}`),
-    onReady: () => void told.push("ready"),
-    onReset: () => void told.push("reset"),
+      void calls.push(`${key}=${value}`),
+    onReady: () => void calls.push("ready"),
+    onReset: () => void calls.push("reset"),
   };
   await bus.bucket("control").watch(">", watcher, stop.signal);
-  return told;
+  return calls;
 }

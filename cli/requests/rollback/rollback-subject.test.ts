@@ -116,10 +116,10 @@ describe("which runs the rollback of a campaign means", () => {
   });
 
   it("without a ledger its newest is the one in the planner's undo command", () => {
-    const told = {
+    const sketch = {
       campaigns: [{ name: "istio-1-25", undo: { run: idOf(two), command: `meshroll rollback run/${idOf(two)}` } }],
     };
-    const status = told as unknown as FleetStatus;
+    const status = sketch as unknown as FleetStatus;
     const found = findCampaignRollback("istio-1-25", { whole: false }, undefined, status, listForwardBuckets);
     expect(found).toEqual([{ run: idOf(two) }]);
   });

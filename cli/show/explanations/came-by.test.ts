@@ -19,8 +19,8 @@ function makeRuns(line: Line, gone: readonly string[] = []) {
 }
 
 function readLine(line: Line): (commit: string) => Promise<string | undefined> {
-  const said = new Map(Object.entries(line).map(([name, revision]) => [sha(name), revision]));
-  return async (commit) => said.get(commit);
+  const answers = new Map(Object.entries(line).map(([name, revision]) => [sha(name), revision]));
+  return async (commit) => answers.get(commit);
 }
 
 describe("the run that brought a namespace", () => {

@@ -115,8 +115,8 @@ const cases: readonly Case[] = [
 describe("a sidecar that its owner pins", () => {
   it.each(cases)("$name", (each) => {
     const found = findPinnedProxy(make(each), target, target, makeFacts(each));
-    const told = found === undefined ? undefined : [found.image, found.by].filter(Boolean).join(" ");
-    expect(told).toBe(each.want);
+    const printed = found === undefined ? undefined : [found.image, found.by].filter(Boolean).join(" ");
+    expect(printed).toBe(each.want);
   });
 
   it("is predicted from its template, before a pod shows it", () => {

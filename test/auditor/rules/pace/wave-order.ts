@@ -16,9 +16,11 @@ export interface Order {
 /** Undefined where the campaign changed them at that moment. */
 export function findOrder(evidence: Evidence, run: AuditedRun, at: number): Order | undefined {
   const orders = headsAt(evidence, at).map((head) => settingsOf(head, run));
-  const said = new Map(orders.map((each) => [JSON.stringify([each.order, each.delayBetweenWavesMs]), each]));
-  const [only] = said.values();
-  return said.size !== 1 || only === undefined ? undefined : { waves: only.order, delayMs: only.delayBetweenWavesMs };
+  const distinct = new Map(orders.map((each) => [JSON.stringify([each.order, each.delayBetweenWavesMs]), each]));
+  const [only] = distinct.values();
+  return distinct.size !== 1 || only === undefined
+    ? undefined
+    : { waves: only.order, delayMs: only.delayBetweenWavesMs };
 }
 
 /**
