@@ -100,8 +100,8 @@ test("7.4 pause, resume, retry, rollback and unhold work through real processes,
     expect(history).toContain(cause);
   }
   expect(history.split("\n").filter((line) => line.length > 80)).toEqual([]);
-  const history = JSON.parse(ofSecond) as { readonly entries: readonly { readonly sentence: string }[] };
-  expect(history.entries.at(-1)?.sentence).toContain(`run ${second} started: change (ana); a rollback`);
+  const runHistory = JSON.parse(ofSecond) as { readonly entries: readonly { readonly sentence: string }[] };
+  expect(runHistory.entries.at(-1)?.sentence).toContain(`run ${second} started: change (ana); a rollback`);
 });
 
 test("a workload that its owner's deploy put back converges: first the list, then its own run", async () => {
