@@ -32,7 +32,7 @@ async function start(folder: string, env: Readonly<Record<string, string>>) {
 
 /** The variables that a message of problems names, in order. */
 function listNamed(output: string): readonly string[] {
-  return [...said.matchAll(/^ {2}(MESHROLL_\w+): /gm)].map((match) => match[1] ?? "");
+  return [...output.matchAll(/^ {2}(MESHROLL_\w+): /gm)].map((match) => match[1] ?? "");
 }
 
 describe.each(schemas)("$name", ({ folder, schema, variables, needed }) => {

@@ -8,10 +8,10 @@ import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 
 import { createApi } from "../../services/api/service.ts";
 import { useOwnBroker } from "./own-broker.ts";
+import { waitOptions } from "./wait-options.ts";
 
 const server = useOwnBroker("nats");
 const secret = "the-secret-of-the-webhook";
-const waitOptions = { timeout: 60_000, interval: 20 };
 
 afterEach(async () => server().start());
 

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 
 import { dialAs, openAs } from "./broker-logins.ts";
 import { useOwnBroker } from "./own-broker.ts";
-import { waitOptions } from "./real-bus.ts";
+import { waitOptions } from "./wait-options.ts";
 
 const nats = useOwnBroker("nats", ["east", "west"]);
 

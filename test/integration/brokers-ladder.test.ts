@@ -14,11 +14,11 @@ import { findProgram } from "../../scripts/brokers/programs/find-programs.ts";
 import { probePort } from "../../scripts/brokers/programs/probe-port.ts";
 import { startBrokers, startRedis } from "../../scripts/brokers/start-brokers.ts";
 import { startWithoutJetStream } from "./no-jetstream.ts";
+import { waitOptions } from "./wait-options.ts";
 
 /** A client that has not logged in gets this error. */
 const probe = { send: "PING\r\n", answer: "-NOAUTH" };
 const silent = () => undefined;
-const waitOptions = { timeout: 60_000, interval: 20 };
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-ladder-"));

@@ -3,7 +3,8 @@ import { BusUnavailable, openBus, probeBus } from "#libs/bus";
 import { testInstallation } from "#libs/input";
 import { describe, expect, it, vi } from "vitest";
 
-import { waitOptions, useRealBus, watchControl } from "./real-bus.ts";
+import { useRealBus, watchControl } from "./real-bus.ts";
+import { waitOptions } from "./wait-options.ts";
 
 const { server, makeFresh, open, makeBench } = useRealBus();
 

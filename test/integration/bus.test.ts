@@ -5,7 +5,8 @@ import { testInstallation } from "#libs/input";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { startWithoutJetStream } from "./no-jetstream.ts";
-import { waitOptions, useRealBus, watchControl } from "./real-bus.ts";
+import { useRealBus, watchControl } from "./real-bus.ts";
+import { waitOptions } from "./wait-options.ts";
 
 const { server, withServer, makeFresh, open, makeBench } = useRealBus();
 

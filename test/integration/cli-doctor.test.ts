@@ -89,19 +89,19 @@ test.each([
   {
     name: "no planner has ever written",
     prepare: async () => fleet.forgetStatus(),
-    want: { ...heard, MR9022: "failed" },
+    want: { ...connected, MR9022: "failed" },
     says: "no planner has ever written a status here",
   },
   {
     name: "the planner stopped writing",
     prepare: async () => fleet.publishStatus({}, { wroteAt: Date.now() - long }),
-    want: { ...heard, MR9022: "failed" },
+    want: { ...connected, MR9022: "failed" },
     says: "the planner wrote its last status 10 min ago",
   },
   {
     name: "an executor stopped writing",
     prepare: async () => fleet.publishCluster("prod-a", {}, "act", Date.now() - long),
-    want: { ...heard, MR9023: "failed" },
+    want: { ...connected, MR9023: "failed" },
     says: "not seen for a minute: prod-a",
   },
 ])("doctor where $name", async ({ prepare, want, says }) => {

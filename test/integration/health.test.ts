@@ -11,13 +11,12 @@ import { afterAll, expect, it, onTestFinished, vi } from "vitest";
 
 import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { useOwnBroker } from "./own-broker.ts";
+import { waitOptions } from "./wait-options.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const nats = useOwnBroker("nats", ["east"]);
 const redis = useOwnBroker("redis", ["east"]);
 const folder = mkdtempSync(join(tmpdir(), "meshroll-health-"));
-/** Against a hang: a process may need a minute to start on a busy machine. */
-const waitOptions = { timeout: 60_000, interval: 50 };
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

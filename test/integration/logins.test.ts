@@ -15,6 +15,7 @@ import { startProcess } from "../../scripts/brokers/own-process.ts";
 import { probePort } from "../../scripts/brokers/programs/probe-port.ts";
 import { namePassword, writeLogins } from "../../scripts/logins/write-logins.ts";
 import { otherInstallation } from "./fleet/fleet-brokers.ts";
+import { waitOptions } from "./wait-options.ts";
 
 const silent = () => undefined;
 
@@ -118,7 +119,6 @@ describe("npm run logins", () => {
       startProcess(redis, [...queueArgs, "--save", "", "--dir", folder], log),
     ];
     onTestFinished(async () => void (await Promise.all(servers.map(async (each) => each.end("SIGTERM")))));
-    const waitOptions = { timeout: 60_000, interval: 50 };
     await vi.waitFor(async () => expect(await probePort(port, natsKind.makeProbe([]))).toBe(true), waitOptions);
     await vi.waitFor(
       async () => expect(await probePort(queuePort, { send: "PING\r\n", answer: "-NOAUTH" })).toBe(true),

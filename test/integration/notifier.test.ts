@@ -15,11 +15,11 @@ import { type ServiceProcess, spawnService } from "../../sandbox/demo/world/spaw
 import { startTestEnvironment, type TestEnvironment } from "../../sandbox/github/test-world.ts";
 import { makeComing } from "#test/world/words";
 import { useOwnBroker } from "./own-broker.ts";
+import { waitOptions } from "./wait-options.ts";
 
 const nats = useOwnBroker("nats");
 const channel = "C0MESHROLL";
 const slackToken = "xoxb-token-of-the-bot";
-const slow = { timeout: 60_000, interval: 50 };
 
 /** A commit subject as an attacker would write it. */
 const subject = "<!channel> @here production: 5 to 25 [x](http://evil.example)";
@@ -199,15 +199,18 @@ async function readComments({ github, number }: Fixture): Promise<readonly strin
 }
 
 async function expectAllTold(fixture: Fixture): Promise<void> {
-  await vi.waitFor(() => expect(fixture.texts()).toEqual(wantTexts(fixture.run)), slow);
-  await vi.waitFor(async () => expect((await readComments(fixture))[0]).toContain("is done, some skipped since"), slow);
+  await vi.waitFor(() => expect(fixture.texts()).toEqual(wantTexts(fixture.run)), waitOptions);
+  await vi.waitFor(
+    async () => expect((await readComments(fixture))[0]).toContain("is done, some skipped since"),
+    waitOptions,
+  );
   expect(await readComments(fixture)).toHaveLength(1);
   // The order against the comment is not fixed.
   await vi.waitFor(async () => {
     const deployments = await readDeployments(fixture);
     expect(Object.keys(deployments)).toEqual(["one", "two"]);
     expect([deployments["one"]?.at(-1), deployments["two"]?.at(-1)]).toEqual(["failure", "success"]);
-  }, slow);
+  }, waitOptions);
   // The author of a merge can write anything, but must not be able to ping people.
   expect(fixture.slack.messages(channel).flatMap(({ pings }) => pings)).toEqual([]);
   expect((await readComments(fixture))[0]).not.toMatch(/@here|@ana\b/);
@@ -223,7 +226,10 @@ describe("the notifier, over real NATS and HTTP", () => {
     await playRun(fixture, async (step) => {
       // Updates that come at once are shown as one; here each state must be seen.
       if (step !== 1) return;
-      await vi.waitFor(async () => expect((await readDeployments(fixture))["one"]).toContain("in_progress"), slow);
+      await vi.waitFor(
+        async () => expect((await readDeployments(fixture))["one"]).toContain("in_progress"),
+        waitOptions,
+      );
     });
     await expectAllTold(fixture);
     const { one, two } = await readDeployments(fixture);
@@ -264,7 +270,7 @@ describe("the notifier, over real NATS and HTTP", () => {
     await playRun(fixture, none);
     await fixture.emit("stopPlaced", "p9", { stop: "v9", scope: "all", who: "ana", why: "the last one" });
     const want = [...wantTexts(fixture.run), "Paused: all, by ana: the last one."];
-    await vi.waitFor(() => expect(fixture.texts()).toEqual(want), slow);
+    await vi.waitFor(() => expect(fixture.texts()).toEqual(want), waitOptions);
     expect(await readComments(fixture)).toHaveLength(1);
   });
 
@@ -275,7 +281,7 @@ describe("the notifier, over real NATS and HTTP", () => {
     const fix = slack.refuseConnections();
     fixture.start();
     await playRun(fixture, none);
-    await vi.waitFor(async () => expect((await readComments(fixture))[0]).toContain("is done"), slow);
+    await vi.waitFor(async () => expect((await readComments(fixture))[0]).toContain("is done"), waitOptions);
     expect(fixture.texts()).toEqual([]);
     slack.addFault({ method: "conversations.history", effect: { kind: "rateLimited", retryAfterSeconds: 1 } });
     slack.addFault({ method: "chat.postMessage", effect: { kind: "status", status: 500 } });

@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { describeQueueFaults } from "#conformance/queue";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 
-import { type AtEnd, waitOptions, useRealQueue } from "./real-queue.ts";
+import { type AtEnd, useRealQueue } from "./real-queue.ts";
+import { waitOptions } from "./wait-options.ts";
 
 const { server, executor, makeFresh, makeBench, openFor, serveHere } = useRealQueue();
 

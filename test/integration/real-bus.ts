@@ -9,8 +9,6 @@ import { useOwnBroker } from "./own-broker.ts";
 
 const other = "othermeshrol";
 const streamNotFound = 10059;
-/** For `vi.waitFor`: long enough on a busy machine. */
-export const waitOptions = { timeout: 60_000, interval: 20 };
 
 async function deleteOf(installation: string, nc: NatsConnection): Promise<void> {
   const jsm = await jetstreamManager(nc, { checkAPI: false });

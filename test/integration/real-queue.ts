@@ -7,8 +7,6 @@ import { onTestFinished } from "vitest";
 import { useOwnBroker } from "./own-broker.ts";
 
 const other = "othermeshrol";
-/** For `vi.waitFor`: long enough on a busy machine. */
-export const waitOptions = { timeout: 60_000, interval: 20 };
 
 export type AtEnd = (close: () => Promise<void> | void) => void;
 
