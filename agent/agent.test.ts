@@ -11,7 +11,7 @@ interface World {
   readonly vm: TestVm;
   readonly old: string;
   readonly next: string;
-  /** Tags a revision, and lets the agent finish. */
+  /** Sets the tag's revision, and waits until the agent has finished. */
   readonly tag: (revision: string) => Promise<string | undefined>;
 }
 
@@ -61,7 +61,7 @@ describe("the agent of a VM", () => {
     ]);
   });
 
-  it("leaves rules as they are where both revisions have the same program", async () => {
+  it("keeps the rules where both revisions have the same program", async () => {
     const { store, vm, tag } = await openWorld();
     store.publish("1-25-3", "1-24-5");
     vm.rules.length = 0;
@@ -69,7 +69,7 @@ describe("the agent of a VM", () => {
     expect(vm.rules.map(({ verb }) => verb)).toEqual(["up"]);
   });
 
-  it("takes back what is not ready in time, remembers it, and does not try it again", async () => {
+  it("goes back from a revision that is not ready in time, remembers it, and does not try it again", async () => {
     const { vm, old, next, tag } = await openWorld();
     vm.proxies.unready.add(next);
     const begun = vm.now;
@@ -82,7 +82,7 @@ describe("the agent of a VM", () => {
     expect(vm.proxies.launched).toHaveLength(launches);
   });
 
-  it("tries the revision again once it was built again", async () => {
+  it("tries the revision again after a new build of it", async () => {
     const { store, vm, next, tag } = await openWorld();
     vm.proxies.dying.add(next);
     expect(await tag("1-25-2")).toBe("Quarantined");
@@ -104,7 +104,7 @@ describe("the agent of a VM", () => {
     ]);
   });
 
-  it("stays down alone when the revision before does not start either, until another one is tagged", async () => {
+  it("runs nothing when the revision before does not start either, until another one is tagged", async () => {
     const { store, vm, old, next, tag } = await openWorld();
     store.publish("1-26-0");
     vm.proxies.dying.add(next);
@@ -115,7 +115,7 @@ describe("the agent of a VM", () => {
     expect(await tag("1-26-0")).toBe("UpToDate");
   });
 
-  it("does not switch, and does not go back, while the control plane does not answer", async () => {
+  it("neither switches nor goes back while the control plane does not answer", async () => {
     const { vm, old, next, tag } = await openWorld();
     vm.controlPlaneAnswers = false;
     expect(await tag("1-25-2")).toBe("ControlPlaneSilent");
@@ -132,7 +132,7 @@ describe("the agent of a VM", () => {
     expect((await vm.settle(agent, 200))?.reason.code).toBe("UpToDate");
   });
 
-  it("starts what it kept again after a start of the machine", async () => {
+  it("starts the kept slot after a start of the machine", async () => {
     const { vm, old } = await openWorld();
     vm.proxies.endAll();
     vm.boot = "boot-2";
@@ -142,7 +142,7 @@ describe("the agent of a VM", () => {
   });
 
   it.each(["{", '{"formatVersion":1}', "", '{"formatVersion":2,"kept":null}'])(
-    "takes what runs from the live tree when its state file says %j",
+    "takes the live slot from the disk when its state file says %j",
     async (text) => {
       const { vm, old } = await openWorld();
       writeFileSync(vm.places.state, text);
@@ -161,7 +161,7 @@ describe("the agent of a VM", () => {
     expect(vm.warned).toContain("the slot is not what was signed: fetched again");
   });
 
-  it("keeps the old revision, and says how much is missing, when the disk is full", async () => {
+  it("keeps the old revision, and says how much space is missing, when the disk is full", async () => {
     const { vm, old } = await openWorld();
     vm.tag = "1-25-2";
     const report = await vm.settle(vm.start({ ...openQuickDisk(), freeBytes: async () => 1000 }), 5);

@@ -37,7 +37,7 @@ interface Json {
 
 const metadataOf = ({ store }: Attack): string => join(store.folder, "metadata");
 
-/** Rewrites the manifest of the new artifact, and signs it: only who holds the keys, or tricks them, can do this. */
+/** Rewrites the manifest of the new artifact and signs it, which needs the keys. */
 function forge({ store }: Attack, change: (manifest: Json & { files: Json[] }) => void): void {
   const folder = join(store.folder, "targets/1-25-2");
   const path = join(folder, newest(folder));
@@ -56,7 +56,7 @@ function newest(folder: string): string {
   return name;
 }
 
-/** Changes the list of targets, signed as a release does it. */
+/** Changes the list of targets and signs it, as a release does. */
 function resign(store: TestStore, change: (signed: Json) => void): void {
   const folder = join(store.folder, "metadata");
   const versions = readdirSync(folder).flatMap((name) =>
@@ -66,7 +66,7 @@ function resign(store: TestStore, change: (signed: Json) => void): void {
   const metadata = JSON.parse(readFileSync(path, "utf8")) as { signed: Json };
   change(metadata.signed);
   writeFileSync(path, JSON.stringify(metadata));
-  // The next signature takes over what the newest list says.
+  // The next signature continues from the newest list.
   signStore(store.folder, { signers: store.signers, now: Date.now() });
 }
 
@@ -194,7 +194,7 @@ const attacks: readonly Hostile[] = [
     wantMessage: /metadata is refused/,
   },
   {
-    name: "metadata that is over its date (a store that is frozen in time)",
+    name: "metadata that has expired (a store that an attacker froze)",
     do: ({ store }) => void signStore(store.folder, { signers: store.signers, now: Date.now() - 400 * dayMs }),
     wantCode: "MetadataExpired",
     wantMessage: /over its date/,
@@ -212,14 +212,14 @@ const attacks: readonly Hostile[] = [
     wantMessage: /longer than/,
   },
   {
-    name: "metadata that is no metadata",
+    name: "metadata of another format",
     do: (attack) => writeFileSync(join(metadataOf(attack), "timestamp.json"), '{"signed": 4'),
     wantCode: "MetadataRefused",
     wantMessage: /metadata is refused/,
   },
 ];
 
-describe("an artifact store in the hands of an attacker", () => {
+describe("an artifact store that an attacker controls", () => {
   it.each(attacks)("installs nothing for $name, and says why", async ({ do: attack, wantCode, wantMessage }) => {
     const base = makeTestFolder();
     const store = makeStore(base);

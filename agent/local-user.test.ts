@@ -15,9 +15,9 @@ import { makePlaces } from "./slots/places.ts";
 import { openFileTag } from "./tag/file-tag.ts";
 import { makeTestFolder } from "./test-vm.ts";
 
-/** What an unprivileged person of the VM can do, without any right in its folders. */
+/** Attacks by an unprivileged user of the VM, who has no rights in the agent's folders. */
 describe("a local user of the VM", () => {
-  it("starts a process that calls itself the proxy: it is not taken for one, and the real one is", async () => {
+  it("starts a process that looks like the proxy: it is not taken for one, and the real one is", async () => {
     const root = makeTestFolder();
     const digest = "a".repeat(64);
     const names = { MESHROLL_AGENT_ROOT: root, MESHROLL_ARTIFACT: digest, MESHROLL_RESTART_EPOCH: "0" };
@@ -42,7 +42,7 @@ describe("a local user of the VM", () => {
     expect(readFileSync(makePlaces(root).mark, "utf8")).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("holds the name of an agent's lock: the agent starts all the same", async () => {
+  it("occupies the name of an agent's lock: the agent starts all the same", async () => {
     const root = makeTestFolder();
     const name = createHash("sha256").update(root).digest("hex").slice(0, 32);
     const stranger = createServer().listen({ path: `\0meshroll-agent-${name}` });
@@ -56,7 +56,7 @@ describe("a local user of the VM", () => {
     )();
   });
 
-  it("finds no two agents of one root, however many start at once, and none stands in the way of a later one", async () => {
+  it("never finds two agents of one root, however many start at once, and a later one can start", async () => {
     const root = makeTestFolder();
     for (let round = 0; round < 20; round += 1) {
       const all = await Promise.allSettled(Array.from({ length: 5 }, async () => holdLock(root)));
@@ -101,7 +101,7 @@ describe("a local user of the VM", () => {
       },
       want: "every user of this machine may write",
     },
-  ])("whose tag $name is not followed, and is not waited for", async ({ put, want }) => {
+  ])("whose tag $name is not followed, and not waited for", async ({ put, want }) => {
     const path = join(makeTestFolder(), "tag");
     put(path);
     expect(await openFileTag(openDisk(), path).read()).toEqual({

@@ -15,7 +15,7 @@ import { makeStore, makeTestFolder, type TestStore } from "./test-vm.ts";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
 
-/** Answers every request, and takes every connection: readiness and control plane of this VM. */
+/** Answers every request and accepts every connection, as readiness endpoint and as control plane of this VM. */
 async function serveReadiness(): Promise<number> {
   const server = createServer((_request, response) => response.end("ready"));
   server.listen(0, "127.0.0.1");
@@ -75,7 +75,7 @@ async function openVm(): Promise<Vm> {
       onTestFinished(() => void child.kill("SIGKILL"));
       let text = "";
       child.stderr.on("data", (data: Buffer) => (text += data.toString()));
-      // Not its close: a proxy holds the pipe open as long as it runs.
+      // `exit` and not `close`: the proxy keeps the pipe open as long as it runs.
       return { child, said: () => text, code: once(child, "exit").then(([code]) => code as number | null) };
     },
   };
@@ -96,7 +96,7 @@ describe("the agent as a process", () => {
     await expect.poll(() => vm.report(), patience).toMatchObject({ revision, reason: { code: "UpToDate" } });
   };
 
-  it("installs, ends in good order, finds its proxy again after a kill, and moves it on", async () => {
+  it("installs, ends in good order, finds its proxy again after a kill, and switches it to another revision", async () => {
     const first = vm.start();
     await untilRuns("1-24-5");
     const [proxy] = await findProxies(vm.root);

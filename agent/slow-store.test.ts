@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { readCurrent } from "./slots/slots.ts";
 import { makeStore, makeTestFolder, makeVm, openQuickDisk } from "./test-vm.ts";
 
-/** A store that sends one file to its half, and then says nothing more until its caller gives up. */
+/** A store that sends half of a file, and then nothing until the reader gives up. */
 function openSlow(folder: string): { readonly store: ArtifactStore; readonly asked: string[] } {
   const store = openStore(folder);
   const asked: string[] = [];
@@ -31,7 +31,7 @@ function openSlow(folder: string): { readonly store: ArtifactStore; readonly ask
   };
 }
 
-it("a store that takes its time over each file holds no turn, keeps no proxy down, and is fetched from in the end", async () => {
+it("a store that is slow at each file blocks no turn, keeps no proxy down, and is fetched from in the end", async () => {
   const base = makeTestFolder();
   const store = makeStore(base);
   const [old, next] = [store.publish("1-24-5"), store.publish("1-25-2")];
@@ -53,7 +53,7 @@ it("a store that takes its time over each file holds no turn, keeps no proxy dow
 
   expect((await vm.settle(agent, 200))?.reason.code).toBe("UpToDate");
   expect(await readCurrent(openQuickDisk(), vm.places)).toBe(next);
-  // No file begins twice: what came by the end of a turn is not fetched again.
+  // No file is fetched from its beginning twice: the bytes of an interrupted turn are kept.
   const begun = asked.filter((each) => each.endsWith("begins"));
   expect(new Set(begun).size).toBe(begun.length);
 });

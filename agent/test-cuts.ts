@@ -7,7 +7,7 @@ import { createFailingDisk } from "./disk/test-power-cut.ts";
 import { isSlotWhole, readCurrent } from "./slots/slots.ts";
 import { copyDisk, makeStore, makeVm, openQuickDisk, rememberOffers, type TestVm } from "./test-vm.ts";
 
-/** The same numbers each time: a failure is seen again. */
+/** The same numbers each time, so that a failure can be repeated. */
 function makeRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,12 +18,12 @@ function makeRandom(seed: number): () => number {
 
 interface Scenario {
   readonly name: string;
-  /** What is installed before. */
+  /** The revision that is installed before. */
   readonly before: string | undefined;
   readonly tag: string;
   /** A revision that never becomes ready. */
   readonly bad?: string;
-  /** What runs in the end, and what the agent says. */
+  /** What runs in the end, and what the agent reports. */
   readonly wantRevision: string;
   readonly wantCode: string;
 }
@@ -35,7 +35,7 @@ const scenarios: readonly Scenario[] = [
   { name: "way back", before: "1-24-5", tag: "1-25-2", bad: "1-25-2", wantRevision: "1-24-5", wantCode: "Quarantined" },
 ];
 
-/** What disks held after cuts: neither tree, one whole tree, or something else. */
+/** What disks had after cuts: no tree, the old or the new one, or something else. */
 export interface CutTally {
   none: number;
   old: number;
@@ -77,7 +77,7 @@ async function prepare(base: string, random: () => number): Promise<Bench> {
   };
 }
 
-/** What the disk holds, judged by hashes alone. */
+/** What the disk has, judged by hashes only. */
 async function judge({ digests }: Bench, vm: TestVm, { before, tag }: Scenario): Promise<keyof CutTally> {
   const disk = openQuickDisk();
   const live = await readCurrent(disk, vm.places);
@@ -87,13 +87,13 @@ async function judge({ digests }: Bench, vm: TestVm, { before, tag }: Scenario):
   return live === digests.get(tag) ? "new" : "old";
 }
 
-/** What there is to cut into. */
+/** What an agent's whole work costs, in which cuts can be placed. */
 interface Cost {
   readonly spent: number;
   readonly steps: readonly number[];
 }
 
-/** Runs an agent until its power is cut, if it is; answers what it spent. */
+/** Runs an agent until its power is cut, or to its end; returns the cost. */
 async function runUntilCut({ base, random }: Bench, vm: TestVm, budget: number): Promise<Cost & { isCut: boolean }> {
   const graveyard = mkdtempSync(join(base, "graveyard-"));
   const disk = createFailingDisk(openQuickDisk(), budget, graveyard, random);
@@ -124,8 +124,9 @@ async function expectEnd(
 }
 
 /**
- * Cuts the power at so many random bytes, or between two changes of names, of installs, upgrades, rollbacks and ways back, now and
- * then once more while the next agent goes on, and lets an agent finish each. Answers what the disks held right after the cuts.
+ * Cuts the power this often, at random bytes or between two changes of names, during installs, upgrades, rollbacks and ways
+ * back, sometimes once more while the next agent continues, and lets an agent finish each. Returns what the disks had right
+ * after the cuts.
  */
 export async function cutPowerOften(base: string, cuts: number, seed: number): Promise<CutTally> {
   const bench = await prepare(base, makeRandom(seed));
@@ -136,7 +137,7 @@ export async function cutPowerOften(base: string, cuts: number, seed: number): P
     costs.push(await runUntilCut(bench, vm, Number.POSITIVE_INFINITY));
   }
   const tally: CutTally = { none: 0, old: 0, new: 0, mixed: 0 };
-  // Most of what is spent are bytes; every second cut falls between two names, of which there are few.
+  // Most of the cost is bytes, so every second cut is placed between two names, which are few.
   const choose = ({ spent, steps }: Cost): number =>
     random() < 0.5 ? Math.floor(random() * spent) : (steps[Math.floor(random() * steps.length)] ?? 0);
   const cut = async (vm: TestVm, scenario: Scenario, cost: Cost): Promise<number> => {

@@ -35,7 +35,7 @@ export interface TestStore {
   readonly folder: string;
   readonly signers: Signers;
   readonly root: string;
-  /** Builds and signs an artifact; answers its digest. `text` makes its files differ from others'. */
+  /** Builds and signs an artifact; returns its digest. `text` makes its files differ from others'. */
   publish(revision: string, text?: string, more?: Partial<Recipe>): string;
 }
 
@@ -79,16 +79,16 @@ export function makeStore(base: string, now = Date.now()): TestStore {
   };
 }
 
-/** Proxies that are no processes: what starts, ends and is ready is the test's to say. */
+/** Proxies without processes: the test decides what starts, ends and is ready. */
 export interface FakeProxies extends Proxies {
   readonly launched: Launch[];
   /** Digests whose proxies never become ready. */
   readonly unready: Set<string>;
   /** Digests whose proxies end as soon as they were started. */
   readonly dying: Set<string>;
-  /** One runs already. */
+  /** Makes one run already. */
   adopt(digest: string): void;
-  /** As a power cut does. */
+  /** Ends all, as a power cut does. */
   endAll(): void;
 }
 
@@ -117,7 +117,7 @@ function createFakeProxies(): FakeProxies {
   };
 }
 
-/** One VM: a root with what an installation brings. What it is made of may be changed between two agents. */
+/** One VM: a root with what an installation brings. Its parts may be changed between two agents. */
 export interface TestVm {
   readonly root: string;
   readonly places: ReturnType<typeof makePlaces>;
@@ -133,11 +133,11 @@ export interface TestVm {
   readonly warned: string[];
   /** A new agent on this VM, as after a start. */
   start(disk?: Disk, from?: ArtifactStore, storeMs?: number): ReturnType<typeof createAgent>;
-  /** Turns until it waits for the tag to change, at most `most` of them; answers its last report. */
+  /** Runs turns, at most `most`, until the agent waits for the tag to change; returns its last report. */
   settle(agent: ReturnType<typeof createAgent>, most?: number): Promise<Report | undefined>;
 }
 
-/** Real bytes and names, without waiting for them to be on the disk. */
+/** A disk with real bytes and names, without syncs. */
 export function openQuickDisk(): Disk {
   const disk = openDisk();
   const quick = async (writer: ReturnType<Disk["create"]>) => ({ ...(await writer), sync: async () => undefined });
@@ -149,7 +149,7 @@ export function openQuickDisk(): Disk {
   };
 }
 
-/** Answers that are asked for again and again are the same: what is signed does not change meanwhile. */
+/** Remembers offers, because the signed files do not change during a test. */
 export function rememberOffers(folder: string): Parts["findOffer"] {
   const known = new Map<string, Promise<Found>>();
   return async (before, wanted) => {
@@ -228,7 +228,7 @@ export function makeVm(root: string, store: TestStore, findOffers?: Parts["findO
   return vm;
 }
 
-/** Another VM with the same disk. */
+/** Copies the disk to another VM. */
 export function copyDisk(from: string, to: string): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }

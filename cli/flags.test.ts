@@ -22,7 +22,7 @@ async function loadCommands() {
   return program.commands;
 }
 
-/** The code of the command line, without texts and comments: what is left of a flag there is where it is read. */
+/** The code of the command line without texts and comments: an option's name that is left there is read by code. */
 function readCode(): string {
   const folder = fileURLToPath(new URL(".", import.meta.url));
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
@@ -40,7 +40,7 @@ test("each flag of each command is read", async () => {
     command.options.map((option) => ({ flag: `${command.name()} ${option.flags}`, name: option.attributeName() })),
   );
   expect(options.length).toBeGreaterThan(100);
-  // `status -n` is known only to be refused, whatever else is typed.
+  // `status -n` exists only to be refused with a hint.
   const refused = ["status -n, --namespace <name>"];
   const unread = options.filter(
     ({ flag, name }) => !refused.includes(flag) && !new RegExp(String.raw`[.{,]\s*${name}\b`, "u").test(code),

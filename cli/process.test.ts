@@ -10,7 +10,7 @@ import { makeFolder, type Outcome } from "#test/run-cli";
 const launcher = fileURLToPath(new URL("../bin/meshroll.mjs", import.meta.url));
 const published = readFileSync(new URL("../test/fixtures/rollouts/airbnb.yml", import.meta.url), "utf8");
 
-/** A real process, started as a person starts it: through the launcher. */
+/** Starts a real process through the launcher, as a person does. */
 function start(args: readonly string[], cwd: string, stdin = ""): Outcome {
   const done = spawnSync(process.execPath, [launcher, ...args], {
     cwd,
@@ -23,7 +23,7 @@ function start(args: readonly string[], cwd: string, stdin = ""): Outcome {
 
 const nested = (text: string, count: number): string => text.repeat(count);
 
-/** Files that must do no harm, and the code that each must get. */
+/** Hostile files, and the finding code that each must get. */
 const hostile: readonly { name: string; text: string; wantCode: string }[] = [
   { name: "brackets in brackets", text: nested("[", 100_000), wantCode: "MR1015" },
   { name: "braces in braces", text: `a: ${nested("{a: ", 5000)}`, wantCode: "MR1015" },
@@ -99,7 +99,6 @@ describe("the meshroll process", () => {
   });
 });
 
-/** What `npm pack` puts into a package, and its launcher on a Node of its own. */
 it("packed from a checkout it has only the launcher, which says how to make the package", () => {
   const folder = makeFolder({});
   const root = fileURLToPath(new URL("..", import.meta.url));

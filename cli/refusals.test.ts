@@ -13,7 +13,7 @@ interface Case {
   readonly args: readonly string[];
   readonly want: number;
   readonly says: string;
-  /** What fixes it. */
+  /** The fix that it names. */
   readonly help: string;
 }
 
@@ -57,7 +57,7 @@ describe("in a folder without a repository or configuration", () => {
     expect(stderr.replaceAll(/\s+/gu, " ")).toContain(says);
     expect(stderr.replaceAll(/\s+/gu, " ")).toContain(help.replaceAll(/\s+/gu, " "));
     expect(stderr.split("\n").filter((line) => line.length > 80)).toEqual([]);
-    // Who has a fleet of their own is never sent to the demo.
+    // People with a fleet of their own are not pointed to the demo.
     expect(stderr).not.toMatch(/demo/iu);
   });
 

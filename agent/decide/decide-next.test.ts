@@ -48,7 +48,7 @@ function facts(more: Partial<Facts> = {}): Facts {
   };
 }
 
-/** While the new one is tried: it is live, and its process runs. */
+/** During the trial: the new slot is live, and its process runs. */
 const onTrial = (more: Partial<Facts>): Facts =>
   facts({ state: tried, current: digestOf("new"), running: digestOf("new"), ...more });
 const onWayBack = (more: Partial<Facts>): Facts => facts({ state: goingBack, current: digestOf("old"), ...more });
@@ -66,12 +66,12 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    name: "what was kept and does not run is started before a store may take its time over files",
+    name: "the kept slot is started, if it does not run, before files are fetched",
     facts: facts({ running: undefined }),
     want: { do: "restart" },
   },
   {
-    name: "and where that did not help, the files are fetched: they may be what fixes it",
+    name: "where that did not help, the files are fetched: they may fix it",
     facts: facts({ running: undefined, restarts: 1 }),
     want: { do: "stage" },
   },
@@ -90,15 +90,19 @@ const cases: readonly Case[] = [
     facts: facts({ offer: { kind: "unavailable", why: "down" } }),
     want: { because: { code: "StoreUnavailable" } },
   },
-  { name: "what is not on the disk is fetched", facts: facts(), want: { do: "stage" } },
-  { name: "what is on the disk is begun", facts: facts({ slots }), want: { do: "begin", to: named("new") } },
+  { name: "an artifact that is not on the disk is fetched", facts: facts(), want: { do: "stage" } },
   {
-    name: "what runs already is let run",
+    name: "an artifact on the disk begins its trial",
+    facts: facts({ slots }),
+    want: { do: "begin", to: named("new") },
+  },
+  {
+    name: "the live artifact goes on",
     facts: facts({ tag: { kind: "revision", revision: "old" }, offer: { kind: "artifact", artifact: offer("old") } }),
     want: { because: { code: "UpToDate", revision: "old" } },
   },
   {
-    name: "what failed here once is not tried again",
+    name: "an artifact that failed here once is not tried again",
     facts: facts({ slots, state: { ...keptOld, failed: [{ ...named("new"), failure: "ProxyDied" }] } }),
     want: { because: { code: "Quarantined", failure: "ProxyDied" } },
   },
@@ -158,13 +162,17 @@ const cases: readonly Case[] = [
     want: { do: "keep" },
   },
   {
-    name: "one that is ready for a moment is watched",
+    name: "a trial that is ready for a moment is watched",
     facts: onTrial({ readyForMs: 9_999 }),
     want: { because: { code: "Settling" } },
   },
-  { name: "one that was ready for long enough is kept", facts: onTrial({ readyForMs: 10_000 }), want: { do: "keep" } },
   {
-    name: "one that is not ready in time is taken back",
+    name: "a trial that was ready for long enough is kept",
+    facts: onTrial({ readyForMs: 10_000 }),
+    want: { do: "keep" },
+  },
+  {
+    name: "a trial that is not ready in time is taken back",
     facts: onTrial({ readyForMs: 0, runsForMs: 40_000 }),
     want: { do: "turnBack", because: "ProxyNotReady" },
   },
@@ -174,7 +182,7 @@ const cases: readonly Case[] = [
     want: { because: { code: "ControlPlaneSilent" } },
   },
   {
-    name: "one whose proxy ends is taken back at once",
+    name: "a trial whose proxy ends is taken back at once",
     facts: onTrial({ running: undefined }),
     want: { do: "turnBack", because: "ProxyDied" },
   },
@@ -184,24 +192,28 @@ const cases: readonly Case[] = [
     want: { do: "giveUp", because: "ProxyDied" },
   },
   { name: "the way back is kept as the way forward is", facts: onWayBack({}), want: { do: "keep" } },
-  { name: "what was gone back to is started again", facts: onWayBack({ running: undefined }), want: { do: "switch" } },
+  {
+    name: "the slot that was gone back to is started again",
+    facts: onWayBack({ running: undefined }),
+    want: { do: "switch" },
+  },
   {
     name: "and given up after three starts: the VM stays as it is",
     facts: onWayBack({ running: undefined, state: recordLaunch(recordLaunch(goingBack, "boot"), "boot") }),
     want: { do: "giveUp" },
   },
   {
-    name: "what was given up says so until another revision is tagged",
+    name: "an agent that gave up says so until another revision is tagged",
     facts: facts({ state: giveUp(goingBack, "ProxyDied"), running: undefined, slots }),
     want: { because: { code: "NothingRuns", failure: "ProxyDied" } },
   },
   {
-    name: "an end soon after it was kept is its fault",
+    name: "a proxy that ends soon after its slot was kept has failed",
     facts: facts({ state: keptBoth, tag: { kind: "unset" }, running: undefined, keptForMs: 240_000 }),
     want: { do: "turnBack", because: "ProxyDied" },
   },
   {
-    name: "a later end is not: it is started again",
+    name: "one that ends later is started again",
     facts: facts({ state: keptBoth, tag: { kind: "unset" }, running: undefined, keptForMs: 600_000 }),
     want: { do: "restart", kept: named("mid") },
   },

@@ -15,28 +15,28 @@ interface Change {
   undo(): Promise<void>;
 }
 
-/** As a disk that is gone: the code of a fault of the disk. */
+/** The fault of a disk that is gone. */
 class PowerCut extends Error {
   readonly code = "EIO";
 }
 
-/** A disk that loses its power after so many steps and bytes. */
+/** A disk that loses its power after a given cost of steps and bytes. */
 export interface FailingDisk extends Disk {
   isCut(): boolean;
-  /** Steps and bytes so far. */
+  /** The cost so far. */
   spent(): number;
-  /** What was spent before each step that was no write: a cut at one of these falls between two changes of names. */
+  /** The cost before each step that is not a write: a cut at one of these comes between two changes of names. */
   steps(): readonly number[];
-  /** What a real disk does then: names, bytes and modes that were not synced are lost, from a random moment on. */
+  /** Loses names, bytes and modes that were not synced, from a random moment on, as a real disk does. */
   loseUnsynced(): Promise<void>;
 }
 
 const parentOf = (path: string): string => join(path, "..");
 
 /**
- * Wraps a disk. A step that changes a name costs 1, a write 1 for each byte: a cut falls into the middle of it. Of names, a random
- * beginning of those that were changed since the last sync stays, in order, as a journal keeps them; of each file, a random beginning
- * of the bytes since its own sync, and in place of the rest nothing, or zeros. `graveyard` is an empty folder of the same disk.
+ * Wraps a disk. A step that changes a name costs 1, a write 1 for each byte, so a cut may come in the middle of a write. Of the
+ * names changed since the last sync a random first part stays, in order, as with a journal. Of each file's bytes since its own
+ * sync a random first part stays; the rest is missing, or zeros. `graveyard` is an empty folder on the same disk.
  */
 export function createFailingDisk(disk: Disk, budget: number, graveyard: string, random: () => number): FailingDisk {
   const files = new Map<string, FileRecord>();
@@ -73,7 +73,7 @@ export function createFailingDisk(disk: Disk, budget: number, graveyard: string,
     moveRecords(from, to);
   }
 
-  /** Takes what has a name out of the way, so that it can come back. */
+  /** Moves what has a name out of the way, so that it can be restored. */
   async function bury(path: string): Promise<string | undefined> {
     if ((await disk.stat(path)) === undefined) return undefined;
     buried += 1;

@@ -6,10 +6,10 @@ import { expect, it } from "vitest";
 import { readEnvironment } from "./process-table.ts";
 
 const launches = 150;
-/** Real ms: a shell has executed its program by then. */
+/** Real ms in which a shell has certainly executed its program. */
 const watchMs = 12;
 
-it("a process that executes another program has its environment at every look", async () => {
+it("a process that executes another program always has its environment in the process table", async () => {
   let [looks, empty] = [0, 0];
   for (let launch = 0; launch < launches; launch += 1) {
     const child = spawn("/bin/sh", ["-c", "exec sleep 5"], { detached: true, env: { A: "1" }, stdio: "ignore" });

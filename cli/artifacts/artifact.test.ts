@@ -15,7 +15,7 @@ async function openStore() {
 
 const build = "build --store store --discovery-address istiod:15012 --file start=start.sh --revision";
 
-/** A file of a checkout on any disk: the mode is set here. */
+/** A checkout's files may have any mode, so the mode is set here. */
 async function openBuilt() {
   const opened = await openStore();
   for (const name of Object.keys(files)) chmodSync(join(opened.cwd, name), 0o755);

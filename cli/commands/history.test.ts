@@ -11,7 +11,7 @@ interface Sketch {
   readonly message: string;
 }
 
-/** Git's own time is a minute later: a person's clock is not the planner's. */
+/** The commit date is a minute later, because a person's clock differs from the planner's. */
 const transition = (
   at: string,
   sentence: string,
@@ -48,7 +48,7 @@ function git(folder: string, args: readonly string[], env: Readonly<Record<strin
   execFileSync("git", ["-C", folder, ...args], { env: { ...process.env, ...who, ...settings, ...env }, stdio: "pipe" });
 }
 
-/** A repository whose ledger tells the story. */
+/** A repository whose ledger has these transitions. */
 function makeRepository(sketches: readonly Sketch[] = story): string {
   const folder = makeFolder({});
   git(folder, ["init", "-q", "-b", "main"]);
@@ -131,7 +131,7 @@ describe("meshroll history", () => {
       transition("2026-11-19T12:01:00Z", "campaign istio-1-25-2", "meshroll", "StageProposed", [
         "campaign/istio-1-25-2",
       ]),
-      // What a reason names is not what the stop is about.
+      // A run that a reason names is not what the stop is about.
       transition("2026-11-19T12:02:00Z", `stop p on all: as run ${run} of istio-1-25 (eve)`, "eve", "StopPlaced", [
         "all",
       ]),

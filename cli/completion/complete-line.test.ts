@@ -12,7 +12,7 @@ const files = {
   "campaigns/istio-1-26.yaml": "metadata:\n  name: istio-1-26\nspec: {}\n",
   "campaigns/half-typed.yml": "metadata: { name: [\n",
   "campaigns/list.yml": "- a\n",
-  // Completion in a stranger's clone must not run what is written there.
+  // Completion in a stranger's clone must not execute its contents.
   "campaigns/evil.yml": 'metadata: { name: "$(touch pwned)" }\nspec: { stages: [{ name: "`id`" }, { name: "a b" }] }\n',
   "campaigns/README.md": "# Campaigns\n",
   "campaigns/done/old.yml": "metadata: { name: old }\n",

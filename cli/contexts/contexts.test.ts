@@ -19,7 +19,7 @@ contexts:
       git: { command: [print-token] }
 `;
 
-/** A home with a file of contexts whose `dev` is a repository on this disk. */
+/** A home folder with a file of contexts, in which `dev` is a local repository. */
 function makeHome() {
   const folder = makeFolder({
     "repo/rollouts.yml": "production:\n  1-24-5: 100\n",

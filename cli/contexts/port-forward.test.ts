@@ -11,7 +11,7 @@ import { describe, expect, it, vi } from "vitest";
 import { addLogin } from "./context-environment.ts";
 import { openPortForward } from "./port-forward.ts";
 
-/** Stands for kubectl: writes down how it was called, listens on a port of its own, and greets as a server of NATS does. */
+/** A stand-in for kubectl: records how it was called, listens on its own port, and greets as a NATS server does. */
 const listening = `#!/usr/bin/env node
 const { createServer } = require("node:net");
 const { writeFileSync } = require("node:fs");

@@ -47,7 +47,7 @@ test.each(cases)("$name", ({ facts: change, want }) => {
   const { facts } = makeCluster("one", [], { facts: change });
   const found = judgeRevisions(facts, ["old", "new"]);
   expect(found.message).toContain(want);
-  // Doctor says no other thing than what the planner goes by.
+  // Doctor must agree with what the planner decides by.
   const isHeld = ["old", "new"].some((revision) => findRevisionObstacle(facts, revision) !== undefined);
   expect(found.state).toBe(isHeld ? "failed" : "ok");
 });

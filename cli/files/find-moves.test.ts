@@ -8,13 +8,13 @@ import { findMoves } from "./find-moves.ts";
 const snapshot = makeInstant();
 const head = snapshot.specs.get(snapshot.main.head);
 if (head === undefined) throw new Error("main does not parse");
-/** One that a later stage moves. */
+/** A namespace that a later stage moves. */
 const namespace = head.resolver.resolve("team-001").revision === "1-24-5" ? "team-001" : "team-002";
 const hold = makeStop({ id: "h", scope: "campaign/istio-1-25", strength: "propose", why: "INC-1" });
 
 const ask = (stops: Parameters<typeof findMoves>[3] = []) => findMoves(head, namespace, snapshot.now, stops);
 
-/** What a person reads of these moves. */
+/** The sentences that a person reads about these moves. */
 function print(moves: ReturnType<typeof ask>, more: { readonly stopsUnknown?: string } = {}): string {
   const bucket = { pattern: "production", line: 1, column: 1, shares: [] };
   const words = {

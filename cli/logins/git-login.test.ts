@@ -105,7 +105,7 @@ describe("where MESHROLL_GIT_TOKEN goes", () => {
   );
 });
 
-/** A checkout whose origin is an http server on this machine, and the logins that it heard. */
+/** A checkout whose origin is an http server on this machine, and the logins that the server received. */
 async function makeCheckout() {
   const logins: (string | undefined)[] = [];
   const server = createServer((request, response) => {

@@ -12,7 +12,7 @@ interface Plugin {
 
 const plugin = new URL("../../deploy/mutate/argocd/plugin.yaml", import.meta.url);
 
-/** Runs the plugin's command next to programs that only say what they were given. */
+/** Runs the plugin's command with stand-ins that print their arguments and environment. */
 function runPlugin(env: Readonly<Record<string, string>>): string {
   const { spec } = parse(readFileSync(plugin, "utf8")) as Plugin;
   const [program = "", ...args] = [...spec.generate.command, ...spec.generate.args];
@@ -33,15 +33,15 @@ function runPlugin(env: Readonly<Record<string, string>>): string {
 it("an Application cannot choose where the git token of Argo CD's sidecar is sent", () => {
   const asked = { ARGOCD_ENV_ROLLOUTS_REPO: "https://other.example.com/x.git" };
   expect(runPlugin(asked)).toContain("--repo\nhttps://other.example.com/x.git\n");
-  const said = runPlugin({ ...asked, MESHROLL_REPO_URL: "https://git.example.com/rollouts.git" });
-  expect(said).toContain("--repo\nhttps://git.example.com/rollouts.git\n");
-  expect(said).not.toContain("other.example.com");
+  const output = runPlugin({ ...asked, MESHROLL_REPO_URL: "https://git.example.com/rollouts.git" });
+  expect(output).toContain("--repo\nhttps://git.example.com/rollouts.git\n");
+  expect(output).not.toContain("other.example.com");
 });
 
 it("an Application's value is one argument, whatever it contains", () => {
-  const said = runPlugin({
+  const output = runPlugin({
     ARGOCD_ENV_ROLLOUTS_REPO: "x; echo ran\n$(echo ran)",
     ARGOCD_ENV_ROLLOUTS_REF: "$(echo ran)",
   });
-  expect(said).toContain("--repo\nx; echo ran\n$(echo ran)\n--ref\n$(echo ran)\n");
+  expect(output).toContain("--repo\nx; echo ran\n$(echo ran)\n--ref\n$(echo ran)\n");
 });

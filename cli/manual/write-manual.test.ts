@@ -20,7 +20,7 @@ describe("the manual", () => {
     const { stdout } = await runCli(["help", "rollback"]);
     const page = pages["meshroll-rollback.1"]?.replaceAll("\\-", "-") ?? "";
     const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gmu)].flatMap(([, flag = ""]) => flag);
-    // --help is the one that commander adds.
+    // commander itself adds --help.
     expect(flags.filter((flag) => !page.includes(flag))).toEqual(["--help"]);
   });
 

@@ -114,7 +114,7 @@ const refused: readonly Refused[] = [
   },
 ];
 
-/** Code and help of the refusal. */
+/** Exit code and help of the refusal. */
 function readRefusal({ verb, subject }: Refused): Pick<Refusal, "exitCode" | "help"> {
   try {
     findResumed(verb, subject, stops, "ana");

@@ -39,7 +39,7 @@ const refused: readonly { readonly name: string; readonly typed: string; readonl
 
 describe("workloads as they are typed", () => {
   it.each(cases)("$name", ({ typed, want }) => {
-    // The namespace goes along: where it was marked as one it is retried as one.
+    // The namespace is included, because one that failed as a whole is retried as a whole.
     const namespaces = new Set(want.map((name) => `${name.split("/", 1)[0]}/*`));
     expect(resolveWorkloads(typed, skipped)).toEqual([...want, ...namespaces]);
   });

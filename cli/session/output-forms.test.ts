@@ -42,7 +42,7 @@ describe("--jq", () => {
     },
     { args: ["--jq", "-(.assignments | length)"], stdout: "-2\n" },
     { args: ["--jq", '.assignments[] | select(.namespace == "c")'], stdout: "" },
-    // Over `null` it would never end: the filter is read before the command runs, and not run.
+    // With the input `null` it would never end: before the command runs, the filter is only parsed.
     { args: ["--jq", "until(.kind != null; .) | .kind"], stdout: "Assignments\n" },
     { args: ["--jq", '"\\u001b[31mx"'], stdout: `${String.raw`\u001b[31mx`}\n` },
   ];

@@ -26,7 +26,7 @@ const stops = {
   h: makeStop({ id: "h-31", scope: "campaign/istio-1-25", strength: "propose", who: "ana", why: "INC-9921" }),
 };
 
-/** The first rows as a person at 80 columns sees them. */
+/** The first rows as they look at 80 columns. */
 function print(listing: Listing, count: number): readonly string[] {
   return (printListing(listing, "human", 80) ?? "").split("\n").slice(0, count);
 }

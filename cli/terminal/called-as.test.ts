@@ -16,7 +16,7 @@ describe("commands in sentences", () => {
     },
     { sentence: ["look:  ", { command: "kubectl get pods" }], want: "look:  kubectl get pods" },
     { sentence: "meshroll: nothing was planned", want: "meshroll: nothing was planned" },
-    // Words are never searched: what an operator wrote stays as it was written.
+    // Plain text is never searched for commands: what an operator wrote stays as it is.
     { sentence: "paused, see:  meshroll status", want: "paused, see:  meshroll status" },
   ];
   it.each(sentences)("$want", ({ sentence, want }) => {

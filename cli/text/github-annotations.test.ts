@@ -14,8 +14,8 @@ describe("annotations for GitHub Actions", () => {
   });
 
   it("has the advice on a line of its own", () => {
-    const said = printFindingAnnotations([{ ...finding, severity: "error", help: "make it 25 %" }]);
-    expect(said).toContain("::105, not 100%0Amake it 25 %25\n");
+    const printed = printFindingAnnotations([{ ...finding, severity: "error", help: "make it 25 %" }]);
+    expect(printed).toContain("::105, not 100%0Amake it 25 %25\n");
   });
 
   it.each([
@@ -23,16 +23,16 @@ describe("annotations for GitHub Actions", () => {
     { name: "a carriage return in a message", text: "a\r::add-mask::x" },
     { name: "an escaped line break stays what was written", text: "a%0A::error::x" },
   ])("text of others begins no command: $name", ({ text }) => {
-    const said = printAnnotation({ level: "error", title: "t", message: text, file: text });
-    expect(said.trimEnd().split(/[\r\n]/u)).toHaveLength(1);
-    expect(said.split("::")).toHaveLength(text.split("::").length + 2);
-    const message = said.slice(said.indexOf("::", 2) + 2).trimEnd();
+    const printed = printAnnotation({ level: "error", title: "t", message: text, file: text });
+    expect(printed.trimEnd().split(/[\r\n]/u)).toHaveLength(1);
+    expect(printed.split("::")).toHaveLength(text.split("::").length + 2);
+    const message = printed.slice(printed.indexOf("::", 2) + 2).trimEnd();
     expect(message.replaceAll("%0D", "\r").replaceAll("%0A", "\n").replaceAll("%25", "%")).toBe(text);
   });
 
   it("a file's name cannot add a property", () => {
-    const said = printAnnotation({ level: "error", title: "t", message: "m", file: "a,line=9:b.yml" });
-    expect(said).toBe("::error file=a%2Cline=9%3Ab.yml,title=t::m\n");
+    const printed = printAnnotation({ level: "error", title: "t", message: "m", file: "a,line=9:b.yml" });
+    expect(printed).toBe("::error file=a%2Cline=9%3Ab.yml,title=t::m\n");
   });
 
   it.each([

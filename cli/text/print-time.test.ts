@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { printTime } from "./print-time.ts";
 
-/** The hours around each change of the clock in 2026; Kolkata has none. */
+/** The hours around each clock change in 2026; Kolkata has none. */
 const changes = [
   { tz: "Europe/Berlin", around: "2026-03-29T01:00:00Z" },
   { tz: "Europe/Berlin", around: "2026-10-25T01:00:00Z" },
@@ -11,14 +11,14 @@ const changes = [
   { tz: "Asia/Kolkata", around: "2026-03-29T01:00:00Z" },
 ];
 
-/** Names of zones as they are printed, in hours ahead of UTC. */
+/** Printed names of time zones, and their hours ahead of UTC. */
 const ahead = new Map([
   ["CET", "+01:00"],
   ["CEST", "+02:00"],
   ["GMT+5:30", "+05:30"],
 ]);
 
-/** What a reader takes the text for. */
+/** The instant that a reader takes the text for. */
 function readInstant(text: string): number {
   const [, day, time, zone = ""] = /^(\S+) (\S+) (\S+)$/u.exec(text) ?? [];
   const offset = ahead.get(zone) ?? zone.replace(/^GMT-(\d)$/u, "-0$1:00");

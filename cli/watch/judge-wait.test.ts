@@ -85,7 +85,7 @@ describe("how a wait ends", () => {
   it.each(cases)("$name: $condition -> $want", ({ instant, condition, want }) => {
     const end = judgeWait(see(instant), parseCondition(condition));
     expect(end?.code).toBe(want);
-    // Who is told that it cannot come true is told why.
+    // A wait that can no longer end well says why.
     expect(printSentence(end?.why ?? "")).toMatch(want === undefined || want === 0 ? /^$/u : /\w/u);
   });
 });

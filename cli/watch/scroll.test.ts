@@ -13,7 +13,7 @@ describe("keys of a terminal", () => {
     { data: "\u001B[5~\u001B[6~", want: ["pageUp", "pageDown"] },
     { data: "\u001B", want: ["back"] },
     { data: "f?n", want: ["failures", "keys", "namespaces"] },
-    // Nothing that changes anything has a key.
+    // No key changes anything in the fleet.
     { data: "prx\u001B[200~é", want: [] },
   ];
   it.each(typed)("$data", ({ data, want }) => expect(parseKeys(data)).toEqual(want));

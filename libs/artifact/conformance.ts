@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NotInStore } from "./errors.ts";
 import type { ArtifactStore } from "./port.ts";
 
-/** A store whose files the suite chooses. */
+/** A store with files that the suite chooses. */
 export interface StoreState {
   readonly store: ArtifactStore;
   plant(path: string, bytes: Uint8Array): void;

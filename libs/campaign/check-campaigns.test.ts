@@ -60,7 +60,7 @@ describe("checkCampaigns", () => {
     expect(check(...campaigns)).toEqual(want);
   });
 
-  it("says where the other one sets the bucket", () => {
+  it("says where the other campaign sets the bucket", () => {
     if (!rollouts.ok) throw new Error("the fixture does not parse");
     const [finding] = checkCampaigns(
       [makeCampaign("a.yml", ["production"]), makeCampaign("b.yml", ["production"])],

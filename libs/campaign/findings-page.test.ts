@@ -33,7 +33,7 @@ function findAfter(campaign: Campaign): readonly string[] {
   return found.map(({ code }) => code);
 }
 
-/** Every code that is found in a campaign whose `spec` goes on like this. */
+/** The codes of all findings in a campaign with this rest of `spec`. */
 function findCodes(spec: string): readonly string[] {
   const head =
     "apiVersion: meshroll.dev/v1\nkind: Campaign\nmetadata: { name: up }\nspec:\n  target: 1-25-2\n  replaces: [1-24-5]\n";
@@ -56,7 +56,7 @@ describe("docs/reference/findings.md, MR2…", () => {
     expect(new Set(findCodes(broken))).toContain(code);
   });
 
-  it.each(withExamples)("the second file of %s is fixed", (_code, [, fixed = ""]) => {
+  it.each(withExamples)("the second file of %s does not have it", (_code, [, fixed = ""]) => {
     expect(findCodes(fixed)).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ function campaignOf(name: string): Campaign {
   return parsed.value;
 }
 
-/** Everything that is said of a file, by whichever check. */
+/** The findings of all checks in a file. */
 function findAll(name: string): readonly Finding[] {
   if (name.endsWith("-meshroll.yml")) {
     const settings = parseSettings(read(name), name);
@@ -58,13 +58,13 @@ describe("fixtures", () => {
     expect(parsed.ok && checkCampaigns([parsed.value], rollouts)).toEqual([]);
   });
 
-  it.each(broken)("%s gives exactly the findings that it names", (name) => {
+  it.each(broken)("%s gives exactly the findings in its name", (name) => {
     const want = /^# want: (.*)$/mu.exec(read(name))?.[1];
     const findings = findAll(name);
 
     expect(findings.map(({ code, line, column }) => `${code} ${line}:${column}`).join(" ")).toBe(want);
     expect(findings.filter(({ file }) => file !== name)).toEqual([]);
-    // What MR3002 says is what is accepted.
+    // MR3002 itself says what is accepted, so it may have no help.
     expect(findings.filter(({ code, help }) => help === undefined && code !== "MR3002")).toEqual([]);
     expect(name.startsWith((findings[0]?.code ?? "").toLowerCase())).toBe(true);
   });

@@ -15,26 +15,26 @@ const file = (change: {
     `  stages:\n    - { name: all, set: { production: 100 }${change.stage ?? ""} }\n`,
   ].join("\n");
 
-/** Code and help of what is wrong. */
+/** Code and help of each finding. */
 function parse(text: string, name = "up"): readonly string[] {
   const { findings } = parseCampaign(text, `campaigns/${name}.yml`, builtInSettings);
   return findings.map(({ code, message, help }) => `${code} ${message}: ${help ?? ""}`);
 }
 
 describe("names that a campaign may not have", () => {
-  it.each(["ledger", "rollback"])("%s is a branch of ours", (name) => {
+  it.each(["%s is refused, because it is a branch of ours", "rollback"])("%s is a branch of ours", (name) => {
     expect(parse(file({ name }), name)).toEqual([
       expect.stringMatching(new RegExp(`^MR2009 .*meshroll/${name} is a branch of its own`)),
     ]);
   });
 
-  it.each(["ledgers", "returns", "up"])("%s is none", (name) => expect(parse(file({ name }), name)).toEqual([]));
+  it.each(["%s is allowed", "returns", "up"])("%s is none", (name) => expect(parse(file({ name }), name)).toEqual([]));
 });
 
-describe("words that some reader of YAML takes for something else than text", () => {
+describe("words that some YAML readers do not take for text", () => {
   const plain = "~ null true False yes no on OFF y n 1 -1 +1 .5 1.25 1_000 1e3 1e-3 12e+3";
   const words = `${plain} 0x1f 0o17 0b11 .inf -.inf +.INF .nan`.split(" ");
-  it.each(words)("%s as a reason wants quotes", (word) => {
+  it.each(words)("%s as a reason needs quotes", (word) => {
     const exclude = (reason: string) => file({ spec: `  exclude: [{ pattern: shop, reason: ${reason} }]\n` });
     expect(parse(exclude(word))).toHaveLength(1);
     expect(parse(exclude(`"${word}"`))).toEqual([]);
@@ -46,7 +46,7 @@ describe("words that some reader of YAML takes for something else than text", ()
   );
 });
 
-describe("help that names what there is", () => {
+describe("help that names the accepted values", () => {
   const cases = [
     {
       name: "a cluster's field in spec",
@@ -54,7 +54,7 @@ describe("help that names what there is", () => {
       want: /belongs in `spec\.clusters`/,
     },
     {
-      name: "a place in a query that looks like none",
+      name: "an unknown placeholder in a query",
       text: file({ stage: ', gates: [{ name: a, prometheus: { query: "up{${xyzzyx}}", max: 1 } }]' }),
       want: /there are \$\{namespaces\}, \$\{revision\}, \$\{window\}/,
     },
@@ -73,7 +73,7 @@ describe("help that names what there is", () => {
 });
 
 describe("one document per file", () => {
-  it("may begin and end with a mark", () => {
+  it("may begin and end with a document marker", () => {
     expect(parse(`---\n${file({})}`)).toEqual([]);
     expect(parse(`---\n---\n${file({})}`)).toEqual([expect.stringContaining("one document per file")]);
     expect(parse(`${file({})}...\n`)).toEqual([]);

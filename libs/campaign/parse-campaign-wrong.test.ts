@@ -16,7 +16,7 @@ interface BadCase {
   readonly wantText?: RegExp;
 }
 
-describe("parseCampaign: files that are wrong", () => {
+describe("parseCampaign: invalid files", () => {
   const spec = (fields: string): string => `${head}  ${fields}\n${oneStage}`;
   const gate = (fields: string): string => head + withStage(`gates: [{ name: a, ${fields} }]`);
   const cases: readonly BadCase[] = [
@@ -45,7 +45,7 @@ describe("parseCampaign: files that are wrong", () => {
     },
     { name: "a target with an en dash", text: (head + oneStage).replace("new", "1–25–2"), want: ["MR3002 6:11"] },
     {
-      name: "a target that is a number to some",
+      name: "a target that some readers take for a number",
       text: (head + oneStage).replace("new", "1.25"),
       want: ["MR3002 6:11"],
       wantText: /"1.25"/,
@@ -57,14 +57,19 @@ describe("parseCampaign: files that are wrong", () => {
       wantText: /`-\*` is any number of `-` here, and not any text as in a shell/,
     },
     {
-      name: "an exclusion of what no namespace can be called",
+      name: "an exclusion that no namespace's name can match",
       text: spec("exclude: [{ pattern: Payments-.*, reason: x }]"),
       want: ["MR1020 8:24"],
     },
     { name: "a slip in a field", text: spec("exlude: []"), want: ["MR3001 8:3"], wantText: /did you mean `exclude`/ },
-    { name: "a field of later", text: spec("vms: {}"), want: ["MR3006 8:3"], wantText: /comes in a later version/ },
-    { name: "a calendar of later", text: spec("freezes: [{calendar: a.ics}]"), want: ["MR3006 8:14"] },
-    { name: "a probe of later", text: gate("job: {cluster: a}"), want: ["MR3006 9:65"] },
+    {
+      name: "a field of a later version",
+      text: spec("vms: {}"),
+      want: ["MR3006 8:3"],
+      wantText: /comes in a later version/,
+    },
+    { name: "a calendar of a later version", text: spec("freezes: [{calendar: a.ics}]"), want: ["MR3006 8:14"] },
+    { name: "a probe of a later version", text: gate("job: {cluster: a}"), want: ["MR3006 9:65"] },
     { name: "OnDeploy", text: head + withStage("strategy: OnDeploy"), want: ["MR3006 9:56"] },
     { name: "a share of 0", text: `${head}  stages: [{name: all, set: {production: 0}}]\n`, want: ["MR3002 8:42"] },
     { name: "a stage that sets nothing", text: `${head}  stages: [{name: all, set: {}}]\n`, want: ["MR3002 8:29"] },
@@ -75,7 +80,7 @@ describe("parseCampaign: files that are wrong", () => {
       want: ["MR3002 9:54"],
       wantText: /a gate is one/,
     },
-    { name: "a gate of none", text: gate("when: after"), want: ["MR3002 9:54"], wantText: /measures nothing/ },
+    { name: "a gate without a kind", text: gate("when: after"), want: ["MR3002 9:54"], wantText: /measures nothing/ },
     { name: "a ratio above 1", text: gate("revisionMatch: {minRatio: 1.5}"), want: ["MR3002 9:91"] },
     {
       name: "a query without limit",
@@ -84,7 +89,7 @@ describe("parseCampaign: files that are wrong", () => {
       wantText: /limits nothing/,
     },
     {
-      name: "a place in a query that no gate fills in",
+      name: "a placeholder in a query that no gate fills in",
       text: gate('prometheus: {query: "up{ns=\\"${namespace}\\"}", max: 1}'),
       want: ["MR3002 9:85"],
       wantText: /did you mean \$\{namespaces\}/,
@@ -97,7 +102,7 @@ describe("parseCampaign: files that are wrong", () => {
     { name: "a name in two waves", text: spec("clusters: {order: [[a], [b, a]]}"), want: ["MR3002 8:21"] },
     { name: "a cluster in capitals", text: spec("clusters: {order: [[A]]}"), want: ["MR3002 8:23"] },
     {
-      name: "an exclusion that is no pattern",
+      name: "an exclusion that is not a pattern",
       text: spec('exclude: [{pattern: "(?!a)b", reason: x}]'),
       want: ["MR1006 8:23"],
     },
@@ -166,7 +171,7 @@ describe("parseCampaign: files that are wrong", () => {
   });
 });
 
-describe("parseCampaign: files that are hostile", () => {
+describe("parseCampaign: hostile files", () => {
   const flood = (line: string): string => line.repeat(Math.floor((32 * 1024) / line.length) - 1);
   const hostile: readonly { name: string; text: string | Uint8Array; want: RegExp }[] = [
     { name: "more than 1 MiB", text: "# a\n".repeat(300_000), want: /^MR1015$/ },
@@ -191,7 +196,7 @@ describe("parseCampaign: files that are hostile", () => {
       want: /^MR3002$/,
     },
   ];
-  it.each(hostile)("refuses $name, with at most 50 findings that speak of this file", ({ text, want }) => {
+  it.each(hostile)("refuses $name, with at most 50 findings of this file", ({ text, want }) => {
     const { ok, findings } = parseCampaign(text, "campaigns/up.yml", builtInSettings);
     expect(ok).toBe(false);
     expect(findings[0]?.code).toMatch(want);

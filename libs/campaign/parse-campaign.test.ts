@@ -17,8 +17,8 @@ function parse(spec: string): Campaign {
   return parsed.value;
 }
 
-describe("parseCampaign: files that are right", () => {
-  it("leaves everything to the built-in values that it does not say", () => {
+describe("parseCampaign: valid files", () => {
+  it("has the built-in values where the file has none", () => {
     expect(parse(oneStage)).toEqual({
       name: "up",
       file: "campaigns/up.yml",
@@ -53,7 +53,7 @@ describe("parseCampaign: files that are right", () => {
     return stage.settings;
   }
 
-  it("reads what the long example says of the campaign, and its stages", () => {
+  it("reads the long example's campaign and its stages", () => {
     const { stages, exclude, clusters, ...rest } = readExample();
     expect(rest).toMatchObject({
       target: "1-25-2",
@@ -88,7 +88,7 @@ describe("parseCampaign: files that are right", () => {
     ]);
   });
 
-  it("reads what the long example says of all stages", () => {
+  it("reads the long example's fields for all stages", () => {
     const first = settingsAt(0);
     expect(first.gates.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
       "restarts restartHealth",
@@ -113,7 +113,7 @@ describe("parseCampaign: files that are right", () => {
     });
   });
 
-  it("reads what the long example says of its last stage alone", () => {
+  it("reads the long example's fields of its last stage", () => {
     const last = settingsAt(-1);
     expect(last.batch).toEqual({
       batchSize: 1,
@@ -151,12 +151,12 @@ describe("parseCampaign: files that are right", () => {
     expect(parse(spec).exclude[0]?.until).toBe(Date.parse(want));
   });
 
-  it("is read without its own name when it comes from nowhere in particular", () => {
+  it("is read without a name check when its file name is not known", () => {
     expect(parseCampaign(head + oneStage, "(stdin)", builtInSettings).ok).toBe(true);
   });
 });
 
-describe("parseCampaign: what is right and probably not meant", () => {
+describe("parseCampaign: valid, but probably not meant", () => {
   const warn = (text: string) =>
     parseCampaign(text, "campaigns/up.yml", builtInSettings).findings.map(
       ({ code, severity, line, column, help }) => `${severity} ${code} ${line}:${column} ${help ?? ""}`,
@@ -175,7 +175,7 @@ describe("parseCampaign: what is right and probably not meant", () => {
     expect(warn(text)).toEqual(["warning MR1020 8:30 write `payments-.*`; `payments[-]*` if it is meant as it stands"]);
   });
 
-  it("reads whose budgets it ignores, with the place", () => {
+  it("reads whose disruption budgets it ignores, with the place", () => {
     const { ignoreBudgets } = parse(`  ignoreBudgets: [{ pattern: pay-.*, reason: audit }]\n${oneStage}`);
     expect(ignoreBudgets).toMatchObject([
       {

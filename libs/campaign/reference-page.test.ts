@@ -10,7 +10,7 @@ import { builtInGates, builtInSettings } from "./settings/settings.ts";
 const page = readFileSync(new URL("../../docs/reference/meshroll-yml.md", import.meta.url), "utf8");
 const examples = Array.from(page.matchAll(/```yaml\n([^]*?)```/g), (match) => match[1] ?? "");
 
-/** The rows of the field table: field, value, built in. */
+/** The rows of the field table: field, value, built-in value. */
 const rows = Array.from(page.matchAll(/^\| `([^`]+)` +\| ([^|]+) \| ([^|]+) \|/gm), (match) => {
   return { path: match[1] ?? "", builtIn: (match[3] ?? "").trim() };
 });
@@ -26,7 +26,7 @@ describe("docs/reference/meshroll-yml.md", () => {
     for (const code of codes) expect(page).toContain(`\n### ${code}\n`);
   });
 
-  it("shows files that are right, and next to each finding one that is wrong", () => {
+  it("shows valid files, and an invalid one next to each finding", () => {
     const marked = page.indexOf("## Findings");
     for (const example of examples) {
       const { ok } = parseSettings(example, "meshroll.yml");
@@ -58,7 +58,7 @@ interface Accepted {
   readonly builtIn?: unknown;
 }
 
-/** Every field of a schema as the page names it: what a stage, the defaults and the frame share is named once. */
+/** Every field of a schema as the page names it. What the stage, defaults and campaign levels share is named once. */
 function listFields(schema: Schema, path = ""): readonly Accepted[] {
   const own = path.replace(/^spec\.(?:stages\[\]\.(?!(?:name|description|set|skipDefaultGates)$)|defaults\.)?/, "");
   const forms = [schema, ...((schema["anyOf"] ?? []) as readonly Schema[])];
@@ -84,11 +84,11 @@ describe("docs/reference/campaigns.md", () => {
   }).filter(({ path }) => !builtInGates.some(({ name }) => name === path));
   const accepted = new Map(listFields(jsonSchemas["campaign.json"] ?? {}).map((field) => [field.path, field]));
 
-  it("describes every field that the parser accepts, and no other", () => {
+  it("describes exactly the fields that the parser accepts", () => {
     expect(described.map(({ path }) => path).toSorted()).toEqual([...accepted.keys()].toSorted());
   });
 
-  it("names what holds when nothing is written", () => {
+  it("names the built-in values", () => {
     const wanted = described.map(({ path, unless }) => {
       const builtIn = accepted.get(path)?.builtIn;
       if (builtIn === undefined) return { path, unless: unless === "" ? "" : "**required**" };

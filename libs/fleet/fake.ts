@@ -1,13 +1,13 @@
 import type { ClusterFacts, Namespace, Workload } from "./facts.ts";
 
-/** What most tests say of a workload: everything else is that of a healthy Deployment of three, settled, outside the mesh. */
+/** The fields that a test sets. All others are those of a healthy, settled Deployment of three outside the mesh. */
 export type WorkloadSketch = Partial<Omit<Workload, "template">> & {
   readonly labels?: Readonly<Record<string, string>>;
   readonly templateAnnotations?: Readonly<Record<string, string>>;
   readonly hostNetwork?: boolean;
 };
 
-/** A workload for tests. Pods are not derived: a sketch says what runs. */
+/** A workload for tests. Its pods do not follow from other fields: the sketch gives them. */
 export function makeWorkload(sketch: WorkloadSketch = {}): Workload {
   const { labels = {}, templateAnnotations = {}, hostNetwork = false, ...facts } = sketch;
   const replicas = facts.replicas ?? 3;

@@ -13,7 +13,7 @@ function merge(now: Readonly<Record<string, string>>, fields: PreviousFields = {
   return Object.fromEntries(merged);
 }
 
-/** What an API server makes of a merge patch, for tests: a changed template is a new generation. */
+/** The object after an API server applied a merge patch: a changed template is a new generation. */
 export function applyChange<T extends AnnotatedObject>(object: T, change: ObjectChange): T {
   if (change.resourceVersion !== object.resourceVersion) throw new Error("conflict: decided on another state");
   const resourceVersion = String(Number(object.resourceVersion) + 1);
@@ -77,7 +77,7 @@ function renderForName(name: string, injects: string): readonly Webhook[] {
   ];
 }
 
-/** The two more that come with the default revision or tag. */
+/** The two more that the default revision or tag has. */
 function renderForDefault(injects: string): readonly Webhook[] {
   return [
     {
@@ -113,7 +113,7 @@ function matches(labels: Readonly<Record<string, string>>, requirements: readonl
   });
 }
 
-/** What istiod itself refuses, after its webhook was called. */
+/** What istiod refuses after its webhook was called. */
 function isRefusedByIstiod(namespace: string, template: PodTemplate): boolean {
   const ignored = ["kube-system", "kube-public", "kube-node-lease", "local-path-storage"];
   const said = template.labels[inject] ?? template.annotations[inject];
@@ -121,8 +121,8 @@ function isRefusedByIstiod(namespace: string, template: PodTemplate): boolean {
 }
 
 /**
- * The revisions whose injector Istio calls for a new pod and that inject it, each once: written from the selectors of
- * Istio's chart (revisionLabelPreference: namespace) and shares no line with the prediction it checks.
+ * The revisions whose injector Istio calls for a new pod and that inject it, each once. Written from the selectors of Istio's
+ * chart (revisionLabelPreference: namespace), without any code of the prediction that it checks.
  */
 export function injectLikeIstio(
   namespace: Pick<Namespace, "name" | "labels">,

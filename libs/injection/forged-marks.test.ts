@@ -16,7 +16,7 @@ const cluster = { revisions, tags: {} };
 const failure = { revision: target, reason: "ReadinessTimeout", at: "2026-11-20T10:00:00Z" };
 const run = `0123456789ab ${target}`;
 
-/** All that a write of ours may ever name, in the object and in its pod template. */
+/** Every key that our writes may have, in the object and in its pod template. */
 const own = {
   fields: ["resourceVersion", "annotations", "labels", "template"],
   annotations: [annotationKeys.run, annotationKeys.previous, annotationKeys.failed] as readonly string[],
@@ -30,7 +30,7 @@ function listKeys(fields: object | undefined): readonly string[] {
   return Object.getOwnPropertyNames(fields ?? {});
 }
 
-/** What a write names beyond our own keys. */
+/** The keys of a write that are not our own. */
 function listForeign(planned: Planned): readonly string[] {
   if (planned.kind !== "write") return [];
   const { change } = planned;
@@ -45,7 +45,7 @@ function listForeign(planned: Planned): readonly string[] {
   return groups.flatMap(([allowed, fields]) => listKeys(fields).filter((key) => !allowed.includes(key)));
 }
 
-/** Every way in which `previous` becomes a write, for a workload and a namespace with these marks. */
+/** Every kind of write that uses `previous`, for a workload and a namespace with these annotations. */
 function planAll(annotations: Readonly<Record<string, string>>): readonly Planned[] {
   const workload = { ...makeMeshWorkload(old, { labels: { "istio.io/rev": target } }), annotations };
   const namespace = { ...makeNamespace({ labels: { "istio.io/rev": target } }), annotations };
@@ -84,13 +84,13 @@ const forged: readonly { readonly name: string; readonly previous: unknown }[] =
   { name: "another resourceVersion", previous: { template: { labels: label }, resourceVersion: "1" } },
 ];
 
-describe("a meshroll.dev/previous that its owner forged", () => {
-  it.each(forged)("to write $name restores nothing at all", ({ previous }) => {
+describe("a meshroll.dev/previous that the owner forged", () => {
+  it.each(forged)("that would write $name restores nothing at all", ({ previous }) => {
     const plans = planAll({ [annotationKeys.run]: run, [annotationKeys.previous]: JSON.stringify(previous) });
     expect(plans.map(({ kind }) => kind)).not.toContain("write");
   });
 
-  it("of any JSON names no key in any write but our own", () => {
+  it("of any JSON adds only our own keys to a write", () => {
     const keys = fc.constantFrom("template", "labels", "annotations", "restored", "spec", "istio.io/rev", "app");
     const json = fc.letrec((tie) => ({
       value: fc.oneof({ maxDepth: 4 }, fc.constantFrom(old, target, null, true, 0), tie("fields")),
@@ -105,7 +105,7 @@ describe("a meshroll.dev/previous that its owner forged", () => {
     );
   });
 
-  it("in our own form is put back: these checks can tell a write from none", () => {
+  it("in our own form is restored, so these checks would notice a write", () => {
     const previous = JSON.stringify({ template: { labels: label } });
     const plans = planAll({ [annotationKeys.run]: run, [annotationKeys.previous]: previous });
     expect(plans.filter(({ kind }) => kind === "write").length).toBeGreaterThan(1);
@@ -113,30 +113,30 @@ describe("a meshroll.dev/previous that its owner forged", () => {
   });
 });
 
-describe("a meshroll.dev/run that its owner forged", () => {
+describe("a meshroll.dev/run that the owner forged", () => {
   const runs = [
     { name: "without a revision", text: "0123456789ab" },
     { name: "with words after the revision", text: `${run} replicas=0` },
-    { name: "with an id that is none", text: `constructor ${target}` },
-    { name: "with a number of the try beyond all", text: `${run} #99999999` },
+    { name: "with an invalid run id", text: `constructor ${target}` },
+    { name: "with an impossible number of the try", text: `${run} #99999999` },
     { name: "with a second line", text: `${run}\nimage: evil` },
     { name: "with a revision that no label can hold", text: `0123456789ab ../../evil` },
     { name: "with nothing in it", text: "" },
   ];
 
-  it.each(runs)("$name is unreadable, and nothing is put back by it", ({ text }) => {
+  it.each(runs)("$name is unreadable, and nothing is restored by it", ({ text }) => {
     const previous = JSON.stringify({ template: { labels: label } });
     const plans = planAll({ [annotationKeys.run]: text, [annotationKeys.previous]: previous });
     expect(plans.map(({ kind }) => kind)).not.toContain("write");
   });
 
-  it("of another run or revision does not put back what it did not write", () => {
+  it("of another run or revision restores nothing that it did not write", () => {
     const previous = JSON.stringify({ template: { labels: label } });
     const annotations = { [annotationKeys.run]: "ffffffffffff 1-26-0", [annotationKeys.previous]: previous };
     const templates = planAll(annotations).map((planned) =>
       planned.kind === "write" ? planned.change.template : undefined,
     );
-    // The label has another revision than the annotation names: it is its owner's.
+    // The label has another revision than the annotation names, so its owner wrote it.
     expect(templates.slice(0, 4)).toEqual([undefined, undefined, undefined, undefined]);
   });
 });

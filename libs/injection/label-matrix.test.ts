@@ -61,7 +61,7 @@ function* combine(): Generator<Combination> {
 
 const combinations = [...combine()];
 
-/** What Istio injects, as a list: empty = no sidecar. */
+/** The revisions that Istio injects; empty = no sidecar. */
 function predict({ namespace, workload, cluster }: Combination): readonly string[] {
   const { injected, revision } = effectiveRevision(namespace, workload, cluster);
   return injected && revision !== undefined ? [revision] : [];
@@ -76,7 +76,7 @@ function apply<T extends Namespace | Workload>(object: T, planned: Planned): T {
   return planned.kind === "nothing" ? object : applyChange(object, planned.change);
 }
 
-/** Whatever its site needs, done to the end: the tag's owner first, then the namespace, then the workload. */
+/** Completes a move at its site: the owner moves the tag, then the namespace's label moves, then the workload. */
 function move(combination: Combination): Combination {
   const { namespace, workload, cluster, name } = combination;
   const site = findSite(namespace, workload, cluster, target);
@@ -118,16 +118,16 @@ describe("C13 label matrix", () => {
     expect(new Set(combinations.map((each) => each.name)).size).toBe(540);
   });
 
-  it("predicts for each what Istio's selectors give", () => {
+  it("predicts for each the revision that Istio's selectors inject", () => {
     const wrong = combinations.filter((each) => askIstio(each).join() !== predict(each).join());
     expect(wrong.map((each) => each.name)).toEqual([]);
   });
 
-  it("never has two injectors for one pod, so that a prediction can be right at all", () => {
+  it("a pod never has two injectors, so that a prediction is possible", () => {
     expect(combinations.filter((each) => askIstio(each).length > 1)).toEqual([]);
   });
 
-  it("refuses before the run every workload whose labels name different revisions and are both heard somewhere", () => {
+  it("refuses before the run every workload whose labels name different revisions that Istio would each use", () => {
     const contradictory = combinations.filter(({ namespace, workload }) => {
       const onPod = workload.template.labels["istio.io/rev"];
       const onNamespace = namespace.labels["istio.io/rev"];
@@ -140,7 +140,7 @@ describe("C13 label matrix", () => {
     expect(contradictory.filter((each) => conflict(each) === undefined)).toEqual([]);
   });
 
-  it("refuses nothing else: what Istio injects and no label contradicts can be moved", () => {
+  it("refuses nothing else: what Istio injects without contradicting labels can move", () => {
     const clear = combinations.filter(
       (each) =>
         askIstio(each).length === 1 && findConflict(each.namespace, each.workload, each.cluster, target) === undefined,
@@ -149,18 +149,18 @@ describe("C13 label matrix", () => {
     expect(clear.filter((each) => !isManaged(each) || isRefused(each)).map((each) => each.name)).toEqual([]);
   });
 
-  it("after a move Istio injects the target, wherever the label stands", () => {
+  it("after a move Istio injects the target, whichever object has the label", () => {
     expect(movable.length).toBeGreaterThan(50);
     const missed = movable.filter((each) => askIstio(move(each)).join() !== target);
     expect(missed.map((each) => each.name)).toEqual([]);
   });
 
-  it("a move makes no contradiction that would refuse it midway", () => {
+  it("a move makes no contradiction for which it would be refused midway", () => {
     const broken = movable.filter((each) => isRefused(move(each)) || !isManaged(move(each)));
     expect(broken.map((each) => each.name)).toEqual([]);
   });
 
-  it("4.6 after the undo labels, template and injection are what they were", () => {
+  it("4.6 after the undo labels, template and injection are as before", () => {
     const different = movable.filter((each) => {
       const back = undo(move(each), each.cluster.tags);
       return (
@@ -172,7 +172,7 @@ describe("C13 label matrix", () => {
     expect(different.map((each) => each.name)).toEqual([]);
   });
 
-  it("what Istio never injects is never moved: inject false and istio-injection=disabled", () => {
+  it("what Istio never injects never moves: inject false and istio-injection=disabled", () => {
     const never = combinations.filter(
       ({ namespace, workload }) =>
         workload.template.labels["sidecar.istio.io/inject"] === "false" ||
@@ -182,7 +182,7 @@ describe("C13 label matrix", () => {
     expect(never.filter((each) => askIstio(each).length > 0 || isManaged(each))).toEqual([]);
   });
 
-  it("what no label of a known revision selects is never moved into the mesh", () => {
+  it("what no label of a known revision selects never moves into the mesh", () => {
     const outside = combinations
       .map((each) => ({ ...each, workload: { ...each.workload, pods: [] } }))
       .filter((each) => askIstio(each).length === 0);

@@ -91,7 +91,7 @@ const kept: Record<string, Kept> = {
     text: writeWorkload(plain, { kind: "Job", apiVersion: "batch.volcano.sh/v1alpha1" }),
     want: "no outcome",
   },
-  "a kind that nothing is known of": { text: writeWorkload(plain, { kind: "Gizmo" }), want: "no outcome" },
+  "an unknown kind": { text: writeWorkload(plain, { kind: "Gizmo" }), want: "no outcome" },
   "a Rollout that refers to a Deployment": {
     text: `apiVersion: argoproj.io/v1alpha1
 kind: Rollout
@@ -104,7 +104,7 @@ spec:
 `,
     want: "no outcome",
   },
-  "a manifest inside of a text": {
+  "a manifest inside a text": {
     text: `apiVersion: v1
 kind: ConfigMap
 metadata:

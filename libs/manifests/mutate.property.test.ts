@@ -19,7 +19,7 @@ function listObjects(value: unknown): readonly Values[] {
   return Array.isArray(object["items"]) ? [object, ...(object["items"] as unknown[]).flatMap(listObjects)] : [object];
 }
 
-/** By the values alone: what `mutate` is to make of an object that it changes. */
+/** The expected values of an object that `mutate` changes. */
 function setRevision(object: Values): void {
   const annotations = (object["metadata"]!["annotations"] ??= {});
   Object.assign(annotations, {
@@ -37,7 +37,7 @@ function setRevision(object: Values): void {
 const written = { numRuns: 150 };
 
 describe("mutate, over streams in every style", () => {
-  it("parse(out) is parse(in) with the label and the annotations set, and nothing else", () => {
+  it("parse(out) is parse(in) with the label and the annotations, and nothing else", () => {
     let count = 0;
     fc.assert(
       fc.property(fc.integer(), (seed) => {
@@ -55,7 +55,7 @@ describe("mutate, over streams in every style", () => {
     expect(count).toBeGreaterThan(80);
   });
 
-  it("changes nothing of its own output, at any other time and commit", () => {
+  it("changes nothing in its own output, at any later time and commit", () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const once = mutateText(writeManifests(drawFrom(seed)), { namespace: "shop" })?.text ?? "";
@@ -66,7 +66,7 @@ describe("mutate, over streams in every style", () => {
     );
   });
 
-  it("leaves the bytes of every document in which nothing is written", () => {
+  it("keeps the bytes of every document in which nothing is written", () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const text = writeManifests(drawFrom(seed));
@@ -85,7 +85,7 @@ describe("mutate, over streams in every style", () => {
     );
   });
 
-  it("adds and changes lines of the label and of the two annotations only, where a document is plain", () => {
+  it("in plain documents adds and changes only lines of the label and the two annotations", () => {
     const ours =
       /^\s*(?:"?(?:istio\.io\/rev|meshroll\.dev\/(?:mutated-at|spec-commit))"?:|"?(?:annotations|labels|metadata)"?:(?: \{)?$|\},?$)/;
     fc.assert(
@@ -95,14 +95,14 @@ describe("mutate, over streams in every style", () => {
         const added = (mutateText(text, { namespace: "shop" })?.text ?? "")
           .split(/\r?\n/)
           .filter((line) => !kept.has(line));
-        // A flow map or an alias stands on one line with what was there before.
+        // A flow map or an alias shares its line with what was there before.
         for (const line of added.filter((each) => !/\{.*\}|\*/.test(each))) expect(line).toMatch(ours);
       }),
       written,
     );
   });
 
-  it("never throws, and says where, for what is damaged", () => {
+  it("never throws on a damaged text, and gives the place", () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const draw = drawFrom(seed);
@@ -115,7 +115,7 @@ describe("mutate, over streams in every style", () => {
   });
 });
 
-/** Which object of the values an outcome is about: both number them in the order of the text. */
+/** Finds the object of an outcome among the parsed values: both are in the order of the text. */
 function applyTo(
   expected: readonly unknown[],
   objects: readonly Values[],
@@ -127,7 +127,7 @@ function applyTo(
     const namesakes = objects.filter(
       ({ kind, metadata }) => kind === (outcome.kind as unknown) && metadata?.["name"] === (outcome.name as unknown),
     );
-    if (namesakes.length !== 1) return readAll(mutated.text); // Two of one name: the names cannot tell which one it was.
+    if (namesakes.length !== 1) return readAll(mutated.text); // Two objects of the same name, which the names cannot tell apart.
     expect(text.slice(outcome.at)).not.toBe("");
     setRevision(namesakes[0]!);
   }

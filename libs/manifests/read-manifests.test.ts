@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { readManifests } from "./read-manifests.ts";
 
-describe("readManifests refuses all of a text, with the place", () => {
+describe("readManifests refuses a whole text, with the place", () => {
   const malformed: Record<string, { readonly text: string; readonly at: number; readonly want: RegExp }> = {
     "a map inside of a value": { text: "a: b\n  c: d\n", at: 3, want: /nested mappings/ },
     "a tab as indentation": { text: "a:\n\tb: c\n", at: 3, want: /tab/i },
@@ -19,7 +19,7 @@ describe("readManifests refuses all of a text, with the place", () => {
     expect(read.ok ? undefined : read.malformed).toEqual({ at, message: expect.stringMatching(want) as string });
   });
 
-  it("takes 5,000 nested lists of YAML neither", () => {
+  it("refuses 5,000 nested lists of YAML, too", () => {
     expect(readManifests(`a: ${"[".repeat(5000)}`).ok).toBe(false);
   });
 });

@@ -13,7 +13,7 @@ function readValues(map: ManifestObject["labels"]) {
   return Object.fromEntries(Array.from(map, ([key, { value }]) => [key, value]));
 }
 
-/** What an object says, without the places. */
+/** The contents of an object, without places. */
 function summarise(object: ManifestObject) {
   const { apiVersion, kind, name, namespace, hostNetwork, selectorRevision, templateBelow } = object;
   return {
@@ -31,7 +31,7 @@ function summarise(object: ManifestObject) {
   };
 }
 
-/** What the fast reader takes, the library takes too, and reads the same objects in it. */
+/** Checks that the library accepts what the fast reader accepts, with the same objects. */
 function expectAgreement(text: string): number {
   let taken = 0;
   if (/\r(?!\n)/.test(text)) return taken;
@@ -49,8 +49,8 @@ function expectAgreement(text: string): number {
   return taken;
 }
 
-describe("the reader of plain block YAML", () => {
-  it("reads what the YAML library reads, in every style that people write", () => {
+describe("the fast reader of plain block YAML", () => {
+  it("reads the same as the YAML library, in every style that people write", () => {
     let taken = 0;
     fc.assert(
       fc.property(fc.integer(), (seed) => {
@@ -61,7 +61,7 @@ describe("the reader of plain block YAML", () => {
     expect(taken).toBeGreaterThan(200);
   });
 
-  it("takes nothing that the YAML library refuses or reads otherwise", () => {
+  it("accepts nothing that the YAML library refuses or reads differently", () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const draw = drawFrom(seed);
@@ -71,7 +71,7 @@ describe("the reader of plain block YAML", () => {
     );
   });
 
-  it("cuts a stream where the library does", () => {
+  it("splits a stream where the library does", () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const text = writeManifests(drawFrom(seed));
@@ -91,16 +91,16 @@ describe("the reader of plain block YAML", () => {
 
 describe("the reader of JSON", () => {
   it.each([
-    ["a long number before what is none", `${"1".repeat(300)}x`, false],
-    ["many strings before what is none", `${'""'.repeat(150)}x`, false],
+    ["a long number before an invalid value", `${"1".repeat(300)}x`, false],
+    ["many strings before an invalid value", `${'""'.repeat(150)}x`, false],
     ["many values in a row", "1 ".repeat(150), true],
     ["nothing", "", true],
-  ])("takes %s as JSON.parse does, in a bounded time", (_, text, isTaken) => {
+  ])("accepts %s as JSON.parse does, in a bounded time", (_, text, isTaken) => {
     expect(isSequence(text)).toBe(isTaken);
     expect(scanJson(text, 0, text.length).ok).toBe(isTaken);
   });
 
-  it("takes exactly what JSON.parse takes", () => {
+  it("accepts exactly what JSON.parse accepts", () => {
     fc.assert(
       fc.property(fc.json(), fc.integer(), fc.boolean(), (json, seed, isDamaged) => {
         const text = isDamaged ? damage(json, drawFrom(seed)) : json;
@@ -114,8 +114,8 @@ describe("the reader of JSON", () => {
 });
 
 /**
- * Values that stand next to each other. Each place is read from once: of the digits of a long number any part is a number, and all ways
- * of dividing them took minutes for one text in some thousands.
+ * True for several JSON values in a row. Each place is tried once: any part of a long number is a number, and trying all splits
+ * took minutes for one text in some thousands.
  */
 function isSequence(text: string): boolean {
   const end = text.trimEnd().length;
@@ -127,7 +127,7 @@ function isSequence(text: string): boolean {
   return false;
 }
 
-/** Asked many times, mostly of what is none: the stack of each error would be most of the work. */
+/** It runs many times, mostly on invalid text, where the stack of each error would take most of the time. */
 function isJson(text: string): boolean {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

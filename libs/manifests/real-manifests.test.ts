@@ -9,7 +9,7 @@ import { mutateText } from "./test-question.ts";
 const folder = new URL("../../test/fixtures/manifests/", import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
 
-/** Which workloads of each file get the label; Kiali, Grafana and Prometheus say that they want no sidecar. */
+/** How many workloads of each file get the label. Kiali, Grafana and Prometheus opt out of a sidecar. */
 const want: Readonly<Record<string, number>> = {
   "bookinfo.yaml": 6,
   "curl.yaml": 1,

@@ -29,7 +29,7 @@ const kinds = [
   ["v1", "Service"],
 ] as const;
 
-/** A manifest inside of a text: no reader may take it for one. */
+/** A manifest inside a text, which no reader may take for one. */
 const disguised = [
   "apiVersion: apps/v1",
   "kind: Deployment",
@@ -39,7 +39,7 @@ const disguised = [
   "      istio.io/rev: x",
 ];
 
-/** How one document is written. */
+/** The style of one document. */
 interface Style {
   readonly step: number;
   readonly isIndentless: boolean;
@@ -56,10 +56,10 @@ function decorate(line: string, { draw }: Style): string {
   return roll === 1 && !line.endsWith("|") ? `${line}  ` : line;
 }
 
-/** What is part of a text: a comment before it would be text too, or end it. */
+/** Lines inside texts: a comment before one would be part of the text, or end it. */
 const inTexts: ReadonlySet<string> = new Set([...disguised.map((line) => line.trim()), "that goes on here"]);
 
-/** Lines between others: comments at any column, empty ones, blanks alone. */
+/** Puts comments at any column, empty lines and blanks between the lines. */
 function scatter(lines: readonly string[], style: Style): readonly string[] {
   return lines.flatMap((line) => {
     const roll = inTexts.has(line.trim()) ? 9 : style.draw(30);
@@ -75,7 +75,7 @@ function deepen(lines: readonly string[], { step }: Style): readonly string[] {
 
 type Pairs = readonly (readonly [string, string])[];
 
-/** A map of texts in one of the ways that people write one. */
+/** Writes a map of texts in one of the styles that people use. */
 function writeMap(key: string, pairs: Pairs, style: Style): readonly string[] {
   const { draw } = style;
   const flow = pairs.map(([name, value]) => `${name}: ${pick(draw, [`"${value}"`, `'${value}'`])}`).join(", ");
@@ -168,7 +168,7 @@ function writeTemplate(style: Style): readonly string[] {
   return ["template:", ...deepen([...above, "spec:", ...deepen(writePodSpec(style), style)], style)];
 }
 
-/** Labels of the selector by anchor, and those of the template by alias or merge. */
+/** Labels of the selector with an anchor, and those of the template by alias or merge. */
 function writeAnchored(style: Style): readonly string[] {
   const labels = pick(style.draw, [
     ["labels: *labels"],
@@ -247,7 +247,7 @@ function writeDocument(draw: Draw): readonly string[] {
   return scatter(writeObject(style), style);
 }
 
-/** A stream of manifests as people write them: every style that we know, mixed, drawn for each document. */
+/** A stream of manifests in all styles that we know, drawn for each document. */
 export function writeManifests(draw: Draw): string {
   const count = 1 + draw(4);
   const lines = Array.from({ length: count }, (_, index) => {
@@ -287,7 +287,7 @@ const noise = [
   "---\n",
 ];
 
-/** The same text with a few characters or lines wrong. */
+/** The text with a few wrong characters or lines. */
 export function damage(text: string, draw: Draw): string {
   let damaged = text;
   for (let times = 1 + draw(3); times > 0; times--) {

@@ -2,7 +2,7 @@ import { listNamespaces } from "./list-namespaces.ts";
 import { applyEdits, mutateManifests, type MutateOptions, type Outcome } from "./mutate.ts";
 import { readManifests } from "./read-manifests.ts";
 
-/** What a test says other than usual: every namespace gets 1-25-2. */
+/** The usual options of a test: every namespace gets 1-25-2. */
 export const usual: Omit<MutateOptions, "namespaces"> = {
   answer: () => ({ kind: "revision", revision: "1-25-2" }),
   tags: new Set(),
@@ -10,7 +10,7 @@ export const usual: Omit<MutateOptions, "namespaces"> = {
   verify: false,
 };
 
-/** A text after `mutate`; undefined for one that is malformed. */
+/** A text after `mutate`; undefined for a malformed one. */
 export function mutateText(
   text: string,
   given: Partial<MutateOptions> = {},

@@ -66,7 +66,7 @@ spec:
     spec: {}
 `,
   },
-  "a merge is beaten by an entry of its own": {
+  "an entry of its own overrides a merge": {
     text: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -129,7 +129,7 @@ ${label}        <<: *l
 describe("mutateManifests", () => {
   it.each(Object.entries(written))("writes: %s", (_, { text, want }) => {
     expect(mutateText(text, { verify: true })?.text).toBe(want);
-    // What is ours is never written twice, whenever it is done again.
+    // A second run writes nothing, at any time.
     expect(mutateText(want, { stamp: { mutatedAt: "2027-01-01T00:00:00Z" } })?.text).toBe(want);
     const crlf = (each: string) => each.replaceAll("\n", "\r\n");
     expect(mutateText(crlf(text))?.text).toBe(crlf(want));
@@ -174,7 +174,7 @@ spec:
     expect(mutateText(text, { verify: true })?.text).toBe(want);
   });
 
-  it("a commit that is not known is not claimed", () => {
+  it("an unknown commit is not recorded", () => {
     const text = writeWorkload("    metadata:\n      labels:\n        istio.io/rev: old\n", { above: marks });
     const mutated = mutateText(text, { stamp: { mutatedAt: "2027-01-01T00:00:00Z" } });
     expect(mutated?.text).toContain('meshroll.dev/spec-commit: "unknown"\n');

@@ -12,14 +12,14 @@ const file = `production:
 payments-.*: { 1-24-5: 95, 1-25-2: 5 }
 `;
 
-/** Every percentage of the file, by where it stands. */
+/** Every percentage of the file, with its place. */
 const weights = [...file.matchAll(/: (\d+)/g)].map((match) => ({
   from: match.index + 2,
   to: match.index + match[0].length,
   line: file.slice(0, match.index).split("\n").length,
 }));
 
-/** What people and programs write in the place of a whole percentage. */
+/** What people and programs write instead of a whole percentage. */
 const broken = [
   "99",
   "101",
@@ -48,12 +48,12 @@ const broken = [
   "１００",
 ] as const;
 
-describe("V1 a percentage that is none, or that makes another sum, is an error at its place, and nothing is read", () => {
-  it.each(broken)("%s in the place of any percentage", (text) => {
+describe("V1 an invalid percentage, or one that makes another sum, is an error at its place, and no shares are returned", () => {
+  it.each(broken)("%s instead of any percentage", (text) => {
     const places = weights.map(({ from, to, line }) => {
       const parsed = parseRollouts(`${file.slice(0, from)}${text}${file.slice(to)}`, "rollouts.yml");
       const [first] = parsed.findings;
-      // A wrong sum is told where one of its bucket's percentages stands.
+      // A wrong sum is reported at one of its bucket's percentages.
       const isNear = first !== undefined && Math.abs(first.line - line) <= 1 && first.column > 1;
       return !parsed.ok && isNear && first.severity === "error";
     });
@@ -61,7 +61,7 @@ describe("V1 a percentage that is none, or that makes another sum, is an error a
   });
 });
 
-describe("V2 a revision is what stands there, or refused: nothing is turned into something else", () => {
+describe("V2 a revision is taken exactly as written, or refused", () => {
   const cases: readonly (readonly [text: string, want: string])[] = [
     ["1.20", "1.20"],
     ['"1.20"', "1.20"],
@@ -87,7 +87,7 @@ describe("V2 a revision is what stands there, or refused: nothing is turned into
     expect(parsed.ok ? parsed.value.buckets[0]?.shares[0]?.revision : code).toBe(want);
   });
 
-  it("two spellings of one name are two revisions, as the API server sees them", () => {
+  it("two spellings of one version are two revisions, as they are to the API server", () => {
     const parsed = parseRollouts("production: { A: 50, a: 50 }\n", "rollouts.yml");
     expect(parsed.ok && parsed.value.buckets[0]?.shares.map(({ revision }) => revision)).toEqual(["A", "a"]);
   });
@@ -98,19 +98,19 @@ function writeBuckets(count: number): string {
   return `production: {a: 100}\n${lines.join("")}`;
 }
 
-describe("V3 no pattern makes a name expensive", () => {
+describe("V3 no pattern makes a lookup expensive", () => {
   it.each(["(a+)+", "(a|a)*", "(a|aa)+", "([a-z]+)*", "(.*)*[a-z]", "(a?){50}a{50}"])(
     "%s answers for a name that it almost matches",
     (pattern) => {
       const parsed = parseRollouts(`production: {a: 100}\n"${pattern}": {b: 100}\n`, "rollouts.yml");
       if (!parsed.ok) throw new Error(JSON.stringify(parsed.findings));
       const resolver = compileRollouts(parsed.value, "");
-      // A backtracking engine takes longer than the age of the universe.
+      // A backtracking engine would take longer than the age of the universe.
       expect(resolver.resolve(`${"a".repeat(62)}!`).revision).toBe("a");
     },
   );
 
-  it("whole names only: what a pattern matches inside a name is another name", () => {
+  it("a pattern matches only whole names", () => {
     const parsed = parseRollouts('production: {a: 100}\n".*-staging": {b: 100}\n', "rollouts.yml");
     if (!parsed.ok) throw new Error("the file parses");
     const resolver = compileRollouts(parsed.value, "");
@@ -119,8 +119,8 @@ describe("V3 no pattern makes a name expensive", () => {
   });
 });
 
-describe("V5 a file as large as a person would never write", () => {
-  it("50,000 buckets are refused by their size, before anything reads them", () => {
+describe("V5 a file larger than any person writes", () => {
+  it("50,000 buckets are refused by their size, before parsing", () => {
     const { findings, ok } = parseRollouts(writeBuckets(50_000), "rollouts.yml");
     expect([ok, findings.map(({ code, line }) => `${code} ${line}`)]).toEqual([false, ["MR1015 1"]]);
   });

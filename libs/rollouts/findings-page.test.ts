@@ -11,7 +11,7 @@ function readExamples(section: string): readonly string[] {
 }
 
 const documented = sections.map((section) => [section.slice(3, 9), readExamples(section)] as const);
-/** MR2… speak of campaigns: `libs/campaign` tries their examples. */
+/** `libs/campaign` checks the examples of MR2…, which are about campaigns. */
 const withExamples = documented.filter(([code, examples]) => code.startsWith("MR1") && examples.length > 0);
 
 describe("docs/reference/findings.md", () => {
@@ -33,7 +33,7 @@ describe("docs/reference/findings.md", () => {
     expect(parseRollouts(broken, "rollouts.yml").findings.map((finding) => finding.code)).toContain(code);
   });
 
-  it.each(withExamples)("the second file of %s is fixed", (_code, [, fixed = ""]) => {
+  it.each(withExamples)("the second file of %s does not have it", (_code, [, fixed = ""]) => {
     expect(parseRollouts(fixed, "rollouts.yml")).toMatchObject({ ok: true, findings: [] });
   });
 

@@ -24,7 +24,7 @@ describe("fixtures", () => {
     ]);
   });
 
-  it.each(broken)("%s gives exactly the findings that it names", (name) => {
+  it.each(broken)("%s gives exactly the findings in its name", (name) => {
     const bytes = readFileSync(new URL(name, folder));
     const want = /^# want: (.*)$/mu.exec(bytes.toString("latin1"))?.[1];
 

@@ -3,7 +3,7 @@ import { MAX_BYTES } from "./source/decode.ts";
 import { parseRollouts } from "./parse.ts";
 
 const huge = `# ${"x".repeat(1000)}\n`.repeat(2100);
-/** As large as a file may be. */
+/** Fills the file up to the size limit. */
 const fill = (text: string): string => text + " ".repeat(MAX_BYTES - text.length);
 
 describe("V4 hostile text is refused with a place", () => {
@@ -38,13 +38,13 @@ describe("V4 hostile text is refused with a place", () => {
     expect(findings.length).toBeLessThanOrEqual(101);
   });
 
-  it("1,400 levels of indentation, as many as 1 MiB holds: with one finding, whether the stack is deep enough for them or not", () => {
+  it("1,400 levels of indentation, as many as 1 MiB holds, give one finding, whether the stack is deep enough or not", () => {
     const text = Array.from({ length: 1400 }, (_, depth) => `${" ".repeat(depth)}a:\n`).join("");
     const codes = parseRollouts(text, "rollouts.yml").findings.map(({ code }) => code);
     expect([["MR1015"], ["MR1003", "MR1018"]]).toContainEqual(codes);
   });
 
-  it("a bad byte is named once, and what git's text has in its place is refused as the byte is", () => {
+  it("an invalid byte is named once, and the replacement character that git shows instead is refused in the same way", () => {
     const bytes = Uint8Array.of(
       0x23,
       0x20,
@@ -73,7 +73,7 @@ describe("V4 hostile text is refused with a place", () => {
 });
 
 describe("V4 hostile text that passes the limits", () => {
-  it("duplicate keys are found in one pass, and the list of findings ends", () => {
+  it("duplicate keys are found in one pass, and the list of findings is limited", () => {
     const { findings } = parseRollouts("a: {x: 100}\n".repeat(20_000), "rollouts.yml");
 
     expect(findings).toHaveLength(1001);

@@ -34,7 +34,7 @@ describe("parseRollouts reads", () => {
     expect(readShares(text)).toEqual(want);
   });
 
-  it("places as a person counts them, a byte order mark being no column", () => {
+  it("reports places as people count them, without the byte order mark", () => {
     const parsed = parseRollouts("\uFEFFproduction: {a: 100}\r\n'b.*': {a: 100}\r\n", "rollouts.yml");
 
     expect(parsed.ok && parsed.value.buckets.map(({ pattern, line, column }) => [pattern, line, column])).toEqual([

@@ -15,7 +15,7 @@ const anyCells = fc
 const anyWidth = fc.integer({ min: 200, max: 2000 });
 
 describe("the cells of a bucket", () => {
-  it("lie in the picture, none over another one, in the order in which they move", () => {
+  it("are inside the picture without overlaps, in the order in which they move", () => {
     fc.assert(
       fc.property(anyCells, anyWidth, (cells, width) => {
         const layout = layOutBucket(cells, width);
@@ -33,7 +33,7 @@ describe("the cells of a bucket", () => {
     );
   });
 
-  it("stand over the percentage at which they move: a line at what is requested parts them", () => {
+  it("are above the percentage at which they move: a line at the requested share separates them", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 99 }), anyWidth, (asked, width) => {
         const layout = layOutBucket([cell("before", asked - 0.01), cell("after", asked + 0.01)], width);
@@ -53,7 +53,7 @@ describe("the cells of a bucket", () => {
     expect(findCell(layout, 500, layout.height - 1)).toBe(-1);
   });
 
-  it("of ten thousand fit into a picture that is no higher than a screen", () => {
+  it("of ten thousand namespaces fit into a picture no higher than a screen", () => {
     const cells = Array.from({ length: 10_000 }, (_, at) => cell(`n${at}`, (at * 7919) % 100));
     const layout = layOutBucket(cells, 1180);
     expect(layout.height).toBeLessThanOrEqual(400);

@@ -17,7 +17,7 @@ const colours: Colours = {
   failed: "failed",
 };
 
-/** Writes down what was painted, in which colour, how opaque. */
+/** Records what was painted, with colour and opacity. */
 function record() {
   const painted: { what: string; colour: unknown; alpha: number; x: number }[] = [];
   const surface: Surface = {
@@ -41,7 +41,7 @@ const make = (kind: CellKind, movesAt: number, unhealthy = 0) => {
   return { row, kind };
 };
 
-it("each kind has a colour or a sign of its own", () => {
+it("each kind has its own colour or sign", () => {
   const looks = cellKinds.map((kind) => {
     const { surface, painted } = record();
     const layout = layOutBucket([make(kind, 50)], 1000);
@@ -51,7 +51,7 @@ it("each kind has a colour or a sign of its own", () => {
   expect(new Set(looks).size).toBe(cellKinds.length);
 });
 
-it("the line stands at what is requested, thin ones where coming stages lead, and what is not looked for is pale", () => {
+it("the main line is at the requested share, thin ones at those of later stages, and cells outside the search are pale", () => {
   const { surface, painted } = record();
   const layout = layOutBucket([make("done", 10), make("toCome", 90, 1)], 1000);
   const [first] = layout.cells;
@@ -71,7 +71,7 @@ it("the line stands at what is requested, thin ones where coming stages lead, an
     ["old-soft", 0.18],
     ["fresh", 1],
   ]);
-  // The notch of what lacks pods, and the frame of what is selected.
+  // The notch of a workload that lacks pods, and the frame of the selected one.
   expect(painted.some(({ colour }) => colour === "failed")).toBe(true);
   expect(painted.filter(({ what }) => what === "frame")).toHaveLength(1);
 });

@@ -34,7 +34,7 @@ describe("a JSON Patch", () => {
     expect(before).toEqual(kept);
   });
 
-  it("changes no property of all objects", () => {
+  it("never changes a prototype", () => {
     const patch = [{ op: "add" as const, path: "/__proto__", value: { bad: true } }];
     expect(Object.keys(applyPatch({}, patch))).toEqual(["__proto__"]);
     expect({}).not.toHaveProperty("bad");
@@ -46,7 +46,7 @@ describe("a JSON Patch", () => {
     { op: "remove", path: "/a/7" },
     { op: "replace", path: "/x/y", value: 1 },
     { op: "move", from: "/x", path: "/y" },
-  ])("that does not fit is refused: $op $path", (operation) => {
+  ])("that does not apply is refused: $op $path", (operation) => {
     expect(() => applyPatch({ a: [1] }, [operation])).toThrow("in the document");
   });
 });

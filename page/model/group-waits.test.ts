@@ -9,7 +9,7 @@ const wait = (scope: string, until?: string) => ({
   ...(until === undefined ? {} : { until }),
 });
 
-it("the same wait in several places is one, and one that ends at another time is another", () => {
+it("the same wait in several places is one, unless its end differs", () => {
   const groups = groupWaits([wait("run/a"), wait("run/b"), wait("run/b"), wait("run/c", "2026-11-19T12:00:00Z")]);
   expect(groups.map(({ scopes }) => scopes)).toEqual([["run/a", "run/b"], ["run/c"]]);
 });

@@ -41,7 +41,7 @@ const cases: readonly { readonly name: string; readonly filter: Partial<Filter>;
   ];
 
 describe("filterRows", () => {
-  it.each(cases)("leaves what fits: $name", ({ filter, want }) =>
+  it.each(cases)("keeps matching rows: $name", ({ filter, want }) =>
     expect(filterRows(table, { ...all, ...filter }).map(([name]) => name)).toEqual(want),
   );
 });
@@ -56,7 +56,7 @@ describe("sortRows", () => {
   ])("by $by", ({ by, want }) => expect(sortRows(rows, by).map(([name]) => name)).toEqual(want));
 });
 
-it("a row in words has no revision where several run", () => {
+it("a namespace has no single revision where several run", () => {
   const [, , mixed] = rows.map((row) => readRow(table, row));
   expect(mixed).toMatchObject({ actual: undefined, movesAt: undefined, to: undefined, clusters: ["west"] });
 });

@@ -6,7 +6,7 @@ it.each([
   { name: "east:shop/Deployment/web", want: { cluster: "east", namespace: "shop", rest: "Deployment/web" } },
   { name: "shop/Deployment/web", want: { cluster: "", namespace: "shop", rest: "Deployment/web" } },
   { name: "", want: { cluster: "", namespace: "", rest: "" } },
-])("$name has its parts", ({ name, want }) => expect(splitWorkload(name)).toEqual(want));
+])("$name is split into its parts", ({ name, want }) => expect(splitWorkload(name)).toEqual(want));
 
-it("a name of anything is one part of an address", () =>
+it("a name with any characters is one part of an address", () =>
   expect(linkNamespace("a/../b?c")).toBe("/namespaces/a%2F..%2Fb%3Fc"));

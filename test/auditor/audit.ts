@@ -1,5 +1,5 @@
 import type { Evidence, NotJudged, Violation } from "./evidence/evidence.ts";
-import { keepCampaigns } from "./reading/files/keep-campaigns.ts";
+import { fillCampaigns } from "./reading/files/fill-campaigns.ts";
 import { batchesApart, withinBatchSize } from "./rules/pace/batches.ts";
 import { withinBudget } from "./rules/pace/budget.ts";
 import { convergesAsNamed } from "./rules/runs/converging.ts";
@@ -21,7 +21,7 @@ import { unmanagedUntouched } from "./rules/writes/unmanaged.ts";
 import { wavesInOrder } from "./rules/pace/waves.ts";
 import { evidenceIsWhole } from "./rules/record/whole-evidence.ts";
 
-/** Every rule the auditor knows; each is shown to fail on a planted breach. */
+/** Every rule that the auditor knows. The test plants a breach of each and expects it to be found. */
 export const rules: Readonly<Record<string, Rule>> = {
   evidenceIsWhole,
   ownHandsOnly,
@@ -49,18 +49,18 @@ export const rules: Readonly<Record<string, Rule>> = {
   gatesAreKept,
 };
 
-/** What the auditor says of a history. It signs when there is no violation. */
+/** The auditor's result for a history. It signs (vouches for it) when there is no violation. */
 export interface Verdict {
   readonly violations: readonly Violation[];
   /** How many things each rule looked at. */
   readonly judged: Readonly<Record<string, number>>;
-  /** What the evidence cannot decide: no part of the signature. */
+  /** What the evidence cannot decide. The signature does not cover it. */
   readonly notJudged: readonly NotJudged[];
 }
 
 /** Judges what outside systems recorded. */
 export function audit(given: Evidence): Verdict {
-  const evidence = keepCampaigns(given);
+  const evidence = fillCampaigns(given);
   const found = Object.entries(rules).map(([name, rule]) => ({ name, ...rule(evidence) }));
   return {
     violations: found.flatMap(({ violations }) => violations),

@@ -97,7 +97,7 @@ test("2.2 a campaign is proposed, checked, approved, merged and rolled back on G
   mkdirSync(join(fleet.folder, "campaigns"));
   writeFileSync(join(fleet.folder, "campaigns", "to-new.yml"), campaign);
   const started = await meshroll("start", "campaigns/to-new.yml", "-y");
-  // Gitea does not say who pushed: a pull request that is not a stage as its campaign says needs one more approval.
+  // Gitea does not record who pushed: a pull request that is not a stage as its campaign says needs one more approval.
   await approveAndMerge(fleet, [ben, cleo], (branch) => !branch.startsWith("meshroll/"));
   for (const [done, stage] of ["shops", "rest"].entries()) {
     await approveAndMerge(fleet, [ben], (branch) => branch === `meshroll/to-new/${stage}`);

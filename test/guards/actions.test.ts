@@ -38,20 +38,21 @@ const action = parse(read("action.yml")) as { readonly runs: { readonly steps: r
 describe.each(workflows)("the workflow %s", (_name, workflow) => {
   const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
 
-  it("reads only, unless a job says why it writes", () => expect(workflow.permissions).toEqual({ contents: "read" }));
+  it("only reads, unless a job gives the reason why it writes", () =>
+    expect(workflow.permissions).toEqual({ contents: "read" }));
 
-  it("never runs what strangers wrote with a token that writes", () =>
+  it("never runs a stranger's code with a token that writes", () =>
     expect(Object.keys(workflow.on)).not.toContain("pull_request_target"));
 
-  it("names actions of others by their commit", () => {
+  it("refers to other people's actions by commit", () => {
     for (const { uses } of steps) expect(uses ?? "x/y@".padEnd(44, "0")).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
   });
 
-  it("puts no expression into a script: its text would be run", () => {
+  it("puts no expression into a script, because its value would be executed", () => {
     for (const { run } of steps) expect(run ?? "").not.toContain("${{");
   });
 
-  it("runs scripts that are there, and ends by itself", () => {
+  it("runs scripts that exist, and has time limits", () => {
     const scripts = Object.keys((JSON.parse(read("package.json")) as { readonly scripts: object }).scripts);
     const named = steps.flatMap(({ run = "" }) => [...run.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name));
     for (const name of named) expect(scripts).toContain(name);
@@ -92,9 +93,12 @@ describe("action.yml", () => {
     return done.stdout.trim();
   }
 
-  /** As a runner does: an empty `if` or one whose input is there, expressions of inputs in `env` alone, bash with `-e`. */
+  /**
+   * Plays the action as a runner does: evaluates `if` only for inputs, puts expressions of inputs into `env` only, and runs
+   * bash with `-e`.
+   */
   function play(inputs: Readonly<Record<string, string>>) {
-    const said: { readonly code: number | null; readonly stdout: string; readonly stderr: string }[] = [];
+    const outcomes: { readonly code: number | null; readonly stdout: string; readonly stderr: string }[] = [];
     for (const { run = "", env = {}, if: when } of action.runs.steps) {
       const input = /^inputs\.(\w+) != ''$/.exec(when ?? "")?.[1];
       if (input !== undefined && (inputs[input] ?? "") === "") continue;
@@ -114,13 +118,13 @@ describe("action.yml", () => {
         env: { HOME: folder, PATH: process.env["PATH"], ...own },
         encoding: "utf8",
       });
-      said.push({ code: status, stdout, stderr });
+      outcomes.push({ code: status, stdout, stderr });
       if (status !== 0) break;
     }
-    return said;
+    return outcomes;
   }
 
-  it("annotates what is wrong, and what a right change moves; the checkout stays as it was", () => {
+  it("annotates what is wrong and what a valid change moves; the checkout stays as it was", () => {
     mkdirSync(join(folder, "checkout"));
     cpSync(join(root, "test/fixtures/fleet/six-clusters.json"), join(folder, "checkout", "fleet.json"));
     const file = join(folder, "checkout", "rollouts.yml");
@@ -140,7 +144,7 @@ describe("action.yml", () => {
     ]);
     writeFileSync(file, "production: {1-24-5: 75, 1-25-2: 25}\n");
     git("commit", "--quiet", "-am", "right");
-    // As actions/checkout leaves a pull request: no branch at all.
+    // actions/checkout leaves a pull request like this: no branch at all.
     git("checkout", "--quiet", "--detach");
     git("branch", "--quiet", "-D", "main");
     const moves = expect.stringMatching(
@@ -155,12 +159,12 @@ describe("action.yml", () => {
     expect(git("status", "--short") + git("branch", "--list", "main")).toBe("");
   });
 
-  it("says what is missing when the commit to compare with is not there", () => {
+  it("says what is missing when the commit to compare with does not exist", () => {
     const last = play({ base: "0".repeat(40), fleet: "fleet.json" }).at(-1);
     expect(last).toMatchObject({ code: 78, stdout: expect.stringContaining("fetch-depth 0") as string });
   });
 
-  it("runs files that are there", () => {
+  it("runs files that exist", () => {
     const named = action.runs.steps.flatMap(({ run = "" }) => [...run.matchAll(/GITHUB_ACTION_PATH\/([\w./-]+)/g)]);
     expect(named.length).toBe(2);
     for (const [, path = ""] of named)

@@ -26,7 +26,7 @@ export type Tree = { readonly [key: string]: unknown };
 
 const environment = new Environment({ unlistedVariablesAreDyn: true });
 
-/** What the API server answers to a request: undefined where no policy objects, else the message of the first that does. */
+/** The API server's answer to a request: undefined where every policy admits it, else the message of the first that denies. */
 function admit(policy: string, user: string, oldObject: Tree | null, object: Tree): string | undefined {
   const spec = policies.find(({ kind, metadata }) => kind.endsWith("Policy") && metadata.name === policy)?.spec;
   if (spec === undefined) throw new Error(`there is no policy ${policy}`);
@@ -34,7 +34,7 @@ function admit(policy: string, user: string, oldObject: Tree | null, object: Tre
   if (spec.matchConditions?.some(({ expression }) => environment.evaluate(expression, context) !== true))
     return undefined;
   const variables: Record<string, unknown> = {};
-  // In their order: a later one may name an earlier one.
+  // In order, because a variable may use earlier ones.
   for (const { name, expression } of spec.variables ?? []) {
     variables[name] = environment.evaluate(expression, { ...context, variables });
   }
@@ -45,7 +45,7 @@ function admit(policy: string, user: string, oldObject: Tree | null, object: Tre
 
 const executor = "system:serviceaccount:meshroll-system:meshroll-executor";
 
-/** Where a change goes, by its path, and what stands there then; undefined takes it away. */
+/** One change of an object: the field's path and its new value; undefined removes the field. */
 export type Change = readonly [path: readonly string[], value: unknown];
 
 function change(tree: Tree, [[first = "", ...rest], value]: Change): Tree {
@@ -57,14 +57,14 @@ export interface Case {
   readonly name: string;
   readonly changes: readonly Change[];
   readonly of?: Tree;
-  /** What stands there; null: the request makes it. Default: `of`. */
+  /** The object before the request; null: the request creates it. Default: `of`. */
   readonly old?: Tree | null;
   readonly user?: string;
-  /** Part of the message of the policy that denies it; absent: it is admitted. */
+  /** Part of the message of the policy that denies it; absent: the request is admitted. */
   readonly denied?: string;
 }
 
-/** What the API server says of a request after these changes. */
+/** The API server's answer to a request with these changes. */
 export function play(policy: string, before: Tree, { changes, of = before, old = of, user = executor }: Case): string {
   return admit(policy, user, old, changes.reduce(change, of)) ?? "admitted";
 }

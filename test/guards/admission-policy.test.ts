@@ -33,7 +33,7 @@ test("the admission policy names exactly the keys that meshroll writes", () => {
   expect(listKeys().toSorted()).toEqual(written.toSorted());
 });
 
-test("each admission policy is bound, denies, fails closed, and concerns the executor alone", () => {
+test("each admission policy is bound, denies, fails closed, and applies to the executor only", () => {
   const policies = documents.filter(({ kind }) => kind === "ValidatingAdmissionPolicy");
   const bindings = documents.filter(({ kind }) => kind === "ValidatingAdmissionPolicyBinding");
   expect(bindings.map(({ spec }) => [spec.policyName, spec.validationActions])).toEqual(
@@ -48,7 +48,7 @@ test("each admission policy is bound, denies, fails closed, and concerns the exe
   expect(policies.map(({ spec }) => spec.validations?.length)).toEqual([7, 4, 1, 3, 3]);
 });
 
-test("the executor may create a pod as a dry run alone", () => {
+test("the executor may create a pod only as a dry run", () => {
   const pods = documents.find(({ kind, metadata }) => {
     return kind === "ValidatingAdmissionPolicy" && metadata.name === "meshroll-executor-pods";
   });

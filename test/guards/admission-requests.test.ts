@@ -198,13 +198,13 @@ const ofNamespaces: readonly Case[] = [
   },
 ];
 
-describe("the policy for workloads, by the expressions that are shipped", () => {
+describe("the shipped policy for workloads", () => {
   it.each(ofWorkloads)("$name", (each) => {
     expect(play("meshroll-executor-workloads", workload, each)).toContain(each.denied ?? "admitted");
   });
 });
 
-describe("the policy for namespaces, by the expressions that are shipped", () => {
+describe("the shipped policy for namespaces", () => {
   it.each(ofNamespaces)("$name", (each) => {
     expect(play("meshroll-executor-namespaces", namespace, each)).toContain(each.denied ?? "admitted");
   });

@@ -10,7 +10,7 @@ const check = Object.fromEntries(
   paths.map((path) => [`scripts/${path}`, readFileSync(new URL(path, scripts), "utf8")]),
 );
 
-/** Runs `scripts/check.ts` in a checkout that holds it, a clean lock and these files. */
+/** Runs `scripts/check.ts` in a project with that script, a valid lock and these files. */
 function runCheck(files: Readonly<Record<string, string>>, ...args: readonly string[]): ToolRun {
   const project = makeProject({
     ...check,
@@ -26,7 +26,7 @@ function runCheck(files: Readonly<Record<string, string>>, ...args: readonly str
   }
 }
 
-describe("npm run check fails when one of its steps does, and says which", () => {
+describe("npm run check fails when one of its steps fails, and says which", () => {
   it("guards on a good tree", () => {
     const done = runCheck({}, "guards");
     expect(done.stdout).toMatch(/^ok {4}guards .* files read$/m);
@@ -43,12 +43,12 @@ describe("npm run check fails when one of its steps does, and says which", () =>
       wantText: "package-lock.json  node_modules/a has no checksum",
     },
     {
-      name: "a lonely fake",
+      name: "a fake without a suite",
       files: { "libs/bus/port.ts": "", "libs/bus/fake.ts": "" },
       wantText: "libs/bus/port.ts  a port needs",
     },
     {
-      name: "a module that remembers",
+      name: "a module with state",
       files: { "libs/plan/a.ts": "const known = new Map<string, number>();\n" },
       wantText: "libs/plan/a.ts:1  a Map or Set that is not Readonly of a module",
     },
@@ -68,7 +68,7 @@ describe("npm run check fails when one of its steps does, and says which", () =>
       wantText: "libs/git/process/a.ts:1  process lies below push",
     },
     {
-      name: "a crowded folder",
+      name: "a folder with too many files",
       files: Object.fromEntries(Array.from({ length: 13 }, (_, index) => [`cli/file-${index}.ts`, ""])),
       wantText: "cli  13 files lie flat here",
     },
@@ -79,14 +79,14 @@ describe("npm run check fails when one of its steps does, and says which", () =>
     },
   ];
 
-  it.each(badTrees)("guards on $name", ({ files, wantText }) => {
+  it.each(badTrees)("guards find $name", ({ files, wantText }) => {
     const done = runCheck(files, "guards");
     expect(done.stdout).toContain(wantText);
     expect(done.stdout.trimEnd().split("\n").at(-1)).toBe("failed: guards");
     expect(done.code).toBe(1);
   });
 
-  it("a tool's complaint is shown, with the command that fixes it, and the other step still runs", () => {
+  it("a tool's complaint is shown with the command that fixes it, and the other steps still run", () => {
     const done = runCheck({ "libs/plan/a.ts": "export const x = {a:1}\n" }, "format", "guards");
     expect(done.stdout).toMatch(/^FAIL {2}format /m);
     expect(done.stdout).toContain("libs/plan/a.ts");
@@ -95,7 +95,7 @@ describe("npm run check fails when one of its steps does, and says which", () =>
     expect(done.code).toBe(1);
   });
 
-  it("a check that does not exist is a wrong command line", () => {
+  it("an unknown check is a wrong command line", () => {
     const done = runCheck({}, "nothing");
     expect(done.stderr).toContain("no such check: nothing; there are lint, types, types-page, format");
     expect(done.code).toBe(64);

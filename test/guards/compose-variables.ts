@@ -6,7 +6,7 @@ export function parseEnvFile(text: string): Readonly<Record<string, string>> {
   );
 }
 
-/** `${NAME:?…}` wants a value, `${NAME?…}` a line: an empty one does. */
+/** `${NAME:?…}` needs a value that is not empty; for `${NAME?…}` an empty one is enough. */
 function fill(value: string | undefined, kind: string, rest: string): string | undefined {
   const isEmpty = (value ?? "") === "";
   if (kind === ":?") return isEmpty ? undefined : value;
@@ -15,7 +15,7 @@ function fill(value: string | undefined, kind: string, rest: string): string | u
   return isEmpty && kind === ":-" ? rest : (value ?? "");
 }
 
-/** A text of a Compose file with its variables. */
+/** A text of a Compose file with its variables filled in. */
 export function interpolate(text: string, env: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\$\{(\w+)(?:(:?[-+?])([^}]*))?\}/g, (_all, name: string, kind = "", rest = "") => {
     const value = fill(env[name], String(kind), String(rest));

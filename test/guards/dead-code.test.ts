@@ -11,7 +11,7 @@ interface Issue {
   readonly unlisted?: readonly { readonly name: string }[];
 }
 
-/** Every complaint of a knip run in one line: `<what> <file> <name>`. */
+/** Each complaint of a knip run as one line: `<what> <file> <name>`. */
 function listIssues(run: ToolRun): readonly string[] {
   const { issues } = JSON.parse(run.stdout) as { readonly issues: readonly Issue[] };
   const kinds = ["exports", "types", "dependencies", "devDependencies", "unlisted"] as const;
@@ -40,7 +40,7 @@ const files = {
     'import { expect, it } from "vitest";\nit("x", () => expect(onlyTested).toBe(makePlan()));\n',
 };
 
-describe("knip refuses what is not used", () => {
+describe("knip refuses unused code", () => {
   let all: ToolRun;
   let production: ToolRun;
   beforeAll(() => {
@@ -64,7 +64,7 @@ describe("knip refuses what is not used", () => {
     "unlisted services/planner/main.ts left-pad",
   ])("%s", (line) => expect(listIssues(all)).toContain(line));
 
-  it("what tests use is used, except in production", () => {
+  it("code that only tests use is used, except in production", () => {
     const line = "exports libs/plan/index.ts onlyTested";
     expect(listIssues(all)).not.toContain(line);
     expect(listIssues(production)).toContain(line);
@@ -74,12 +74,12 @@ describe("knip refuses what is not used", () => {
     expect(listIssues(all)).not.toContainEqual(expect.stringContaining("Shape"));
   });
 
-  it("a fake is no dead code", () => {
+  it("a fake is not dead code", () => {
     expect(listIssues(all)).not.toContainEqual(expect.stringContaining("fake.ts"));
     expect(listIssues(production)).not.toContainEqual(expect.stringContaining("fake.ts"));
   });
 
-  it("what is used is not named", () => {
+  it("used code is not named", () => {
     expect([...listIssues(all), ...listIssues(production)]).not.toContainEqual(expect.stringMatching(/ used$/));
   });
 });

@@ -40,7 +40,7 @@ function findAll(packages: Packages, names: readonly string[]): ReadonlySet<stri
   return found;
 }
 
-/** Required packages of a closure: those that a platform may lack are counted apart. */
+/** Counts the required packages of a closure; those that some platforms lack are counted separately. */
 function countRequired(packages: Packages, paths: ReadonlySet<string>): number {
   return [...paths].filter((path) => packages[path]?.optional !== true).length;
 }
@@ -50,7 +50,7 @@ const { packages } = JSON.parse(readFileSync(`${root}/package-lock.json`, "utf8"
 const direct = Object.keys(packages[""]?.dependencies ?? {});
 
 describe("docs/reference/dependencies.md", () => {
-  it("has a row for each package, with how many it brings", () => {
+  it("has a row for each package, with the number of packages that it brings", () => {
     const rows = [...page.matchAll(/^\| `([^`]+)` *\|[^|]*\| *(\d+) \|/gm)].map(([, name, count]) => [
       name,
       Number(count),
@@ -59,14 +59,14 @@ describe("docs/reference/dependencies.md", () => {
     expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(want));
   });
 
-  it("counts all of them", () => {
+  it("has the right total", () => {
     const all = findAll(packages, direct);
     const required = countRequired(packages, all);
     expect(page).toContain(`**${required}** packages on every platform, and up to ${all.size - required} more`);
   });
 });
 
-describe("what a package brings is found where Node would find it", () => {
+describe("a package's dependencies are found where Node finds them", () => {
   const lock: Packages = {
     "node_modules/a": { dependencies: { b: "1", c: "1" } },
     "node_modules/a/node_modules/b": { dependencies: { c: "1" } },
@@ -74,7 +74,7 @@ describe("what a package brings is found where Node would find it", () => {
     "node_modules/c": { optionalDependencies: { d: "1", gone: "1" } },
     "node_modules/d": { optional: true },
   };
-  it("nested first, then above", () => {
+  it("a nested copy first, then those of the folders above", () => {
     const all = findAll(lock, ["a"]);
     expect([...all].toSorted()).toEqual([
       "node_modules/a",

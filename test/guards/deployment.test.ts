@@ -30,7 +30,7 @@ interface Service {
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
 }
 
-/** A file of the host. */
+/** A host file that is mounted. */
 interface Bind {
   readonly type: "bind";
   readonly source: string;
@@ -43,7 +43,7 @@ interface Compose {
   readonly volumes: Readonly<Record<string, unknown>>;
 }
 
-/** The example, filled in as its reader has to: a placeholder that was left is refused. */
+/** The example .env, filled in as its reader must; a placeholder that is left is refused. */
 const unfilled = parseEnvFile(read(".env.example"));
 const loginNames = ["operator", "planner", "executor", "notifier", "api", "cli"] as const;
 const passwords = Object.fromEntries(loginNames.map((name) => [namePassword(name), makePassword()]));
@@ -63,7 +63,7 @@ const example: Readonly<Record<string, string>> = {
 };
 const text = read("docker-compose.yml");
 
-/** As compose does: first YAML, then what stands in its texts. */
+/** As compose reads it: first the YAML, then the variables in its texts. */
 function readCompose(env: Readonly<Record<string, string>>): Compose {
   const fill = (_key: string, value: unknown) => (typeof value === "string" ? interpolate(value, env) : value);
   return JSON.parse(JSON.stringify(parse(text, { merge: true })), fill) as Compose;
@@ -71,7 +71,7 @@ function readCompose(env: Readonly<Record<string, string>>): Compose {
 
 const compose = readCompose(example);
 const everything = Object.entries(compose.services).map(([name, service]) => ({ name, service }));
-/** Those that run; the others a person calls. */
+/** Services that compose starts; the others run only when a person calls them. */
 const services = everything.filter(({ service }) => service.profiles === undefined);
 const ours = services.filter(({ service }) => service.image?.startsWith("meshroll:"));
 const schemas = new Map((await readServiceSchemas()).map((each) => [each.name, each]));
@@ -89,14 +89,14 @@ function schemaOf(name: string): ServiceSchema {
 const ownImage = `meshroll:${(JSON.parse(read("package.json")) as { readonly version: string }).version}`;
 
 describe("docker-compose.yml", () => {
-  it("runs every service there is, and its two brokers; an agent is for VMs", () => {
+  it("runs every service and both brokers; an agent is for VMs", () => {
     expect(ours.map(({ name }) => name).toSorted()).toEqual(
       [...schemas.keys()].filter((name) => name !== "agent").toSorted(),
     );
     expect(services.map(({ name }) => name)).toEqual(expect.arrayContaining(["nats", "redis"]));
   });
 
-  it.each(ours)("$name starts its own command with an environment that it accepts whole", ({ name, service }) => {
+  it.each(ours)("$name starts its own command, and accepts its environment", ({ name, service }) => {
     expect(words(service)[0]).toBe(`meshroll-${name}`);
     const { schema, variables } = schemaOf(name);
     const env = service.environment ?? {};
@@ -104,19 +104,19 @@ describe("docker-compose.yml", () => {
     expect(listProblems(schema, env)).toEqual([]);
   });
 
-  it("takes no placeholder of the example for a secret", () => {
+  it("does not accept a placeholder of the example as a secret", () => {
     const left = Object.fromEntries(Object.entries(unfilled).filter(([, value]) => value.startsWith("replace-me")));
     const env = readCompose({ ...example, ...left }).services["api"]?.environment ?? {};
     expect(listProblems(schemaOf("api").schema, env)).toEqual(["MESHROLL_GITHUB_WEBHOOK_SECRET"]);
   });
 
-  it.each(ours)("$name is asked for its health where it answers", ({ name, service }) => {
+  it.each(ours)("the health check of $name asks the port on which it answers", ({ name, service }) => {
     const { healthcheck, environment = {} } = service;
     const port = name === "api" ? environment["MESHROLL_API_PORT"] : environment["MESHROLL_HEALTH_PORT"];
     expect(healthcheck?.test).toEqual(["CMD", "node", "scripts/probe-health.mjs", port]);
   });
 
-  it.each(services)("$name has a health check, restarts after a fault, and may do nothing that it need not", (each) => {
+  it.each(services)("$name has a health check, restarts after a failure, and has no unneeded rights", (each) => {
     const { service } = each;
     expect(service.healthcheck?.test.length).toBeGreaterThan(1);
     expect(service.restart).toBe("unless-stopped");
@@ -124,11 +124,11 @@ describe("docker-compose.yml", () => {
     expect(service.privileged).toBe(undefined);
   });
 
-  it.each(everything)("$name has an image by its digest, or ours of this version", ({ service: { image = "" } }) => {
+  it.each(everything)("$name has an image by digest, or ours of this version", ({ service: { image = "" } }) => {
     expect(image === ownImage ? "ours" : image).toMatch(/^(?:ours|[a-z]+:(?!latest@)[\w.-]+@sha256:[0-9a-f]{64})$/);
   });
 
-  it("gives each service its own login and no other's password", () => {
+  it("gives each service its own login only", () => {
     for (const { name, service } of everything.filter(({ service: { image } }) => image === ownImage)) {
       const { MESHROLL_NATS_URL: bus = "", MESHROLL_REDIS_URL: queue } = service.environment ?? {};
       const own = passwords[namePassword(name)] ?? "";
@@ -140,12 +140,12 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("gives the token that may push to the planner alone", () => {
+  it("gives the token with push rights only to the planner", () => {
     const holders = everything.filter(({ service }) => JSON.stringify(service).includes(tokens.MESHROLL_GIT_TOKEN));
     expect(holders.map(({ name }) => name)).toEqual(["planner"]);
   });
 
-  it("logs in as a GitHub App where .env names one: executor and cli as one that only reads", () => {
+  it("logs in as a GitHub App where .env names one; executor and cli with an App that only reads", () => {
     const env = {
       ...example,
       MESHROLL_GIT_TOKEN: "",
@@ -167,7 +167,7 @@ describe("docker-compose.yml", () => {
       expect(find(service)).toEqual(["7100", mounted, `./app.pem:${mounted}:ro`]);
     for (const service of [executor, cli])
       expect(find(service)).toEqual(["7200", mounted, `./read-app.pem:${mounted}:ro`]);
-    // What a container mounts lies elsewhere here.
+    // A host file that exists, in the place of what a container mounts.
     const key = fileURLToPath(import.meta.url);
     for (const [name, service] of Object.entries({ planner, notifier, executor }))
       expect(
@@ -175,7 +175,7 @@ describe("docker-compose.yml", () => {
       ).toEqual([]);
   });
 
-  it("does not start without passwords, and .env.example has none that would do", () => {
+  it("does not start without passwords, and .env.example has no usable ones", () => {
     expect(Object.keys(unfilled).filter((name) => name.startsWith("MESHROLL_PASSWORD_"))).toEqual([]);
     for (const name of Object.keys(passwords)) {
       expect(() => readCompose({ ...example, [name]: "" })).toThrow(`${name} is not set`);
@@ -188,7 +188,7 @@ describe("docker-compose.yml", () => {
     expect(() => readCompose({ ...example, MESHROLL_INSTALLATION: "" })).toThrow("MESHROLL_INSTALLATION is not set");
   });
 
-  it("does not start where `npm run logins` has not written what the servers read", () => {
+  it("does not start before `npm run logins` has written the brokers' files", () => {
     const binds = everything.flatMap(({ service: { volumes = [] } }) =>
       volumes.flatMap((volume) => (typeof volume === "string" ? [] : [volume])),
     );
@@ -196,12 +196,12 @@ describe("docker-compose.yml", () => {
     for (const each of binds) expect(each).toMatchObject({ read_only: true, bind: { create_host_path: false } });
   });
 
-  it("opens no port of the host but the api's, and that to this machine only", () => {
+  it("opens only the api's port on the host, for this machine only", () => {
     const open = services.flatMap(({ name, service: { ports = [] } }) => ports.map((port) => `${name} ${port}`));
     expect(open).toEqual(["api 127.0.0.1:8080:8080"]);
   });
 
-  it("starts no service before what it needs is healthy", () => {
+  it("starts a service only when what it needs is healthy", () => {
     for (const { service } of ours) {
       expect(service.depends_on).toMatchObject({ nats: { condition: "service_healthy" } });
       const usesQueue = service.environment?.["MESHROLL_REDIS_URL"] !== undefined;
@@ -209,7 +209,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("keeps what the brokers hold, and Redis drops nothing", () => {
+  it("keeps the brokers' data, and Redis evicts nothing", () => {
     const { nats, redis } = compose.services;
     expect(read("deploy/compose/nats.conf")).toContain("jetstream { store_dir: /data }");
     const flags = words(redis ?? {}).join(" ");
@@ -228,7 +228,7 @@ describe("docker-compose.yml", () => {
     expect(named.toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
   });
 
-  it("uses what .env.example names, and says which of it cannot be left out", () => {
+  it("uses every variable of .env.example, and says which are required", () => {
     const used = new Set([...text.matchAll(/\$\{(\w+)/g)].map((match) => match[1] ?? ""));
     expect(Object.keys(unfilled).filter((name) => !used.has(name))).toEqual([]);
     expect(() => readCompose({})).toThrow("is not set");
@@ -240,18 +240,18 @@ const instructions = dockerfile.split("\n").filter((line) => /^[A-Z]+ /.test(lin
 const rest = (name: string) =>
   instructions.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
 
-/** All but what compiles. */
+/** The instructions of all stages that do not compile. */
 const lastStages = instructions.slice(instructions.findIndex((line) => line.endsWith(" AS packages")));
 
 describe("the Dockerfile", () => {
-  it("builds on one image by its digest, and from no other registry", () => {
+  it("is based on one image by digest, and uses no other registry", () => {
     const images = rest("FROM").map((from) => from.split(" ")[0]);
     expect(new Set(images).size).toBe(1);
     for (const image of images) expect(image).toMatch(/^node:24-[a-z-]+@sha256:[0-9a-f]{64}$/);
     expect(rest("FROM")).toHaveLength(3);
   });
 
-  it("installs exactly what the lock says, without what only developers and other machines need", () => {
+  it("installs what the lock says, without packages only for development or other platforms", () => {
     expect(lastStages.find((line) => line.startsWith("RUN npm"))).toBe(
       "RUN npm ci --omit=dev --omit=optional --ignore-scripts",
     );
@@ -260,15 +260,15 @@ describe("the Dockerfile", () => {
     ]);
   });
 
-  it("runs as a number that is not root", () => expect(rest("USER")).toEqual(["1000:1000"]));
+  it("runs as a numeric user that is not root", () => expect(rest("USER")).toEqual(["1000:1000"]));
 
-  it("keeps memory low and brings git, tini and certificates", () => {
+  it("limits memory and has git, tini and certificates", () => {
     expect(rest("ENV").join(" ")).toMatch(/MALLOC_ARENA_MAX=1\s+MALLOC_TRIM_THRESHOLD_=131072/);
     for (const name of ["ca-certificates", "git", "tini"])
       expect(rest("RUN").find((line) => line.startsWith("apt-get"))).toContain(` ${name} `);
   });
 
-  it("copies and starts only files that there are", () => {
+  it("copies and starts only files that exist", () => {
     const copied = rest("COPY")
       .filter((line) => !line.startsWith("--from"))
       .flatMap((line) => line.split(" ").slice(0, -1));

@@ -18,7 +18,7 @@ interface Sample {
   readonly output: string;
 }
 
-/** Every `$ command` in a `console` block of a document, with what the document says it prints. */
+/** Every `$ command` in a `console` block of a document, with the output that the document shows. */
 function readSamples(path: string): readonly Sample[] {
   const text = readFileSync(`${root}/${path}`, "utf8");
   const blocks = [...text.matchAll(/^```console\n(.*?)^```$/gms)].map((match) => match[1] ?? "");
@@ -30,12 +30,12 @@ function readSamples(path: string): readonly Sample[] {
   );
 }
 
-/** Blanks at the end of a line cannot be seen, and the formatter takes them out of a document. */
+/** The formatter removes blanks at line ends from documents, so they are not compared. */
 function trimLines(text: string): string {
   return text.replace(/[ \t]+$/gm, "").trimEnd();
 }
 
-/** A repository of the reader's own, with what the pages call `rollouts.yml`, a campaign and a saved fleet. */
+/** A repository as a reader has it: the pages' `rollouts.yml`, a campaign and a saved fleet. */
 function makeOwnFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-reader-"));
   const copy = (from: string, to: string) => cpSync(join(root, "test/fixtures", from), join(folder, to));
@@ -49,7 +49,7 @@ function makeOwnFolder(): string {
 const own = makeOwnFolder();
 afterAll(() => rmSync(own, { recursive: true, force: true }));
 
-/** Runs a command as a reader would: of a how-to in a repository of their own, of the others in the checkout. */
+/** Runs a command as a reader would: those of a how-to in their own repository, others in the checkout. */
 function run({ path, command }: Sample): string {
   const launcher = join(root, "bin", "meshroll.mjs");
   const start = `meshroll() { "${process.execPath}" "${launcher}" "$@"; }; npx() { "$@"; }`;
@@ -62,7 +62,7 @@ function run({ path, command }: Sample): string {
 const samples = documents.flatMap(readSamples);
 
 describe("documents print what the program prints", () => {
-  it("there is something to compare", () => expect(samples.length).toBeGreaterThan(5));
+  it("there are samples to compare", () => expect(samples.length).toBeGreaterThan(5));
 
   it.each(samples)("$path: $command", (sample) => expect(run(sample)).toBe(sample.output));
 });

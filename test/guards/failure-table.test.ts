@@ -20,7 +20,7 @@ async function findWrong(command: string): Promise<readonly string[]> {
 }
 
 describe("docs/explanation/failure.md", () => {
-  it("says what to type", () => expect(commands.length).toBeGreaterThan(5));
+  it("names commands to type", () => expect(commands.length).toBeGreaterThan(5));
 
   it.each(commands)("meshroll %s is a command", async (command) => {
     expect(await findWrong(command)).toEqual([]);
@@ -30,7 +30,7 @@ describe("docs/explanation/failure.md", () => {
     { command: "stop all", want: ["there is no stop"] },
     { command: 'pause all --cause "…"', want: ["pause has no --cause"] },
   ];
-  it.each(cases)("meshroll $command would be found", async ({ command, want }) => {
+  it.each(cases)("the check judges meshroll $command", async ({ command, want }) => {
     expect(await findWrong(command)).toEqual(want);
   });
 });

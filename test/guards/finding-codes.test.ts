@@ -19,14 +19,14 @@ const fixtures = ["rollouts", "campaigns", "changes"].flatMap((each) =>
   readdirSync(join(root, "test", "fixtures", each)),
 );
 
-/** A file that is not there cannot be kept here. */
+/** Their finding is a missing file, so they have no fixture. */
 const withoutFile = ["MR1000", "MR3000"];
-/** Of a running installation, not of a file: `meshroll doctor`. */
+/** `meshroll doctor` reports these about an installation, not about a file. */
 const ofDoctor = /^MR9/;
 
-it("finds the codes", () => expect(codes.length).toBeGreaterThan(50));
+it("there are codes in the source", () => expect(codes.length).toBeGreaterThan(50));
 
-it.each(codes)("%s has its page, which `meshroll explain` shows", (code) => {
+it.each(codes)("%s has a section in the reference, which `meshroll explain` shows", (code) => {
   expect(readFindingPage(code)).toMatch(/\n\n[^]+\n/u);
 });
 

@@ -6,7 +6,7 @@ function fill(folder: string, count: number, ending = ".ts"): readonly string[] 
   return Array.from({ length: count }, (_, index) => `${folder}/file-${index}${ending}`);
 }
 
-describe("at most a dozen files lie flat in a folder", () => {
+describe("at most a dozen files are flat in a folder", () => {
   const cases: readonly {
     readonly name: string;
     readonly paths: readonly string[];
@@ -25,7 +25,7 @@ describe("at most a dozen files lie flat in a folder", () => {
   it.each(cases)("$name", ({ paths, want }) => expect(checkFolderSizes(paths).map(({ path }) => path)).toEqual(want));
 });
 
-describe("each room has a place in the order of its house", () => {
+describe("each folder of a house has a place in its order", () => {
   const cases: readonly { readonly path: string; readonly want: readonly string[] }[] = [
     { path: "libs/git/read/read-tree.ts", want: [] },
     { path: "libs/git/attic/x.ts", want: ["libs/git/attic"] },

@@ -55,7 +55,7 @@ test.each(cases)("$name", ({ path, specifier, want }) => {
   }
 });
 
-test("each import is complained about with its line", () => {
+test("each refused import is named with its line", () => {
   const text = 'import { a } from "./a.ts";\nimport {\n  b,\n} from "../bus/b.ts";\nimport "../bus/c.ts";\n';
   expect(checkHouses("libs/git/x.ts", text).map(({ line }) => line)).toEqual([4, 5]);
 });

@@ -11,7 +11,7 @@ import { isSent } from "../package/docker-context.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
-// Its steps are played by `npm run test:package` (test/package/image.test.ts): they take minutes.
+// `npm run test:package` runs the build itself (test/package/image.test.ts), which takes minutes.
 describe("what the image is built from", () => {
   it.each([
     { path: "services/planner/main.ts", want: true },
@@ -32,10 +32,10 @@ describe("what the image is built from", () => {
   ])("$path is sent: $want", ({ path, want }) => expect(isSent(path)).toBe(want));
 });
 
-describe("its health check", () => {
+describe("the image's health check", () => {
   const probe = join(root, "scripts", "probe-health.mjs");
 
-  /** A server in a process of its own would say the same; this one is answered while the probe is waited for. */
+  /** A server in this process; it can answer because the probe runs asynchronously. */
   async function ask(status: number): Promise<number | null> {
     const server = createServer((_request, response) => void response.writeHead(status).end("so it is"));
     await once(server.listen(0, "127.0.0.1"), "listening");
@@ -49,9 +49,9 @@ describe("its health check", () => {
   it.each([
     { status: 200, want: 0 },
     { status: 503, want: 1 },
-  ])("says $want to an answer of $status", async ({ status, want }) => expect(await ask(status)).toBe(want));
+  ])("ends with $want for an answer of $status", async ({ status, want }) => expect(await ask(status)).toBe(want));
 
-  it("says 1 without an answer, and without an address", () => {
+  it("ends with 1 without an answer, and without an address", () => {
     expect(spawnSync(process.execPath, [probe, "1"]).status).toBe(1);
     expect(spawnSync(process.execPath, [probe], { env: {} }).status).toBe(1);
   });

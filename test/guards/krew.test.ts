@@ -22,7 +22,7 @@ const filled = text
   .replaceAll("{{SHA256}}", "a".repeat(64));
 
 describe("the template for krew", () => {
-  it("is whole once a release fills it in", () => {
+  it("is complete once a release fills it in", () => {
     const { metadata, spec } = parse(filled) as Plugin;
     expect(filled).not.toContain("{{");
     expect(metadata.name).toBe("meshroll");
@@ -31,7 +31,7 @@ describe("the template for krew", () => {
     expect(spec.shortDescription.length).toBeLessThanOrEqual(50);
   });
 
-  it("starts a program that the package has, by the name that kubectl looks for", () => {
+  it("starts a program of the package by the name that kubectl looks for", () => {
     const { spec } = parse(filled) as Plugin;
     const names = Object.keys(commands).map((name) => `node_modules/meshroll/bin/${name}.mjs`);
     expect(names).toContain("node_modules/meshroll/bin/kubectl_complete-meshroll.mjs");

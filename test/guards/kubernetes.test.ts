@@ -27,7 +27,7 @@ interface Role {
   readonly rules: readonly Rule[];
 }
 
-/** One right as a line: `verb group/resource`, with the namespace and the name that it is for. */
+/** One right as a line: `verb group/resource`, with its namespace and object name. */
 function print(verb: string, group: string, resource: string, namespace = "", name = ""): string {
   return `${verb} ${group}/${resource}${namespace === "" ? "" : ` in ${namespace}`}${name === "" ? "" : ` called ${name}`}`;
 }
@@ -47,7 +47,7 @@ function listGiven(file = "rbac.yaml"): readonly string[] {
   );
 }
 
-/** The right that a request needs. Only in our own namespace is a right for that namespace alone. */
+/** The right that a request needs. Rights for one namespace are only used in our own. */
 function readRight(verb: string, path: string): string {
   const [, group = "", namespace, resource = "", name] =
     /^\/(?:api|apis\/([^/]+))\/[^/]+\/(?:namespaces\/([^/]+)\/)?([a-z]+)(?:\/([^/?]+))?/.exec(path) ?? [];
@@ -56,7 +56,7 @@ function readRight(verb: string, path: string): string {
   return print(verb, group, resource, isOwn ? namespace : "", isOwn && verb === "patch" ? name : "");
 }
 
-/** What is asked of the istiods of a cluster that has one. */
+/** The rights for requests to the istiods of a cluster. */
 async function listAskedOfIstiod(): Promise<readonly string[]> {
   const asked: string[] = [];
   const reader = createIstiodReader({
@@ -84,7 +84,7 @@ async function listAskedOfIstiod(): Promise<readonly string[]> {
   return asked;
 }
 
-/** What is asked to prove injection: nothing that is not a dry run. */
+/** The rights for proving injection: only dry runs. */
 async function listProven(): Promise<readonly string[]> {
   const asked: string[] = [];
   const prover = createInjectionProver({
@@ -104,7 +104,9 @@ async function listProven(): Promise<readonly string[]> {
 
 const noNotes = { noteRefusal: () => undefined, serverNow: () => 0, monotonic: () => 0 };
 
-/** What an executor asks of an API server, by its own code: all its watches, what istiod says, and all that it writes. */
+/**
+ * The rights for everything that an executor asks of an API server, by its own code: watches, istiod's answers and all writes.
+ */
 async function listUsed(): Promise<readonly string[]> {
   const used = WATCHED.flatMap(({ path }) => ["list", "watch"].map((verb) => readRight(verb, path)));
   const verbs = { GET: "get", PATCH: "patch", POST: "create" } as const;
@@ -130,13 +132,13 @@ async function listUsed(): Promise<readonly string[]> {
   return used;
 }
 
-it("an executor is given exactly the rights that it uses", async () => {
+it("an executor has exactly the rights that it uses", async () => {
   const [given, used] = [listGiven(), [...new Set(await listUsed())]];
   expect(given.toSorted()).toEqual(used.toSorted());
   expect(given.length).toBeGreaterThan(15);
 });
 
-/** What an executor asks for to keep what labels new pods, by its own code. */
+/** The rights for maintaining the admission maps that label new pods, by the executor's code. */
 async function listUsedForPods(): Promise<readonly string[]> {
   const used: string[] = [];
   const verbs = { GET: ["get"], PATCH: ["create", "patch"], POST: ["create"] } as const;
@@ -144,7 +146,7 @@ async function listUsedForPods(): Promise<readonly string[]> {
     async ({ method, path }) => {
       const [, group = "", resource = "", name = ""] =
         /^\/(?:api|apis\/([^/]+))\/v1\/(?:namespaces\/shop\/)?([a-z]+)\/([^/?]+)/.exec(path) ?? [];
-      // An apply makes what is not there.
+      // An apply creates the object where it does not exist.
       used.push(...verbs[method].map((verb) => print(verb, group, resource, "", name)));
       return { status: 200, body: {} };
     },
@@ -157,7 +159,7 @@ async function listUsedForPods(): Promise<readonly string[]> {
   return used;
 }
 
-it("to label new pods an executor is given exactly the rights that it uses, each by the object's name", async () => {
+it("to label new pods an executor has exactly the rights that it uses, each by the object's name", async () => {
   expect(listGiven("admission/pods.yaml").toSorted()).toEqual([...(await listUsedForPods())].toSorted());
 });
 
@@ -185,7 +187,7 @@ interface Deployment {
   };
 }
 
-it("the executor's Deployment is hardened, probed, and told only what the executor knows", async () => {
+it("the executor's Deployment is hardened, probed, and gets only variables that the executor knows", async () => {
   const { spec } = (read("executor.yaml")[0] as Deployment).spec.template;
   const [container] = spec.containers;
   const schema = (await readServiceSchemas()).find(({ name }) => name === "executor");
@@ -209,7 +211,7 @@ it("the executor's Deployment is hardened, probed, and told only what the execut
   expect(inSecret).toEqual(
     expect.arrayContaining(["MESHROLL_GIT_TOKEN", "MESHROLL_GITHUB_APP_ID", "MESHROLL_NATS_URL"]),
   );
-  const told = [...(container?.env ?? []).map(({ name }) => name), ...inSecret];
-  expect(told.filter((name) => schema?.variables.includes(name) !== true)).toEqual([]);
-  expect(schema?.needed.filter((name) => !told.includes(name))).toEqual([]);
+  const variables = [...(container?.env ?? []).map(({ name }) => name), ...inSecret];
+  expect(variables.filter((name) => schema?.variables.includes(name) !== true)).toEqual([]);
+  expect(schema?.needed.filter((name) => !variables.includes(name))).toEqual([]);
 });

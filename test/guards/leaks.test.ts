@@ -4,7 +4,7 @@ import { findLeaks, readMachine } from "../../scripts/guards/leaks.ts";
 const machine = { hosts: ["npm.example.test"], folders: ["/srv/app", "/srv"] };
 const join = (...parts: readonly string[]) => parts.join("");
 
-describe("nothing committed names a package registry or a folder of the machine", () => {
+describe("no committed file names a package registry or a folder of the machine", () => {
   const cases = [
     { name: "the mirror that this machine uses", text: "curl https://npm.example.test/x", wantLeaks: 1 },
     { name: "the public npm registry", text: join("https://registry.npm", "js.org/zod"), wantLeaks: 1 },
@@ -24,13 +24,13 @@ describe("nothing committed names a package registry or a folder of the machine"
     expect(findLeaks("docs/a.md", `first line\n${text}\n`, machine)).toHaveLength(wantLeaks);
   });
 
-  it("says in which line", () => expect(findLeaks("a", "\n\n/srv", machine)).toMatchObject([{ line: 3 }]));
+  it("names the line", () => expect(findLeaks("a", "\n\n/srv", machine)).toMatchObject([{ line: 3 }]));
 
-  it("knows the checkout's folder and what holds it", () => {
+  it("knows the checkout's folder and its parents", () => {
     expect(readMachine("/data/team/app").folders).toEqual(["/data/team/app", "/data/team"]);
   });
 
-  it("does not hold a checkout in the temporary folder against a text that names that folder", () => {
+  it("allows a text to name the temporary folder where the checkout is in it", () => {
     expect(readMachine("/tmp/app").folders).toEqual(["/tmp/app"]);
   });
 });

@@ -3,7 +3,7 @@ import { checkLinks } from "../../scripts/guards/links.ts";
 
 const paths = ["README.md", "docs/README.md", "docs/adr/0001-x.md"];
 
-describe("a link that leads nowhere is refused", () => {
+describe("a broken link is refused", () => {
   const cases = [
     { name: "a file that is not there", path: "README.md", text: "[x](docs/nowhere.md)", wantLines: [1] },
     { name: "a folder too deep", path: "docs/README.md", text: "\n[x](../adr/0001-x.md)", wantLines: [2] },

@@ -190,7 +190,7 @@ const cases: readonly LintCase[] = [
   },
 ];
 
-describe("lint refuses code against the rules", () => {
+describe("lint refuses code that breaks a rule", () => {
   let done: ReturnType<typeof lintAll>;
   beforeAll(() => {
     done = lintAll(cases);

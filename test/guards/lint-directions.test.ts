@@ -32,7 +32,7 @@ const adapters = ["git", "scm", "ledger", "kube", "queue", "bus", "chat", "prome
 );
 const services = ["planner", "executor", "notifier", "api", "injector"].map((name) => `services/${name}`);
 
-/** Folders as they are, so that a new lib or service without a line in .oxlintrc.json is noticed. */
+/** Read from the disk, so that a new lib or service without a line in .oxlintrc.json is noticed. */
 const folders = ["libs", "services"].flatMap((parent) =>
   readdirSync(new URL(`../../${parent}`, import.meta.url)).map((name) => `${parent}/${name}`),
 );
@@ -209,7 +209,7 @@ const cases: readonly LintCase[] = [
   { name: "a lib's test may import a fake", path: "libs/kube/c.test.ts", text: importOf("#fakes/git") },
 ];
 
-describe("lint refuses every import against the direction of the layers", () => {
+describe("lint refuses every import against the order of the layers", () => {
   let done: ReturnType<typeof lintAll>;
   beforeAll(() => {
     done = lintAll(cases);

@@ -1,6 +1,6 @@
 import { makeProject } from "./temp-project.ts";
 
-/** One file that lint must refuse for exactly this rule, or (without `wantRule`) must not complain about at all. */
+/** One file that lint must refuse for exactly this rule, or (without `wantRule`) must accept. */
 export interface LintCase {
   readonly name: string;
   readonly path: string;
@@ -12,7 +12,7 @@ interface Report {
   readonly diagnostics: readonly { readonly code: string; readonly filename: string }[];
 }
 
-/** Lints all files of a table in one process; returns the exit code and the rules that complained, by path. */
+/** Lints all files of a table in one process; returns the exit code and the complaining rules by path. */
 export function lintAll(cases: readonly LintCase[]): {
   readonly code: number;
   readonly rules: ReadonlyMap<string, readonly string[]>;

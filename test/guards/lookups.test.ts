@@ -39,7 +39,7 @@ const accepted: readonly string[] = [
   "export const f = <K extends keyof typeof kinds>(each: K): unknown => kinds[each];",
 ];
 
-describe("no record is asked by a name that may come from outside", () => {
+describe("no record is indexed by a name that may come from outside", () => {
   const all = [...refused, ...accepted];
   const files = Object.fromEntries(all.map((text, index) => [`libs/rollouts/case-${index}.ts`, `${imports}${text}\n`]));
   const project = makeProject({
@@ -56,7 +56,7 @@ describe("no record is asked by a name that may come from outside", () => {
   it.each(accepted.map((text, index) => ({ text, index: index + refused.length })))("accepts $text", ({ index }) => {
     expect(found.filter(({ path }) => path === `libs/rollouts/case-${index}.ts`)).toEqual([]);
   });
-  it("leaves tests alone", () => {
+  it("does not look at tests", () => {
     expect(found.filter(({ path }) => path.endsWith("other.test.ts"))).toEqual([]);
   });
 });

@@ -25,14 +25,14 @@ describe("an image of the manifests", () => {
     expect(refuseImage(each.image)).toContain(each.want);
   });
 
-  it("is taken by its digest, with a registry's port and a tag, too", () => {
+  it("is accepted by its digest, also with a registry's port and a tag", () => {
     const named = `registry.example.com:5000/meshroll:1.0.0@sha256:${"ab".repeat(32)}`;
     expect([image, named].map(refuseImage)).toEqual([undefined, undefined]);
   });
 });
 
 describe("npm run manifests", () => {
-  it("prints every manifest with the image, and none with the one that does not exist", () => {
+  it("prints every manifest with the image, and no placeholder image", () => {
     const { status, stdout } = print("--image", image);
     const all = parseAllDocuments(stdout).map((each) => each.toJS() as { readonly kind?: string } | null);
     const kinds = new Set(all.map((each) => each?.kind));

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Names of metrics as they are in the code of services and of what they share. */
+/** Names of metrics in the code of services and of the libs that they use. */
 function findMetrics(): ReadonlySet<string> {
   const files = ["services", "libs/runtime"].flatMap((folder) =>
     readdirSync(`${root}/${folder}`, { recursive: true, encoding: "utf8" }).map((name) => `${root}/${folder}/${name}`),
@@ -14,7 +14,7 @@ function findMetrics(): ReadonlySet<string> {
   return new Set(code.flatMap((name) => readFileSync(name, "utf8").match(/(?<=")meshroll_[a-z_]+(?=")/g) ?? []));
 }
 
-it("docs/reference/metrics.md has a line for each metric, and for no other", () => {
+it("docs/reference/metrics.md has exactly one line for each metric", () => {
   const page = readFileSync(`${root}/docs/reference/metrics.md`, "utf8");
   const documented = new Set([...page.matchAll(/^\| `(meshroll_\w+)`/gm)].map((match) => match[1] ?? ""));
   const metrics = findMetrics();

@@ -49,7 +49,7 @@ describe("a module holds no state", () => {
   );
 });
 
-test("an exception for a file that is gone is refused", () => {
+test("an exception for a file that does not exist is refused", () => {
   const paths = listFiles(root);
   expect(checkModuleStateList(paths)).toEqual([]);
   expect(checkModuleStateList(paths.filter((path) => path !== "libs/plan/decide.ts"))).toHaveLength(1);

@@ -27,7 +27,7 @@ function openCheckout(): string {
   return makeFolder({ "rollouts.yml": "production:\n  1-25-2: 100\n", "k8s/pod.yaml": pod });
 }
 
-/** As a runner does: expressions of inputs in `env` alone, and the script by bash. */
+/** Plays the action as a runner does: puts expressions of inputs into `env` only, and runs the script by bash. */
 function play(cwd: string, inputs: Readonly<Record<string, string>>) {
   const env = Object.fromEntries(
     Object.entries(step.env).map(([name, text]) => {
@@ -40,7 +40,7 @@ function play(cwd: string, inputs: Readonly<Record<string, string>>) {
 }
 
 describe("actions/mutate/action.yml", () => {
-  it("is red for a label that is old, with a list and what fixes it, and changes nothing", () => {
+  it("fails for an old label, with a list and the fix, and changes nothing", () => {
     const cwd = openCheckout();
     const { status, stdout } = play(cwd, { manifests: "k8s", namespace: "shop" });
     expect(status).toBe(2);
@@ -49,14 +49,14 @@ describe("actions/mutate/action.yml", () => {
     expect(readFileSync(join(cwd, "k8s/pod.yaml"), "utf8")).toBe(pod);
   });
 
-  it("writes the files where it is told to, and is green afterwards", () => {
+  it("writes the files when it is told to, and passes afterwards", () => {
     const cwd = openCheckout();
     expect(play(cwd, { manifests: "k8s", namespace: "shop", write: "true" }).status).toBe(0);
     expect(readFileSync(join(cwd, "k8s/pod.yaml"), "utf8")).toContain('    istio.io/rev: "1-25-2"\n');
     expect(play(cwd, { manifests: "k8s", namespace: "shop" }).status).toBe(0);
   });
 
-  it("takes an input for nothing but a text", () => {
+  it("never executes an input", () => {
     const cwd = openCheckout();
     expect(step.run).not.toContain("${{");
     expect(play(cwd, { manifests: "$(touch seen)", namespace: "shop" }).status).toBe(65);
@@ -69,7 +69,7 @@ describe(".pre-commit-hooks.yaml", () => {
     { readonly entry: string; readonly language: string },
   ];
 
-  it("its entry writes the files that it is given, and changes nothing when it is run again", () => {
+  it("its entry writes the given files, and a second run changes nothing", () => {
     const cwd = openCheckout();
     const run = () => {
       const [name, ...args] = hook.entry.split(" ");

@@ -6,7 +6,7 @@ interface Case {
   readonly name: string;
   readonly path: string;
   readonly text: string;
-  /** Files that lie there, too. */
+  /** Other files of the project. */
   readonly files: readonly string[];
   readonly refused: boolean;
 }

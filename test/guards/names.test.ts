@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkSuites, checkNames } from "../../scripts/guards/names.ts";
 
-describe("names that say nothing or are not kebab-case are refused", () => {
+describe("names that are meaningless or not kebab-case are refused", () => {
   const cases = [
     { path: "libs/rollouts/utils/x.ts", wantComplaints: 1 },
     { path: "services/helpers/x.ts", wantComplaints: 1 },
@@ -38,11 +38,11 @@ describe("names that say nothing or are not kebab-case are refused", () => {
 describe("an adapter has a conformance suite", () => {
   const adapter = ["libs/bus/port.ts", "libs/bus/fake.ts"];
 
-  it("a fake alone is refused", () => {
+  it("a fake without a suite is refused", () => {
     expect(checkSuites(adapter).map(({ path }) => path)).toEqual(["libs/bus/port.ts"]);
   });
 
-  it("a fake in another folder needs one too", () => {
+  it("a fake in another folder needs one, too", () => {
     expect(checkSuites(["libs/kube/port.ts", "sandbox/kube-model/index.ts"])).toHaveLength(1);
   });
 

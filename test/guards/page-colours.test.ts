@@ -23,7 +23,7 @@ function findContrast(one: readonly number[], other: readonly number[]): number 
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** Text and what it stands on: also where a browser sees it only for a moment, such as a page that is behind. */
+/** Text and its background, including those seen only for a moment, such as on an outdated page. */
 const pairs = [
   ["moving", "moving-soft"],
   ["failed", "failed-soft"],
@@ -40,7 +40,7 @@ describe.each([
   ["light", light],
   ["dark", dark],
 ])("in the %s theme", (_, theme) => {
-  it.each(pairs)("--%s can be read on --%s", (text, ground) => {
+  it.each(pairs)("--%s is readable on --%s", (text, ground) => {
     expect(findContrast(readColour(theme, text), readColour(theme, ground))).toBeGreaterThanOrEqual(4.5);
   });
 });

@@ -31,13 +31,13 @@ const accepted = [
   { name: "other people's text", path: "test/fixtures/a.yml", text: "nobody" },
 ];
 
-describe("old words of ours are refused", () => {
+describe("given-up words are refused", () => {
   it.each(refused)("$name", ({ path, text }) => {
     expect(checkPrivateWords(path, `ok\n${text}\n`).map(({ line }) => line)).toContain(2);
   });
   it.each(accepted)("not $name", ({ path, text }) => expect(checkPrivateWords(path, text)).toEqual([]));
 
-  it("in the name of a file, too, and says what to write", () => {
+  it("a file's name is checked, too, and the complaint says what to write", () => {
     expect(checkPrivateWords("libs/kube/survey/read.ts", "")).toEqual([
       {
         path: "libs/kube/survey/read.ts",

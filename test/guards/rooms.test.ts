@@ -97,7 +97,7 @@ test.each(cases)("$name", ({ path, specifier, want }) => {
 
 const paths = listFiles(fileURLToPath(new URL("../..", import.meta.url)));
 
-test.each([...houses])("each folder of %s is a room of the list", (house, { order }) => {
+test.each([...houses])("the list has each folder of %s", (house, { order }) => {
   const below = paths
     .filter((path) => path.startsWith(`${house}/`))
     .map((path) => path.slice(house.length + 1).split("/"));

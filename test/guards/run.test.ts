@@ -108,7 +108,7 @@ describe("npm test closes with the plain line `N passed, N failed` and the exit 
     expect(done.code).toBe(wantCode);
   });
 
-  it("what all tests need cannot be set up: it fails and says so", () => {
+  it("when what all tests need cannot be set up, it fails and says so", () => {
     const project = makeProject({
       "run.ts": readFileSync(new URL("../run.ts", import.meta.url), "utf8"),
       "setup.ts": 'export function setup(): void {\n  throw new Error("no broker anywhere");\n}\n',

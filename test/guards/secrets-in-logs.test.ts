@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "meshroll-secrets-"));
 
-/** Each is another one, so that a leak says whose it is. */
+/** All different, so that a leak shows which one leaked. */
 const tokens = {
   git: "gitQ7hW2mZk9TxR4vLb8",
   github: "apiB3nF6wYc1PsK5jGd7",
@@ -24,7 +24,7 @@ const tokens = {
   slack: "slkH8pZf3WgX5kBv1Ld6",
 };
 
-/** A server that is against us: it refuses everything, and repeats who asked in what it says. */
+/** A hostile server: it refuses everything, and repeats the caller's credentials in its answers. */
 let hostile: Server;
 let origin = "";
 let deadPort = 0;
@@ -68,7 +68,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** All that a service may be told; each takes what it knows. */
+/** All variables that a service may get; each reads those it knows. */
 function makeEnv(name: string): Readonly<Record<string, string>> {
   return {
     MESHROLL_LOG_LEVEL: "debug",
@@ -92,7 +92,7 @@ function makeEnv(name: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Where each service has said what the hostile servers told it. */
+/** For each service: how its output shows that the hostile servers have answered it. */
 const cases = [
   { name: "planner", args: [], until: [/could not read main/] },
   { name: "executor", args: ["--act"], until: [/could not read main/, /a watch is fixed/] },
@@ -100,7 +100,7 @@ const cases = [
   { name: "api", args: [], until: [/the api runs/] },
 ];
 
-/** Starts a service among them, and asks it to end once it has said what they told it. */
+/** Starts a service among them, and ends it once its output shows their answers. */
 async function run({ name, args, until }: (typeof cases)[number]) {
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const entry = ["--disable-warning=ExperimentalWarning", `services/${name}/main.ts`];
@@ -117,8 +117,8 @@ async function run({ name, args, until }: (typeof cases)[number]) {
   return { code, said, tookMs: performance.now() - asked };
 }
 
-it("no service, among servers that repeat what they are told, logs a token, and each ends in good order", async () => {
-  // All at once: most of their time they wait for servers that are away.
+it("no service logs a token, among servers that repeat what they get, and each ends in good order", async () => {
+  // All at once, because they mostly wait for servers that do not answer.
   for (const [index, { code, said, tookMs }] of (await Promise.all(cases.map(run))).entries()) {
     const name = cases[index]?.name;
     expect({ name, code }).toEqual({ name, code: 0 });

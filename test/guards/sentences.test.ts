@@ -30,7 +30,7 @@ const accepted: readonly string[] = [
   'type State = "open" | "done" | "empty" | "gone";',
 ];
 
-describe("libs/plan makes no sentence", () => {
+describe("libs/plan has no sentences", () => {
   it.each(refused)("refuses %s", (text) => {
     expect(
       checkSentences("libs/plan/x.ts", `/** A comment of some words. */\n${text}\n`).map(({ line }) => line),
@@ -42,7 +42,7 @@ describe("libs/plan makes no sentence", () => {
   );
 });
 
-test("it reads what is there: libs/wording, taken for libs/plan, is full of sentences", () => {
+test("it reads real files: libs/wording, checked as if it were libs/plan, is full of sentences", () => {
   const files = listFiles(root).filter((path) => path.startsWith("libs/wording/reasons/") && path.endsWith(".ts"));
   const found = files.flatMap((path) => checkSentences("libs/plan/x.ts", readFileSync(join(root, path), "utf8")));
   expect(found.length).toBeGreaterThan(100);

@@ -6,19 +6,19 @@ import type { z } from "zod";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What a service reads from its environment. */
+/** The variables that a service reads from its environment. */
 export interface ServiceSchema {
   readonly name: string;
-  /** From the root: `services/planner`, or `agent`. */
+  /** From the repository's root: `services/planner`, or `agent`. */
   readonly folder: string;
   readonly schema: z.ZodObject;
   /** Every variable that it knows. */
   readonly variables: readonly string[];
-  /** Those without which it does not start. */
+  /** Those that are required. */
   readonly needed: readonly string[];
 }
 
-/** The variables that are wrong in this environment, as the service itself would say. */
+/** The variables that are wrong in this environment, by the service's own schema. */
 export function listProblems(schema: z.ZodObject, env: Readonly<Record<string, string>>): readonly string[] {
   try {
     readConfig(schema, env);
@@ -29,7 +29,7 @@ export function listProblems(schema: z.ZodObject, env: Readonly<Record<string, s
   }
 }
 
-/** The schema of each service and of the agent: the one that its config.ts exports. A new service is found by its folder. */
+/** The schema that the config.ts of each service and of the agent exports. A new service is found by its folder. */
 export async function readServiceSchemas(): Promise<readonly ServiceSchema[]> {
   const names = readdirSync(`${root}/services`).filter((name) => existsSync(`${root}/services/${name}/main.ts`));
   const folders = [...names.map((name) => ({ name, folder: `services/${name}` })), { name: "agent", folder: "agent" }];

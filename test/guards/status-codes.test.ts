@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Where other words of a status are made: states, causes of skips, events. Codes of reasons stand in libs/wording. */
+/** Where other codes of a status are written: states, causes of skips, events. Codes of reasons are in libs/wording. */
 const folders = [
   "libs/plan",
   "libs/fleet",
@@ -18,7 +18,7 @@ const folders = [
   "services/executor",
 ];
 
-/** Words of the same shape that are no code of a status. A new one stands here for a reason, or has a row. */
+/** Words of the same shape that are not codes of a status. A new one needs a reason to be here, or a row in the page. */
 const others: Readonly<Record<string, readonly string[]>> = {
   "reasons of transitions and batches, in the planner's log": [
     "Archived BakeRestarted BaselineRecorded BakeSaved BatchReady Converging ForeignJob NothingLeft",
@@ -82,7 +82,7 @@ function listSources(): readonly string[] {
   );
 }
 
-/** Literals of several capitalised words, and whatever stands behind `code:`. */
+/** Literals of several capitalised words, and any literal after `code:`. */
 function findCodes(source: string): readonly string[] {
   const words = [...source.matchAll(/"([A-Z][a-z]+(?:[A-Z][a-zA-Z]*)+)"/g)];
   const named = [...source.matchAll(/\bcode: "([A-Z][a-z]\w+)"/g)];
@@ -108,7 +108,7 @@ describe("docs/reference/status.md", () => {
     expect([...codes].filter((code) => !known.has(code) && !rows.includes(code)).toSorted()).toEqual([]);
   });
 
-  it("has no row for a code that the source does not know, and none twice", () => {
+  it("has no row for an unknown code, and no code twice", () => {
     const text = listSources().join("\n");
     const isKnown = (code: string): boolean =>
       codes.has(code) || text.includes(`"${code}"`) || text.includes(`${code}:`);
@@ -116,13 +116,13 @@ describe("docs/reference/status.md", () => {
     expect(rows.filter((code, index) => rows.indexOf(code) !== index)).toEqual([]);
   });
 
-  it("says what to do in each row of a code", () => {
+  it("says what to do in each row", () => {
     const tables = page.split(/\n{2,}/).filter((part) => /^\| code +\|/m.test(part));
     const lines = tables.flatMap((table) => table.split("\n").filter((line) => line.startsWith("| `")));
     expect(lines.filter((line) => line.split(" | ").length !== 3)).toEqual([]);
   });
 
-  it("leaves nothing out by a word that no source has", () => {
+  it("has no exception for a word that the source does not have", () => {
     expect([...known].filter((word) => !codes.has(word))).toEqual([]);
   });
 });

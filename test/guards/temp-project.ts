@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The settings under guard. A project gets copies, so that a test judges what the repository really uses. */
+/** The checked settings. A project gets copies of them, so that a test judges the repository's real ones. */
 const settings = [
   "package.json",
   "tsconfig.json",
@@ -50,7 +50,7 @@ export function makeProject(files: Readonly<Record<string, string>>): TempProjec
   };
 }
 
-/** Ours without what the outer test run added: a tool must not find out that it runs inside vitest or in colour. */
+/** Our environment without what the outer test run added: a tool must not find out that it runs inside vitest, or in colour. */
 function listEnvironment(bin: string): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(VITEST|FORCE_COLOR|NODE_OPTIONS)/.test(name));
   return { ...Object.fromEntries(inherited), PATH: `${bin}:${process.env["PATH"] ?? ""}`, NO_COLOR: "1", CI: "1" };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { checkText } from "../../scripts/guards/text.ts";
 
-/** Bad words are put together here, so that this file does not hold them itself. */
+/** Joins refused words from parts, so that this file does not contain them itself. */
 const join = (...parts: readonly string[]) => parts.join("");
 
-describe("unfinished or switched-off text is refused", () => {
+describe("unfinished or switched-off code is refused", () => {
   const cases = [
     { name: "a line of 141 columns", path: "libs/rollouts/a.ts", text: "x".repeat(141), wantLines: [1] },
     { name: "a line of 140 columns", path: "libs/rollouts/a.ts", text: "x".repeat(140), wantLines: [] },

@@ -59,7 +59,7 @@ const cases = [
   },
 ] as const;
 
-describe("the compiler refuses what would fail later", () => {
+describe("the compiler refuses code that would fail later", () => {
   let done: ToolRun;
   beforeAll(() => {
     const bad = Object.fromEntries(cases.map(({ file, text }) => [`libs/git/${file}.ts`, text]));
@@ -78,7 +78,7 @@ describe("the compiler refuses what would fail later", () => {
     expect(done.stdout).toMatch(new RegExp(`^libs/git/${file}\\.ts\\(.*${wantCode}`, "m"));
   });
 
-  it("and nothing else", () => {
+  it("refuses nothing else", () => {
     expect(done.stdout).not.toContain("good.ts(");
     expect(done.stdout).not.toContain("libs/rollouts/index.ts(");
   });

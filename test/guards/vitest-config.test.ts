@@ -8,7 +8,7 @@ import { listFiles } from "../../scripts/guards/list-files.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const files = listFiles(root).filter((path) => path.endsWith(".test.ts"));
 
-/** Each choice of a pattern like `{a,b}.test.ts` by itself. */
+/** Each alternative of a pattern like `{a,b}.test.ts`. */
 function expand(pattern: string): readonly string[] {
   const [whole = "", choices] = /\{([^{}]+)\}/.exec(pattern) ?? [];
   if (choices === undefined) return [pattern];
@@ -20,7 +20,7 @@ function findUnused(config: string): readonly string[] {
   return patterns.filter((pattern) => !files.some((path) => matchesGlob(path, pattern)));
 }
 
-test("each pattern of vitest.config.ts, and each choice in it, names a test that is there", () => {
+test("each pattern of vitest.config.ts, and each alternative in it, names a test that exists", () => {
   const config = readFileSync(`${root}/vitest.config.ts`, "utf8");
   expect(findUnused(config)).toEqual([]);
   expect(findUnused(`${config}\n["test/flow/{pull-requests,stages-http}.test.ts"]`)).toEqual([

@@ -8,10 +8,10 @@ import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 
 import { createApi } from "../../services/api/service.ts";
 import { useOwnBroker } from "./own-broker.ts";
+import { waitOptions } from "./wait-options.ts";
 
 const server = useOwnBroker("nats");
 const secret = "the-secret-of-the-webhook";
-const seen = { timeout: 60_000, interval: 20 };
 
 afterEach(async () => server().start());
 
@@ -21,7 +21,7 @@ async function open(name: string): Promise<Bus> {
   return bus;
 }
 
-/** An api over the real bus, on a free port; `end` is what SIGTERM does. */
+/** An api over the real bus, on a free port; `end` does what SIGTERM does. */
 async function startApi() {
   const bus = await open("api");
   const stop = new AbortController();
@@ -40,7 +40,7 @@ async function startApi() {
   return { url, end };
 }
 
-/** A reader of events that keeps what it gets. */
+/** A reader of the event stream that records what it receives. */
 async function readEvents(url: string, lastId?: string) {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
@@ -65,34 +65,34 @@ async function publish(bus: Bus, id: string): Promise<void> {
 
 const fleet = (extra: object = {}) => ({ kind: "FleetStatus", at: "x", wroteAt: Date.now(), ...extra });
 
-it("what the planner publishes is what is served, also after the bus was killed and wiped", async () => {
+it("serves what the planner publishes, also after the bus was killed and wiped", async () => {
   const planner = await open("planner");
   const { url } = await startApi();
   await planner.bucket("status").put("fleet", JSON.stringify(fleet({ state: "Idle" })));
-  await vi.waitFor(async () => expect((await fetch(`${url}/v1/status`)).status).toBe(200), seen);
+  await vi.waitFor(async () => expect((await fetch(`${url}/v1/status`)).status).toBe(200), waitOptions);
   expect(await (await fetch(`${url}/v1/status`)).json()).toMatchObject({ state: "Idle" });
 
   await server().kill();
   server().wipe();
-  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503), seen);
-  // The last one is still served: it is not old yet.
+  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503), waitOptions);
+  // The last status is still served, because it is not old yet.
   expect((await fetch(`${url}/v1/status`)).status).toBe(200);
   await server().start();
   await planner.bucket("status").put("fleet", JSON.stringify(fleet({ state: "InProgress" })));
   await vi.waitFor(async () => {
     expect(await (await fetch(`${url}/v1/status`)).json()).toMatchObject({ state: "InProgress" });
-  }, seen);
+  }, waitOptions);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
-it("a reader that was cut off goes on at another api, and misses nothing that was said in between", async () => {
+it("a reader that was cut off continues at another api, and misses no event in between", async () => {
   const planner = await open("planner");
   const first = await startApi();
   const reader = await readEvents(first.url);
   expect(reader.answer.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
   await publish(planner, "one");
   await publish(planner, "two");
-  await vi.waitFor(() => expect(reader.ids()).toEqual(["one", "two"]), seen);
+  await vi.waitFor(() => expect(reader.ids()).toEqual(["one", "two"]), waitOptions);
   await first.end();
   await publish(planner, "three");
 
@@ -101,33 +101,33 @@ it("a reader that was cut off goes on at another api, and misses nothing that wa
     const again = await readEvents(second.url, "stop.v1.resumed/two");
     expect(again.got.text).not.toContain("event: gap");
     await vi.waitFor(() => expect(again.ids()).toEqual(["three"]), { timeout: 500, interval: 20 });
-  }, seen);
+  }, waitOptions);
 });
 
-it("a reader is notified of what was said while its api had no bus, once", async () => {
+it("a reader gets the events that were published while its api had no bus, once", async () => {
   const planner = await open("planner");
   const { url } = await startApi();
   const reader = await readEvents(url);
   await publish(planner, "before");
-  await vi.waitFor(() => expect(reader.ids()).toEqual(["before"]), seen);
+  await vi.waitFor(() => expect(reader.ids()).toEqual(["before"]), waitOptions);
   await server().kill();
   await server().start();
   for (const id of ["after-1", "after-2"]) await publish(planner, id);
-  await vi.waitFor(() => expect(reader.ids().toSorted()).toEqual(["after-1", "after-2", "before"]), seen);
+  await vi.waitFor(() => expect(reader.ids().toSorted()).toEqual(["after-1", "after-2", "before"]), waitOptions);
 });
 
-it("a signed delivery becomes one hint on the bus", async () => {
+it("a signed webhook delivery becomes one hint on the bus", async () => {
   const planner = await open("planner");
   const { url } = await startApi();
-  const heard: string[] = [];
+  const bodies: string[] = [];
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  await planner.listen("meshroll.v1.hint.v1.github", (_subject, body) => heard.push(body), stop.signal);
+  await planner.listen("meshroll.v1.hint.v1.github", (_subject, body) => bodies.push(body), stop.signal);
   const body = JSON.stringify({ ref: "refs/heads/main" });
   const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
   const headers = { "content-type": "application/json", "x-github-event": "push", "x-hub-signature-256": signature };
   const answer = await fetch(`${url}/webhooks/github`, { method: "POST", body, headers });
-  await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 60_000, interval: 5 });
+  await vi.waitFor(() => expect(bodies).toHaveLength(1), { timeout: 60_000, interval: 5 });
   expect(answer.status).toBe(202);
-  expect(readEvent(heard[0] ?? "")).toMatchObject({ data: { main: true, pulls: true } });
+  expect(readEvent(bodies[0] ?? "")).toMatchObject({ data: { main: true, pulls: true } });
 });

@@ -8,11 +8,11 @@ import { expect, it, onTestFinished, vi } from "vitest";
 
 import { dialAs, openAs } from "./broker-logins.ts";
 import { useOwnBroker } from "./own-broker.ts";
-import { seen } from "./real-bus.ts";
+import { waitOptions } from "./wait-options.ts";
 
 const nats = useOwnBroker("nats", ["east", "west"]);
 
-/** The planner, whose part it is to keep the places. */
+/** Opens the bus as the planner, which creates and updates buckets and stream. */
 async function openPlanner() {
   const url = nats().urlOf("planner");
   const bus = await openBus({ installation: testInstallation, url, name: "test", createsStorage: true });
@@ -20,7 +20,7 @@ async function openPlanner() {
   return bus;
 }
 
-/** Sends what our own code never sends; whether the server takes it is its to say. */
+/** Sends a message with headers that our own code never sends, and returns the server's answer. */
 async function send(login: string, subject: string, fields: Readonly<Record<string, string>>, body = "x") {
   const nc = await dialAs(nats(), login);
   const sent = headers();
@@ -28,7 +28,7 @@ async function send(login: string, subject: string, fields: Readonly<Record<stri
   return (await nc.request(subject, body, { headers: sent, timeout: 30_000 })).string();
 }
 
-/** The keys of each bucket that are there while a neighbour writes its own. */
+/** Keys of each bucket that other logins have written before the attack. */
 const neighbouring = {
   control: ["state", "request.1"],
   status: ["fleet", "told.x"],
@@ -66,7 +66,7 @@ async function writeAll(bucket: "control" | "status" | "inventory"): Promise<voi
 }
 
 it.each(neighbours.flatMap((each) => attacks.map((fields) => ({ ...each, fields }))))(
-  "$login takes no key of another away by $fields",
+  "$login cannot remove another login's key by $fields",
   async ({ login, bucket, key, fields }) => {
     await openPlanner();
     await writeAll(bucket);
@@ -78,7 +78,7 @@ it.each(neighbours.flatMap((each) => attacks.map((fields) => ({ ...each, fields 
 );
 
 it.each(["inventory", "control", "status"] as const)(
-  "a bucket %s that an older version made is made safe by the planner, and keeps what it has",
+  "the planner makes a bucket %s of an older version safe, and keeps its entries",
   async (bucket) => {
     const nc = await dialAs(nats(), "operator");
     const jsm = await jetstreamManager(nc, { checkAPI: false });
@@ -91,26 +91,31 @@ it.each(["inventory", "control", "status"] as const)(
     await vi.waitFor(async () => {
       const { config } = await jsm.streams.info(`KV_${place}`);
       expect(config.allow_rollup_hdrs).toBe(false);
-    }, seen);
+    }, waitOptions);
     expect(await send(login, `$KV.${place}.${key}`, { "Nats-Rollup": "all" })).toContain("rollup not permitted");
     expect(await readAll(bucket)).toEqual(neighbouring[bucket].map((each) => `of ${each}`));
     expect(planner.trouble()).toBe(undefined);
   },
 );
 
-it.each(["all", "sub"])("a message takes nothing away that the stream has: rollup %s", async (rollup) => {
-  const nc = await dialAs(nats(), "operator");
-  const planner = await openPlanner();
-  await planner.publish("meshroll.v1.stop.v1.placed", "{}");
-  await (
-    await jetstreamManager(nc, { checkAPI: false })
-  ).streams.update("MESHROLL-testmeshroll", { allow_rollup_hdrs: true });
-  await (await openPlanner()).publish("meshroll.v1.stop.v1.placed", "{}");
-  const answer = await send("executor-east", "meshroll.testmeshroll.v1.workload.v1.failed", { "Nats-Rollup": rollup });
-  expect(answer).toContain("rollup not permitted");
-});
+it.each(["a message cannot remove others from the stream: rollup %s", "sub"])(
+  "a message takes nothing away that the stream has: rollup %s",
+  async (rollup) => {
+    const nc = await dialAs(nats(), "operator");
+    const planner = await openPlanner();
+    await planner.publish("meshroll.v1.stop.v1.placed", "{}");
+    await (
+      await jetstreamManager(nc, { checkAPI: false })
+    ).streams.update("MESHROLL-testmeshroll", { allow_rollup_hdrs: true });
+    await (await openPlanner()).publish("meshroll.v1.stop.v1.placed", "{}");
+    const answer = await send("executor-east", "meshroll.testmeshroll.v1.workload.v1.failed", {
+      "Nats-Rollup": rollup,
+    });
+    expect(answer).toContain("rollup not permitted");
+  },
+);
 
-it("an executor that takes the ids of the planner's messages first keeps none of them from being heard", async () => {
+it("an executor that uses the ids of the planner's messages first cannot suppress them", async () => {
   const planner = await openPlanner();
   const stop = makeEvent("stopPlaced", "stop-s1", 0, { stop: "s1", scope: "all", who: "ana", why: "5xx" });
   const forged = { type: "workload.v1.failed", id: stop.id, at: stop.at, data: {} };

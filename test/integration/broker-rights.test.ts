@@ -16,11 +16,11 @@ const keys = {
   "control state": ["control", "state"],
   "a request": ["control", "request.x"],
   "the fleet's status": ["status", "fleet"],
-  "who is told of what": ["status", "notify"],
-  "what the planner told": ["status", "notifications"],
+  "the settings of notifications": ["status", "notify"],
+  "the planner's notifications": ["status", "notifications"],
   "who leads": ["status", "leader"],
   "an answer": ["status", "answer.x"],
-  "what was told": ["status", "told.slack.x"],
+  "the record of sent messages": ["status", "told.slack.x"],
   "inventory of east": ["inventory", "east.shop"],
   "the cluster east itself": ["inventory", "east._"],
   "inventory of west": ["inventory", "west.shop"],
@@ -32,11 +32,11 @@ const writers: Readonly<Record<Key, readonly Login[]>> = {
   "control state": ["planner"],
   "a request": ["planner", "cli"],
   "the fleet's status": ["planner"],
-  "who is told of what": ["planner"],
-  "what the planner told": ["planner"],
+  "the settings of notifications": ["planner"],
+  "the planner's notifications": ["planner"],
   "who leads": ["planner"],
   "an answer": ["planner"],
-  "what was told": ["notifier"],
+  "the record of sent messages": ["notifier"],
   "inventory of east": ["executor-east"],
   "the cluster east itself": ["executor-east"],
   "inventory of west": ["executor-west"],
@@ -47,11 +47,11 @@ const readers: Readonly<Record<Key, readonly Login[]>> = {
   "control state": ["planner", "cli"],
   "a request": ["planner"],
   "the fleet's status": ["planner", "cli"],
-  "who is told of what": [],
-  "what the planner told": ["planner"],
+  "the settings of notifications": [],
+  "the planner's notifications": ["planner"],
   "who leads": ["planner"],
   "an answer": [],
-  "what was told": ["notifier"],
+  "the record of sent messages": ["notifier"],
   "inventory of east": [],
   "the cluster east itself": ["executor-east"],
   "inventory of west": [],
@@ -85,7 +85,7 @@ function listPairs<Thing extends string>(allowed: Readonly<Record<Thing, readonl
   );
 }
 
-/** The server's word, or that it worked. */
+/** The server's error, or that the call worked. */
 async function outcomeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
@@ -98,12 +98,12 @@ async function outcomeOf(call: Promise<unknown>): Promise<string> {
 
 beforeAll(async () => {
   const bus = await openBus({ installation: testInstallation, url: nats().url, name: "test" });
-  for (const [bucket, key] of Object.values(keys)) await bus.bucket(bucket).put(key, "migrated");
+  for (const [bucket, key] of Object.values(keys)) await bus.bucket(bucket).put(key, "written");
   await bus.publish("meshroll.v1.run.v1.started", "{}");
   await bus.close();
 });
 
-describe("each login at NATS does what its service needs, and nothing else", () => {
+describe("each login at NATS can do what its service needs, and nothing else", () => {
   it.each(listPairs(writers))("$login writes $thing: $may", async ({ login, thing, may }) => {
     const [bucket, key] = keys[thing];
     const bus = await open(login);
@@ -117,12 +117,12 @@ describe("each login at NATS does what its service needs, and nothing else", () 
     expect(await outcomeOf((await open(login)).bucket(bucket).get(key))).toBe(may ? "done" : "BusRightMissing");
   });
 
-  it.each(listPairs(publishers))("$login tells of $thing: $may", async ({ login, thing, may }) => {
-    const told = (await open(login)).publish(subjects[thing], "{}");
-    expect(await outcomeOf(told)).toBe(may ? "done" : "BusRightMissing");
+  it.each(listPairs(publishers))("$login publishes $thing: $may", async ({ login, thing, may }) => {
+    const published = (await open(login)).publish(subjects[thing], "{}");
+    expect(await outcomeOf(published)).toBe(may ? "done" : "BusRightMissing");
   });
 
-  it.each(logins)("%s reads the last messages of the stream only if it tells people of them", async (login) => {
+  it.each(logins)("only a login that notifies people reads the last messages of the stream: %s", async (login) => {
     const read = (await open(login)).recent(10);
     expect(await outcomeOf(read)).toBe(recallers.includes(login) ? "done" : "BusRightMissing");
   });
@@ -158,7 +158,7 @@ describe("each login at NATS does what its service needs, and nothing else", () 
     await expect(nc.request(subject, "{}", { timeout: 30_000 })).rejects.toThrow("Permissions Violation");
   });
 
-  it("a watch that is not allowed is a lasting trouble, too", async () => {
+  it("a watch that is refused is reported as a lasting problem, too", async () => {
     const bus = await open("api");
     const watcher = { onEntry: () => undefined, onReset: () => undefined, onReady: () => undefined };
     const stop = new AbortController();
@@ -167,7 +167,7 @@ describe("each login at NATS does what its service needs, and nothing else", () 
     expect(bus.trouble()).toMatchObject({ code: "BusRightMissing" });
   });
 
-  it("a missing right is a lasting trouble with an owner and a command, until it is there", async () => {
+  it("a missing right is a lasting problem with an owner and a command, until it is granted", async () => {
     const bus = await open("notifier");
     await bus
       .bucket("control")

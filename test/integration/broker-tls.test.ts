@@ -24,7 +24,7 @@ function openssl(...args: readonly string[]): void {
   execFileSync("openssl", args, { cwd: folder, stdio: "ignore" });
 }
 
-/** An authority of our own. */
+/** Makes a certificate authority. */
 function makeAuthority(name: string): void {
   const subject = [
     "-subj",
@@ -93,7 +93,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** As a service reads it from its environment. */
+/** Reads the settings as a service reads them from its environment. */
 function readFor(server: "NATS" | "REDIS", ca: string, who?: string) {
   const config = {
     [`MESHROLL_${server}_CA_FILE`]: at(`${ca}.pem`),
@@ -123,7 +123,7 @@ describe("NATS over TLS", () => {
     expect((await bus.bucket("control").get("state"))?.value).toBe("over TLS");
   });
 
-  it.each(refusals)("$name there is no connection", async ({ ca, who }) => {
+  it.each(refusals)("refuses the connection: $name", async ({ ca, who }) => {
     const opened = openBus({
       installation: testInstallation,
       url: `tls://127.0.0.1:${busPort}`,
@@ -133,7 +133,7 @@ describe("NATS over TLS", () => {
     await expect(opened).rejects.toThrow(BusUnavailable);
   });
 
-  it("a server without TLS is not talked to in the clear when TLS is asked for", async () => {
+  it("sends nothing unencrypted to a server without TLS when TLS is required", async () => {
     const url = `nats://127.0.0.1:${await startPlain()}`;
     const opened = openBus({
       installation: testInstallation,
@@ -159,41 +159,41 @@ async function startPlain(): Promise<number> {
 }
 
 describe("Redis over TLS", () => {
-  it.each(["redis", "rediss"])(
-    "with %s:// and the right files batches are handed out and carried out",
-    async (scheme) => {
-      const options = {
-        installation: testInstallation,
-        url: `${scheme}://127.0.0.1:${queuePort}`,
-        tls: readFor("REDIS", "ours", "client"),
-      };
-      expect((await probeQueue(options.url, options.tls)).isFull).toBe(false);
-      const queue = openQueue<{ readonly run: string }>(options);
-      onTestFinished(async () => queue.close());
-      const got = Promise.withResolvers<string>();
-      const worker = serveBatches<{ readonly run: string }>(options)("east", async ({ job }) => got.resolve(job.run));
-      onTestFinished(async () => worker.close());
-      await queue.put("east", { run: scheme });
-      expect(await got.promise).toBe(scheme);
-      await vi.waitFor(async () => expect(await queue.inspect("east")).toBe(undefined), { timeout: 60_000 });
-    },
-  );
+  it.each(["redis", "rediss"])("with %s:// and the right files batches are handed out and executed", async (scheme) => {
+    const options = {
+      installation: testInstallation,
+      url: `${scheme}://127.0.0.1:${queuePort}`,
+      tls: readFor("REDIS", "ours", "client"),
+    };
+    expect((await probeQueue(options.url, options.tls)).isFull).toBe(false);
+    const queue = openQueue<{ readonly run: string }>(options);
+    onTestFinished(async () => queue.close());
+    const got = Promise.withResolvers<string>();
+    const worker = serveBatches<{ readonly run: string }>(options)("east", async ({ job }) => got.resolve(job.run));
+    onTestFinished(async () => worker.close());
+    await queue.put("east", { run: scheme });
+    expect(await got.promise).toBe(scheme);
+    await vi.waitFor(async () => expect(await queue.inspect("east")).toBe(undefined), { timeout: 60_000 });
+  });
 
-  it.each(refusals)("$name there is no connection", async ({ ca, who }) => {
+  it.each(refusals)("refuses the connection: $name", async ({ ca, who }) => {
     const probed = probeQueue(`rediss://127.0.0.1:${queuePort}`, readFor("REDIS", ca, who));
     await expect(probed).rejects.toThrow(QueueUnavailable);
   });
 });
 
-describe("the files of TLS", () => {
-  it("none is no TLS of ours, one is read whole", () => {
+describe("the settings for TLS files", () => {
+  it("no file means no TLS options; a file is read whole", () => {
     expect(readTls({}, "NATS")).toBe(undefined);
     expect(readFor("NATS", "ours")).toEqual({ ca: readFileSync(at("ours.pem"), "utf8") });
   });
 
-  it.each(["CERT", "KEY"] as const)("a %s alone is a problem of the environment", (part) => {
-    const read = () => readTls({ [`MESHROLL_REDIS_${part}_FILE`]: at("client.key") }, "REDIS");
-    expect(read).toThrow(ConfigProblems);
-    expect(read).toThrow(`though MESHROLL_REDIS_${part}_FILE is`);
-  });
+  it.each(["a %s alone is a problem of the environment", "KEY"] as const)(
+    "a %s alone is a problem of the environment",
+    (part) => {
+      const read = () => readTls({ [`MESHROLL_REDIS_${part}_FILE`]: at("client.key") }, "REDIS");
+      expect(read).toThrow(ConfigProblems);
+      expect(read).toThrow(`though MESHROLL_REDIS_${part}_FILE is`);
+    },
+  );
 });

@@ -12,13 +12,13 @@ const open = async (login: string) => openAs(nats(), login);
 const dial = async (login: string) => dialAs(nats(), login);
 const others = ["executor-east", "executor-west", "notifier", "api", "cli"] as const;
 
-describe("ways round the rights of NATS", () => {
-  /** Reads as the operator what stands there now. */
+describe("ways to bypass the rights of NATS", () => {
+  /** Reads a key as the operator. */
   async function read(bucket: "control" | "status" | "inventory", key: string): Promise<string | undefined> {
     return (await (await open("operator")).bucket(bucket).get(key))?.value;
   }
 
-  it("an answer that is asked for at the place of another's key does not get there", async () => {
+  it("an answer with another login's key as its reply subject is not written there", async () => {
     const operator = await open("operator");
     await operator.bucket("status").put("told.slack.x", '{"version":1,"verb":"resume"}');
     const nc = await dial("notifier");
@@ -42,7 +42,7 @@ describe("ways round the rights of NATS", () => {
     "$KV.inventory-testmeshroll.west._",
     "$KV.status-testmeshroll.fleet",
   ];
-  it.each(targets)("a consumer that delivers to %s forges nothing there", async (target) => {
+  it.each(targets)("a consumer that delivers to %s cannot write there", async (target) => {
     const [, bucket = "", ...key] = target.split(".");
     const place = [bucket.replace(`-${testInstallation}`, "") as "control", key.join(".")] as const;
     const operator = await open("operator");
@@ -58,7 +58,7 @@ describe("ways round the rights of NATS", () => {
     nc.publish("$KV.inventory-testmeshroll.east.evil", "forged");
     const subject = "$JS.API.CONSUMER.CREATE.KV_inventory-testmeshroll.evil.$KV.inventory-testmeshroll.east.*";
     const body = JSON.stringify({ stream_name: "KV_inventory-testmeshroll", config });
-    // Whether the server takes it does not matter: it delivers inside of the account that holds the inventory.
+    // The server may accept this: it delivers only inside the account that holds the inventory.
     await nc.request(subject, body, { timeout: 30_000 });
     await nc.request("$JS.API.CONSUMER.INFO.KV_inventory-testmeshroll.evil", "", { timeout: 30_000 });
     expect(await read(...place)).toBe("true");
@@ -66,7 +66,7 @@ describe("ways round the rights of NATS", () => {
 
   const foreign = ["planner", "executor-east", "notifier", "api", "cli", "operator"];
   it.each(foreign)(
-    "%s of another installation neither reads nor writes nor makes anything of this one",
+    "%s of another installation can neither read nor write nor create anything of this one",
     async (login) => {
       const nc = await dial(`${login}-of-${other}`);
       const subjects = [
@@ -88,7 +88,7 @@ describe("ways round the rights of NATS", () => {
     },
   );
 
-  it("a consumer of another installation that delivers to a key of this one forges nothing there", async () => {
+  it("a consumer of another installation that delivers to a key of this one cannot write there", async () => {
     const planner = await openBus({
       installation: other,
       url: nats().urlOf(`planner-of-${other}`),
@@ -112,12 +112,12 @@ describe("ways round the rights of NATS", () => {
     expect(await read("control", "request.forged")).toBe("true");
   });
 
-  it("the list of installations names this one and no other, each has its own account", async () => {
+  it("the list of installations has only this one, because each has its own account", async () => {
     await (await open("operator")).bucket("status").put("fleet", "{}");
     expect((await listInstallations(nats().urlOf("cli"))).map(({ id }) => id)).toEqual([testInstallation]);
   });
 
-  it("what is shared by the notifiers cannot be taken away or changed by another login", async () => {
+  it("another login can neither delete nor change the notifiers' shared consumer", async () => {
     const nc = await dial("api");
     for (const verb of ["DELETE", "CREATE", "INFO", "MSG.NEXT"]) {
       const asked = nc.request(`$JS.API.CONSUMER.${verb}.MESHROLL-testmeshroll.notifier-slack`, "{}", {
@@ -128,7 +128,7 @@ describe("ways round the rights of NATS", () => {
   });
 
   it.each(["planner", "executor-east", "notifier", "api", "cli"])(
-    "%s hears neither the answers nor the messages of others",
+    "%s receives neither the answers nor the messages of others",
     async (login) => {
       const nc = await dial(login);
       const refused: string[] = [];
@@ -140,7 +140,7 @@ describe("ways round the rights of NATS", () => {
     },
   );
 
-  it("no login but the planner makes a bucket or the stream", async () => {
+  it("only the planner creates buckets and the stream", async () => {
     for (const login of others) {
       const nc = await dial(login);
       const made = nc.request("$JS.API.STREAM.CREATE.KV_control-testmeshroll", "{}", { timeout: 30_000 });
@@ -148,21 +148,21 @@ describe("ways round the rights of NATS", () => {
     }
   });
 
-  it("where nothing was made yet the others read nothing, wait by name, and go on once the planner is there", async () => {
+  it("before anything is created the others wait with a named cause, and continue once the planner has started", async () => {
     const nc = await dial("operator");
     for (const name of ["KV_control-testmeshroll", "MESHROLL-testmeshroll"])
       await nc.request(`$JS.API.STREAM.DELETE.${name}`, "");
     const [executor, cli] = [await open("executor-east"), await open("cli")];
-    const told: string[] = [];
+    const calls: string[] = [];
     const stop = new AbortController();
     onTestFinished(() => stop.abort());
     const watcher = {
-      onEntry: ({ key }: { readonly key: string }) => void told.push(key),
-      onReset: () => void told.push("reset"),
-      onReady: () => void told.push("ready"),
+      onEntry: ({ key }: { readonly key: string }) => void calls.push(key),
+      onReset: () => void calls.push("reset"),
+      onReady: () => void calls.push("ready"),
     };
     await executor.bucket("control").watch(">", watcher, stop.signal);
-    expect(told).toEqual(["ready"]);
+    expect(calls).toEqual(["ready"]);
     expect(await cli.bucket("control").get("state")).toBe(undefined);
     const told1 = executor.publish("meshroll.v1.batch.v1.ended", "{}");
     await vi.waitFor(() => expect(executor.trouble()).toMatchObject({ code: "BusNotMade", owner: "planner" }));
@@ -172,30 +172,30 @@ describe("ways round the rights of NATS", () => {
     await told1;
     expect(executor.trouble()).toBe(undefined);
     await planner.bucket("control").put("state", "new");
-    await vi.waitFor(() => expect(told).toContain("state"), { timeout: 60_000 });
+    await vi.waitFor(() => expect(calls).toContain("state"), { timeout: 60_000 });
   });
 
   it.each(["planner", "executor-east", "no-such-login"])(
-    "%s with another password is refused by name",
+    "%s with a wrong password is refused by name",
     async (login) => {
       const url = `nats://${login}:wrong@${new URL(nats().url).host}`;
-      const told: string[] = [];
+      const faults: string[] = [];
       const bus = await openBus({
         installation: testInstallation,
         url,
         name: "test",
         patient: true,
-        onFault: (fault) => told.push(fault),
+        onFault: (fault) => faults.push(fault),
       });
       onTestFinished(async () => bus.close());
       expect(bus.isConnected()).toBe(false);
       expect(bus.trouble()).toMatchObject({ code: "BusLoginRefused", owner: "NATS" });
-      expect(told.join("\n")).toContain("BusLoginRefused: NATS at ");
-      expect(told).toHaveLength(1);
+      expect(faults.join("\n")).toContain("BusLoginRefused: NATS at ");
+      expect(faults).toHaveLength(1);
     },
   );
 
-  it("who does not log in is refused", async () => {
+  it("a connection without a login is refused", async () => {
     await expect(connect({ servers: new URL(nats().url).host })).rejects.toThrow("Authorization Violation");
   });
 });

@@ -14,11 +14,11 @@ import { findProgram } from "../../scripts/brokers/programs/find-programs.ts";
 import { probePort } from "../../scripts/brokers/programs/probe-port.ts";
 import { startBrokers, startRedis } from "../../scripts/brokers/start-brokers.ts";
 import { startWithoutJetStream } from "./no-jetstream.ts";
+import { waitOptions } from "./wait-options.ts";
 
-/** Who does not log in is told to. */
+/** A client that has not logged in gets this error. */
 const probe = { send: "PING\r\n", answer: "-NOAUTH" };
 const silent = () => undefined;
-const seen = { timeout: 60_000, interval: 20 };
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-ladder-"));
@@ -28,7 +28,7 @@ function makeFolder(): string {
 
 const readPort = (url: string) => Number(new URL(url).port);
 
-describe("servers that a person named", () => {
+describe("servers that the environment names", () => {
   it("are used as they are and never stopped", async () => {
     const given = { REDIS_URL: inject("redisUrl"), NATS_URL: inject("natsUrl") };
     const folder = makeFolder();
@@ -41,7 +41,7 @@ describe("servers that a person named", () => {
     await bus.close();
   });
 
-  it("and do not answer are told by name", async () => {
+  it("that do not answer are reported by name", async () => {
     const options = { folder: makeFolder(), log: silent };
     const noRedis = startBrokers({ ...options, env: { REDIS_URL: "redis://127.0.0.1:1" } });
     await expect(noRedis).rejects.toThrow("Redis at 127.0.0.1:1");
@@ -49,14 +49,14 @@ describe("servers that a person named", () => {
     await expect(noNats).rejects.toThrow("NATS at 127.0.0.1:1");
   });
 
-  it("and cannot serve us are told what they lack", async () => {
+  it("that cannot serve us are reported with what they lack", async () => {
     const env = { REDIS_URL: inject("redisUrl"), NATS_URL: await startWithoutJetStream() };
     await expect(startBrokers({ folder: makeFolder(), log: silent, env })).rejects.toThrow("JetStream is off");
   });
 });
 
-describe("servers of our own", () => {
-  it("keep their port and their data over a kill, and forget it by a wipe", async () => {
+describe("servers that the tests start", () => {
+  it("keep their port and their data over a kill, and lose the data by a wipe", async () => {
     const folder = makeFolder();
     const redis = await startRedis({ folder, log: silent });
     const { url } = redis;
@@ -84,7 +84,7 @@ describe("servers of our own", () => {
     expect(existsSync(join(folder, "redis.pid"))).toBe(false);
   });
 
-  it("a folder in use by a run that goes on is refused, one that a dead run left is taken over", async () => {
+  it("refuse a folder in use by another run, and take over one that a dead run left", async () => {
     const folder = makeFolder();
     const redis = await startRedis({ folder, log: silent });
     const pid = redis.pid() ?? 0;
@@ -98,7 +98,7 @@ describe("servers of our own", () => {
     await next.stop();
   });
 
-  it("a server that is installed is found, one that does not run is passed over with a word", async () => {
+  it("use an installed program, and report one that does not run", async () => {
     const folder = makeFolder();
     const { path, env } = await findProgram(redisKind, { log: silent });
     const settings = Object.entries(env).map(([name, value]) => `${name}='${value}'`);
@@ -108,44 +108,47 @@ describe("servers of our own", () => {
     ]) {
       writeFileSync(join(folder, String(name)), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
     }
-    const said: string[] = [];
+    const output: string[] = [];
     const found = await findProgram(redisKind, {
-      log: (line) => said.push(line),
+      log: (line) => output.push(line),
       path: folder,
       more: [],
       packagesFolder: folder,
     });
     expect(found.path).toBe(join(folder, "valkey-server"));
-    expect(said).toEqual([`not used: ${join(folder, "redis-server")} does not run here`]);
+    expect(output).toEqual([`not used: ${join(folder, "redis-server")} does not run here`]);
   });
 
-  it("with none to be had, the one command for this platform is named", async () => {
+  it("without any, the error names the command for this platform", async () => {
     const found = findProgram(redisKind, { log: silent, path: "", more: [], packagesFolder: makeFolder() });
     await expect(found).rejects.toThrow(/no redis-server or valkey-server.*\n.*install: .*redis/);
     await expect(found).rejects.toThrow("REDIS_URL=redis://HOST:PORT");
   });
 });
 
-describe("the script for people", () => {
+describe("the script that starts servers", () => {
   async function startScript() {
     const script = fileURLToPath(new URL("../../scripts/brokers/main.ts", import.meta.url));
     const { REDIS_URL: _, NATS_URL: __, ...env } = process.env;
     const child = spawn(process.execPath, [script, "up", makeFolder()], { env });
     onTestFinished(() => void child.kill("SIGKILL"));
-    let said = "";
-    child.stdout.on("data", (data: Buffer) => (said += data.toString()));
-    const read = (name: string) => new RegExp(`^export ${name}=(.*)$`, "m").exec(said)?.[1] ?? "";
-    await vi.waitFor(() => expect(read("NATS_URL")).not.toBe(""), seen);
+    let output = "";
+    child.stdout.on("data", (data: Buffer) => (output += data.toString()));
+    const read = (name: string) => new RegExp(`^export ${name}=(.*)$`, "m").exec(output)?.[1] ?? "";
+    await vi.waitFor(() => expect(read("NATS_URL")).not.toBe(""), waitOptions);
     const port = readPort(read("REDIS_URL"));
     return { child, isUp: async () => probePort(port, probe) };
   }
 
-  it.each(["SIGTERM", "SIGKILL"] as const)("ends its servers when it ends by %s", async (signal) => {
-    const { child, isUp } = await startScript();
-    expect(await isUp()).toBe(true);
-    const ended = new Promise((resolve) => child.on("exit", (code) => resolve(code)));
-    child.kill(signal);
-    expect(await ended).toBe(signal === "SIGTERM" ? 0 : null);
-    await vi.waitFor(async () => expect(await isUp()).toBe(false), seen);
-  });
+  it.each(["ends its servers when it ends by %s", "SIGKILL"] as const)(
+    "ends its servers when it ends by %s",
+    async (signal) => {
+      const { child, isUp } = await startScript();
+      expect(await isUp()).toBe(true);
+      const ended = new Promise((resolve) => child.on("exit", (code) => resolve(code)));
+      child.kill(signal);
+      expect(await ended).toBe(signal === "SIGTERM" ? 0 : null);
+      await vi.waitFor(async () => expect(await isUp()).toBe(false), waitOptions);
+    },
+  );
 });

@@ -12,7 +12,7 @@ declare module "vitest" {
   }
 }
 
-/** Brings Redis and NATS once for all integration tests; a test finds them by `inject("redisUrl")`. */
+/** Starts Redis and NATS once for all integration tests; a test finds them by `inject("redisUrl")`. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-brokers-"));
   const brokers = await startBrokers({ folder, log: (line) => void process.stderr.write(`${line}\n`) });

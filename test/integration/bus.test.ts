@@ -5,14 +5,15 @@ import { testInstallation } from "#libs/input";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { startWithoutJetStream } from "./no-jetstream.ts";
-import { seen, useRealBus, watchControl } from "./real-bus.ts";
+import { useRealBus, watchControl } from "./real-bus.ts";
+import { waitOptions } from "./wait-options.ts";
 
 const { server, withServer, makeFresh, open, makeBench } = useRealBus();
 
 describeBus("the bus over NATS", makeBench);
 
-describe("what is said over the wire", () => {
-  it("a server that cannot serve us is refused with what fixes it, also by a patient process", async () => {
+describe("a connection to NATS", () => {
+  it("to a server that cannot serve us is refused with the fix, also for a client that keeps trying", async () => {
     const opened = openBus({
       installation: testInstallation,
       url: await startWithoutJetStream(),
@@ -24,36 +25,36 @@ describe("what is said over the wire", () => {
   });
 });
 
-describe("a bucket under our feet", () => {
-  it("deleted by another client: the watch starts over and the next write creates it again", async () => {
+describe("a bucket that another client changes", () => {
+  it("deleted: the watch starts over and the next write creates it again", async () => {
     await makeFresh();
     const bus = await open();
     await bus.bucket("control").put("state", "x");
-    const told = await watchControl(bus);
+    const calls = await watchControl(bus);
     await withServer(async (nc) =>
       (await jetstreamManager(nc, { checkAPI: false })).streams.delete("KV_control-testmeshroll"),
     );
-    await vi.waitFor(() => expect(told).toEqual(["state=x", "ready", "reset", "ready"]), seen);
+    await vi.waitFor(() => expect(calls).toEqual(["state=x", "ready", "reset", "ready"]), waitOptions);
     await bus.bucket("control").put("state", "y");
-    await vi.waitFor(() => expect(told.at(-1)).toBe("state=y"), seen);
+    await vi.waitFor(() => expect(calls.at(-1)).toBe("state=y"), waitOptions);
   });
 
-  it("emptied by another client: its owner sees by the names that all is gone, and what it writes again is told", async () => {
+  it("emptied: its owner sees in the list of keys that all are gone, and watchers get what it writes again", async () => {
     await makeFresh();
     const bus = await open();
     await bus.bucket("control").put("state", "x");
-    const told = await watchControl(bus);
+    const calls = await watchControl(bus);
     await withServer(async (nc) =>
       (await jetstreamManager(nc, { checkAPI: false })).streams.purge("KV_control-testmeshroll"),
     );
     expect(await bus.bucket("control").keys(">")).toEqual(new Set());
     await bus.bucket("control").put("state", "x", 0);
-    await vi.waitFor(() => expect(told).toEqual(["state=x", "ready", "state=x"]), seen);
+    await vi.waitFor(() => expect(calls).toEqual(["state=x", "ready", "state=x"]), waitOptions);
   });
 });
 
-describe("what is kept on the server", () => {
-  it("the stream has seven days, and buckets one revision of each key", async () => {
+describe("what the server stores", () => {
+  it("seven days of the stream, and one revision of each key in buckets", async () => {
     await makeFresh();
     const bus = await open();
     await bus.publish("meshroll.v1.x", "");
@@ -73,7 +74,7 @@ describe("what is kept on the server", () => {
     expect(bucket).toMatchObject({ max_msgs_per_subject: 1, storage: "file" });
   });
 
-  it("20,000 keys are replayed in order to one ready", async () => {
+  it("20,000 keys are replayed in order before the watch is ready", async () => {
     await makeFresh();
     const bus = await open();
     const inventory = bus.bucket("inventory");
@@ -89,7 +90,7 @@ describe("what is kept on the server", () => {
     expect((await inventory.keys("east.*")).size).toBe(20_000);
   });
 
-  it("the server says what it is", async () => {
+  it("the server reports its version", async () => {
     await server().start();
     expect(await probeBus(server().url)).toMatchObject({ hasJetStream: true });
   });

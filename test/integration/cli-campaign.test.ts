@@ -35,7 +35,7 @@ function listRevisions({ model }: RealFleet): string {
   return [...new Set(pods.map(({ revision }) => revision ?? ""))].toSorted().join("+");
 }
 
-test("2.2 a campaign is paused, told of and rolled back by its name: every bucket to what main said before its first run", async () => {
+test("2.2 a campaign is paused, shown and rolled back by its name: every bucket to what main said before its first run", async () => {
   const made = new RealFleet({ redis: redis(), nats: nats() }, "named", 30);
   fleet = made;
   for (const name of ["old", "new"]) made.model.addIstiod(name);

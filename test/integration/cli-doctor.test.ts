@@ -37,7 +37,7 @@ async function examine(
   return { code, checks: (JSON.parse(stdout) as { readonly checks: readonly Check[] }).checks };
 }
 
-/** A repository whose main sends half to a revision that no cluster has. */
+/** A repository whose main gives half of the namespaces a revision that no cluster has. */
 function makeRepository(): string {
   const folder = makeFolder({});
   const hub = join(folder, "hub");
@@ -49,12 +49,12 @@ function makeRepository(): string {
   return folder;
 }
 
-test("doctor proves the brokers, names who is not heard on them, and what no cluster has installed", async () => {
+test("doctor checks the brokers, names the services that have not written to them, and what no cluster has installed", async () => {
   const repo = makeRepository();
   const before = await examine("nats,redis", repo);
   expect(Object.fromEntries(before.checks.map((check) => [check.code, check.state]))).toEqual({
     MR9020: "ok",
-    // No planner has ever made a bucket here.
+    // No planner has created a bucket here.
     MR9024: "failed",
     MR9030: "ok",
     MR9031: "ok",
@@ -81,27 +81,27 @@ test("doctor proves the brokers, names who is not heard on them, and what no clu
 
 const states = ({ checks }: { readonly checks: readonly Check[] }) =>
   Object.fromEntries(checks.map(({ code, state }) => [code, state]));
-const heard = { MR9020: "ok", MR9021: "ok", MR9022: "ok", MR9023: "ok", MR9024: "ok" };
+const connected = { MR9020: "ok", MR9021: "ok", MR9022: "ok", MR9023: "ok", MR9024: "ok" };
 const long = 600_000;
 
 test.each([
-  { name: "planner and executor are heard", prepare: async () => undefined, want: heard, says: "prod-a" },
+  { name: "planner and executor have written lately", prepare: async () => undefined, want: connected, says: "prod-a" },
   {
     name: "no planner has ever written",
     prepare: async () => fleet.forgetStatus(),
-    want: { ...heard, MR9022: "failed" },
+    want: { ...connected, MR9022: "failed" },
     says: "no planner has ever written a status here",
   },
   {
-    name: "the planner fell silent",
+    name: "the planner stopped writing",
     prepare: async () => fleet.publishStatus({}, { wroteAt: Date.now() - long }),
-    want: { ...heard, MR9022: "failed" },
+    want: { ...connected, MR9022: "failed" },
     says: "the planner wrote its last status 10 min ago",
   },
   {
-    name: "an executor fell silent",
+    name: "an executor stopped writing",
     prepare: async () => fleet.publishCluster("prod-a", {}, "act", Date.now() - long),
-    want: { ...heard, MR9023: "failed" },
+    want: { ...connected, MR9023: "failed" },
     says: "not seen for a minute: prod-a",
   },
 ])("doctor where $name", async ({ prepare, want, says }) => {

@@ -14,7 +14,7 @@ import { probePort } from "../../scripts/brokers/programs/probe-port.ts";
 import { ScriptedFleet } from "./fleet/cli-scripted-fleet.ts";
 import { otherInstallation } from "./fleet/fleet-brokers.ts";
 
-/** A NATS without accounts, as a person starts it by hand: all on it see each other's buckets. */
+/** A NATS without accounts, as a person starts it by hand: every client sees all buckets. */
 async function startOpenNats(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-open-nats-"));
   const port = await findFreePort();
@@ -35,7 +35,7 @@ interface Check {
   readonly message: string;
 }
 
-test("the command line says whose bus it means, never guesses between two, and doctor names what the other left", async () => {
+test("the command line says which installation it uses, never guesses between two, and doctor names what another left", async () => {
   const url = await startOpenNats();
   const call = async (...args: readonly string[]) =>
     runCli(args, { env: { MESHROLL_NATS_URL: url, USER: "ana", TZ: "UTC" }, cwd: tmpdir() });
@@ -50,7 +50,7 @@ test("the command line says whose bus it means, never guesses between two, and d
 
   await mine.publishCluster("mine");
   await mine.publishStatus();
-  // The only one on the server needs no name.
+  // The only installation of a server needs no name.
   expect((await call("pause", "all", "--reason", "a drill")).stdout).toContain("✔ stopped in mine");
   expect(await examine()).toMatchObject({ state: "ok", message: expect.stringContaining("is alone on this NATS") });
 

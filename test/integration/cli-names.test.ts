@@ -30,7 +30,7 @@ async function meshroll(...args: readonly string[]): Promise<Outcome> {
   return runCli([...args, "--reason", "a drill"], { env });
 }
 
-test("7.1 a bare name is a campaign's: one that main has is stopped, any other is refused with what there is", async () => {
+test("7.1 a bare name is a campaign's: a known one is stopped, an unknown one is refused with a list of names", async () => {
   fleet.play({ stopped: ["prod-a", "prod-b"], answer: ({ id, scope }) => `stop ${id} on ${scope}` });
   const paused = await meshroll("pause", "istio-1-25");
   const [request] = fleet.requests;
@@ -71,7 +71,7 @@ const unknown: readonly { readonly args: readonly string[]; readonly want: strin
   { args: ["converge", "cluster/prod-c"], want: String.raw`there is no cluster prod-c: .*\n {2}did you mean prod-a\?` },
 ];
 test.each(unknown)(
-  "$args of what does not exist is refused: the nearest name, what is known, what is in force",
+  "$args of an unknown name is refused with the nearest name, the known ones and what is in force",
   async ({ args, want }) => {
     fleet.play({});
     const { code, stdout, stderr } = await meshroll(...args);

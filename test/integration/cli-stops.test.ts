@@ -34,7 +34,7 @@ async function meshroll(...args: readonly string[]) {
   return runCli([...args, "--reason", "a drill"], { env, cwd: tmpdir() });
 }
 
-/** Times differ from run to run. */
+/** Replaces times, which differ from run to run. */
 function still(text: string): string {
   return text
     .replaceAll(/\d+\.\d s/g, "T s")

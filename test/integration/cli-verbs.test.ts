@@ -21,7 +21,7 @@ afterEach(async () => {
   await ended?.end();
 });
 
-/** A fleet in which the only bad workload is the first one that is tried. */
+/** A fleet whose only bad workload is the first one that is tried. */
 async function startFleet(): Promise<RealFleet> {
   const made = new RealFleet({ redis: redis(), nats: nats() }, "verbs", 30);
   fleet = made;
@@ -42,19 +42,19 @@ function listRevisions({ model }: RealFleet): string {
   return [...new Set(pods.map(({ revision }) => revision ?? ""))].toSorted().join("+");
 }
 
-/** As a person does, but in this process: starting one for each verb takes longer than all that they do. */
+/** Runs the CLI in this process: starting a process for each verb would take longer than the verbs. */
 async function meshroll(made: RealFleet, ...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await runCli(args, { env: { ...made.env, USER: "ana" }, cwd: made.folder });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return stdout;
 }
 
-/** Without the line ends that fit it to a terminal. */
+/** Joins lines that were wrapped for a terminal. */
 function flatten(text: string): string {
   return text.replaceAll(/\s+/gu, " ");
 }
 
-test("7.4 pause, resume, retry, rollback and unhold through real processes, and history tells it all", async () => {
+test("7.4 pause, resume, retry, rollback and unhold work through real processes, and history lists them all", async () => {
   const made = await startFleet();
   const fix = made.model.breakWorkload(bad, { how: "neverReady", whenRevision: "new" });
   const reason = ["--reason", "a drill"];
@@ -62,7 +62,7 @@ test("7.4 pause, resume, retry, rollback and unhold through real processes, and 
   await made.until("something moves", () => made.writes.length > 0);
 
   const paused = await meshroll(made, "pause", `run/${first}`, ...reason);
-  // A git server that is slow at that moment may be what is named first.
+  // While the git server is slow, its wait may be named first.
   await made.until("status names the pause", async () => {
     const status = await meshroll(made, "status");
     return new RegExp(`waiting +run/${first} is stopped by ana`).test(status);
@@ -76,7 +76,7 @@ test("7.4 pause, resume, retry, rollback and unhold through real processes, and 
   await made.until("all runs the old one", () => listRevisions(made) === "old");
   const second = (await made.merge({ "rollouts.yml": file(0) })).slice(0, 12);
   await made.untilRunEnds(2);
-  // By name: the status lags behind the ledger by a reconcile, and lists one stop before the rollback is over, too.
+  // By name: the status lags behind the ledger by a reconcile, and shows one stop before the rollback is over, too.
   await made.until("only the rollback's hold is left", async () => {
     const stops = (await made.status())?.stops.map(({ id }) => id) ?? [];
     return stops.join("+") === `rollback-${second}-1`;
@@ -100,11 +100,11 @@ test("7.4 pause, resume, retry, rollback and unhold through real processes, and 
     expect(history).toContain(cause);
   }
   expect(history.split("\n").filter((line) => line.length > 80)).toEqual([]);
-  const told = JSON.parse(ofSecond) as { readonly entries: readonly { readonly sentence: string }[] };
-  expect(told.entries.at(-1)?.sentence).toContain(`run ${second} started: change (ana); a rollback`);
+  const runHistory = JSON.parse(ofSecond) as { readonly entries: readonly { readonly sentence: string }[] };
+  expect(runHistory.entries.at(-1)?.sentence).toContain(`run ${second} started: change (ana); a rollback`);
 });
 
-test("what an owner's deploy put back converges: the list first, then a run of its own", async () => {
+test("a workload that its owner's deploy put back converges: first the list, then its own run", async () => {
   const made = await startFleet();
   await made.merge({ "rollouts.yml": file(100) });
   await made.untilRunEnds();

@@ -33,7 +33,7 @@ async function meshroll(args: readonly string[]) {
   return runCli(args, { env: env(), cwd: tmpdir() });
 }
 
-/** What a command prints, as it does. */
+/** Collects what a command prints. */
 class Paper extends Writable {
   text = "";
   readonly isTTY: boolean;
@@ -55,7 +55,7 @@ class Paper extends Writable {
   }
 }
 
-/** Starts a command and waits until it has printed this. */
+/** Starts a command and waits until it has printed `awaited`. */
 async function start(args: readonly string[], awaited: string, isTTY = false) {
   const [stdout, stderr] = [new Paper(isTTY, awaited), new Paper(isTTY, "")];
   const code = run(args, { stdin: new PassThrough(), stdout, stderr, cwd: tmpdir(), env: env() });
@@ -64,7 +64,7 @@ async function start(args: readonly string[], awaited: string, isTTY = false) {
 }
 
 describe("wait", () => {
-  test("in a pipe it tells transitions alone, and ends with 0 when it is so", async () => {
+  test("in a pipe it prints only transitions, and ends with 0 when the condition holds", async () => {
     await publish();
     const args = ["wait", "istio-1-25", "--for", "stage=prod-25=Completed", "--timeout", "1m"];
     const waiting = await start(args, "is Running\n");
@@ -74,12 +74,12 @@ describe("wait", () => {
     const stdout = waiting.stdout.text;
     expect(stdout).toContain("2026-11-19 11:43:00 UTC  stage prod-25 of istio-1-25 is Running\n");
     expect(stdout).toContain("2026-11-19 11:43:00 UTC  stage prod-25 of istio-1-25 is Completed\n");
-    // Nothing that does not change is reported again.
+    // A state that does not change is not printed again.
     expect(stdout.split("campaign istio-1-25 is InProgress")).toHaveLength(2);
     expect(stdout).not.toContain("\u001B");
   });
 
-  test("it ends with 8 when the time is over, and with 80 when the rollout failed", async () => {
+  test("it ends with 8 at the timeout, and with 80 when the rollout failed", async () => {
     await publish();
     expect((await meshroll(["wait", "istio-1-25", "--for", "stage=prod-25=Baked", "--timeout", "1s"])).code).toBe(8);
     await publish({ stops: failures });
@@ -88,7 +88,7 @@ describe("wait", () => {
     expect(failed.stderr).toBe("! stage prod-25 failed: meshroll get failures istio-1-25\n");
   });
 
-  test("-o json is an object a line, for each change", async () => {
+  test("-o json prints an object per line, for each change", async () => {
     await publish({ stops: failures });
     const { stdout, code } = await meshroll(["wait", "istio-1-25", "-o", "json"]);
     const lines = stdout.trimEnd().split("\n");
@@ -113,7 +113,7 @@ describe("wait", () => {
 });
 
 describe("watch", () => {
-  test("in a pipe it says what failed and ends with 80, without one escape", async () => {
+  test("in a pipe it prints what failed and ends with 80, without escape sequences", async () => {
     await publish({ stops: failures });
     const { code, stdout } = await meshroll(["watch", "istio-1-25"]);
     expect(code).toBe(80);
@@ -121,7 +121,7 @@ describe("watch", () => {
     expect(stdout).not.toContain("\u001B");
   });
 
-  test("on a terminal it takes the other screen, and leaves its last picture when the campaign is through", async () => {
+  test("on a terminal it uses the alternate screen, and leaves its last picture when the campaign is through", async () => {
     await publish();
     const watching = await start(["watch", "istio-1-25"], "prod-25", true);
     const status = statusOf(makeInstant({ progress: allMigrated, run: over }));
@@ -147,7 +147,7 @@ describe("get", () => {
     expect((await meshroll(["get", "stages", "istio-1-25"])).stdout).toContain("prod-25");
   });
 
-  test("nothing of a kind is said on stderr; an unknown kind is refused", async () => {
+  test("an empty list prints a note on stderr; an unknown kind is refused", async () => {
     await publish();
     expect(await meshroll(["get", "holds"])).toEqual({ code: 0, stdout: "", stderr: "no holds\n" });
     expect((await meshroll(["get", "pods"])).code).toBe(64);
@@ -156,7 +156,7 @@ describe("get", () => {
 });
 
 describe("status", () => {
-  test("of one campaign, for people and as the object with its answers in words", async () => {
+  test("of one campaign, as text and as an object with its answers in words", async () => {
     await publish();
     const human = await meshroll(["status", "istio-1-25"]);
     expect(human.code).toBe(0);

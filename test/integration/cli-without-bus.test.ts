@@ -33,7 +33,7 @@ afterAll(async () => {
   for (const close of closers) await close();
 });
 
-/** A kubeconfig with a context for each cluster, named otherwise than the cluster is. */
+/** A kubeconfig with a context for each cluster, under another name than the cluster's. */
 function writeKubeconfig(folder: string): string {
   const servers = [...names, "gone"].map((name) => ({
     name: `context-of-${name}`,
@@ -54,7 +54,7 @@ async function meshroll(args: readonly string[], env: Readonly<Record<string, st
   return runCli([...args, "--reason", "a drill"], { cwd, env: { ...base, ...env } });
 }
 
-/** The entries of `meshroll-recorded-stops`, as an executor reads them. */
+/** The entries of `meshroll-recorded-stops` in a cluster, as an executor reads them. */
 async function readEntries(name: string): Promise<Readonly<Record<string, string>>> {
   const text = renderKubeconfig([{ name, url: urls.get(name) ?? deadServer, token }]);
   const cluster = openCluster({ name, kubeconfig: { text }, clock: systemClock() });
@@ -80,7 +80,7 @@ describe("verbs while the bus is down", () => {
     expect(code).toBe(69);
   });
 
-  test("7.4 clusters that it did not reach are named, with the command of last resort for each", async () => {
+  test("7.4 clusters that were not reached are named, with the command of last resort for each", async () => {
     const { code, stdout, stderr } = await meshroll(["pause", "all", ...direct("prod-a", "gone")]);
     expect(stdout).toMatch(/✔ stopped in prod-a {3}\d\.\d s\n/);
     expect(stdout).toContain("✖ gone was not reached: ");
@@ -92,7 +92,7 @@ describe("verbs while the bus is down", () => {
     expect(code).toBe(69);
   });
 
-  test("a stop of one cluster is written into that cluster alone; the executor's variable names the clusters", async () => {
+  test("a stop of one cluster is written into that cluster only; the executor's variable names the clusters", async () => {
     const before = Object.keys(await readEntries("prod-a"));
     const env = { MESHROLL_CLUSTERS: list(...names), MESHROLL_KUBECONFIG: "kubeconfig" };
     const { stdout } = await meshroll(["pause", "cluster/prod-b", "-o", "json"], env);

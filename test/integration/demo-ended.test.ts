@@ -19,7 +19,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// Without people who merge: how long the first check takes on a busy machine is no part of it.
+// The demo's people are left out, because the time of the first check on a busy machine does not matter here.
 test("a demo that Ctrl-C ends keeps what Slack was told until then", async () => {
   const made = await startEnvironment({ folder, factor: 60, namespaces: 60, log: () => undefined });
   environment = made;

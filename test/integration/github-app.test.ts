@@ -22,7 +22,7 @@ spec:
 `;
 const rollouts = `production:\n  old: 100\n  new: 0\n"shop-.*":\n  old: 100\n  new: 0\n`;
 const places = ["shop-a", "shop-b", "sink"];
-/** Of a token of the App, real time: the campaign takes longer, and each push less, on a busy machine too. */
+/** Lifetime of an App's token, real time: shorter than the campaign and longer than a push, on a busy machine too. */
 const tokenSeconds = 15;
 
 const redis = useOwnBroker("redis", ["one"]);
@@ -40,7 +40,7 @@ function listRevisions({ model }: RealFleet): string {
   return [...new Set(pods.map(({ revision }) => revision ?? ""))].toSorted().join("+");
 }
 
-/** What planner and executor know of GitHub: an App, its key, and no token. */
+/** GitHub settings of planner and executor: an App and its key, no token. */
 function describeApp({ folder, github }: RealFleet, keyFile: string): Readonly<Record<string, string>> {
   return {
     ...spyOnGit(folder).env,
@@ -54,7 +54,7 @@ function describeApp({ folder, github }: RealFleet, keyFile: string): Readonly<R
   };
 }
 
-/** Every file that planner and executor left: logs, command lines, and whatever is no object in their clones. */
+/** Every file that planner and executor wrote: logs, command lines, and all of their clones that is not a git object. */
 function readTraces(folder: string): string {
   const logs = ["planner.log", "executor.log", "command-lines"].map((name) => join(folder, name));
   const clones = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
@@ -65,7 +65,7 @@ function readTraces(folder: string): string {
   return paths.map((path) => readFileSync(path, "utf8")).join("\n");
 }
 
-/** A fleet of three places on `old`, at a GitHub where meshroll is an App; main has the campaign where it is given. */
+/** A fleet of three namespaces on `old` at a GitHub where meshroll is an App; main has the campaign where it is given. */
 async function startFleet(app: GithubApp, files: Readonly<Record<string, string>> = {}): Promise<RealFleet> {
   const made = new RealFleet({ redis: redis(), nats: nats() }, "one", 30);
   fleet = made;
@@ -82,14 +82,14 @@ async function startFleet(app: GithubApp, files: Readonly<Record<string, string>
   return made;
 }
 
-test("2.2 a GitHub App proposes, judges, merges and records a campaign while its tokens end, and shows none of them", async () => {
+test("2.2 a GitHub App proposes, checks, merges and records a campaign while its tokens expire, and leaks none of them", async () => {
   const keys = makeAppKeys();
   const made = await startFleet(makeApp(keys, { tokenSeconds }), { "campaigns/to-new.yml": campaign });
   const env = describeApp(made, writeKey(made.folder, keys));
   made.startService("executor", { env });
   made.startService("planner", { env });
   await made.untilRunEnds(1);
-  // As where a person takes all tokens of the App back.
+  // As when a person revokes all tokens of the App.
   made.github.revokeTokens();
   await made.untilRunEnds(2);
   await made.until("all run the new one", () => listRevisions(made) === "new");
@@ -97,7 +97,7 @@ test("2.2 a GitHub App proposes, judges, merges and records a campaign while its
   const traces = readTraces(made.folder);
 
   expect((await made.runs()).map(({ state }) => state)).toEqual(["done", "done"]);
-  // Two processes: the first ones, those after the end, and those after all were taken back.
+  // Two processes, each with its first token, one after expiry, and one after the revocation.
   expect(tokens.length).toBeGreaterThanOrEqual(6);
   expect(new Set(tokens.map(({ permissions }) => JSON.stringify(permissions)))).toEqual(
     new Set([
@@ -114,7 +114,7 @@ test("2.2 a GitHub App proposes, judges, merges and records a campaign while its
   expect(shown).toEqual([]);
 });
 
-test("2.1 an App that is suspended is named, moves nothing forward, stops and goes back, and goes on by itself", async () => {
+test("2.1 a suspended App is named and moves nothing forward; stops and rollbacks work, and it continues by itself", async () => {
   const keys = makeAppKeys();
   const app = makeApp(keys);
   const made = await startFleet(app);

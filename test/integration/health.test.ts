@@ -11,17 +11,16 @@ import { afterAll, expect, it, onTestFinished, vi } from "vitest";
 
 import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { useOwnBroker } from "./own-broker.ts";
+import { waitOptions } from "./wait-options.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const nats = useOwnBroker("nats", ["east"]);
 const redis = useOwnBroker("redis", ["east"]);
 const folder = mkdtempSync(join(tmpdir(), "meshroll-health-"));
-/** A net for what hangs: a process may need a minute to start on a busy machine. */
-const seen = { timeout: 60_000, interval: 50 };
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A service as its own process, with a health port; its repository and its cluster are away. */
+/** A service as its own process, with a health port; its repository and its cluster are unreachable. */
 async function start(name: "planner" | "executor") {
   const port = await findFreePort();
   const env = {
@@ -39,14 +38,14 @@ async function start(name: "planner" | "executor") {
   const args = ["--disable-warning=ExperimentalWarning", `services/${name}/main.ts`];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", "ignore", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const said = { text: "" };
-  child.stderr.on("data", (data: Buffer) => (said.text += data.toString()));
+  const output = { text: "" };
+  child.stderr.on("data", (data: Buffer) => (output.text += data.toString()));
   const get = async (path: string) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`);
     return { status: answer.status, text: await answer.text() };
   };
-  await vi.waitFor(async () => expect(await get("/readyz")).toEqual({ status: 200, text: "ready\n" }), seen);
-  return { child, said, get };
+  await vi.waitFor(async () => expect(await get("/readyz")).toEqual({ status: 200, text: "ready\n" }), waitOptions);
+  return { child, output, get };
 }
 
 const cases = [
@@ -55,29 +54,32 @@ const cases = [
 ];
 
 it.each(cases)(
-  "$name says how it is, what is wrong with its Redis, and ends in good order",
+  "$name reports its health and what is wrong with its Redis, and ends in good order",
   async ({ name, metric }) => {
     const admin = new Redis(redis().url);
     onTestFinished(() => admin.disconnect());
     await admin.config("SET", "maxmemory-policy", "allkeys-lru");
-    const { child, said, get } = await start(name);
-    // Its repository is away: sooner or later it says so, and no restart would help.
+    const { child, output, get } = await start(name);
+    // Its repository is unreachable: it reports that sooner or later, and stays alive, because a restart would not help.
     expect(await get("/healthz")).toEqual({ status: 200, text: expect.stringMatching(/^ok\n(?:git has .*\n)?$/) });
     const problem = 'meshroll_queue_problems{problem="QueueEvicts"} 1\n';
     const warning = /QueueEvicts: Redis at [\d.:]+ has maxmemory-policy allkeys-lru.*the Redis may lose batches/;
-    // Redis is queried next to the loop: any of the three may be the last.
+    // Redis is checked independently of the reconcile loop, so any of the three may come last.
     await vi.waitFor(async () => {
       const { text } = await get("/metrics");
       expect(text).toMatch(metric);
       expect(text).toContain(problem);
-      expect(said.text).toMatch(warning);
-    }, seen);
+      expect(output.text).toMatch(warning);
+    }, waitOptions);
 
     await nats().kill();
-    await vi.waitFor(async () => expect(await get("/readyz")).toEqual({ status: 503, text: expect.any(String) }), seen);
+    await vi.waitFor(
+      async () => expect(await get("/readyz")).toEqual({ status: 503, text: expect.any(String) }),
+      waitOptions,
+    );
     expect((await get("/healthz")).status).toBe(200);
     await nats().start();
-    await vi.waitFor(async () => expect(await get("/readyz")).toEqual({ status: 200, text: "ready\n" }), seen);
+    await vi.waitFor(async () => expect(await get("/readyz")).toEqual({ status: 200, text: "ready\n" }), waitOptions);
 
     const ended = once(child, "close");
     child.kill("SIGTERM");

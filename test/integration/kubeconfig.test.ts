@@ -23,7 +23,7 @@ function makeFolder(): string {
   return folder;
 }
 
-/** An API server over TLS that keeps who asked: what Kubernetes would know of a request. */
+/** An API server over TLS that records who asked, and what Kubernetes would see of a request. */
 async function startServer() {
   const asked: string[] = [];
   const keys = { cert: readFileSync(join(fixtures, "server.pem")), key: readFileSync(join(fixtures, "server.key")) };
@@ -54,7 +54,7 @@ async function askAsOurs(file: string): Promise<void> {
   expect(await reviewAccess({ path: file }, [right])).toMatchObject([{ allowed: true }]);
 }
 
-/** The official client, which is what people compare with. */
+/** Asks with the official client, for comparison. */
 async function askAsPeer(file: string): Promise<void> {
   const config = new KubeConfig();
   config.loadFromFile(file);
@@ -86,7 +86,7 @@ function write(folder: string, server: string, { cluster = {}, user = {} }: Entr
   return file;
 }
 
-/** A credential plugin that answers this, and the variable that it is told. */
+/** A credential plugin that prints this status, and records the variable that it is given. */
 function makePlugin(folder: string, status: object): string {
   const file = join(folder, "plugin");
   const answer = { apiVersion: "client.authentication.k8s.io/v1", kind: "ExecCredential", status };
@@ -97,7 +97,7 @@ function makePlugin(folder: string, status: object): string {
   return file;
 }
 
-describe("who asks is told as the official client tells it", () => {
+describe("requests have the same credentials as those of the official client", () => {
   const cases: readonly { readonly name: string; readonly make: (folder: string) => Entries; readonly want: string }[] =
     [
       { name: "a token", make: () => ({ user: { token: "abc" } }), want: "Bearer abc |  | localhost | " },
@@ -171,8 +171,8 @@ describe("who asks is told as the official client tells it", () => {
   });
 });
 
-describe("what the official client leaves out", () => {
-  it("a token's file counts before a token, and is read next to its kubeconfig", async () => {
+describe("what the official client does not do", () => {
+  it("a token file wins over a token, and is found relative to its kubeconfig", async () => {
     const folder = makeFolder();
     writeFileSync(join(folder, "token"), "from-file\n");
     const { url, asked } = await startServer();
@@ -180,13 +180,13 @@ describe("what the official client leaves out", () => {
     expect(asked).toEqual([`${path} | Bearer from-file |  | localhost | `]);
   });
 
-  it("an impersonation is sent", async () => {
+  it("impersonation headers are sent", async () => {
     const { url, asked } = await startServer();
     await askAsOurs(write(makeFolder(), url, { user: { token: "t", as: "ana", "as-groups": ["ops", "dev"] } }));
     expect(asked).toEqual([`${path} | Bearer t |  | localhost | ana,ops, dev`]);
   });
 
-  it("a plugin is told what it is run for, and is run once for many requests", async () => {
+  it("a plugin gets the cluster's data, and runs once for many requests", async () => {
     const folder = makeFolder();
     const { url } = await startServer();
     const command = makePlugin(folder, { token: "t" });
@@ -199,7 +199,7 @@ describe("what the official client leaves out", () => {
     });
   });
 
-  it("all goes through the proxy that it names", async () => {
+  it("all requests go through the proxy that the kubeconfig names", async () => {
     const { url, asked } = await startServer();
     const tunnels: string[] = [];
     const proxy = http.createServer().on("connect", (request, socket: Socket, head: Buffer) => {
@@ -225,7 +225,7 @@ describe("what the official client leaves out", () => {
   });
 });
 
-describe("a server or a file that is not to be trusted is refused", () => {
+describe("an untrusted server or an invalid file is refused", () => {
   it("a certificate of another authority", async () => {
     const { url, asked } = await startServer();
     const file = write(makeFolder(), url, {
@@ -241,7 +241,7 @@ describe("a server or a file that is not to be trusted is refused", () => {
     { name: "a login before the host", cluster: { server: "https://me:secret@k:1" }, want: /without a login/ },
     { name: "no server", cluster: { server: "" }, want: /names no API server/ },
     {
-      name: "a login way that is gone",
+      name: "a login method that was removed",
       user: { "auth-provider": { name: "gcp" } },
       want: /auth-provider gcp.*exec plugin/,
     },
@@ -260,15 +260,15 @@ describe("a server or a file that is not to be trusted is refused", () => {
     expect(String(error)).not.toContain("secret");
   });
 
-  it("a file that is no YAML: the error names the line, and not what stands on it", async () => {
+  it("a file that is not YAML: the error names the line, and does not quote it", async () => {
     const file = join(makeFolder(), "kubeconfig");
     writeFileSync(file, "users:\n- name: u\n  user: {token: secret\n");
     await expect(readServer({ path: file })).rejects.toThrow(/it is no YAML at line \d+, column \d+$/);
   });
 });
 
-describe("which file", () => {
-  it("$KUBECONFIG may name several: the first that has an entry counts", async () => {
+describe("which file is read", () => {
+  it("$KUBECONFIG may name several: the first that has an entry wins", async () => {
     const folder = makeFolder();
     const [one, two] = ["one", "two"].map((name) => {
       mkdirSync(join(folder, name));
@@ -278,7 +278,7 @@ describe("which file", () => {
     expect(await readServer({})).toBe("https://one:1");
   });
 
-  it("without any: the home folder's, then the pod's own, then an error that says what was looked for", async () => {
+  it("without any: the home folder's, then the pod's own, then an error that lists where it looked", async () => {
     const home = makeFolder();
     vi.stubEnv("KUBECONFIG", "");
     vi.stubEnv("HOME", home);

@@ -15,6 +15,7 @@ import { startProcess } from "../../scripts/brokers/own-process.ts";
 import { probePort } from "../../scripts/brokers/programs/probe-port.ts";
 import { namePassword, writeLogins } from "../../scripts/logins/write-logins.ts";
 import { otherInstallation } from "./fleet/fleet-brokers.ts";
+import { waitOptions } from "./wait-options.ts";
 
 const silent = () => undefined;
 
@@ -30,7 +31,7 @@ function write(env: string) {
 }
 
 describe("npm run logins", () => {
-  it("makes a password for each login once, keeps what stands there, and shows none to the servers' files", () => {
+  it("makes a password for each login once, keeps existing ones, and writes only hashes into the servers' files", () => {
     const { folder, envFile, make, read } = write(
       "MESHROLL_INSTALLATION=testmeshroll\nMESHROLL_CLUSTERS=east=arn:aws:eks:x,west",
     );
@@ -78,17 +79,17 @@ describe("npm run logins", () => {
     expect([readFileSync(envFile, "utf8"), readdirSync(folder)]).toEqual([env, [".env"]]);
   });
 
-  it("refuses a cluster that is called as another installation's login: one login would have the rights of both", () => {
+  it("refuses a cluster with the name of another installation's login: one login would have the rights of both", () => {
     const others = `MESHROLL_OTHER_INSTALLATIONS=${otherInstallation}:east\n`;
     const { make, folder } = write(`MESHROLL_INSTALLATION=testmeshroll\nMESHROLL_CLUSTERS=east\n${others}`);
-    // Two files name one login: that of a cluster of its own, and that of the other's executor.
+    // Two files name one login: that of our own cluster, and that of the other installation's executor.
     expect(() => make(`of-${otherInstallation}`)).toThrow(
       `two logins would be called executor-of-${otherInstallation}`,
     );
     expect(readdirSync(folder)).toEqual([".env"]);
   });
 
-  it("what it writes for docker-compose.yml starts real servers that know these logins, those of two installations apart", async () => {
+  it("the files for docker-compose.yml start real servers that know these logins, and keep two installations apart", async () => {
     const others = `MESHROLL_OTHER_INSTALLATIONS=${otherInstallation}:east:north\n`;
     const { folder, make, read } = write(`MESHROLL_INSTALLATION=testmeshroll\nMESHROLL_CLUSTERS=east\n${others}`);
     make();
@@ -96,7 +97,7 @@ describe("npm run logins", () => {
     const logins = [...own, ...own.map((name) => `${name}-of-${otherInstallation}`)];
     const env = Object.fromEntries(logins.map((name) => [namePassword(name), read(name) ?? ""]));
     copyFileSync(fileURLToPath(new URL("../../deploy/compose/nats.conf", import.meta.url)), join(folder, "nats.conf"));
-    // The store and the ports of a container are not those of this machine.
+    // The container's storage path and ports do not fit this machine.
     const [port, monitor, queuePort] = [await findFreePort(), await findFreePort(), await findFreePort()];
     const text = readFileSync(join(folder, "nats.conf"), "utf8");
     const here = text.replace("/data", join(folder, "js")).replace("127.0.0.1:8222", `127.0.0.1:${monitor}`);
@@ -118,11 +119,10 @@ describe("npm run logins", () => {
       startProcess(redis, [...queueArgs, "--save", "", "--dir", folder], log),
     ];
     onTestFinished(async () => void (await Promise.all(servers.map(async (each) => each.end("SIGTERM")))));
-    const heard = { timeout: 60_000, interval: 50 };
-    await vi.waitFor(async () => expect(await probePort(port, natsKind.makeProbe([]))).toBe(true), heard);
+    await vi.waitFor(async () => expect(await probePort(port, natsKind.makeProbe([]))).toBe(true), waitOptions);
     await vi.waitFor(
       async () => expect(await probePort(queuePort, { send: "PING\r\n", answer: "-NOAUTH" })).toBe(true),
-      heard,
+      waitOptions,
     );
 
     const natsOf = (name: string) => `nats://${name}:${read(name)}@127.0.0.1:${port}`;
@@ -134,7 +134,7 @@ describe("npm run logins", () => {
     }
     const atRedis = ["operator", "planner", "executor", "cli", `planner-of-${otherInstallation}`];
     for (const name of atRedis) expect((await probeQueue(redisOf(name))).isFull).toBe(false);
-    // One operator runs the Redis: another installation's has no login there.
+    // Redis has one operator for all installations, so the other installation's has no login there.
     await expect(probeQueue(redisOf(`operator-of-${otherInstallation}`))).rejects.toThrow(/WRONGPASS/u);
 
     const stranger = `planner-of-${otherInstallation}`;

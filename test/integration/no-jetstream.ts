@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 
 import { onTestFinished } from "vitest";
 
-/** The address of something that speaks as a NATS server that was started without JetStream, until the test ends. */
+/** The address of a server that speaks as NATS started without JetStream does, until the test ends. */
 export async function startWithoutJetStream(): Promise<string> {
   const info = { server_id: "x", version: "2.10.0", max_payload: 1 << 20, proto: 1, headers: true };
   const server = createServer((socket) => {

@@ -15,31 +15,31 @@ import { type ServiceProcess, spawnService } from "../../sandbox/demo/world/spaw
 import { startTestEnvironment, type TestEnvironment } from "../../sandbox/github/test-world.ts";
 import { makeComing } from "#test/world/words";
 import { useOwnBroker } from "./own-broker.ts";
+import { waitOptions } from "./wait-options.ts";
 
 const nats = useOwnBroker("nats");
 const channel = "C0MESHROLL";
 const slackToken = "xoxb-token-of-the-bot";
-const seen = { timeout: 60_000, interval: 50 };
 
-/** A subject as an attacker would merge it. */
+/** A commit subject as an attacker would write it. */
 const subject = "<!channel> @here production: 5 to 25 [x](http://evil.example)";
 
-interface Stage {
+interface Fixture {
   readonly slack: Slack;
   readonly github: TestEnvironment;
   readonly run: string;
   readonly commit: string;
   readonly number: number;
   readonly start: () => ServiceProcess;
-  readonly tell: <K extends EventName>(name: K, id: string, data: EventData<K>) => Promise<void>;
-  readonly say: (more: Partial<RunStatus>, rest?: Partial<FleetStatus>) => Promise<void>;
-  /** What the channel shows: first lines, a reply indented. */
+  readonly emit: <K extends EventName>(name: K, id: string, data: EventData<K>) => Promise<void>;
+  readonly publishStatus: (more: Partial<RunStatus>, rest?: Partial<FleetStatus>) => Promise<void>;
+  /** The channel's messages: their first lines, replies indented. */
   readonly texts: () => readonly string[];
   readonly openTestBus: () => Promise<Bus>;
 }
 
-/** A merged pull request, a Slack channel, an empty NATS, and the notifier's own process on all of them. */
-async function setStage(): Promise<Stage> {
+/** A merged pull request, a Slack channel, an empty NATS, and the notifier's own process connected to all of them. */
+async function startFixture(): Promise<Fixture> {
   await nats().stop();
   nats().wipe();
   await nats().start();
@@ -82,8 +82,8 @@ async function setStage(): Promise<Stage> {
     MESHROLL_GITHUB_TOKEN: "token-of-bot",
     MESHROLL_SANDBOX_THROTTLE: "1",
   };
-  // One for all: failures are reported together by ten minutes of the clock, and what comes again has the time that it had.
-  const toldAt = Date.now();
+  // One time for all: failures are grouped by ten minutes of the clock, and a repeated message must have the same time.
+  const eventTime = Date.now();
   return {
     slack,
     github,
@@ -95,11 +95,11 @@ async function setStage(): Promise<Stage> {
       services.push(service);
       return service;
     },
-    async tell(name, id, data) {
-      const event = makeEvent(name, id, toldAt, data);
+    async emit(name, id, data) {
+      const event = makeEvent(name, id, eventTime, data);
       await bus.publish(nameSubject(event), JSON.stringify(event));
     },
-    say: async (more, rest = {}) => putStatus(bus, { id: run, commit, ...more }, rest),
+    publishStatus: async (more, rest = {}) => putStatus(bus, { id: run, commit, ...more }, rest),
     texts: () => slack.messages(channel).map(({ text, threadTs }) => (threadTs === undefined ? text : `  ${text}`)),
     openTestBus,
   };
@@ -128,13 +128,13 @@ async function putStatus(bus: Bus, run: Partial<RunStatus>, rest: Partial<FleetS
     ...rest,
   };
   await bus.bucket("status").put("fleet", JSON.stringify(status));
-  // Nothing is told before it is known who wants to know.
+  // Publishes the notify settings: without them nothing is sent.
   const facts = { fleet: builtInSettings.notify, campaigns: {}, runs: {} };
   await bus.bucket("status").put("notify", printNotifyFacts(facts));
 }
 
-/** A run from its beginning to its end, with everything that people must know of one. */
-async function playRun({ tell, run, commit }: Stage, after: (step: number) => Promise<void>): Promise<void> {
+/** A run from its beginning to its end, with everything that people must hear about. */
+async function playRun({ emit, run, commit }: Fixture, after: (step: number) => Promise<void>): Promise<void> {
   const failed = { run, cluster: "one", revision: "1-29", reason: "ReadinessTimeout", reverted: true };
   const clusters = [
     { name: "one", skipped: 2, failed: 2 },
@@ -142,24 +142,24 @@ async function playRun({ tell, run, commit }: Stage, after: (step: number) => Pr
   ];
   const steps = [
     async () =>
-      tell("runStarted", "s", { run, commit, subject, author: "ana", workloads: 40, clusters: ["one", "two"] }),
-    async () => tell("batchHandedOut", "b", { run, cluster: "one" }),
-    async () => tell("workloadMoved", "m", { run, cluster: "one", workload: "a/Deployment/x", revision: "1-29" }),
-    async () => tell("workloadFailed", "f1", { ...failed, workload: "a/Deployment/x" }),
-    async () => tell("workloadFailed", "f2", { ...failed, workload: "a/Deployment/y" }),
+      emit("runStarted", "s", { run, commit, subject, author: "ana", workloads: 40, clusters: ["one", "two"] }),
+    async () => emit("batchHandedOut", "b", { run, cluster: "one" }),
+    async () => emit("workloadMoved", "m", { run, cluster: "one", workload: "a/Deployment/x", revision: "1-29" }),
+    async () => emit("workloadFailed", "f1", { ...failed, workload: "a/Deployment/x" }),
+    async () => emit("workloadFailed", "f2", { ...failed, workload: "a/Deployment/y" }),
     async () =>
-      tell("stopPlaced", "p1", {
+      emit("stopPlaced", "p1", {
         stop: "v1",
         scope: `run/${run}`,
         who: "meshroll planner",
         why: "2 failed",
         cause: "failures",
       }),
-    async () => tell("stopPlaced", "p2", { stop: "v2", scope: "cluster/two", who: "ana", why: "5xx" }),
-    async () => tell("stopResumed", "l2", { stops: ["v2"], scopes: ["cluster/two"], who: "ben", why: "over" }),
-    async () => tell("stopResumed", "l1", { stops: ["v1"], scopes: [`run/${run}`], who: "ben", why: "looked at it" }),
+    async () => emit("stopPlaced", "p2", { stop: "v2", scope: "cluster/two", who: "ana", why: "5xx" }),
+    async () => emit("stopResumed", "l2", { stops: ["v2"], scopes: ["cluster/two"], who: "ben", why: "over" }),
+    async () => emit("stopResumed", "l1", { stops: ["v1"], scopes: [`run/${run}`], who: "ben", why: "looked at it" }),
     async () =>
-      tell("runDone", "d", { run, state: "done", migrated: 38, skipped: 2, clusters, commit, subject, author: "ana" }),
+      emit("runDone", "d", { run, state: "done", migrated: 38, skipped: 2, clusters, commit, subject, author: "ana" }),
   ];
   for (const [index, step] of steps.entries()) {
     await step();
@@ -182,7 +182,7 @@ function wantTexts(run: string): readonly string[] {
 }
 
 /** Environment -> the states of its deployment, oldest first. */
-async function readDeployments({ github, commit }: Stage): Promise<Readonly<Record<string, readonly string[]>>> {
+async function readDeployments({ github, commit }: Fixture): Promise<Readonly<Record<string, readonly string[]>>> {
   const listed = await github.ask("bot", "GET", `/repos/acme/mesh/deployments?sha=${commit}`);
   const deployments = listed.body as readonly { readonly id: number; readonly environment: string }[];
   const entries = deployments.map(async ({ id, environment }) => {
@@ -194,97 +194,103 @@ async function readDeployments({ github, commit }: Stage): Promise<Readonly<Reco
   return Object.fromEntries(states);
 }
 
-async function readComments({ github, number }: Stage): Promise<readonly string[]> {
+async function readComments({ github, number }: Fixture): Promise<readonly string[]> {
   return (await github.as("ada").comments(number)).map(({ body }) => body);
 }
 
-async function expectAllTold(stage: Stage): Promise<void> {
-  await vi.waitFor(() => expect(stage.texts()).toEqual(wantTexts(stage.run)), seen);
-  await vi.waitFor(async () => expect((await readComments(stage))[0]).toContain("is done, some skipped since"), seen);
-  expect(await readComments(stage)).toHaveLength(1);
-  // Not in any order with the comment.
+async function expectAllTold(fixture: Fixture): Promise<void> {
+  await vi.waitFor(() => expect(fixture.texts()).toEqual(wantTexts(fixture.run)), waitOptions);
+  await vi.waitFor(
+    async () => expect((await readComments(fixture))[0]).toContain("is done, some skipped since"),
+    waitOptions,
+  );
+  expect(await readComments(fixture)).toHaveLength(1);
+  // The order against the comment is not fixed.
   await vi.waitFor(async () => {
-    const deployments = await readDeployments(stage);
+    const deployments = await readDeployments(fixture);
     expect(Object.keys(deployments)).toEqual(["one", "two"]);
     expect([deployments["one"]?.at(-1), deployments["two"]?.at(-1)]).toEqual(["failure", "success"]);
-  }, seen);
-  // An author of a merge can write anything; it must not notify people.
-  expect(stage.slack.messages(channel).flatMap(({ pings }) => pings)).toEqual([]);
-  expect((await readComments(stage))[0]).not.toMatch(/@here|@ana\b/);
+  }, waitOptions);
+  // The author of a merge can write anything, but must not be able to ping people.
+  expect(fixture.slack.messages(channel).flatMap(({ pings }) => pings)).toEqual([]);
+  expect((await readComments(fixture))[0]).not.toMatch(/@here|@ana\b/);
 }
 
 const none = async (): Promise<void> => undefined;
 
-describe("people are notified, over real NATS and HTTP", () => {
-  it("of a whole run: one thread, one comment, one deployment for each cluster", async () => {
-    const stage = await setStage();
-    await stage.say({ migrated: 1 });
-    stage.start();
-    await playRun(stage, async (step) => {
-      // What comes at once is shown at once, in its newest state: here each state is to be seen.
+describe("the notifier, over real NATS and HTTP", () => {
+  it("posts a whole run: one thread, one comment, one deployment for each cluster", async () => {
+    const fixture = await startFixture();
+    await fixture.publishStatus({ migrated: 1 });
+    fixture.start();
+    await playRun(fixture, async (step) => {
+      // Updates that come at once are shown as one; here each state must be seen.
       if (step !== 1) return;
-      await vi.waitFor(async () => expect((await readDeployments(stage))["one"]).toContain("in_progress"), seen);
+      await vi.waitFor(
+        async () => expect((await readDeployments(fixture))["one"]).toContain("in_progress"),
+        waitOptions,
+      );
     });
-    await expectAllTold(stage);
-    const { one, two } = await readDeployments(stage);
+    await expectAllTold(fixture);
+    const { one, two } = await readDeployments(fixture);
     expect(one?.slice(0, 2)).toEqual(["queued", "in_progress"]);
     expect(two).toEqual(["queued", "success"]);
   });
 
-  it("once, by two notifiers that are killed by -9 in the middle and restarted", async () => {
-    const stage = await setStage();
-    await stage.say({ migrated: 1 });
-    let [one, other] = [stage.start(), stage.start()];
-    await playRun(stage, async (step) => {
+  it("posts once, by two notifiers that are killed by -9 in the middle and restarted", async () => {
+    const fixture = await startFixture();
+    await fixture.publishStatus({ migrated: 1 });
+    let [one, other] = [fixture.start(), fixture.start()];
+    await playRun(fixture, async (step) => {
       if (step === 3) {
         one.signal("SIGKILL");
-        one = stage.start();
+        one = fixture.start();
       }
       if (step === 6) {
         other.signal("SIGKILL");
-        other = stage.start();
+        other = fixture.start();
       }
     });
-    await expectAllTold(stage);
+    await expectAllTold(fixture);
   });
 
-  it("once, after NATS lost everything and every message came again", async () => {
-    const stage = await setStage();
-    await stage.say({ migrated: 1 });
-    const first = stage.start();
-    await playRun(stage, none);
-    await expectAllTold(stage);
+  it("posts once, after NATS lost everything and every message came again", async () => {
+    const fixture = await startFixture();
+    await fixture.publishStatus({ migrated: 1 });
+    const first = fixture.start();
+    await playRun(fixture, none);
+    await expectAllTold(fixture);
     first.signal("SIGKILL");
     await first.ended;
     await nats().kill();
     nats().wipe();
     await nats().start();
-    await stage.say({}, { runs: [] });
-    stage.start();
-    await playRun(stage, none);
-    await stage.tell("stopPlaced", "p9", { stop: "v9", scope: "all", who: "ana", why: "the last one" });
-    const want = [...wantTexts(stage.run), "Paused: all, by ana: the last one."];
-    await vi.waitFor(() => expect(stage.texts()).toEqual(want), seen);
-    expect(await readComments(stage)).toHaveLength(1);
+    await fixture.publishStatus({}, { runs: [] });
+    fixture.start();
+    await playRun(fixture, none);
+    await fixture.emit("stopPlaced", "p9", { stop: "v9", scope: "all", who: "ana", why: "the last one" });
+    const want = [...wantTexts(fixture.run), "Paused: all, by ana: the last one."];
+    await vi.waitFor(() => expect(fixture.texts()).toEqual(want), waitOptions);
+    expect(await readComments(fixture)).toHaveLength(1);
   });
 
-  it("while Slack answers 429, 500 and loses answers; GitHub does not wait for it", async () => {
-    const stage = await setStage();
-    const { slack } = stage;
-    await stage.say({ migrated: 1 });
+  it("posts while Slack answers 429, 500 and loses answers; GitHub does not wait for Slack", async () => {
+    const fixture = await startFixture();
+    const { slack } = fixture;
+    await fixture.publishStatus({ migrated: 1 });
     const fix = slack.refuseConnections();
-    stage.start();
-    await playRun(stage, none);
-    await vi.waitFor(async () => expect((await readComments(stage))[0]).toContain("is done"), seen);
-    expect(stage.texts()).toEqual([]);
+    fixture.start();
+    await playRun(fixture, none);
+    await vi.waitFor(async () => expect((await readComments(fixture))[0]).toContain("is done"), waitOptions);
+    expect(fixture.texts()).toEqual([]);
     slack.addFault({ method: "conversations.history", effect: { kind: "rateLimited", retryAfterSeconds: 1 } });
     slack.addFault({ method: "chat.postMessage", effect: { kind: "status", status: 500 } });
     slack.addFault({ method: "chat.postMessage", effect: { kind: "loseAnswer" } });
     fix();
-    await expectAllTold(stage);
+    await expectAllTold(fixture);
   });
 
-  it("an environment that is not usable is named whole, and ends with 78", async () => {
+  it("reports all problems of an environment, and ends with 78", async () => {
     const folder = mkdtempSync(join(tmpdir(), "meshroll-notifier-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     expect(await spawnService("notifier", [], { MESHROLL_SLACK_CHANNEL: "#mesh" }, folder).ended).toBe(78);

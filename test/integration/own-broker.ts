@@ -6,7 +6,10 @@ import { afterAll, beforeAll } from "vitest";
 import type { Broker } from "../../scripts/brokers/broker.ts";
 import { startNats, startRedis } from "../../scripts/brokers/start-brokers.ts";
 
-/** A server for one test file, which may kill and wipe it; the shared ones must stay as they are. `other`: a second installation on it. */
+/**
+ * A server for one test file, which may kill and wipe it without harm to the shared ones. `other`: with logins of a second
+ * installation.
+ */
 export function useOwnBroker(kind: "redis" | "nats", clusters: readonly string[] = [], other?: string): () => Broker {
   const start = kind === "redis" ? startRedis : startNats;
   const folder = mkdtempSync(join(tmpdir(), `meshroll-own-${kind}-`));

@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { describeQueueFaults } from "#conformance/queue";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 
-import { type AtEnd, seen, useRealQueue } from "./real-queue.ts";
+import { type AtEnd, useRealQueue } from "./real-queue.ts";
+import { waitOptions } from "./wait-options.ts";
 
 const { server, executor, makeFresh, makeBench, openFor, serveHere } = useRealQueue();
 
@@ -19,11 +20,11 @@ async function serveElsewhere(cluster: string, atEnd: AtEnd) {
   let said = "";
   child.stdout.on("data", (data: Buffer) => (said += data.toString()));
   child.stderr.on("data", (data: Buffer) => (said += data.toString()));
-  await vi.waitFor(() => expect(said).toContain("\n"), seen);
+  await vi.waitFor(() => expect(said).toContain("\n"), waitOptions);
   return { child, said: () => said };
 }
 
-// Each has a cluster of its own, so that they wait for their locks at the same time.
+// Each has a cluster of its own, so that they can wait for their locks at the same time.
 describe.concurrent("a worker process", () => {
   beforeAll(makeFresh);
 
@@ -34,7 +35,7 @@ describe.concurrent("a worker process", () => {
     const given = serveHere("killed", atEnd);
     child.kill("SIGKILL");
     const killedAt = performance.now();
-    await vi.waitFor(() => expect(given).toHaveLength(1), seen);
+    await vi.waitFor(() => expect(given).toHaveLength(1), waitOptions);
     expect(performance.now() - killedAt).toBeLessThan(10_000);
     expect(given[0]?.holdsLock()).toBe(true);
     expect((await queue.inspect("killed"))?.state).toBe("active");
@@ -46,7 +47,7 @@ describe.concurrent("a worker process", () => {
     const { child, said } = await serveElsewhere("frozen", atEnd);
     const given = serveHere("frozen", atEnd);
     child.kill("SIGSTOP");
-    await vi.waitFor(() => expect(given).toHaveLength(1), seen);
+    await vi.waitFor(() => expect(given).toHaveLength(1), waitOptions);
     child.kill("SIGCONT");
     child.kill("SIGTERM");
     await once(child, "exit");
@@ -55,7 +56,7 @@ describe.concurrent("a worker process", () => {
     expect(await queue.inspect("frozen")).toEqual({ job: { run: "one" }, id: expect.any(String), state: "active" });
   });
 
-  it("ends when it is closed: nothing keeps it", async ({ onTestFinished: atEnd }) => {
+  it("ends when it is closed: nothing keeps it running", async ({ onTestFinished: atEnd }) => {
     const queue = openFor(atEnd);
     await queue.put("closed", { run: "one" });
     const { child, said } = await serveElsewhere("closed", atEnd);
@@ -66,19 +67,19 @@ describe.concurrent("a worker process", () => {
   });
 });
 
-describe("a Redis that goes away while a batch is held", () => {
-  it("for longer than the lock: the batch must stop, and is carried out again by itself", async () => {
+describe("a Redis that goes down while a batch is held", () => {
+  it("for longer than the lock: the batch must stop, and is executed again without help", async () => {
     await makeFresh();
     const queue = openFor();
     const given = serveHere("east");
     await queue.put("east", { run: "one" });
-    await vi.waitFor(() => expect(given).toHaveLength(1), seen);
+    await vi.waitFor(() => expect(given).toHaveLength(1), waitOptions);
     await server().kill();
-    await vi.waitFor(() => expect(given[0]?.signal.aborted).toBe(true), seen);
+    await vi.waitFor(() => expect(given[0]?.signal.aborted).toBe(true), waitOptions);
     await server().start();
-    await vi.waitFor(() => expect(given).toHaveLength(2), seen);
+    await vi.waitFor(() => expect(given).toHaveLength(2), waitOptions);
     expect(given[1]?.holdsLock()).toBe(true);
-    await vi.waitFor(async () => expect((await queue.inspect("east"))?.state).toBe("active"), seen);
+    await vi.waitFor(async () => expect((await queue.inspect("east"))?.state).toBe("active"), waitOptions);
   });
 
   it("for a moment: nothing happens to the batch", async () => {
@@ -86,25 +87,25 @@ describe("a Redis that goes away while a batch is held", () => {
     const queue = openFor();
     const given = serveHere("east");
     await queue.put("east", { run: "one" });
-    await vi.waitFor(() => expect(given).toHaveLength(1), seen);
+    await vi.waitFor(() => expect(given).toHaveLength(1), waitOptions);
     await server().kill();
     await server().start();
-    await vi.waitFor(async () => expect((await queue.inspect("east"))?.state).toBe("active"), seen);
+    await vi.waitFor(async () => expect((await queue.inspect("east"))?.state).toBe("active"), waitOptions);
     expect(given[0]?.holdsLock()).toBe(true);
     expect(given[0]?.signal.aborted).toBe(false);
   });
 
-  it("and returns without its data: the batch must stop, and the next one is taken", async () => {
+  it("and comes back without its data: the batch must stop, and the next one is taken", async () => {
     await makeFresh();
     const queue = openFor();
     const given = serveHere("east");
     await queue.put("east", { run: "one" });
-    await vi.waitFor(() => expect(given).toHaveLength(1), seen);
+    await vi.waitFor(() => expect(given).toHaveLength(1), waitOptions);
     await server().kill();
     server().wipe();
     await server().start();
-    await vi.waitFor(() => expect(given[0]?.signal.aborted).toBe(true), seen);
-    await vi.waitFor(async () => expect(await queue.put("east", { run: "two" })).toBe("added"), seen);
-    await vi.waitFor(() => expect(given.map(({ job }) => job.run)).toEqual(["one", "two"]), seen);
+    await vi.waitFor(() => expect(given[0]?.signal.aborted).toBe(true), waitOptions);
+    await vi.waitFor(async () => expect(await queue.put("east", { run: "two" })).toBe("added"), waitOptions);
+    await vi.waitFor(() => expect(given.map(({ job }) => job.run)).toEqual(["one", "two"]), waitOptions);
   });
 });

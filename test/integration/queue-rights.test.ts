@@ -7,7 +7,7 @@ import { useOwnBroker } from "./own-broker.ts";
 
 const redis = useOwnBroker("redis", ["east", "west"]);
 
-describe("each login at Redis does what its service needs, and nothing else", () => {
+describe("each login at Redis can do what its service needs, and nothing else", () => {
   function dialRedis(login: string): Redis {
     const client = new Redis(redis().urlOf(login), { maxRetriesPerRequest: 0, retryStrategy: () => null });
     client.on("error", () => undefined);
@@ -48,14 +48,14 @@ describe("each login at Redis does what its service needs, and nothing else", ()
 
   it.each(["notifier", "api"])("%s has no login at all", (login) => expect(redis().findUrl(login)).toBe(undefined));
 
-  it("who does not log in may not even ping", async () => {
+  it("a client without a login may not even ping", async () => {
     const client = new Redis(`redis://${new URL(redis().url).host}`, { retryStrategy: () => null });
     client.on("error", () => undefined);
     onTestFinished(() => client.disconnect());
     await expect(client.ping()).rejects.toThrow("NOAUTH");
   });
 
-  it("the planner hands out, and the executor of that cluster carries out, with their own logins", async () => {
+  it("the planner hands out, and the executor of that cluster executes, with their own logins", async () => {
     const operator = dialRedis("operator");
     await operator.call("ACL", "LOG", "RESET");
     const queue = openQueue<{ readonly run: string }>({
@@ -76,7 +76,7 @@ describe("each login at Redis does what its service needs, and nothing else", ()
     expect(await got.promise).toBe("one");
     expect(faults).toEqual([]);
     await vi.waitFor(async () => expect(await queue.inspect("east")).toBe(undefined), { timeout: 60_000 });
-    // Nothing was refused on the way, in no script either.
+    // Redis refused no call, those in scripts included.
     expect(await operator.call("ACL", "LOG")).toEqual([]);
   });
 });

@@ -7,29 +7,29 @@ import { useOwnBroker } from "./own-broker.ts";
 
 const server = useOwnBroker("redis");
 
-/** What a process is told of this Redis when it starts now. */
-async function lookAtStart(): Promise<readonly (readonly string[])[]> {
-  const told: (readonly string[])[] = [];
+/** The complaints that a process gets about this Redis when it starts now. */
+async function listComplaints(): Promise<readonly (readonly string[])[]> {
+  const complaints: (readonly string[])[] = [];
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  const onProblems: FollowOptions["onProblems"] = (problems) => void told.push(problems.map(({ code }) => code));
+  const onProblems: FollowOptions["onProblems"] = (problems) => void complaints.push(problems.map(({ code }) => code));
   const options = { url: server().url, variable: "MESHROLL_REDIS_URL", clock: systemClock(), onProblems };
   await followQueueServer(options, stop.signal);
-  return told;
+  return complaints;
 }
 
-it("a real Redis is judged by what it says of itself", async () => {
+it("a real Redis is judged by what it reports about itself", async () => {
   const redis = new Redis(server().url);
   onTestFinished(() => redis.disconnect());
-  expect(await lookAtStart()).toEqual([]);
+  expect(await listComplaints()).toEqual([]);
   await redis.config("SET", "maxmemory-policy", "allkeys-lru");
-  expect(await lookAtStart()).toEqual([["QueueEvicts"]]);
+  expect(await listComplaints()).toEqual([["QueueEvicts"]]);
   await redis.config("SET", "appendonly", "no");
-  expect(await lookAtStart()).toEqual([["QueueEvicts", "QueueForgets"]]);
+  expect(await listComplaints()).toEqual([["QueueEvicts", "QueueForgets"]]);
   await redis.config("SET", "maxmemory", "1");
-  expect(await lookAtStart()).toEqual([["QueueFull", "QueueEvicts", "QueueForgets"]]);
+  expect(await listComplaints()).toEqual([["QueueFull", "QueueEvicts", "QueueForgets"]]);
   await redis.config("SET", "maxmemory", "0");
   await redis.config("SET", "maxmemory-policy", "noeviction");
   await redis.config("SET", "appendonly", "yes");
-  expect(await lookAtStart()).toEqual([]);
+  expect(await listComplaints()).toEqual([]);
 });

@@ -9,20 +9,20 @@ const { server, executor, withServer, makeFresh, makeBench, openFor } = useRealQ
 
 describeQueue("the queue over BullMQ", makeBench);
 
-it("forty clusters share one connection, and Node warns of no leak", async () => {
+it("forty clusters share one connection without a leak warning by Node", async () => {
   await makeFresh();
   const warnings: string[] = [];
   const note = ({ message }: Error): void => void warnings.push(message);
   process.on("warning", note);
   onTestFinished(() => void process.off("warning", note));
   const queue = openFor();
-  // All of them while it is only being opened: the planner's first reconcile.
+  // All of them while the connection is being opened, as in the planner's first reconcile.
   await Promise.all(Array.from({ length: 40 }, async (_, index) => queue.inspect(`many-${index}`)));
   expect(warnings).toEqual([]);
 });
 
-describe("what lies in Redis", () => {
-  it("a job that stands in no list does not block its cluster", async () => {
+describe("what is stored in Redis", () => {
+  it("a job that is in no list does not block its cluster", async () => {
     await makeFresh();
     const queue = openFor();
     await queue.put("east", { run: "one" });
@@ -32,7 +32,7 @@ describe("what lies in Redis", () => {
     expect((await queue.inspect("east"))?.job).toEqual({ run: "two" });
   });
 
-  it("a hundred batches leave nothing behind that grows", async () => {
+  it("a hundred batches leave nothing that grows", async () => {
     await makeFresh();
     const queue = openFor();
     let done = 0;
@@ -49,7 +49,7 @@ describe("what lies in Redis", () => {
     expect(await withServer(async (redis) => redis.dbsize())).toBeLessThan(8);
   });
 
-  it("the server says what it is, and a missing one is told without who logs in", async () => {
+  it("the server reports its version, and a missing one is reported without the login", async () => {
     await server().start();
     expect(await probeQueue(server().url)).toMatchObject({ evictionPolicy: "noeviction", isAppendOnly: true });
     const missing = probeQueue("redis://me:hunter2@127.0.0.1:1");

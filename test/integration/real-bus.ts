@@ -9,12 +9,10 @@ import { useOwnBroker } from "./own-broker.ts";
 
 const other = "othermeshrol";
 const streamNotFound = 10059;
-/** Waits for what comes by itself, however busy the machine is. */
-export const seen = { timeout: 60_000, interval: 20 };
 
 async function deleteOf(installation: string, nc: NatsConnection): Promise<void> {
   const jsm = await jetstreamManager(nc, { checkAPI: false });
-  // Each lies in an account of its own: no list names them all.
+  // Each is in its own account, so no list names them all.
   for (const name of ["MESHROLL", "KV_control", "KV_status", "KV_inventory"]) {
     await jsm.streams.delete(`${name}-${installation}`).catch((error: unknown) => {
       if (!(error instanceof JetStreamApiError) || error.code !== streamNotFound) throw error;
@@ -22,11 +20,11 @@ async function deleteOf(installation: string, nc: NatsConnection): Promise<void>
   }
 }
 
-/** A NATS server of a test file's own. */
+/** A NATS server for one test file. */
 export function useRealBus() {
   const server = useOwnBroker("nats", [], other);
 
-  /** A second look at the server, without our own code. */
+  /** Runs a check on the server without our own code. */
   async function withServer<T>(look: (nc: NatsConnection) => Promise<T>, login = "operator"): Promise<T> {
     const { host, username: user, password: pass } = new URL(server().urlOf(login));
     const nc = await connect({ servers: host, user, pass, inboxPrefix: `_INBOX_${user}` });
@@ -73,17 +71,17 @@ export function useRealBus() {
   return { server, withServer, makeFresh, open, makeBench };
 }
 
-/** What a watcher of `control` was reported. */
+/** The changes that a watcher of `control` received. */
 export async function watchControl(bus: Bus): Promise<readonly string[]> {
-  const told: string[] = [];
+  const calls: string[] = [];
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const watcher = {
     onEntry: ({ key, value = "" }: { readonly key: string; readonly value?: string }) =>
-      void told.push(`${key}=${value}`),
-    onReady: () => void told.push("ready"),
-    onReset: () => void told.push("reset"),
+      void calls.push(`${key}=${value}`),
+    onReady: () => void calls.push("ready"),
+    onReset: () => void calls.push("reset"),
   };
   await bus.bucket("control").watch(">", watcher, stop.signal);
-  return told;
+  return calls;
 }

@@ -7,20 +7,17 @@ import { onTestFinished } from "vitest";
 import { useOwnBroker } from "./own-broker.ts";
 
 const other = "othermeshrol";
-/** Waits for what comes by itself, however busy the machine is. */
-export const seen = { timeout: 60_000, interval: 20 };
 
 export type AtEnd = (close: () => Promise<void> | void) => void;
 
 /**
- * A Redis of a test file's own. Everything runs with the logins of the services, so that their rights are enough for all that BullMQ
- * does.
+ * A Redis for one test file. Everything uses the logins of the services, which shows that their rights are enough for BullMQ.
  */
 export function useRealQueue() {
   const server = useOwnBroker("redis", ["east", "west", "killed", "frozen", "closed"], other);
   const [planner, executor] = [() => server().urlOf("planner"), () => server().urlOf("executor")];
 
-  /** A second look at the server, without our own code. */
+  /** Runs a check on the server without our own code. */
   async function withServer<T>(inspect: (redis: Redis) => Promise<T>): Promise<T> {
     const redis = new Redis(server().url);
     try {
@@ -61,7 +58,7 @@ export function useRealQueue() {
     return queue;
   }
 
-  /** A worker in this process; its batches wait for their signal. */
+  /** A worker in this process, whose batches wait for their signal. */
   function serveHere(cluster: string, atEnd: AtEnd = onTestFinished): readonly HeldBatch<TestJob>[] {
     const given: HeldBatch<TestJob>[] = [];
     const worker = serveBatches<TestJob>({ installation: testInstallation, url: executor() })(cluster, async (held) => {

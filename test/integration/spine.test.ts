@@ -5,7 +5,7 @@ import { file, openShop, readEnd, undisturbed } from "./faults/passes/shop.ts";
 import { useOwnBroker } from "./own-broker.ts";
 import { RealFleet } from "./fleet/real-fleet.ts";
 
-// Own servers: the other files use the same bucket names on the shared ones, at the same time.
+// Own servers: the other files use the same bucket names on the shared ones at the same time.
 const redis = useOwnBroker("redis", ["spine"]);
 const nats = useOwnBroker("nats", ["spine"]);
 
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 test(
-  "one merge moves a cluster through real processes, and the bad workload is put back and marked",
+  "one merge moves a cluster through real processes, and the bad workload is undone and marked",
   { timeout: 120_000 },
   async () => {
     const made = new RealFleet({ redis: redis(), nats: nats() }, "spine", 30);
@@ -42,7 +42,7 @@ test(
     expect(observed.clusters).toMatchObject([{ name: "cluster", mode: "observe", rolling: 0 }]);
     expect([run.id, run.outcome?.migrated]).toEqual([sha.slice(0, 12), 7]);
     expect(run.outcome?.skipped).toMatchObject([{ workload: "shop-d/Deployment/web", code: "ReadinessTimeout" }]);
-    // Seven moves, the bad one's move and its undo: one write each. The faults' tests are compared with this end.
+    // Seven moves, and the bad one's move and undo: one write each. The tests of faults compare with this end.
     expect(await readEnd(made)).toEqual(undisturbed.withBad);
     await made.end();
   },

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A git that writes down how it was called, then does it. */
+/** A git that records how it was called, and then runs. */
 export interface GitSpy {
-  /** For the environment of who calls it. */
+  /** Environment for a process that is to use it. */
   readonly env: Readonly<Record<string, string>>;
   /** Every command line so far. */
   read(): string;

@@ -28,7 +28,7 @@ function repeat(times: number, line: (at: number) => string): string {
   return Array.from({ length: times }, (_, at) => `${line(at)}\n`).join("");
 }
 
-/** Each anchor stands for two of the one before it; the last one is a workload's. */
+/** Each anchor contains the one before it twice; the last one is used in a workload. */
 function nest(name: string, form: string, depth: number): string {
   const one = (at: number): string => form.replaceAll("*", at === 0 ? "x" : `*${name}${at - 1}`);
   const anchors = repeat(depth, (at) => `${name}${at}: &${name}${at} ${one(at)}`);

@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { makeFolder, runCli } from "#test/run-cli";
 import { describe, expect, it } from "vitest";
 
-/** Stands for meshroll at a prompt: it says what it was asked, and some values. */
+/** A stand-in for meshroll at a prompt: records how it was called, and prints some values. */
 const known = ["istio-1-25", "run/0123456789ab", "prod-25", "stage=prod-25=Baked", "stage=prod-5=Held"];
 const stub = `meshroll() { [[ "$1" == __complete ]] && printf '%s\\n' ${known.join(" ")} "asked:$#"; }`;
 
-/** What bash offers for the last word of a line; it breaks words at `=` too. */
+/** What bash completes for the last word of a line; it splits words at `=`, too. */
 function complete(script: string, line: string): readonly string[] {
   const folder = makeFolder({ "completion.bash": `${stub}\n${script}`, "rollouts.yml": "", "rollback.txt": "" });
   const words = line.split(/ |(?<==)|(?==)/u);
   const quoted = words.map((word) => JSON.stringify(word)).join(" ");
   const asked = `source ${join(folder, "completion.bash")}; COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; _meshroll
 printf '%s\\n' "\${COMPREPLY[@]}"`;
-  // Where its input is a socket bash takes itself for a remote shell, and reads what the machine has in its start-up file.
+  // With a socket as its input bash takes itself for a remote shell, and reads the machine's start-up files.
   const done = spawnSync("bash", ["--norc", "-uc", asked], { cwd: folder, encoding: "utf8" });
   expect(done.stderr).toBe("");
   return done.stdout.split("\n").filter((word) => word !== "");

@@ -11,7 +11,7 @@ import { readAuthor } from "../../files/git-author.ts";
 const spec = "production:\n  1-24-5: 100\n";
 const pod = "kind: Pod\napiVersion: v1\nmetadata:\n  name: a\n  namespace: shop\n";
 
-/** A checkout whose folder `specs` came by a commit, and looks like a bare repository to git. */
+/** A checkout with a committed folder `specs` that git takes for a bare repository. */
 function clone(): { readonly folder: string; readonly ran: string } {
   const folder = makeFolder({ "specs/HEAD": "ref: refs/heads/main\n", "specs/rollouts.yml": spec, "pod.yaml": pod });
   const ran = join(folder, "ran");

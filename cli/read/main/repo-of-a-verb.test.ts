@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 const rollouts = "production:\n  1-24-5: 100\n";
 
-/** A repository below a folder with a blank in its name, as people on macOS have them, and a working folder with other files. */
+/** A repository in a path with a blank, as on macOS, and a working folder with other files. */
 function makePlace() {
   const folder = makeFolder({
     "my work/rollouts/rollouts.yml": rollouts,

@@ -116,10 +116,10 @@ describe("which runs the rollback of a campaign means", () => {
   });
 
   it("without a ledger its newest is the one in the planner's undo command", () => {
-    const told = {
+    const sketch = {
       campaigns: [{ name: "istio-1-25", undo: { run: idOf(two), command: `meshroll rollback run/${idOf(two)}` } }],
     };
-    const status = told as unknown as FleetStatus;
+    const status = sketch as unknown as FleetStatus;
     const found = findCampaignRollback("istio-1-25", { whole: false }, undefined, status, listForwardBuckets);
     expect(found).toEqual([{ run: idOf(two) }]);
   });
@@ -186,7 +186,7 @@ describe("the preview of a rollback", () => {
   });
 });
 
-/** A person who types this, or closes the input. */
+/** Asks a person who types this, or closes the input. */
 async function agree(typed: string, isTTY = true): Promise<string> {
   const stdin = Object.assign(new PassThrough(), { isTTY });
   const stderr = new PassThrough();

@@ -6,11 +6,11 @@ import { listWaiting } from "./list-waiting.ts";
 type Campaigns = NonNullable<FleetStatus["campaigns"]>;
 
 function makeCampaigns(...states: readonly ("open" | "merged" | "closed")[]): Pick<FleetStatus, "campaigns"> {
-  const told = states.map((state, index) => ({
+  const campaigns = states.map((state, index) => ({
     name: `istio-${index}`,
     pull: { stage: "prod-25", number: index + 1, url: "https://x/pull/1", branch: `b-${index}`, state, headSha: "a" },
   }));
-  return { campaigns: told as unknown as Campaigns };
+  return { campaigns: campaigns as unknown as Campaigns };
 }
 
 describe("pull requests that wait", () => {

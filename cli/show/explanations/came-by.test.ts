@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { findCameBy } from "./came-by.ts";
 
-/** What main says of the namespace at each of its commits, oldest first. */
+/** The revision that main gives the namespace at each of its commits, oldest first. */
 type Line = Readonly<Record<string, string | undefined>>;
 
 const subject = { pattern: "production", revision: "1-25-2" };
@@ -19,8 +19,8 @@ function makeRuns(line: Line, gone: readonly string[] = []) {
 }
 
 function readLine(line: Line): (commit: string) => Promise<string | undefined> {
-  const said = new Map(Object.entries(line).map(([name, revision]) => [sha(name), revision]));
-  return async (commit) => said.get(commit);
+  const answers = new Map(Object.entries(line).map(([name, revision]) => [sha(name), revision]));
+  return async (commit) => answers.get(commit);
 }
 
 describe("the run that brought a namespace", () => {

@@ -10,7 +10,7 @@ function move(from: string, to: string, direction: BucketChange["direction"]): B
   return { pattern: "production", from, to, direction };
 }
 
-/** Ended runs, the oldest first, each with its changes and what it ended with. */
+/** Ended runs, oldest first, each with its changes and its outcome. */
 function listStates(ended: readonly (Pick<RunRecord, "changes"> & { readonly migrated: readonly string[] })[]) {
   const runs = ended.map(({ changes, migrated }, at) =>
     makeRun(sha(`run ${at}`), sha("base"), {

@@ -64,11 +64,11 @@ describe("a name of what is listed", () => {
     expect(() => requireFleetName(kind, bad, see())).toThrow(want);
   });
 
-  const told = [
+  const ofStatus = [
     { kind: "stages", good: "istio-1-25", bad: "istio-1-26", want: "there is no campaign istio-1-26" },
     { kind: "batches", good: `run/${instantRun}`, bad: "run/0123456789ab", want: "there is no run 0123456789ab" },
   ] as const;
-  it.each(told)("$kind has $good, and refuses $bad", ({ kind, good, bad, want }) => {
+  it.each(ofStatus)("$kind has $good, and refuses $bad", ({ kind, good, bad, want }) => {
     const status = statusOf(makeInstant());
     expect(() => requireStatusName(kind, good, status)).not.toThrow();
     expect(() => requireStatusName(kind, bad, status)).toThrow(want);

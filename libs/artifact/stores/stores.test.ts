@@ -42,7 +42,7 @@ describeStore("a store that is a folder", async () => {
   };
 });
 
-/** As web servers do, with ranges or without. */
+/** Answers as web servers do, with or without ranges. */
 function answerFrom(files: ReadonlyMap<string, Uint8Array>, hasRanges: boolean): RequestListener {
   return ({ url = "", headers }, response) => {
     const bytes = files.get(url);
@@ -73,19 +73,19 @@ describe("a store behind a web server", () => {
     return openHttpStore(url, idleMs === undefined ? {} : { idleMs });
   }
 
-  it("is not followed elsewhere", async () => {
+  it("does not follow a redirect", async () => {
     const store = await open((_request, response) =>
       response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
     );
     await expect(store.read("files/abc", 0)).rejects.toThrow(StoreUnavailable);
   });
 
-  it("may be down for a while", async () => {
+  it("names the status of a server that is down", async () => {
     const store = await open((_request, response) => response.writeHead(503).end());
     await expect(store.read("files/abc", 0)).rejects.toThrow("answers 503 for files/abc");
   });
 
-  it("that says nothing any more is not waited for", async () => {
+  it("gives up when the server stops answering", async () => {
     const store = await open((_request, response) => void response.write("beginning"), 100);
     const read = async (): Promise<void> => {
       for await (const chunk of await store.read("files/abc", 0)) expect(chunk.byteLength).toBe(9);
@@ -93,7 +93,7 @@ describe("a store behind a web server", () => {
     await expect(read()).rejects.toThrow(StoreUnavailable);
   });
 
-  it("that sends a byte now and then is given up, though something always comes", async () => {
+  it("gives up when the server sends only a byte now and then", async () => {
     const store = await open((_request, response) => {
       const timer = setInterval(() => void response.write("."), 20);
       response.on("close", () => clearInterval(timer));
@@ -112,7 +112,7 @@ describe("a store behind a web server", () => {
   );
 });
 
-it("a folder's symbolic links are no files", async () => {
+it("a folder store does not follow symbolic links", async () => {
   const folder = makeFolder();
   onTestFinished(() => rmSync(folder, { recursive: true }));
   symlinkSync("/etc/hostname", join(folder, "link"));

@@ -109,7 +109,7 @@ describe("judgeCalendar", () => {
     expect(judgeCalendar({ windows: [], freezes: [] }, at("2026-01-01T00:00Z"))).toEqual({ kind: "open" });
   });
 
-  it("allows all time that nothing denies, when no window allows any", () => {
+  it("without allowing windows it allows all time that nothing denies", () => {
     const windows = [makeWindow({ kind: "deny" })];
     const freezes = [makeFreeze("2026-01-05T00:00Z", "2026-01-06T00:00Z")];
     expect(print(judgeCalendar({ windows, freezes: [] }, at("2026-01-01T18:00Z")))).toBe(
@@ -129,7 +129,7 @@ describe("judgeCalendar", () => {
     );
   });
 
-  it("says which window it waits for, and that a window which never opens has no end", () => {
+  it("names the window that it waits for, and has no end for a window that never opens", () => {
     const windows = [makeWindow({ kind: "deny", schedule: "0 * * * *", duration: hour, atEnd: "stop" })];
     expect(judgeCalendar({ windows, freezes: [] }, at("2026-01-01T00:00Z"))).toEqual({
       kind: "closed",
@@ -155,7 +155,7 @@ describe("judgeCalendar", () => {
     );
   });
 
-  it("obeys the strictest of the ends that hold at once", () => {
+  it("applies the strictest of several reasons to be closed", () => {
     const windows = [makeWindow({ kind: "deny", schedule: "0 0 * * *", duration: 2 * hour, atEnd: "stop" })];
     const freezes = [makeFreeze("2026-01-01T00:00Z", "2026-01-02T00:00Z")];
     const now = at("2026-01-01T01:00Z");
@@ -166,7 +166,7 @@ describe("judgeCalendar", () => {
     });
   });
 
-  it("takes the end of the window that closed last", () => {
+  it("names the end of the window that closed last", () => {
     const windows = [
       makeWindow({ schedule: "0 8 * * *", duration: hour, atEnd: "stop" }),
       makeWindow({ schedule: "0 10 * * *", duration: hour, atEnd: "finishStage" }),
@@ -175,7 +175,7 @@ describe("judgeCalendar", () => {
     expect(judgeCalendar({ windows, freezes: [] }, at("2026-01-01T09:30Z"))).toMatchObject({ atEnd: "stop" });
   });
 
-  it("joins windows that touch: an end that is a beginning is no end", () => {
+  it("joins windows that touch", () => {
     const windows = [
       makeWindow({ schedule: "0 9 * * *", duration: 3 * hour }),
       makeWindow({ schedule: "0 12 * * *", duration: 3 * hour }),
@@ -205,7 +205,7 @@ const anyRules = fc.record({
 });
 
 describe("judgeCalendar, for all rules", () => {
-  it("open and closed take turns: it stays what it is up to `until`, and is the other at it", () => {
+  it("open and closed alternate: the state lasts up to `until`, and is the other one from then on", () => {
     fc.assert(
       fc.property(anyRules, anyMoment, fc.double({ min: 0, max: 1, noNaN: true }), (rules, now, part) => {
         const { kind, until } = judgeCalendar(rules, now);
@@ -219,7 +219,7 @@ describe("judgeCalendar, for all rules", () => {
     );
   });
 
-  it("a freeze beats all", () => {
+  it("a freeze overrides all windows", () => {
     fc.assert(
       fc.property(anyRules, anyFreeze, (rules, freeze) => {
         const frozen = judgeCalendar({ ...rules, freezes: [...rules.freezes, freeze] }, freeze.to - 1);
@@ -230,7 +230,7 @@ describe("judgeCalendar, for all rules", () => {
     );
   });
 
-  it("a denying window beats any number of allowing ones", () => {
+  it("a denying window overrides any number of allowing ones", () => {
     fc.assert(
       fc.property(anyRules, anyWindow, anyMoment, (rules, window, now) => {
         const denying = judgeCalendar({ windows: [{ ...window, kind: "deny" }], freezes: [] }, now);

@@ -16,7 +16,7 @@ describe("local time", () => {
     );
   });
 
-  it("finds the instant again that the wall clock showed, unless it shows the same twice", () => {
+  it("finds the instant of a wall clock time; where there are two, the first or the last", () => {
     const zones = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Pacific/Apia"];
     const instants = new Map(zones.map((zone) => [zone, openInstants(zone, from - 2 * dayMs, from + 400 * dayMs)]));
     fc.assert(

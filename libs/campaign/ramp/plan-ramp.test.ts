@@ -31,7 +31,7 @@ function parse(text: string): Rollouts {
   return parsed.value;
 }
 
-/** `a 50, new 50` after the stage, or the codes of what stands against it. */
+/** The shares after the stage, such as `a 50, new 50`, or the codes of its findings. */
 function ramp(text: string, share: number, replaces?: readonly string[]): string {
   const stage = makeStage({ production: share });
   const planned = planRamp(makeCampaign([stage], replaces), stage, parse(text));
@@ -58,7 +58,7 @@ describe("planRamp", () => {
     { name: "one at 0 stays there", text: "production: { a: 100, b: 0 }", share: 5, want: "a 95, new 5" },
     { name: "a share that is there is kept", text: "production: { a: 50, new: 50 }", share: 25, want: "nothing" },
     {
-      name: "and what they have cannot be given",
+      name: "a share that `replaces` does not name is not given",
       text: "production: { a: 40, old: 60 }",
       share: 50,
       replaces: ["a"],
@@ -69,7 +69,7 @@ describe("planRamp", () => {
     expect(ramp(text, share, replaces)).toBe(want);
   });
 
-  it("MR2010 names every revision that `replaces` would have to name, and how far it goes without", () => {
+  it("MR2010 names every revision that `replaces` lacks, and how far the ramp goes without them", () => {
     const stage = makeStage({ production: 60 });
     const planned = planRamp(makeCampaign([stage], ["a"]), stage, parse("production: { a: 40, b: 30, c: 30, d: 0 }"));
     const help = "add b, c to `replaces`, or set at most 40";
@@ -99,7 +99,7 @@ function write(shares: Readonly<Record<string, number>>): string {
 describe("planRamp, for all shares of three revisions", () => {
   const anyRamp = fc.tuple(anyShares, fc.integer({ min: 1, max: 100 }));
 
-  it("adds up to 100, takes from no revision more than is needed, and lets no replaced share rise", () => {
+  it("adds up to 100, takes no more than needed from any revision, and raises no replaced share", () => {
     fc.assert(
       fc.property(anyRamp, ([shares, share]) => {
         const before: Readonly<Record<string, number>> = shares;
@@ -136,8 +136,8 @@ describe("planRamp, for all shares of three revisions", () => {
 
   const names = Array.from({ length: 2000 }, (_, index) => `team-${index % 37}-service-${index}`);
 
-  it("moves namespaces to the target only, where the proportions stay exact", () => {
-    // At each of these steps 6:3:1 stays 6:3:1 exactly, so not one namespace goes from one replaced revision to another.
+  it("moves namespaces only to the target where the proportions stay exact", () => {
+    // The ratio 6:3:1 stays exact at each of these steps, so no namespace moves from one replaced revision to another.
     let text = "production:\n  a: 60\n  b: 30\n  c: 10\n";
     for (const share of [10, 40, 70, 100]) {
       const stage = makeStage({ production: share });

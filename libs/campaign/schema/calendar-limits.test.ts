@@ -8,7 +8,7 @@ const window = (schedule: string, kind = "allow") =>
 
 const cases = [
   { name: "all hours denied", windows: [window("0 * * * *", "deny")], freezes: [], want: ["MR2005"] },
-  // It comes in most years not at all, though within a year of that freeze.
+  // Most years have no 29 February, but one comes within a year of that freeze.
   {
     name: "an hour in four years",
     windows: [window("0 9 29 2 *")],

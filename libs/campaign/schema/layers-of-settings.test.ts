@@ -34,7 +34,7 @@ describe("settings of a stage", () => {
     "defaults: {bake: 1h, batch: {batchSize: 3, maxFailures: 2}, approvals: {required: 2, from: ['team:mesh']}}\n",
   );
 
-  it("1.4 what the stage says comes first, then the campaign, then meshroll.yml, then what is built in", () => {
+  it("1.4 the stage's value wins, then the campaign's, then meshroll.yml's, then the built-in one", () => {
     const spec = "  defaults: { bake: 2h, batch: { delayBetweenBatches: 1m } }\n";
     const stages =
       "  stages:\n    - { name: a, set: { production: 50 } }\n    - { name: b, set: { production: 100 }, bake: 3h }\n";
@@ -51,7 +51,7 @@ describe("settings of a stage", () => {
     expect(stageOf(oneStage).bake).toBe(0);
   });
 
-  it("1.4 windows and freezes of meshroll.yml bind next to the campaign's, so a stage has its own only", () => {
+  it("1.4 windows and freezes of meshroll.yml apply together with the campaign's, so a stage only has its own", () => {
     const base = settings('defaults: {windows: [{schedule: "0 9 * * *", duration: 8h, timeZone: UTC}]}\n');
     const own = '[{ schedule: "0 1 * * *", duration: 1h, timeZone: UTC }]';
     expect(base.windows).toHaveLength(1);
@@ -95,11 +95,11 @@ describe("settings of a stage", () => {
     expect(stageOf(defaults + withStage(stage), base).gates.map(({ name }) => name)).toEqual(want);
   });
 
-  it("the built-in gates are restartHealth and revisionMatch, which always have a value (1.4)", () => {
+  it("1.4 the built-in gates are restartHealth and revisionMatch, which always have a value", () => {
     expect(builtInGates.map(({ kind }) => kind)).toEqual(["restartHealth", "revisionMatch"]);
   });
 
-  it("gives a gate what it does not say", () => {
+  it("fills in the missing fields of a gate", () => {
     const spec = withStage(
       "gates: [{ name: a, restartHealth: {} }, { name: b, proxySync: {} }, { name: c, revisionMatch: {} }]",
     );
@@ -131,14 +131,14 @@ describe("settings of a stage", () => {
     expect({ failurePolicy, ...(maxFailures !== undefined && { maxFailures }) }).toEqual(want);
   });
 
-  it("2.3 a rollback keeps what any level wrote for it, and follows the stage's batch in the rest", () => {
+  it("2.3 a rollback has the values that any level sets for it, and otherwise those of the stage's batch", () => {
     const base = settings("defaults: {rollback: {batch: {batchSize: 20}}}\n");
     const spec = "  rollback: { batch: { delayBetweenBatches: 0s } }\n";
     const { rollbackBatch } = stageOf(spec + withStage("batch: { batchSize: 4, readinessTimeout: 1m }"), base);
     expect(rollbackBatch).toMatchObject({ batchSize: 20, delayBetweenBatches: 0, readinessTimeout: minute });
   });
 
-  it("a stage overrides an autoMerge, and says whom to tell in its own channel", () => {
+  it("a stage overrides autoMerge and the channel, and keeps the campaign's broadcasts", () => {
     const spec =
       '  defaults: { autoMerge: { notice: 10m } }\n  notify: { slack: { channel: "#mesh", broadcast: [failed] } }\n';
     expect(stageOf(spec + withStage("autoMerge: false")).autoMerge).toBeUndefined();

@@ -9,8 +9,8 @@ function parse(text: string): Settings {
   return parsed.value;
 }
 
-describe("returns, approvals and clusters that are excluded", () => {
-  it("2.3 a rollback moves as the file's batches do, but for the fields that it has of its own", () => {
+describe("rollbacks, approvals and excluded clusters", () => {
+  it("2.3 a rollback moves in the file's batches, except for the fields of its own", () => {
     const text = "defaults:\n  batch: {batchSize: 7, readinessTimeout: 2m}\n";
     expect(parse(text).rollbackBatch).toEqual(parse(text).batch);
     const own = parse(`${text}  rollback: {batch: {readinessTimeout: 1m}}\n`);
@@ -26,11 +26,11 @@ describe("returns, approvals and clusters that are excluded", () => {
     expect(parse(`defaults:\n  ${text}\n`).approvals.required).toBe(want);
   });
 
-  it("6.1 clusters whose entry says nothing of excluded are not excluded", () => {
+  it("6.1 clusters without `excluded` are not excluded", () => {
     expect(parse("clusters: {a: {excluded: false}, b: {}}\n").excludedClusters).toEqual([]);
   });
 
-  it("reads where a cluster's control planes run, under any name", () => {
+  it("reads where a cluster's control planes run, under any cluster name", () => {
     const place = "{cluster: mgmt, namespace: mesh, label: app.kubernetes.io/name=istiod}";
     const text = `clusters: {constructor: {controlPlane: ${place}}, b: {excluded: true}}\n`;
     const { controlPlanes, excludedClusters } = parse(text);
@@ -40,7 +40,7 @@ describe("returns, approvals and clusters that are excluded", () => {
     expect(excludedClusters).toEqual(["b"]);
   });
 
-  it("warns that a rollback heeds no limit of failures", () => {
+  it("warns that a rollback ignores limits of failures", () => {
     const text = "defaults:\n  rollback:\n    batch: {batchSize: 2, maxFailures: 2, maxUnavailable: 1}\n";
     const parsed = parseSettings(text, "meshroll.yml");
     expect(parsed).toMatchObject({ ok: true, value: { rollbackBatch: { ...builtInSettings.batch, batchSize: 2 } } });
@@ -56,7 +56,7 @@ describe("returns, approvals and clusters that are excluded", () => {
       text: "clusters: {a: {controlPlane: {label: istiod}}}\n",
       want: ["MR3002 1:38"],
     },
-    { name: "a control plane that says nothing", text: "clusters: {a: {controlPlane: {}}}\n", want: ["MR3002 1:30"] },
+    { name: "an empty control plane", text: "clusters: {a: {controlPlane: {}}}\n", want: ["MR3002 1:30"] },
     { name: "more approvals than a team gives", text: "defaults:\n  approvals: 11\n", want: ["MR3002 2:14"] },
     {
       name: "approvals by no one in particular",

@@ -20,7 +20,7 @@ const validators = new Map(
   ]),
 );
 
-/** What ajv says of a file, as one text; empty = it is valid. */
+/** ajv's complaints about a file, as one text; empty = valid. */
 function validate(name: string, text: string): string {
   const check = validators.get(name);
   if (check === undefined) throw new Error(`there is no ${name}`);
@@ -39,7 +39,7 @@ const right = campaigns.filter(([name, text]) => parseCampaign(text, name, built
 
 describe("schema/", () => {
   it.each(names)(
-    "%s is what the readers say (fix: node scripts/write-schemas.ts, with the Node of node_modules/.bin)",
+    "%s is generated from the parsers (fix: node scripts/write-schemas.ts, with the Node of node_modules/.bin)",
     (name) => {
       expect(JSON.parse(readFileSync(at(`schema/${name}`), "utf8"))).toEqual(
         JSON.parse(JSON.stringify(jsonSchemas[name])),
@@ -47,17 +47,17 @@ describe("schema/", () => {
     },
   );
 
-  it("holds no file that is never written", () => {
+  it("has no file that is not written by the script", () => {
     expect(readdirSync(at("schema")).toSorted()).toEqual(names.toSorted());
   });
 
-  it("takes every campaign fixture that parses", () => {
+  it("accepts every campaign fixture that parses", () => {
     expect(right.length).toBeGreaterThan(3);
     for (const [name, text] of right)
       expect({ name, said: validate("campaign.json", text) }).toEqual({ name, said: "" });
   });
 
-  it("takes every settings file of the reference that parses", () => {
+  it("accepts every settings file of the reference that parses", () => {
     const files = examples("docs/reference/meshroll-yml.md").filter((text) => parseSettings(text, "meshroll.yml").ok);
     expect(files.length).toBeGreaterThan(2);
     for (const text of files) expect({ text, said: validate("meshroll.json", text) }).toEqual({ text, said: "" });
@@ -69,16 +69,19 @@ describe("schema/", () => {
   const isRight = (bytes: Buffer): boolean => parseRollouts(bytes, "rollouts.yml").ok;
 
   it.each(rollouts.filter(({ bytes }) => isRight(bytes)))(
-    "rollouts.json takes $name, as the parser does",
+    "rollouts.json accepts $name, as the parser does",
     ({ bytes }) => {
       expect(validate("rollouts.json", bytes.toString("utf8"))).toBe("");
     },
   );
 
-  /** What no schema can say: sums, syntax of YAML and of patterns, repeated keys, how a number is written, which pattern wins. */
+  /**
+   * A schema cannot express these: sums, syntax of YAML and of patterns, repeated keys, spelling of numbers, which pattern
+   * wins.
+   */
   const unseen = /^mr(?:1001|1002|1004|1006|1007|1013|1015|1017|1020|1102)/;
 
-  it("rollouts.json refuses every fixture with an error that a schema can see", () => {
+  it("rollouts.json refuses every fixture with an error that a schema can express", () => {
     const seen = rollouts.filter(({ name, bytes }) => !isRight(bytes) && !unseen.test(name));
     expect(seen.length).toBeGreaterThan(4);
     for (const { name, bytes } of seen)
@@ -106,11 +109,11 @@ describe("schema/", () => {
       text: stage("freezes: [{from: 2026-12-01T00:00:00, to: 2026-12-02T00:00:00, reason: x}]"),
     },
     { name: "an unknown field", file: "meshroll.json", text: "defaults: {batch: {size: 3}}\n" },
-    { name: "a batch of none", file: "meshroll.json", text: "defaults: {batch: {batchSize: 0}}\n" },
+    { name: "a batch of 0", file: "meshroll.json", text: "defaults: {batch: {batchSize: 0}}\n" },
     { name: "no default bucket", file: "rollouts.json", text: "ads: {a: 100}\n" },
     { name: "a percentage in quotes", file: "rollouts.json", text: 'production: {a: "100"}\n' },
     { name: "a percentage above 100", file: "rollouts.json", text: "production: {a: 101, b: -1}\n" },
-    { name: "a revision that is no label's value", file: "rollouts.json", text: "production: {-a: 100}\n" },
+    { name: "a revision that is not a label value", file: "rollouts.json", text: "production: {-a: 100}\n" },
     { name: "a bucket without revisions", file: "rollouts.json", text: "production: {}\n" },
     { name: "a cluster in capitals", file: "meshroll.json", text: "clusters: {Prod: {excluded: true}}\n" },
   ];

@@ -11,7 +11,7 @@ function parse(text: string): Settings {
 
 const batch = (line: string): string => `defaults:\n  batch:\n    ${line}\n`;
 
-describe("parseSettings: files that are right", () => {
+describe("parseSettings: valid files", () => {
   it("gives the built-in values for an empty file, a comment and an empty document", () => {
     for (const text of ["", "# nothing yet\n", "---\n", "# a\n\n---\n", "\uFEFF", "{}\n"])
       expect(parse(text)).toEqual(builtInSettings);
@@ -102,7 +102,7 @@ clusters:
     expect(parse(text).selector?.text).toBe(want);
   });
 
-  it("takes maxFailures alone for a budget, since FailFast would contradict it", () => {
+  it("takes maxFailures alone as a limit of failures, since FailFast would contradict it", () => {
     expect(parse(batch("maxFailures: 1%")).batch).toMatchObject({
       failurePolicy: "ContinueOnError",
       maxFailures: { percent: 1 },
@@ -125,7 +125,7 @@ interface BadCase {
   readonly wantText?: RegExp;
 }
 
-describe("parseSettings: files that are wrong", () => {
+describe("parseSettings: invalid files", () => {
   const cases: readonly BadCase[] = [
     {
       name: "a field of another level",
@@ -139,7 +139,7 @@ describe("parseSettings: files that are wrong", () => {
     { name: "text at the top", text: "batched\n", want: ["MR3002 1:1"] },
     { name: "an empty mapping", text: "defaults:\n", want: ["MR3002 1:1"], wantText: /`defaults` is empty/ },
     { name: "a field without value", text: batch("batchSize:"), want: ["MR3002 3:5"], wantText: /has no value/ },
-    { name: "a batch of none", text: batch("batchSize: 0"), want: ["MR3002 3:16"], wantText: /at least 1/ },
+    { name: "a batch of 0", text: batch("batchSize: 0"), want: ["MR3002 3:16"], wantText: /at least 1/ },
     {
       name: "a number in quotes",
       text: batch('batchSize: "5"'),
@@ -159,7 +159,7 @@ describe("parseSettings: files that are wrong", () => {
       wantText: /give it a unit/,
     },
     { name: "a fraction of an hour", text: batch("readinessTimeout: 1.5h"), want: ["MR3004 3:23"] },
-    { name: "no patience at all", text: batch("readinessTimeout: 0s"), want: ["MR3004 3:23"], wantText: /at least 1s/ },
+    { name: "a timeout of 0", text: batch("readinessTimeout: 0s"), want: ["MR3004 3:23"], wantText: /at least 1s/ },
     {
       name: "a strategy for later",
       text: "defaults:\n  strategy: OnDeploy\n",
@@ -191,7 +191,7 @@ describe("parseSettings: files that are wrong", () => {
       text: "namespaces: {selector: {matchLabels: {a: 1}}}\n",
       want: ["MR3002 1:42"],
     },
-    { name: "a label that is none", text: "namespaces: {selector: {matchLabels: {-a: x}}}\n", want: ["MR3005 1:39"] },
+    { name: "an invalid label", text: "namespaces: {selector: {matchLabels: {-a: x}}}\n", want: ["MR3005 1:39"] },
     {
       name: "an operator without values",
       text: "namespaces: {selector: {matchExpressions: [{key: a, operator: In}]}}\n",
@@ -233,7 +233,7 @@ describe("parseSettings: files that are wrong", () => {
     { name: "NUL", text: "assignment: {seed: a\0}\n" },
     { name: "bytes that are not UTF-8", text: new Uint8Array([0xff, 0xfe, 0x41]) },
   ];
-  it.each(hostile)("refuses $name, and says where", ({ text }) => {
+  it.each(hostile)("refuses $name, with the place", ({ text }) => {
     const parsed = parseSettings(text, "meshroll.yml");
     expect(parsed.ok).toBe(false);
     expect(parsed.findings[0]).toMatchObject({ code: expect.stringMatching(/^MR(10\d\d|3009)$/), severity: "error" });

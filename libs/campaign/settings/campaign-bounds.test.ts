@@ -24,7 +24,7 @@ interface Bound {
   readonly refused: readonly string[];
 }
 
-/** The last value on either side of each limit. */
+/** For each limit, the last accepted and the first refused value. */
 const bounds: readonly Bound[] = [
   {
     what: "a share",

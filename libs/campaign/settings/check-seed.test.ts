@@ -23,7 +23,7 @@ const cases = [
     want: "the seed changes while `production` is split between revisions",
   },
   {
-    name: "a new one while two are",
+    name: "a new one while two buckets are split",
     text: "production: {a: 50, b: 50}\nstaging: {a: 99, b: 1}\n",
     seed: "two",
     want: "the seed changes while `production`, `staging` are split between revisions",

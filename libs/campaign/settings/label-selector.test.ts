@@ -49,7 +49,7 @@ describe("parseLabelSelector", () => {
     { text: `team=${"a".repeat(64)}`, wantStart: 5, wantMessage: /at most 63/ },
     { text: "a,".repeat(3000), wantStart: 0, wantMessage: /longer than 4096/ },
   ];
-  it.each(bad)("points at what is wrong in `$text`", ({ text, wantStart, wantMessage }) => {
+  it.each(bad)("points at the error in `$text`", ({ text, wantStart, wantMessage }) => {
     expect(parseLabelSelector(text)).toMatchObject({
       ok: false,
       start: wantStart,
@@ -83,7 +83,7 @@ describe("makeSelector", () => {
     }),
   );
 
-  it("prints a line that reads back as the same selector", () => {
+  it("prints a line that parses to the same selector", () => {
     fc.assert(
       fc.property(fc.array(requirement, { maxLength: 4 }), (requirements) => {
         const selector = makeSelector(requirements);
@@ -112,7 +112,7 @@ describe("findUnmet", () => {
     { text: "toString", want: "toString" },
     { text: "", want: undefined },
   ];
-  it.each(cases)("says that labels fail `$text` at $want", ({ text, want }) => {
+  it.each(cases)("names the part of `$text` that the labels do not meet: $want", ({ text, want }) => {
     expect(findUnmet(makeSelector(parse(text)), labels)).toBe(want);
   });
 });

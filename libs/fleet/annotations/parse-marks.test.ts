@@ -31,7 +31,7 @@ const readable: Record<string, { readonly annotations: Record<string, string>; r
       failed: { revision: "1-25-2", reason: "ReadinessTimeout", at: "2026-11-20T10:00:00.123Z" },
     },
   },
-  "a failure that was not put back": {
+  "a failure that was not undone": {
     annotations: { [annotationKeys.failed]: "1-25-2 ReadinessTimeout 2026-11-20T10:00:00Z RevisionMissing 1-24-5" },
     want: {
       sail: {},
@@ -66,7 +66,7 @@ const readable: Record<string, { readonly annotations: Record<string, string>; r
       arrived: true,
     },
   },
-  "another move that was through": {
+  "an arrival of another move": {
     annotations: { [annotationKeys.run]: run, [annotationKeys.previous]: "{}", [annotationKeys.arrived]: `${run} #2` },
     want: {
       sail: {},
@@ -74,7 +74,7 @@ const readable: Record<string, { readonly annotations: Record<string, string>; r
       previous: {},
     },
   },
-  "one that was through, and undone since": {
+  "a move that was through, and undone since": {
     annotations: { [annotationKeys.run]: run, [annotationKeys.arrived]: run },
     want: { sail: {}, run: { run: "0123456789ab", target: "1-25-2", unhealthyBefore: false, attempt: 1 } },
   },
@@ -85,7 +85,7 @@ const readable: Record<string, { readonly annotations: Record<string, string>; r
 };
 
 const unreadable: Record<string, { readonly annotations: Record<string, string>; readonly want: string }> = {
-  "a run id that is none": { annotations: { [annotationKeys.run]: "abc 1-25-2" }, want: annotationKeys.run },
+  "an invalid run id": { annotations: { [annotationKeys.run]: "abc 1-25-2" }, want: annotationKeys.run },
   "a run without a revision": { annotations: { [annotationKeys.run]: "0123456789ab" }, want: annotationKeys.run },
   "a run with words after it": { annotations: { [annotationKeys.run]: `${run} please` }, want: annotationKeys.run },
   "a try 0": { annotations: { [annotationKeys.run]: `${run} #0` }, want: annotationKeys.run },
@@ -97,17 +97,17 @@ const unreadable: Record<string, { readonly annotations: Record<string, string>;
     annotations: { [annotationKeys.failed]: "1-25-2 ReadinessTimeout" },
     want: annotationKeys.failed,
   },
-  "a failure with half of what it was not put back to": {
+  "a failure with a reason against the undo, but not its revision": {
     annotations: { [annotationKeys.failed]: "1-25-2 ReadinessTimeout 2026-11-20T10:00:00Z RevisionMissing" },
     want: annotationKeys.failed,
   },
-  "a failure that was not put back to what no label can hold": {
+  "a failure that was not undone to a revision that no label can hold": {
     annotations: { [annotationKeys.failed]: "1-25-2 ReadinessTimeout 2026-11-20T10:00:00Z RevisionMissing a/b" },
     want: annotationKeys.failed,
   },
   "an empty failure": { annotations: { [annotationKeys.failed]: "" }, want: annotationKeys.failed },
   "an empty pin": { annotations: { [annotationKeys.pin]: "" }, want: annotationKeys.pin },
-  "previous that is no JSON": {
+  "previous that is not JSON": {
     annotations: { [annotationKeys.run]: run, [annotationKeys.previous]: "{" },
     want: annotationKeys.previous,
   },
@@ -178,7 +178,7 @@ const ran = { run: "0123456789ab", target: "1-25-2", unhealthyBefore: false, att
 const failure = "1-25-2 ReadinessTimeout 2026-11-20T10:00:00Z";
 const failedMark = { revision: "1-25-2", reason: "ReadinessTimeout", at: "2026-11-20T10:00:00Z" };
 
-describe("marks in another hand", () => {
+describe("annotations that another field manager wrote", () => {
   const all = { [annotationKeys.run]: run, [annotationKeys.failed]: failure };
   const through = { [annotationKeys.run]: run, [annotationKeys.previous]: "{}", [annotationKeys.arrived]: run };
   const hand = (key: string) => ({ key, revision: "1-25-2", by: "helm" });
@@ -199,7 +199,7 @@ describe("marks in another hand", () => {
       marksBy: { [annotationKeys.arrived]: "helm" },
       want: { run: ran, previous: {}, byHand: hand(annotationKeys.arrived) },
     },
-    "an arrival of another move is void in any hand": {
+    "an arrival of another move is void, by any field manager": {
       annotations: { ...through, [annotationKeys.arrived]: `${run} #2` },
       marksBy: { [annotationKeys.arrived]: "helm" },
       want: { run: ran, previous: {} },
@@ -220,7 +220,7 @@ describe("parseAnnotations", () => {
     expect(marks).toMatchObject({ kind: "unreadable", key: want });
   });
 
-  it("reads back what is rendered", () => {
+  it("parses what was rendered", () => {
     fc.assert(
       fc.property(runAnnotation, failureAnnotation, previous, (ran, failed, before) => {
         const annotations = {
@@ -239,7 +239,7 @@ describe("parseAnnotations", () => {
     );
   });
 
-  it("never throws on what people write, and never lets a foreign key through", () => {
+  it("never throws on text by people, and never lets a foreign key through", () => {
     const text = fc.oneof(fc.string(), fc.json());
     fc.assert(
       fc.property(text, text, text, (ran, failed, before) => {
@@ -257,7 +257,7 @@ describe("parseAnnotations", () => {
 });
 
 describe("restarted-for", () => {
-  it("reads back what is rendered, and only the try after a retry shows a number", () => {
+  it("parses what was rendered, and shows a number only for the try after a retry", () => {
     fc.assert(
       fc.property(revision, attempt, (name, n) => {
         expect(parseRestartedFor(renderRestartedFor(name, n))).toEqual({ revision: name, attempt: n });

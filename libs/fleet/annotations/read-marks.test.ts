@@ -8,7 +8,7 @@ const previous = JSON.stringify({ template: { labels: { "istio.io/rev": "old" } 
 const refuse = (text: string) => ({ run: text, why: "denied", at });
 const asFailed = { revision: "new", reason: "WriteRefused", at, why: "denied" };
 
-describe("our annotations with what an API server refused to note", () => {
+describe("our annotations together with a failure that the API server refused to record", () => {
   const cases = {
     "nothing was refused": { object: { annotations: { "meshroll.dev/run": run } }, failed: undefined, attempt: 1 },
     "a move was refused": {
@@ -16,7 +16,7 @@ describe("our annotations with what an API server refused to note", () => {
       failed: asFailed,
       attempt: 2,
     },
-    "a move was refused where an earlier run's stands": {
+    "a move was refused where an earlier run's annotation is": {
       object: {
         annotations: { "meshroll.dev/run": "ba9876543210 old", "meshroll.dev/previous": previous },
         refused: refuse(run),
@@ -24,7 +24,7 @@ describe("our annotations with what an API server refused to note", () => {
       failed: asFailed,
       attempt: 1,
     },
-    "one more try was refused of what moves": {
+    "another try of a moving workload was refused": {
       object: {
         annotations: { "meshroll.dev/run": run, "meshroll.dev/previous": previous },
         refused: refuse(`${run} #2`),
@@ -32,7 +32,7 @@ describe("our annotations with what an API server refused to note", () => {
       failed: undefined,
       attempt: 1,
     },
-    "a move was refused of what its owner marked": {
+    "a move of a workload that its owner marked was refused": {
       object: {
         annotations: { "meshroll.dev/run": run, "meshroll.dev/failed": `new Any ${at}` },
         marksBy: { "meshroll.dev/run": "helm" },
@@ -41,7 +41,7 @@ describe("our annotations with what an API server refused to note", () => {
       failed: asFailed,
       attempt: 2,
     },
-    "what was refused cannot be read": {
+    "the refused annotation cannot be read": {
       object: { annotations: { "meshroll.dev/run": run }, refused: refuse("?") },
       failed: undefined,
       attempt: 1,
@@ -52,7 +52,7 @@ describe("our annotations with what an API server refused to note", () => {
     expect(marks.kind === "read" && [marks.failed, marks.run?.attempt]).toEqual([failed, attempt]);
   });
 
-  it("what a person broke stays unreadable", () => {
+  it("an annotation that a person broke stays unreadable", () => {
     const object = { annotations: { "meshroll.dev/run": "?" }, refused: refuse(run) };
     expect(readMarks(object).kind).toBe("unreadable");
   });

@@ -41,16 +41,16 @@ const malformed: Record<string, { readonly annotations: Record<string, string>; 
     annotations: { [`${sail}/readiness-timeout`]: "10" },
     key: `${sail}/readiness-timeout`,
   },
-  "a timeout of nothing": { annotations: { [`${sail}/readiness-timeout`]: "0s" }, key: `${sail}/readiness-timeout` },
-  "a timeout that counts back": {
+  "a timeout of 0": { annotations: { [`${sail}/readiness-timeout`]: "0s" }, key: `${sail}/readiness-timeout` },
+  "a negative timeout": {
     annotations: { [`${ours}/readiness-timeout`]: "-5m" },
     key: `${ours}/readiness-timeout`,
   },
-  "a timeout longer than any": {
+  "a timeout above the limit": {
     annotations: { [`${ours}/readiness-timeout`]: "999999999d" },
     key: `${ours}/readiness-timeout`,
   },
-  "a batch that is no whole number": {
+  "a batch that is not a whole number": {
     annotations: { [`${sail}/migration-batch`]: "1.5" },
     key: `${sail}/migration-batch`,
   },
@@ -67,7 +67,7 @@ describe("readSailAnnotations", () => {
     expect(readSailAnnotations(annotations)).toEqual(want);
   });
 
-  it.each(Object.entries(malformed))("names, and never guesses: %s", (_, { annotations, key }) => {
+  it.each(Object.entries(malformed))("names without guessing: %s", (_, { annotations, key }) => {
     const marks = readSailAnnotations(annotations);
     expect(marks.malformed).toEqual({
       key,
@@ -77,7 +77,7 @@ describe("readSailAnnotations", () => {
     expect(marks).not.toHaveProperty("readinessTimeout");
   });
 
-  it("still reads what can be read next to what cannot", () => {
+  it("still reads valid annotations next to invalid ones", () => {
     const annotations = { [`${sail}/migration-batch`]: "x", [`${sail}/readiness-timeout`]: "10s" };
     expect(readSailAnnotations(annotations)).toMatchObject({
       readinessTimeout: 10_000,
@@ -85,7 +85,7 @@ describe("readSailAnnotations", () => {
     });
   });
 
-  it("never throws, and gives a number only for what looks like one", () => {
+  it("never throws, and returns a number only for text that looks like one", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (batch, wait) => {
         const marks = readSailAnnotations({ [`${sail}/migration-batch`]: batch, [`${ours}/readiness-timeout`]: wait });

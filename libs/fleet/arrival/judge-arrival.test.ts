@@ -57,12 +57,12 @@ const cases: Record<string, Case> = {
     workload: { deadlineExceeded: true, pods: all(target) },
     want: "migrated",
   },
-  "C12: all new and available, injected with another revision, for long": {
+  "C12: all new and available, for a long time injected with another revision": {
     workload: { pods: all(old) },
     evidence: { quietMs: podLagMs },
     want: "wrong RevisionMismatch",
   },
-  "C12: all new and available, without a sidecar, for long": {
+  "C12: all new and available, for a long time without a sidecar": {
     workload: { pods: [{ count: 3, ready: 3 }] },
     evidence: { quietMs: podLagMs },
     want: "wrong RevisionMismatch",
@@ -119,7 +119,7 @@ const cases: Record<string, Case> = {
     workload: { kind: "DaemonSet", updated: 2, total: 3, available: 2, pods: [...all(target, 2), ...all(old, 1)] },
     want: "migrating NotUpdated",
   },
-  "a StatefulSet that goes one by one": {
+  "a StatefulSet that replaces pods one by one": {
     workload: { kind: "StatefulSet", updated: 1, available: 2, pods: [...all(target, 1), ...all(old, 2)] },
     want: "migrating NotUpdated",
   },
@@ -131,7 +131,7 @@ describe("judgeMigration", () => {
     expect([migration.kind, ...("reason" in migration ? [migration.reason] : [])].join(" ")).toBe(want);
   });
 
-  it("a wait carries the figures that show progress", () => {
+  it("a wait has the figures that show progress", () => {
     const workload = makeMeshWorkload(old, { updated: 1, available: 2 });
     expect(judgeMigration(workload, target)).toEqual({
       kind: "migrating",
@@ -141,8 +141,8 @@ describe("judgeMigration", () => {
     });
   });
 
-  it("says arrived exactly when every condition of arrival holds", () => {
-    // Near the truth, so that one broken condition at a time is the common case.
+  it("is arrived exactly when every condition of arrival holds", () => {
+    // Close to the right values, so that often only one condition is broken.
     const delta = fc.constantFrom(0, 0, 0, 0, 1, -1);
     const facts = fc.record({
       replicas: fc.integer({ min: 0, max: 3 }),
@@ -155,7 +155,7 @@ describe("judgeMigration", () => {
       elsewhereRuns: fc.constantFrom(old, undefined),
       resolvesTo: fc.constantFrom(old, target),
     });
-    let migrations = 0;
+    let arrivals = 0;
     fc.assert(
       fc.property(facts, ({ replicas, elsewhere, elsewhereRuns, resolvesTo, ...by }) => {
         const add = (change: number) => Math.max(0, replicas + change);
@@ -178,11 +178,11 @@ describe("judgeMigration", () => {
           onTarget === replicas &&
           elsewhere === 0 &&
           replicas > 0;
-        migrations += want ? 1 : 0;
+        arrivals += want ? 1 : 0;
         expect(judgeMigration(makeMeshWorkload(old, status), target, { resolvesTo }).kind === "migrated").toBe(want);
       }),
       { numRuns: 10_000 },
     );
-    expect(migrations).toBeGreaterThan(100);
+    expect(arrivals).toBeGreaterThan(100);
   });
 });

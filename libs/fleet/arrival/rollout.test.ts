@@ -26,7 +26,7 @@ const half = [
   { revision: target, count: 1, ready: 0 },
 ];
 
-/** A pod of each revision, the oldest of which was made then. */
+/** Pods of each revision; the value is the creation time of the oldest. */
 function ages(oldest: Readonly<Record<string, number>>): readonly PodGroup[] {
   return Object.entries(oldest).map(([revision, at]) => ({ revision, count: 1, ready: 1, oldest: at }));
 }
@@ -65,7 +65,7 @@ const cases: Record<string, Case> = {
     workload: { annotations: undone, updated: 1 },
     want: { ...rolling, by: "owner" },
   },
-  "the namespace was turned since, and its owner deploys: no pod is left that our move had to replace": {
+  "the namespace got another label since, and its owner deploys: no pod is left that our move had to replace": {
     workload: {
       annotations: moved,
       times: { written: 5000 },
@@ -114,7 +114,7 @@ const cases: Record<string, Case> = {
     },
     want: { ...rolling, by: "us" },
   },
-  "pods of the second of our move: those on the target are its own": {
+  "pods created in the same second as our move: those on the target are its own": {
     workload: {
       annotations: moved,
       times: { written: 5000 },
@@ -124,7 +124,7 @@ const cases: Record<string, Case> = {
     },
     want: { ...rolling, by: "owner" },
   },
-  "pods of the second of our move: the others it had to replace": {
+  "pods created in the same second as our move: it had to replace the others": {
     workload: {
       annotations: moved,
       times: { written: 5000 },
@@ -134,7 +134,7 @@ const cases: Record<string, Case> = {
     },
     want: { ...rolling, by: "us" },
   },
-  "pods of the second of our undo: those on the target it had to replace": {
+  "pods created in the same second as our undo: it had to replace those on the target": {
     workload: {
       annotations: undone,
       times: { written: 5000 },
@@ -154,7 +154,7 @@ const cases: Record<string, Case> = {
     },
     want: { ...rolling, by: "us" },
   },
-  "an API server that does not report when a group's first pod was made": {
+  "an API server that does not report when a group's first pod was created": {
     workload: { annotations: moved, times: { written: 5000 }, updated: 1, total: 4, pods: half },
     want: { ...rolling, by: "us" },
   },
@@ -162,7 +162,7 @@ const cases: Record<string, Case> = {
     workload: { annotations: moved, updated: 1, total: 4, pods: ages({ [target]: 6000, [old]: 9000 }) },
     want: { ...rolling, by: "us" },
   },
-  "a run in another hand is not ours": {
+  "a run annotation by another field manager is not ours": {
     workload: { annotations: moved, marksBy: { "meshroll.dev/run": "helm" }, updated: 1, total: 4, pods: half },
     want: { ...rolling, by: "owner" },
   },
@@ -181,7 +181,7 @@ describe("rollouts", () => {
     expect(isRollingByOwner(workload)).toBe(want.by === "owner");
   });
 
-  it("progress is not counted before the controller saw the template, so that later figures can exceed it", () => {
+  it("progress counts only after the controller saw the template, so that later figures can exceed it", () => {
     const pods = [{ revision: "new", count: 3, ready: 3 }];
     const written = makeWorkload({ pods, generation: 2, observedGeneration: 1 });
     const seen = makeWorkload({ pods, generation: 2, observedGeneration: 2, updated: 0 });
@@ -189,18 +189,18 @@ describe("rollouts", () => {
     expect([written, seen, first].map((each) => measureProgress(each, "new"))).toEqual([0, 0, 1]);
   });
 
-  it("progress is what is ready on the target, of the newest template", () => {
+  it("progress is the number of ready pods on the target with the newest template", () => {
     const pods = (ready: number) => [
       { revision: "new", count: 3, ready },
       { revision: "old", count: 7, ready: 7 },
     ];
     const measure = (updated: number, ready: number) =>
       measureProgress(makeWorkload({ replicas: 10, updated, available: 9, pods: pods(ready) }), "new");
-    // Pods that were added, those of the template before, and another try's are none.
+    // Other pods do not count: additional ones, those of the template before, and those of another try.
     expect([measure(3, 0), measure(3, 2), measure(1, 3)]).toEqual([0, 2, 1]);
   });
 
-  it("unavailable is how many pods are missing, never less than none", () => {
+  it("unavailable is the number of missing pods, at least 0", () => {
     expect(unavailable(makeWorkload({ replicas: 3, available: 1 }))).toBe(2);
     expect(unavailable(makeWorkload({ replicas: 1, available: 2 }))).toBe(0);
     expect(unavailable(makeWorkload({ replicas: 0 }))).toBe(0);
@@ -214,7 +214,7 @@ describe("whether its owner deployed since our move was through", () => {
   const ours: Readonly<Record<string, { readonly sketch: WorkloadSketch; readonly want: boolean }>> = {
     "no deploy by its owner": { sketch: { times: { written: 5000 }, pods: after }, want: false },
     "the deploy is older": { sketch: { times: { written: 5000, deployed: 4000 }, pods: after }, want: false },
-    "the deploy is of the second of our write": {
+    "the deploy is in the same second as our write": {
       sketch: { times: { written: 5000, deployed: 5000 }, pods: after },
       want: false,
     },
@@ -222,9 +222,9 @@ describe("whether its owner deployed since our move was through", () => {
       sketch: { times: { written: 5000, deployed: 8000 }, pods: before },
       want: false,
     },
-    "nothing is left of them": { sketch: { times: { written: 5000, deployed: 8000 }, pods: after }, want: true },
+    "none of them is left": { sketch: { times: { written: 5000, deployed: 8000 }, pods: after }, want: true },
     "there is no pod at all": { sketch: { times: { written: 5000, deployed: 8000 }, pods: [] }, want: false },
-    "when we wrote is not told": { sketch: { times: { deployed: 8000 }, pods: after }, want: false },
+    "the time of our write is not known": { sketch: { times: { deployed: 8000 }, pods: after }, want: false },
   };
   it.each(Object.entries(ours))("%s", (_, { sketch, want }) => {
     expect(isDeployedSince(makeMeshWorkload(target, { annotations: written, ...sketch }))).toBe(want);
@@ -248,7 +248,7 @@ describe("judgeHealth", () => {
   });
 });
 
-describe("whether what our last write began has settled, whatever stands on the object since", () => {
+describe("whether our last write has settled, whatever was written since", () => {
   const rollingNow = { updated: 1, total: 4, pods: ages({ [old]: 1000, [target]: 6000 }) };
   const lacking = { available: 2, pods: ages({ [target]: 6000 }) };
   const cases: Readonly<Record<string, { readonly sketch: WorkloadSketch; readonly want: boolean }>> = {
@@ -263,7 +263,7 @@ describe("whether what our last write began has settled, whatever stands on the 
       sketch: { times: { written: 5000, deployed: 8000 }, ...lacking },
       want: false,
     },
-    "its owner wrote in the second of our write": {
+    "its owner wrote in the same second as we did": {
       sketch: { times: { written: 5000, deployed: 5000 }, ...lacking },
       want: true,
     },

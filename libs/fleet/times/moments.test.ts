@@ -11,9 +11,9 @@ interface Case {
   readonly wantRest: number | undefined;
 }
 
-describe("what the objects say of when", () => {
+describe("times from the objects", () => {
   const cases: readonly Case[] = [
-    { name: "nothing is told", wantProgress: undefined, wantRest: undefined },
+    { name: "nothing is known", wantProgress: undefined, wantRest: undefined },
     { name: "only our write", times: { written: 5 }, wantProgress: 5, wantRest: 5 },
     { name: "the status changed after our write", times: { written: 5, status: 9 }, wantProgress: 9, wantRest: 9 },
     { name: "the status is older than our write", times: { written: 9, status: 5 }, wantProgress: 9, wantRest: 9 },
@@ -43,11 +43,11 @@ describe("what the objects say of when", () => {
   });
 });
 
-describe("an age by one clock is never longer than it is", () => {
+describe("an age by one clock is never longer than the real one", () => {
   const cases = [
     { name: "whole seconds are rounded up", at: 10_000, now: 20_999, want: 9_999 },
     { name: "within one second it was just now", at: 10_000, now: 10_900, want: 0 },
-    { name: "what lies in the future was just now", at: 99_000, now: 10_000, want: 0 },
+    { name: "a time in the future counts as just now", at: 99_000, now: 10_000, want: 0 },
   ];
   test.each(cases)("$name", ({ at, now, want }) => {
     expect(findAge(at, now)).toBe(want);

@@ -10,11 +10,11 @@ const pin = { "sidecar.istio.io/proxyImage": old };
 
 interface Case {
   readonly name: string;
-  /** Image of its pods, where it is not the usual one. */
+  /** Image of the pods' sidecars, where it is not the usual one. */
   readonly image?: string;
   readonly revision?: string;
   readonly template?: WorkloadSketch;
-  /** Image of the owner's own container. */
+  /** Image that the owner's template pins in a container. */
   readonly container?: string;
   readonly usual?: string | undefined;
   readonly injects?: string | undefined;
@@ -89,7 +89,7 @@ const cases: readonly Case[] = [
     want: "mirror/proxyv2:1.24.5",
   },
   {
-    name: "its revision was upgraded in place, and most pods are of before",
+    name: "its revision was upgraded in place, and most pods are older",
     usual: old,
     injects: own,
     want: undefined,
@@ -115,11 +115,11 @@ const cases: readonly Case[] = [
 describe("a sidecar that its owner pins", () => {
   it.each(cases)("$name", (each) => {
     const found = findPinnedProxy(make(each), target, target, makeFacts(each));
-    const told = found === undefined ? undefined : [found.image, found.by].filter(Boolean).join(" ");
-    expect(told).toBe(each.want);
+    const printed = found === undefined ? undefined : [found.image, found.by].filter(Boolean).join(" ");
+    expect(printed).toBe(each.want);
   });
 
-  it("is foreseen by its template, before a pod shows it", () => {
+  it("is predicted from its template, before a pod shows it", () => {
     const { template } = makeWorkload({ templateAnnotations: pin });
     expect(foreseePinnedProxy(template, target, makeFacts({ injects: own }))).toMatchObject({
       image: old,

@@ -34,7 +34,7 @@ const cases: Record<string, Case> = {
     workload: { labels: { "istio.io/rev": "1-99-9" }, pods: bare },
     want: "NotInMesh",
   },
-  "our own move lost its sidecars: ours to fix, never out of the mesh": {
+  "pods that lost their sidecars by our own move stay managed": {
     workload: {
       labels: { "istio.io/rev": "1-99-9" },
       pods: bare,
@@ -51,7 +51,7 @@ const cases: Record<string, Case> = {
     workload: { labels: { "istio.io/rev": old }, pods },
     want: "Namespace",
   },
-  "kube-system, let through by a selector: Istio would not inject": {
+  "kube-system, even where a selector includes it: Istio would not inject": {
     name: "kube-system",
     workload: { labels: { "istio.io/rev": old }, pods: bare },
     want: "NotInMesh",
@@ -78,7 +78,7 @@ const cases: Record<string, Case> = {
     workload: { templateAnnotations: { "inject.istio.io/templates": "sidecar, gateway" }, pods },
     want: "Gateway",
   },
-  "templates that only sound like it": {
+  "templates with a similar name": {
     workload: { templateAnnotations: { "inject.istio.io/templates": "gateway-like" }, pods },
     want: "managed",
   },
@@ -102,7 +102,7 @@ describe("judgeManaged", () => {
     },
   );
 
-  it("keeps the selector's own words as the reason", () => {
+  it("has the selector's own message as its reason", () => {
     const namespace = makeNamespace();
     const question = { namespaceManaged: "no team label", namespace, workload: makeMeshWorkload(old), cluster };
     expect(judgeManaged(question)).toMatchObject({

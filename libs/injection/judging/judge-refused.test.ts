@@ -116,12 +116,12 @@ const cases: Record<string, Case> = {
     want: "excluded OptedOut",
     wantText: "namespace shop has meshroll.dev/skip-migration=true",
   },
-  "Sail's words that mean nothing": {
+  "an invalid value of a Sail annotation": {
     workload: { annotations: { "sailoperator.io/migration-batch": "first" } },
     want: "refused UnreadableAnnotation",
     wantText: "sailoperator.io/migration-batch that means nothing (it is not a whole number",
   },
-  "a timeout of its namespace that is none": {
+  "an invalid timeout of its namespace": {
     namespace: { annotations: { "meshroll.dev/readiness-timeout": "10" } },
     want: "refused UnreadableAnnotation",
     wantText: "fix or remove it",

@@ -40,14 +40,14 @@ describe("planMove", () => {
     });
   });
 
-  it("5.1 template: inject true gets a revision label, whose undo takes it away again", () => {
+  it("5.1 template: inject true gets a revision label, which the undo removes again", () => {
     const workload = makeMeshWorkload(old, { labels: { "sidecar.istio.io/inject": "true" } });
     const change = read(planMove(workload, { kind: "template", label: "sidecar.istio.io/inject" }, order));
     expect(change.template).toEqual({ labels: { "istio.io/rev": target } });
     expect(change.annotations?.["meshroll.dev/previous"]).toBe('{"template":{"labels":{"istio.io/rev":null}}}');
   });
 
-  it("5.1 template: restarted-for stands only where no label changes, and returns with an undo", () => {
+  it("5.1 template: restarted-for is written only where no label changes, and the undo restores it", () => {
     const workload = onTemplate({ templateAnnotations: { "meshroll.dev/restarted-for": old } });
     const change = read(planMove(workload, template, order));
     expect(change.template?.annotations).toEqual({ "meshroll.dev/restarted-for": null });
@@ -56,7 +56,7 @@ describe("planMove", () => {
     );
   });
 
-  it("5.1 template: a label that asks for the target already, by its owner, lacks only the restart", () => {
+  it("5.1 template: a label that its owner already set to the target only needs the restart", () => {
     const workload = makeMeshWorkload(old, { labels: { "istio.io/rev": target } });
     expect(read(planMove(workload, template, order)).template).toEqual({
       annotations: { "meshroll.dev/restarted-for": target },
@@ -77,7 +77,7 @@ describe("planMove", () => {
     });
   });
 
-  it("5.3 tag: nothing is written before its owner moved the tag, and it is named", () => {
+  it("5.3 tag: nothing is written before its owner moved the tag, which is named", () => {
     const planned = planMove(makeMeshWorkload(old), { ...tag, revision: old }, order);
     expect(planned).toEqual({
       kind: "refused",
@@ -85,14 +85,14 @@ describe("planMove", () => {
     });
   });
 
-  it("3.1 the one try of a workload that was unhealthy before says so on the object", () => {
+  it("3.1 the single try of a workload that was unhealthy before is noted on the object", () => {
     const change = read(planMove(onTemplate(), template, { ...order, unhealthyBefore: true }));
     expect(change.annotations?.["meshroll.dev/run"]).toBe("0123456789ab 1-25-2 UnhealthyBefore");
   });
 
   it.each([
     { name: "our mark", hand: {} },
-    { name: "one in another hand", hand: { marksBy: { "meshroll.dev/failed": "helm" } } },
+    { name: "one by another field manager", hand: { marksBy: { "meshroll.dev/failed": "helm" } } },
   ])("3.3 a retry restarts with #n+1 and removes $name", ({ hand }) => {
     const annotations = { "meshroll.dev/failed": `${target} ReadinessTimeout 2026-11-20T10:00:00Z` };
     const workload = makeMeshWorkload(old, {
@@ -108,7 +108,7 @@ describe("planMove", () => {
     });
   });
 
-  it("a mark about another revision stays", () => {
+  it("a failure annotation about another revision stays", () => {
     const annotations = { "meshroll.dev/failed": `1-23-0 ReadinessTimeout 2026-11-20T10:00:00Z` };
     expect(read(planMove(onTemplate({ annotations }), template, order)).annotations).not.toHaveProperty([
       "meshroll.dev/failed",
@@ -123,7 +123,7 @@ describe("planMove", () => {
     }
   });
 
-  it("a mark that cannot be read is not written over", () => {
+  it("an unreadable annotation is not overwritten", () => {
     const workload = onTemplate({ annotations: { "meshroll.dev/previous": "{" } });
     expect(planMove(workload, template, order)).toMatchObject({ kind: "refused" });
   });
@@ -136,7 +136,7 @@ describe("planMove", () => {
     token: fc.constantFrom(undefined, old, `${old}#2`),
   });
 
-  it("a replay under any later commit is the same template: one restart", () => {
+  it("a replay under any later commit gives the same template: one restart", () => {
     fc.assert(
       fc.property(sites, starts, runs, runs, fc.integer({ min: 1, max: 4 }), (site, start, first, later, attempt) => {
         const labels = start.label === undefined ? {} : { "istio.io/rev": start.label };
@@ -170,7 +170,7 @@ describe("planNamespaceRelabel", () => {
     });
   });
 
-  it("5.2 namespace: istio-injection=enabled goes, because Istio would hear it before istio.io/rev", () => {
+  it("5.2 namespace: istio-injection=enabled is removed, because Istio prefers it to istio.io/rev", () => {
     const change = read(planNamespaceRelabel(makeNamespace({ labels: { "istio-injection": "enabled" } }), order));
     expect(change.labels).toEqual({ "istio-injection": null, "istio.io/rev": target });
     expect(change.annotations?.["meshroll.dev/previous"]).toBe(
@@ -188,7 +188,7 @@ describe("planNamespaceRelabel", () => {
     expect(planNamespaceRelabel(begun, order).kind).toBe("nothing");
   });
 
-  it("a later run for the same revision takes it over without losing the way back", () => {
+  it("a later run for the same revision takes it over without losing the undo", () => {
     const namespace = makeNamespace({ labels: { "istio.io/rev": old } });
     const begun = applyChange(namespace, read(planNamespaceRelabel(namespace, order)));
     const change = read(planNamespaceRelabel(begun, { ...order, run: "ba9876543210" }));
@@ -198,7 +198,7 @@ describe("planNamespaceRelabel", () => {
     });
   });
 
-  it("a mark that cannot be read is not written over", () => {
+  it("an unreadable annotation is not overwritten", () => {
     const namespace = makeNamespace({ annotations: { "meshroll.dev/run": "?" } });
     expect(planNamespaceRelabel(namespace, order)).toMatchObject({ kind: "refused" });
   });

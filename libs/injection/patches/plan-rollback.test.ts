@@ -38,17 +38,17 @@ describe("4.6 a rollback restores the previous template exactly, so that the old
     readonly namespace?: Namespace;
   }[] = [
     {
-      name: "the label said the old revision",
+      name: "the label had the old revision",
       workload: makeMeshWorkload(old, { labels: { "istio.io/rev": old } }),
       site: template,
     },
     {
-      name: "no revision stood there, only sidecar.istio.io/inject",
+      name: "there was no revision label, only sidecar.istio.io/inject",
       workload: makeMeshWorkload(old, { labels: { "sidecar.istio.io/inject": "true" } }),
       site: { kind: "template", label: "sidecar.istio.io/inject" },
     },
     {
-      name: "the namespace's label decides: the token goes again",
+      name: "the namespace's label decides: the restart annotation is removed again",
       workload: makeMeshWorkload(old, {}),
       site: { kind: "namespace", label: "istio.io/rev" },
       namespace: makeNamespace({ labels: { "istio.io/rev": old } }),
@@ -59,7 +59,7 @@ describe("4.6 a rollback restores the previous template exactly, so that the old
     const rolledBack = goBack(moved, site, namespace);
     expect(hashTemplate(rolledBack.template)).toBe(hashTemplate(workload.template));
     expect(hashTemplate(moved.template)).not.toBe(hashTemplate(workload.template));
-    // It counts as a write of ours, no owner has overwritten it, and planned again it is nothing.
+    // It counts as our write, no owner has overwritten it, and planning it again writes nothing.
     expect(findOwnWrite(rolledBack)?.run).toMatchObject({ run: back.run, target: old });
     expect(judgeOverwritten(rolledBack)).toBe(undefined);
     expect(planRollback(rolledBack, site, back, { namespace: namespace ?? makeNamespace({}), cluster }).kind).toBe(
@@ -68,21 +68,21 @@ describe("4.6 a rollback restores the previous template exactly, so that the old
   });
 });
 
-describe("what stood before does not lead where main rolled back to", () => {
-  it("2.3 is moved like any other", () => {
+describe("a rollback to a revision that the previous labels do not give", () => {
+  it("2.3 moves the workload as any other run does", () => {
     const workload = makeMeshWorkload("1-23-4", { labels: { "istio.io/rev": "1-23-4" } });
     const moved = applyChange(workload, read(planMove(workload, template, forward)));
     const rolledBack = goBack(moved, template);
     expect(rolledBack.template.labels["istio.io/rev"]).toBe(old);
   });
 
-  it("2.3 nor where nothing of ours stands", () => {
+  it("2.3 moves one without annotations of ours, too", () => {
     const workload = makeMeshWorkload(target, { labels: { "istio.io/rev": target } });
     expect(goBack(workload, template).template.labels["istio.io/rev"]).toBe(old);
   });
 });
 
-it("5.5 a restored label that its owner sets forward again is reverted", () => {
+it("5.5 a restored label that its owner sets forward again is overwritten by its owner", () => {
   const workload = makeMeshWorkload(old, { labels: { "istio.io/rev": old } });
   const moved = applyChange(workload, read(planMove(workload, template, forward)));
   const rolledBack = goBack(moved, template);
@@ -90,7 +90,7 @@ it("5.5 a restored label that its owner sets forward again is reverted", () => {
   expect(judgeOverwritten({ ...rolledBack, template: { ...rolledBack.template, labels } })?.target).toBe(old);
 });
 
-it("5.2 a namespace gets exactly its labels of before: istio-injection returns", () => {
+it("5.2 a namespace gets exactly its previous labels: istio-injection returns", () => {
   const namespace = makeNamespace({ labels: { "istio-injection": "enabled", team: "shop" } });
   const workload = makeMeshWorkload(old, {});
   const moved = applyChange(namespace, read(planNamespaceRelabel(namespace, forward)));

@@ -34,7 +34,7 @@ function relabel(labels: Readonly<Record<string, string>>): Namespace {
 const moved = move(makeMeshWorkload(old, { labels: { "istio.io/rev": old } }));
 
 describe("planUndo", () => {
-  it("4.6 mark and undo are one patch, which restores exactly what changed and keeps run", () => {
+  it("4.6 failure annotation and undo are one patch, which restores exactly what changed and keeps `run`", () => {
     expect(read(planUndo(moved, failure))).toEqual({
       resourceVersion: "101",
       annotations: {
@@ -50,35 +50,35 @@ describe("planUndo", () => {
     ]);
   });
 
-  it("4.4 what main does not demand is rolled back without a mark, so does the try of an unhealthy workload", () => {
+  it("4.4 what main does not ask for is undone without a failure annotation, and so is the try of an unhealthy workload", () => {
     expect(read(planUndo(moved, undefined)).annotations).toEqual({ "meshroll.dev/previous": null });
   });
 
-  it("4.4 a write stands until it is undone, and an undo is no write that could be overwritten by its owner", () => {
+  it("4.4 a write counts until it is undone, and an owner cannot overwrite an undo", () => {
     expect(findOwnWrite(moved)?.run).toMatchObject({ run: "0123456789ab", target });
     expect(findOwnWrite(applyChange(moved, read(planUndo(moved, failure))))).toBeUndefined();
   });
 
-  it("undone once: a second undo has nothing to do, a late mark still stands", () => {
+  it("after an undo a second one does nothing; a late failure annotation is still written", () => {
     const undone = applyChange(moved, read(planUndo(moved, undefined)));
     expect(planUndo(undone, undefined).kind).toBe("nothing");
     expect(read(planUndo(undone, failure))).not.toHaveProperty("template");
   });
 
-  it("what its owner wrote since is not ours to undo", () => {
+  it("what its owner wrote since is not undone", () => {
     const labels = { "istio.io/rev": "1-26-0" };
     const redeployed: Workload = { ...moved, template: { ...moved.template, labels } };
     expect(read(planUndo(redeployed, failure))).not.toHaveProperty("template");
   });
 
-  it("5.2 namespace: its labels are put back as they were", () => {
+  it("5.2 namespace: its labels are restored", () => {
     const begun = relabel({ "istio-injection": "enabled", team: "shop" });
     const undone = applyChange(begun, read(planUndo(begun, failure)));
     expect(undone.labels).toEqual({ "istio-injection": "enabled", team: "shop" });
     expect(undone.annotations["meshroll.dev/failed"]).toBe("1-25-2 ReadinessTimeout 2026-11-20T10:00:00Z");
   });
 
-  it("5.2 namespace: where its owner put istio-injection back, ours goes and theirs stays", () => {
+  it("5.2 namespace: where its owner put istio-injection back, our label is removed and theirs stays", () => {
     const begun = relabel({ "istio-injection": "enabled" });
     const back: Namespace = { ...begun, labels: { ...begun.labels, "istio-injection": "enabled" } };
     expect(applyChange(back, read(planUndo(back, undefined))).labels).toEqual({ "istio-injection": "enabled" });
@@ -90,18 +90,18 @@ describe("planUndo", () => {
     expect(applyChange(redone, read(planUndo(redone, failure))).labels).toEqual({ "istio.io/rev": "1-26-0" });
   });
 
-  it("a move after the owner's own write is rolled back to that write, not to what stood before it", () => {
+  it("a move after the owner's own write is rolled back to that write, not to what was there before it", () => {
     const labels = { "istio.io/rev": "1-26-0" };
     const again = move({ ...moved, template: { ...moved.template, labels } });
     expect(read(planUndo(again, failure)).template).toEqual({ labels });
   });
 
-  it("marks that cannot be read are left alone", () => {
+  it("unreadable annotations are left alone", () => {
     const broken: Workload = { ...moved, annotations: { "meshroll.dev/previous": "{" } };
     expect(planUndo(broken, failure)).toMatchObject({ kind: "refused" });
   });
 
-  it("4.6 move and undo give the very template back, restarted-for included, so the old ReplicaSet is used again", () => {
+  it("4.6 move and undo restore the same template, restarted-for included, so the old ReplicaSet is used again", () => {
     const sites: readonly Site[] = [
       template,
       { kind: "template", label: "sidecar.istio.io/inject" },
@@ -125,7 +125,7 @@ describe("planUndo", () => {
         const templateAnnotations = token === undefined ? {} : { "meshroll.dev/restarted-for": token };
         const before = makeMeshWorkload(old, { labels, templateAnnotations });
         let now = before;
-        // Retries before the undo, in any order: all of them are one move.
+        // Several retries before the undo, in any order, count as one move.
         for (const attempt of replays) {
           const planned = planMove(now, site, { ...order, attempt });
           now = planned.kind === "write" ? applyChange(now, planned.change) : now;
@@ -138,7 +138,7 @@ describe("planUndo", () => {
     );
   });
 
-  it("a chain of moves undone at its last gives the template of the move before", () => {
+  it("the undo of the last of several moves gives the template of the move before", () => {
     const revisions = fc.array(fc.constantFrom("a", "b", "c", "d"), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(revisions, (chain) => {
@@ -146,7 +146,7 @@ describe("planUndo", () => {
         let last = now;
         for (const revision of chain) {
           const planned = planMove(now, template, { ...order, target: revision });
-          if (planned.kind !== "write") continue; // The same revision twice in a row: written already.
+          if (planned.kind !== "write") continue; // The same revision twice in a row: already written.
           last = now;
           now = applyChange(now, planned.change);
         }

@@ -31,7 +31,7 @@ const cases: Record<string, Case> = {
     namespace: { "istio-injection": "enabled", "istio.io/rev": "1-25-2" },
     want: revision,
   },
-  "istio-injection with an unknown value silences every other label": {
+  "istio-injection with an unknown value disables every other label": {
     namespace: { "istio-injection": "yes", "istio.io/rev": revision },
     workload: { labels: { "istio.io/rev": revision } },
     want: undefined,
@@ -41,7 +41,7 @@ const cases: Record<string, Case> = {
     workload: { labels: { "istio.io/rev": "1-25-2" } },
     want: revision,
   },
-  "an empty namespace label silences the pod's": {
+  "an empty namespace label disables the pod's": {
     namespace: { "istio.io/rev": "" },
     workload: { labels: { "istio.io/rev": revision } },
     want: undefined,
@@ -83,7 +83,7 @@ const cases: Record<string, Case> = {
     workload: { labels: { "istio.io/rev": "1-99-9" } },
     want: undefined,
   },
-  "a name that every object has": { workload: { labels: { "istio.io/rev": "constructor" } }, want: undefined },
+  "a name of an Object property": { workload: { labels: { "istio.io/rev": "constructor" } }, want: undefined },
 };
 
 describe("effectiveRevision", () => {
@@ -94,12 +94,12 @@ describe("effectiveRevision", () => {
     expect(effective.revision).toBe(want);
     expect(effective.injected).toBe(want !== undefined);
     expect(effective.why === undefined).toBe(want !== undefined);
-    // The same answer as Istio's own selectors give.
+    // Must agree with Istio's own selectors.
     const byIstio = injectLikeIstio(namespace, template.template, cluster ?? withDefault);
     expect(byIstio).toEqual(want === undefined ? [] : [want]);
   });
 
-  it("names the tag it went through", () => {
+  it("names the tag through which it was resolved", () => {
     const workload = makeWorkload({ labels: { "istio.io/rev": "prod" } });
     expect(effectiveRevision(makeNamespace(), workload, withDefault)).toMatchObject({
       by: "templateRevision",
@@ -109,7 +109,7 @@ describe("effectiveRevision", () => {
     });
   });
 
-  it("a target that is a tag means the revision it points to", () => {
+  it("a target that is a tag stands for the revision to which it points", () => {
     expect(resolveTarget(withDefault, "prod")).toBe("1-25-2");
     expect(resolveTarget(withDefault, revision)).toBe(revision);
     expect(resolveTarget(withDefault, "toString")).toBe("toString");

@@ -87,7 +87,7 @@ const cases: Record<string, Case> = {
     workload: { labels: { "istio.io/rev": old } },
     want: { kind: "template", label: "istio.io/rev" },
   },
-  "none: istio-injection=disabled silences meshroll's injector too": {
+  "none: istio-injection=disabled disables meshroll's injector too": {
     namespace: { "meshroll.dev/inject": "enabled", "istio-injection": "disabled" },
     want: { kind: "none", reason: "namespace label istio-injection=disabled keeps every injector away" },
   },

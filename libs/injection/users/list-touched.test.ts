@@ -51,7 +51,7 @@ const cases: Readonly<Record<string, Case>> = {
     workload: { name: "gw", labels: { "gateway.istio.io/managed": "x", "istio.io/rev": "old" } },
     want: [],
   },
-  "a gateway in a namespace that says nothing": { labels: {}, workload: gateway, want: [] },
+  "a gateway in a namespace without labels": { labels: {}, workload: gateway, want: [] },
   "a gateway below a tag": { labels: { "istio.io/rev": "prod" }, workload: gateway, want: [] },
   "a workload outside of the mesh": {
     labels: old,
@@ -66,7 +66,7 @@ const cases: Readonly<Record<string, Case>> = {
   "a Job": { labels: old, others: [job], want: ["other report 1"] },
   "a Job whose pods have ended": { labels: old, others: [{ ...job, live: 0, completed: 4 }], want: [] },
   "a Job that runs the target": { labels: old, others: [{ ...job, revision: "new" }], want: [] },
-  "a Job in a namespace that says nothing": { labels: {}, others: [job], want: [] },
+  "a Job in a namespace without labels": { labels: {}, others: [job], want: [] },
   "a Job below a tag": { labels: { "istio.io/rev": "prod" }, others: [job], want: [] },
   "once it is relabelled, a gateway on the old one": {
     labels: { "istio.io/rev": "new" },
@@ -74,7 +74,7 @@ const cases: Readonly<Record<string, Case>> = {
     others: [job],
     want: ["gateway gw 3", "other report 1"],
   },
-  "once it is relabelled, a gateway that was made again": {
+  "once it is relabelled, a gateway that was created again": {
     labels: { "istio.io/rev": "new" },
     workload: gateway,
     runs: "new",

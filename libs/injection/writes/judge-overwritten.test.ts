@@ -76,7 +76,7 @@ const state: Record<string, AnnotatedObject> = {
   "nothing was ever written": makeMeshWorkload(old),
   "our label stands": byLabel,
   "our token stands": byToken,
-  "our namespace label stands": begun,
+  "our namespace label is still there": begun,
   "we undid it ourselves": apply(byLabel, planUndo(byLabel, undefined)),
   "we undid and marked it ourselves": apply(
     byLabel,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseRollouts } from "../parse.ts";
 
-/** Each bucket on a line of its own, below `production`. */
+/** Puts each pattern as a bucket on its own line, below `production`. */
 function find(...patterns: readonly string[]): readonly string[] {
   const lines = ["production", ...patterns].map((pattern) => `'${pattern}': {a: 100}\n`);
   return parseRollouts(lines.join(""), "rollouts.yml").findings.map(

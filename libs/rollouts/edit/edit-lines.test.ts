@@ -21,7 +21,7 @@ function textOf(edited: ReturnType<typeof removeBucket>): string {
 }
 
 describe("removing shares of weight 0", () => {
-  it("takes their lines, their part of a list in braces, and nothing else", () => {
+  it("removes their lines or their part of braces, and nothing else", () => {
     const zeros = [
       { pattern: "production", revision: "1-24-5" },
       { pattern: ".*-staging", revision: "1-24-5" },
@@ -32,25 +32,25 @@ describe("removing shares of weight 0", () => {
     expect(textOf(removeZeroShares(want, zeros))).toBe(want);
   });
 
-  it("takes the last one in braces and the last line of a file without an end", () => {
+  it("removes the last one in braces, and the last line of a file without a final line break", () => {
     const text = "production: {a: 100, b: 0}\nx:\n  a: 100\n  b: 0";
     const zeros = ["production", "x"].map((pattern) => ({ pattern, revision: "b" }));
     expect(textOf(removeZeroShares(text, zeros))).toBe("production: {a: 100}\nx:\n  a: 100");
   });
 
-  it("refuses one that still has a share, at its place", () => {
+  it("refuses one with a weight above 0, at its place", () => {
     const edited = removeZeroShares(file, [{ pattern: "production", revision: "1-25-2" }]);
     expect(edited).toMatchObject({ ok: false, findings: [{ code: "MR1019", line: 4, column: 3 }] });
   });
 });
 
 describe("removing a bucket", () => {
-  it("takes its lines only", () => {
+  it("removes only its lines", () => {
     expect(textOf(removeBucket(file, "istio-e2e"))).toBe(file.replace("istio-e2e:\n  1-25-2: 100\n", ""));
     expect(textOf(removeBucket(file, ".*-staging"))).toBe(file.replace(/^".*\n/mu, ""));
   });
 
-  it("refuses what is not there, and the bucket that has to be", () => {
+  it("refuses an unknown bucket, and the required one", () => {
     expect(removeBucket(file, "a")).toMatchObject({ ok: false, findings: [{ code: "MR1019" }] });
     expect(removeBucket(file, "production")).toMatchObject({ ok: false, findings: [{ code: "MR1003" }] });
   });
@@ -74,7 +74,7 @@ describe("adding a bucket", () => {
     expect(textOf(appendBucket(text, { pattern: "shop", revision: "1-24-5", comment: "why" }))).toBe(want);
   });
 
-  it("quotes what another reader would take for something else", () => {
+  it("quotes a name that another reader would not take for text", () => {
     for (const [pattern, revision] of [
       ["no", "1-24-5"],
       ["123", "007"],
@@ -86,13 +86,13 @@ describe("adding a bucket", () => {
     }
   });
 
-  it("a bucket that is there, or a file in braces, is refused rather than broken", () => {
+  it("an existing bucket, or a file in braces, is refused", () => {
     expect(appendBucket(file, { pattern: "istio-e2e", revision: "a" })).toMatchObject({ ok: false });
     expect(appendBucket("{production: {a: 100}}\n", { pattern: "x", revision: "a" })).toMatchObject({ ok: false });
     expect(appendBucket(file, { pattern: "x", revision: "a b" })).toMatchObject({ findings: [{ code: "MR1016" }] });
   });
 
-  it("taken away again, the file is what it was", () => {
+  it("removed again, the file is as before", () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}[a-z0-9]$/u).filter((each) => each !== "production");
     fc.assert(
       fc.property(name, fc.constantFrom("\n", "\r\n"), (pattern, ending) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { editShares, type ShareChange } from "./edit.ts";
 import { parseRollouts } from "../parse.ts";
 
-/** One generated file: its text with each percentage as a hole, so that what an edit must give is known without our own code. */
+/** A generated file with each percentage as a hole, so that the expected result of an edit needs none of our own code. */
 interface Draft {
   readonly pieces: readonly string[];
   readonly weights: readonly number[];
@@ -29,7 +29,7 @@ interface BucketDraft {
   readonly revisions: readonly string[];
 }
 
-/** A bucket in lines or in braces; the pieces surround the percentages. */
+/** A bucket in lines or in braces; the pieces are the text around the percentages. */
 function draftBucket(pattern: string): fc.Arbitrary<BucketDraft> {
   const revisions = fc.uniqueArray(fc.constantFrom("1-24-5", "1-25-2", "canary", "1.20", "007", "a_b"), {
     minLength: 1,
@@ -121,7 +121,7 @@ function toChanges(draft: Draft, weights: readonly number[]): readonly ShareChan
 }
 
 describe("editShares on generated files", () => {
-  it("changes nothing but the digits, whatever stands around them", () => {
+  it("changes only digits, whatever surrounds them", () => {
     const drafts = draftFile.chain((draft) => fc.tuple(fc.constant(draft), reweigh(draft)));
     fc.assert(
       fc.property(drafts, ([draft, weights]) => {
@@ -132,19 +132,19 @@ describe("editShares on generated files", () => {
     );
   });
 
-  it("there and back gives the same bytes", () => {
+  it("an edit and its reverse give the same bytes", () => {
     const drafts = draftFile.chain((draft) => fc.tuple(fc.constant(draft), reweigh(draft)));
     fc.assert(
       fc.property(drafts, ([draft, weights]) => {
         const text = fill(draft, draft.weights);
-        const migrated = editShares(text, toChanges(draft, weights));
-        expect(migrated.ok && editShares(migrated.text, toChanges(draft, draft.weights))).toEqual({ ok: true, text });
+        const edited = editShares(text, toChanges(draft, weights));
+        expect(edited.ok && editShares(edited.text, toChanges(draft, draft.weights))).toEqual({ ok: true, text });
       }),
       { numRuns: 200 },
     );
   });
 
-  it("adds a revision by inserting one stretch of text, and every other byte stays", () => {
+  it("adds a revision by inserting one piece of text, and keeps every other byte", () => {
     const drafts = draftFile.chain((draft) => fc.tuple(fc.constant(draft), reweigh(draft), fc.nat()));
     fc.assert(
       fc.property(drafts, ([draft, weights, pick]) => {
@@ -167,7 +167,7 @@ describe("editShares on generated files", () => {
   });
 });
 
-/** What `after` has more than `before`, in one place; undefined when they differ in any other way. */
+/** The text that was inserted into `before` in one place; undefined when they differ in any other way. */
 function cutInsertion(after: string, before: string): string | undefined {
   const length = after.length - before.length;
   let start = 0;

@@ -6,7 +6,7 @@ function change(pattern: string, shares: Readonly<Record<string, number>>): Shar
   return { pattern, shares: Object.entries(shares).map(([revision, weight]) => ({ revision, weight })) };
 }
 
-describe("editShares changes digits only", () => {
+describe("editShares changes only digits", () => {
   it("in Airbnb's file", () => {
     const text = readFileSync(new URL("../../../test/fixtures/rollouts/airbnb.yml", import.meta.url), "utf8");
 
@@ -37,7 +37,7 @@ describe("editShares changes digits only", () => {
     expect(editShares(text, [change("production", { a: 25, b: 75 })])).toEqual({ ok: true, text: want });
   });
 
-  it("shares that are not named keep their value", () => {
+  it("shares that are not named keep their values", () => {
     const text = "production: {a: 50, b: 30, c: 20}\n";
 
     expect(editShares(text, [change("production", { a: 40, b: 40 })])).toEqual({
@@ -53,7 +53,7 @@ describe("editShares changes digits only", () => {
     expect(editShares(text, changes)).toEqual({ ok: true, text: "production: {a: 95, b: 5}\nx-.*: {a: 0, b: 100}\n" });
   });
 
-  it("nothing when the file says it already", () => {
+  it("nothing when the file has these shares already", () => {
     const text = "production: {a: 100}\n";
 
     expect(editShares(text, [change("production", { a: 100 })])).toEqual({ ok: true, text });
@@ -98,7 +98,7 @@ describe("editShares adds a revision in its neighbours' style", () => {
     expect(editShares(text, [change("production", { a: 75, c: 25 })])).toEqual({ ok: true, text: want });
   });
 
-  it("in quotes when other readers would take its name for a number", () => {
+  it("in quotes when other readers would read its name as a number", () => {
     const text = "production:\n  v1: 100\n";
 
     expect(editShares(text, [change("production", { v1: 90, "1.20": 10 })])).toEqual({
@@ -117,14 +117,14 @@ describe("editShares adds a revision in its neighbours' style", () => {
 describe("editShares refuses", () => {
   it.each<[name: string, text: string, changes: readonly ShareChange[], want: readonly string[]]>([
     ["an anchor", "production: &x {a: 100}\n", [change("production", { a: 100 })], ["MR1013 1:13"]],
-    ["a file that is no YAML", "production:\n\ta: 100\n", [change("production", { a: 100 })], ["MR1001 2:1"]],
+    ["a file that is not YAML", "production:\n\ta: 100\n", [change("production", { a: 100 })], ["MR1001 2:1"]],
     [
       "a duplicate bucket",
       "production: {a: 100}\nproduction: {a: 100}\n",
       [change("production", { a: 100 })],
       ["MR1002 2:1"],
     ],
-    ["a percentage that is none", "production: {a: 1e2}\n", [change("production", { a: 100 })], ["MR1005 1:17"]],
+    ["an invalid percentage", "production: {a: 1e2}\n", [change("production", { a: 100 })], ["MR1005 1:17"]],
     ["a bucket that is not there", "production: {a: 100}\n", [change("x", { a: 100 })], ["MR1019 1:1"]],
     [
       "a bucket named twice",
@@ -140,7 +140,12 @@ describe("editShares refuses", () => {
       [change("production", { a: 101, b: -1 })],
       ["MR1005 1:1", "MR1005 1:1"],
     ],
-    ["a revision that is no label", "production: {a: 100}\n", [change("production", { "b: 1\nx": 0 })], ["MR1016 1:1"]],
+    [
+      "a revision that is not a label value",
+      "production: {a: 100}\n",
+      [change("production", { "b: 1\nx": 0 })],
+      ["MR1016 1:1"],
+    ],
     ["a bucket without revisions", "production: {a: 100}\nx:\n", [change("x", { a: 100 })], ["MR1018 2:1"]],
     [
       "a result with an error elsewhere",

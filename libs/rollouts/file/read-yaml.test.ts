@@ -38,12 +38,12 @@ describe("readYaml refuses", () => {
     ["a handle of tags", "# x\n%TAG ! tag:x,2000:\n---\nproduction: {x: 100}\n", ["MR1013 2:1"]],
     ["one finding per line", "a: *b\nc: &d\ne: !f\n", ["MR1013 1:4", "MR1013 2:4", "MR1013 3:4"]],
     ["reserved signs", "@a: {x: 100}\n`b: {x: 100}\n", ["MR1001 1:1", "MR1001 2:1"]],
-    ["levels that its stack does not hold", "[".repeat(10_000), ["MR1015 1:1"]],
+    ["more levels than the stack can hold", "[".repeat(10_000), ["MR1015 1:1"]],
   ])("%s", (_name, text, want) => {
     expect(read(text)).toEqual(want);
   });
 
-  it("a wildcard with the pattern that is meant", () => {
+  it("a wildcard, with the pattern that was meant", () => {
     const { problems } = readYaml(openSource("*-staging: {x: 100}\n", "rollouts.yml"));
     expect(problems[0]?.help).toBe("a pattern is a regular expression: write `.*-staging`");
   });

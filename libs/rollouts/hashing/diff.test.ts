@@ -19,7 +19,7 @@ const fleet: readonly string[] = Array.from(
   (_, at) => `team-${at}-${at % 3 === 0 ? "staging" : "prod"}`,
 );
 
-/** Shares of three revisions that reconcile arbitrary and are the same in every run. */
+/** Pseudo-random shares of three revisions, the same in every run. */
 function makeWeights(at: number): Readonly<Record<string, number>> {
   const a = (at * 37) % 61;
   const b = (at * 53) % 39;
@@ -27,7 +27,7 @@ function makeWeights(at: number): Readonly<Record<string, number>> {
 }
 
 describe("diffRollouts", () => {
-  it("says nothing when nothing changes", () => {
+  it("is empty when nothing changes", () => {
     const resolver = compileLines({ production: { old: 75, new: 25 } });
 
     const diff = diffRollouts(resolver, resolver, fleet);
@@ -38,7 +38,7 @@ describe("diffRollouts", () => {
     ]);
   });
 
-  it("lists who moves in a ramp, per bucket, with counts before and after", () => {
+  it("lists which namespaces move in a ramp, per bucket, with counts before and after", () => {
     const before = compileLines({ production: { old: 100 }, ".*-staging": { old: 90, new: 10 } });
     const after = compileLines({ production: { old: 100, new: 0 }, ".*-staging": { old: 50, new: 50 } });
 
@@ -58,13 +58,13 @@ describe("diffRollouts", () => {
     ]);
   });
 
-  it("has no namespace move back and no move too many in any ramp of one revision against the others", () => {
+  it("moves no namespace back, and no more than necessary, in any ramp of one revision against the others", () => {
     const percent = fc.integer({ min: 0, max: 100 });
 
     fc.assert(
       fc.property(percent, percent, fc.string({ maxLength: 3 }), (a, b, seed) => {
         const [from, to] = [Math.min(a, b), Math.max(a, b)];
-        // The others keep their ratio of 3 to 1: shares that are no whole percents, which the algorithm does not mind.
+        // The others keep their ratio of 3 to 1, with shares that are not whole percentages.
         const ramp = (share: number): Lines => ({
           production: { older: (100 - share) * 3, old: 100 - share, new: share * 4 },
         });
@@ -95,7 +95,7 @@ describe("diffRollouts", () => {
     expect(moved / fewest).toBeLessThan(1.1);
   });
 
-  it("makes hardly a namespace the first in two upgrades running", () => {
+  it("hardly any namespace is among the first in two upgrades in a row", () => {
     const many = Array.from({ length: 2_000 }, (_, at) => `team-${at}-web`);
     const early = ["1-25-2", "1-26-0"].map((target, at) => {
       const before = ["1-24-5", "1-25-2"][at] ?? "";
@@ -109,7 +109,7 @@ describe("diffRollouts", () => {
     expect(again.length).toBeLessThanOrEqual(5);
   });
 
-  it("counts who moves against the ramp: a revision replaced in place costs others their place", () => {
+  it("counts moves against the ramp: replacing a revision moves other namespaces, too", () => {
     const before = compileLines({ production: { old: 85, "1-25-2": 15, "1-25-3": 0 } });
     const after = compileLines({ production: { old: 85, "1-25-2": 0, "1-25-3": 15 } });
 
@@ -121,7 +121,7 @@ describe("diffRollouts", () => {
     expect(perBucket[0]?.back).toBe(back.length);
   });
 
-  it("calls a rollback forward: every namespace leaves a revision that shrinks", () => {
+  it("counts no move of a rollback as back: every namespace leaves a revision that shrinks", () => {
     const [low, high] = [
       compileLines({ production: { old: 95, new: 5 } }),
       compileLines({ production: { old: 75, new: 25 } }),
@@ -134,7 +134,7 @@ describe("diffRollouts", () => {
     expect(undo.moves.map(({ namespace }) => namespace)).toEqual(redo.moves.map(({ namespace }) => namespace));
   });
 
-  it("counts a namespace that changes bucket where it is afterwards", () => {
+  it("counts a namespace that changes its bucket in the new one", () => {
     const before = compileLines({ production: { old: 100 } });
     const after = compileLines({ production: { old: 100 }, "team-1-prod": { new: 100 } });
 
@@ -153,7 +153,7 @@ describe("diffRollouts", () => {
     expect(fewestPossible).toBe(1);
   });
 
-  it("sees a changed seed as moves that no change asked for", () => {
+  it("shows the moves that a changed seed makes", () => {
     const lines: Lines = { production: { old: 50, new: 50 } };
 
     const { moves, back } = diffRollouts(compileLines(lines, "a"), compileLines(lines, "b"), fleet);

@@ -47,7 +47,7 @@ describe("murmur3", () => {
     expect(hashText(text, 7)).toBe(murmur3(encode(text), 7));
   });
 
-  it("keeps nothing of the text before", () => {
+  it("keeps no state between texts", () => {
     const hasher = new TextHasher();
     const texts = ["a-rather-long-text", "ab", "π", "abcdef", "", "x".repeat(300), "abc"];
 

@@ -39,7 +39,7 @@ describe("compileRollouts", () => {
     expect({ revision, pattern: bucket.pattern, reason }).toEqual(want);
   });
 
-  it("lets the longest pattern win as written, the trap of a short pin included", () => {
+  it("the longest pattern text wins, so a short pin loses", () => {
     const pins = ["a-staging", "^b-staging$"].map((pattern) => ({
       pattern,
       line: 1,
@@ -53,7 +53,7 @@ describe("compileRollouts", () => {
     expect(patternsOf(resolver.matches("b-staging"))).toEqual(["^b-staging$", ".*-staging", "production"]);
   });
 
-  it("1.8 lets the smaller in byte order win between patterns of equal length, wherever they stand", () => {
+  it("1.8 between patterns of equal length the smaller in byte order wins, in any order of the file", () => {
     const small = "pay-.*:\n  1-25-2: 100\n";
     const great = ".*-web:\n  1-26-0: 100\n";
     const production = "production:\n  1-24-5: 100\n";
@@ -64,7 +64,7 @@ describe("compileRollouts", () => {
     }
   });
 
-  it("takes `production` for a name like any other, as well as for everything else", () => {
+  it("`production` is both a namespace's name and the bucket for everything else", () => {
     const resolver = compileText(
       "production:\n  1-24-5: 100\nprod.*:\n  1-25-2: 100\n.*produc.*tion.*:\n  1-26-0: 100\n",
     );
@@ -74,7 +74,7 @@ describe("compileRollouts", () => {
     expect(patternsOf(resolver.matches("else"))).toEqual(["production"]);
   });
 
-  it("does not look at the order of buckets and shares, nor at shares of 0", () => {
+  it("does not depend on the order of buckets and shares, nor on shares of 0", () => {
     const reversed: Rollouts = {
       buckets: readText(airbnb)
         .buckets.map((bucket) => ({
@@ -90,7 +90,7 @@ describe("compileRollouts", () => {
     }
   });
 
-  it("answers by the distribution alone: a namespace that changes bucket does not move", () => {
+  it("depends on the distribution only: a namespace that changes its bucket does not move", () => {
     const split = "\n  1-24-5: 50\n  1-25-2: 30\n  1-26-0: 20\n";
     const [one, other] = [compileText(`production:${split}`), compileText(`production:\n  1-24-5: 100\n.*-x:${split}`)];
 
@@ -102,7 +102,7 @@ describe("compileRollouts", () => {
     );
   });
 
-  it("gives another seed other namespaces first", () => {
+  it("another seed assigns namespaces differently", () => {
     const revisions = ["", "2026q4"].map((seed) => {
       const resolver = compileText("production:\n  1-24-5: 50\n  1-25-2: 50\n", seed);
       return Array.from({ length: 64 }, (_, at) => resolver.resolve(`team-${at}`).revision).join();
@@ -111,7 +111,7 @@ describe("compileRollouts", () => {
     expect(revisions[0]).not.toBe(revisions[1]);
   });
 
-  it("refuses what no parser lets through, rather than answer nonsense", () => {
+  it("refuses what no parser lets through", () => {
     const bucket = { pattern: "a", line: 1, column: 1, shares: [{ revision: "1-24-5", weight: 100 }] };
     const production = { ...bucket, pattern: "production", shares: [{ revision: "1-24-5", weight: 0 }] };
 
@@ -121,7 +121,7 @@ describe("compileRollouts", () => {
 });
 
 describe("position", () => {
-  it("says at which percent a namespace moves, for the bucket that decides and for any other", () => {
+  it("is the percentage at which a namespace moves, for its own bucket and any other", () => {
     const resolver = compileText(`${airbnb}payments-.*:\n  1-24-5: 100\n  1-25-2: 0\n`);
     const answer = resolver.resolve("payments-api-staging");
 

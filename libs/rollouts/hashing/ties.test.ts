@@ -53,7 +53,7 @@ describe("findTies", () => {
     expect(findings.every(({ code, severity }) => code === "MR1007" && severity === "error")).toBe(true);
   });
 
-  it("says what ties, for whom, and how to end it", () => {
+  it("names the tie, the namespace and the fix", () => {
     const fleet = ["pay-a-web", "pay-b-web", "pay-c-web", "pay-d-web", "pay-e-web"];
 
     expect(findTies(makeRollouts("pay-.*", "^.*web$"), fleet, "mesh.yml")).toEqual([]);
@@ -75,7 +75,7 @@ describe("findTies", () => {
   });
 });
 
-test("1.8 thousands of patterns that tie in every name make a list that ends", () => {
+test("1.8 a list of thousands of patterns that tie in every name is limited", () => {
   const patterns = Array.from({ length: 2000 }, (_, index) => `.*${String(index).padStart(4, "0")}?.*`);
   const fleet = Array.from(
     { length: 100 },

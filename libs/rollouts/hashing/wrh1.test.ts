@@ -72,7 +72,7 @@ describe("wrh1", () => {
     );
   });
 
-  it("does not see revisions of weight 0, nor what weights add up to", () => {
+  it("ignores revisions of weight 0, and the sum of the weights", () => {
     fc.assert(
       fc.property(key, seed, shares, fc.integer({ min: 2, max: 50 }), (name, under, given, factor) => {
         const small = given.map((share) => ({ ...share, weight: (share.weight % 1_000) + 1 }));
@@ -100,7 +100,7 @@ describe("wrh1", () => {
     expect(Math.abs(count("1-26-0") - 0.1)).toBeLessThan(0.05);
   });
 
-  it("moves in a ramp of one revision only to that one, whatever the others share: no namespace leaves it, moves are minimal", () => {
+  it("in a ramp of one revision namespaces only move to it, whatever the others share, and moves are minimal", () => {
     const others = fc.uniqueArray(fc.record({ revision, weight }), {
       selector: (one) => one.revision,
       minLength: 1,
@@ -119,7 +119,7 @@ describe("wrh1", () => {
     );
   });
 
-  it("gives a tie to the smaller name in byte order, which is listed first", () => {
+  it("at a tie picks the smaller name in byte order, which is listed first", () => {
     const tied: readonly Candidate[] = ["1-24-5", "1-25-2", "1-26-0"].map((name) => ({
       revision: name,
       weight: 7,
@@ -138,7 +138,7 @@ describe("wrh1", () => {
     ).toEqual(["B", "b"]);
   });
 
-  it("asks no hash for a revision alone, and has no answer without one", () => {
+  it("needs no hash for a single revision, and has no answer without one", () => {
     expect(
       pick(
         "a",
@@ -159,7 +159,7 @@ describe("isNearer", () => {
     { name: "a tie at different weights", a: [10, 2], b: [5, 1], want: [false, false] },
     { name: "nearer by one unit", a: [9, 2], b: [5, 1], want: [true, false] },
     {
-      name: "what a division would round away",
+      name: "a difference that a division would round away",
       a: [553_648_127, 999_999],
       b: [553_648_128, 999_999],
       want: [true, false],
@@ -177,7 +177,7 @@ describe("isNearer", () => {
 });
 
 describe("position", () => {
-  it("is above 0 and below 100, and its revision is picked exactly when the share is greater", () => {
+  it("is between 0 and 100, and its revision is picked exactly when the share is greater", () => {
     fc.assert(
       fc.property(key, seed, fc.integer({ min: 0, max: 100 }), (name, under, percent) => {
         const given = [
@@ -197,7 +197,7 @@ describe("position", () => {
     );
   });
 
-  it("is exact where the share meets it, and the tie then falls to the first", () => {
+  it("is exact where the share equals it, and the tie then goes to the first", () => {
     expect(findPosition(75, 25)).toBe(25);
     expect(isNearer(25, 25, 75, 75)).toBe(false);
     expect(findPosition((553_648_128 / 4) * 3, 553_648_128 / 4)).toBe(25);

@@ -18,7 +18,7 @@ function grow(trie: NameTrie, text: string): number {
 }
 
 describe("NameTrie", () => {
-  it("finds every text again, and nothing else, however often it grows", () => {
+  it("finds every added text, and no other, however often it grows", () => {
     const ascii = fc.string({ unit: "binary-ascii", minLength: 1, maxLength: 12 });
 
     fc.assert(
@@ -33,7 +33,7 @@ describe("NameTrie", () => {
     );
   });
 
-  it("knows no way out of ASCII", () => {
+  it("has no edge for a character outside ASCII", () => {
     const trie = new NameTrie();
     grow(trie, "a");
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Branch } from "./branch.ts";
 import { listBranches } from "./pattern-branches.ts";
 
-/** `*` for any text, `?` for what only the regular expression knows. */
+/** `*` for any text, `?` for a part that only the regular expression can judge. */
 function printBranch(branch: Branch): string {
   return branch.map((piece) => (piece.kind === "text" ? piece.text : piece.kind === "any" ? "*" : "?")).join("");
 }
@@ -38,7 +38,7 @@ const cases: readonly { readonly pattern: string; readonly want: readonly string
   { pattern: "a^b$c", want: ["a?b?c"] },
   { pattern: "(^a$)", want: ["?a?"] },
   { pattern: "aπb", want: ["a?b"] },
-  // Not understood, so only the regular expression judges: flags, wide escapes, counted braces that are text, broken patterns.
+  // Left to the regular expression: flags, wide escapes, counted braces that are text, broken patterns.
   { pattern: "(?i)abc", want: ["?"] },
   { pattern: "(?i:a)bc", want: ["?"] },
   { pattern: "\\x41-b", want: ["?"] },
@@ -54,11 +54,11 @@ const cases: readonly { readonly pattern: string; readonly want: readonly string
 ];
 
 describe("listBranches", () => {
-  it.each(cases)("takes $pattern apart into $want", ({ pattern, want }) => {
+  it.each(cases)("splits $pattern into $want", ({ pattern, want }) => {
     expect(listBranches(pattern).map(printBranch)).toEqual(want);
   });
 
-  it("keeps the common ends when alternatives multiply beyond all bounds", () => {
+  it("keeps the common prefix and suffix when alternatives multiply beyond the limit", () => {
     expect(listBranches(`x-${"(a|b)".repeat(8)}-y`).map(printBranch)).toEqual(
       ["aa", "ab", "ba", "bb"].map((end) => `x-?${end}-y`),
     );
@@ -66,7 +66,7 @@ describe("listBranches", () => {
     expect(listBranches(`${"(a|b)".repeat(6)}${"c".repeat(100)}`).map(printBranch)).toEqual([`?${"c".repeat(100)}`]);
   });
 
-  it("does not demand twice the text that a short alternative has once", () => {
+  it("does not require a text twice that a short alternative has once", () => {
     const many = Array.from({ length: 70 }, (_, at) => `ab${at}ab`).join("|");
 
     expect(listBranches(`ab|abab|${many}`).map(printBranch)).toEqual(["ab?"]);

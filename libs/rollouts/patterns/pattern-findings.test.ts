@@ -63,7 +63,7 @@ describe("patterns that are refused, at the character", () => {
     ],
     ["a letter that resembles no other", "caf\u00E9", "MR1011 1+4 pattern `caf\u00E9` contains U+00E9"],
     [
-      "quotes from a text program",
+      "typographic quotes",
       "\u201C.*-x\u201D",
       "MR1011 1+6 pattern `\u201C.*-x\u201D` contains U+201C LEFT DOUBLE QUOTATION MARK",
     ],
@@ -72,21 +72,21 @@ describe("patterns that are refused, at the character", () => {
   });
 });
 
-describe("look-alikes", () => {
+describe("characters that resemble others", () => {
   it.each([
     ["1–25–2", "write `1-25-2`"],
     ["１-25", "write `1-25`"],
     ["“a”", "write `a`"],
     ["é", "names of revisions and namespaces are plain ASCII"],
     ["\u00A0", "names of revisions and namespaces are plain ASCII"],
-  ])("the help for %s says what was meant", (revision, want) => {
+  ])("the help for %s names what was meant", (revision, want) => {
     const { findings } = parseRollouts(`production:\n  "${revision}": 100\n`, "rollouts.yml");
 
     expect(findings).toMatchObject([{ code: "MR1011", line: 2, column: 3, length: revision.length + 2, help: want }]);
   });
 });
 
-describe("names that other readers of YAML resolve", () => {
+describe("names that other YAML readers do not take for text", () => {
   it.each([
     ["1.20", "a number"],
     ["007", "a number"],
@@ -107,7 +107,7 @@ describe("names that other readers of YAML resolve", () => {
     ["v1", undefined],
     ["e3", undefined],
     ["canary", undefined],
-  ])("%s is taken for %s", (name, want) => {
+  ])("%s is read as %s", (name, want) => {
     expect(describeScalar(name)).toBe(want);
   });
 });

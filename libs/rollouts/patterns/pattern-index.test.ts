@@ -3,7 +3,7 @@ import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { describe, expect, it } from "vitest";
 import { comparePatterns, compilePatterns } from "./pattern-index.ts";
 
-/** The rule itself, without any index: try all, best first. */
+/** The rule without an index: tries all patterns, best first. */
 function findAllNaively(patterns: readonly string[], name: string): readonly number[] {
   return [...patterns.keys()].filter((rank) => RE2JS.compile(patterns[rank] ?? "", RE2JS.DOTALL).testExact(name));
 }
@@ -18,7 +18,7 @@ function isValid(pattern: string): boolean {
   }
 }
 
-/** Few letters, so that patterns and names meet often. */
+/** Only a few letters, so that patterns and names often match. */
 const letters = fc.constantFrom("a", "b", "ab", "-", "-a", "a-b", "1");
 const literal = fc.array(letters, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(""));
 
@@ -58,7 +58,7 @@ const name = fc.string({
 });
 
 describe("comparePatterns", () => {
-  it("1.8 puts the longer text first, and of equally long ones the smaller in byte order", () => {
+  it("1.8 the longer text is first, and of equally long ones the smaller in byte order", () => {
     const given = ["ab", "production", ".*-staging", "Z", "payments-.*", "aa"];
 
     expect(given.toSorted(comparePatterns)).toEqual(["payments-.*", ".*-staging", "production", "aa", "ab", "Z"]);
@@ -66,7 +66,7 @@ describe("comparePatterns", () => {
 });
 
 describe("compilePatterns", () => {
-  it("finds for any patterns and name what trying all of them finds", () => {
+  it("finds the same as trying all patterns, for any patterns and name", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(pattern.filter(isValid), { maxLength: 12 }),
@@ -102,7 +102,7 @@ describe("compilePatterns", () => {
     expect(compilePatterns(patterns).findBest(find)).toBe(want[0]);
   });
 
-  it("answers where a backtracking engine takes years", () => {
+  it("answers where a backtracking engine would take years", () => {
     const index = compilePatterns(["([a-z0-9]+)+-staging"]);
 
     expect(index.findBest(`${"a".repeat(60)}-stagin`)).toBeUndefined();

@@ -8,7 +8,7 @@ const glob = (piece: string, char: string): string =>
 const dead = (alternative: string, why: string): string =>
   `\`${alternative}\` matches no name that a namespace can have: ${why}`;
 
-describe("patterns that are valid and not meant", () => {
+describe("patterns that are valid but probably not meant", () => {
   it.each<[pattern: string, place: string, message: string, help: RegExp]>([
     ["payments-*", "8+2", glob("-*", "-"), /^write `payments-\.\*`; `payments\[-\]\*` if it is meant as it stands$/u],
     ["payments*", "7+2", glob("s*", "s"), /^write `payments\.\*`/u],
@@ -43,7 +43,7 @@ function lone(sign: string): string {
   return `\`${sign}\` changes nothing: the whole name is matched, so only \`payments\` has this bucket's pattern`;
 }
 
-describe("patterns that say what they mean", () => {
+describe("patterns that are meant as written", () => {
   it.each([
     ["payments-.*", ".*-staging", "payments-.+", "payments.*", "a.*", ".*", "istio-e2e", "^a-staging$", "a--b"],
     ["payments-[a-z]*", "team-\\d*", "(a|b)*", "(?:payments)*", "a(-(b|c))*", "payments[-]*", "payments-(.*)"],
@@ -55,7 +55,7 @@ describe("patterns that say what they mean", () => {
   });
 });
 
-describe("shell patterns that are no regular expressions", () => {
+describe("shell patterns that are not regular expressions", () => {
   it.each([
     ["'*-staging'", "write `.*-staging`"],
     ["'*'", "write `.*`"],

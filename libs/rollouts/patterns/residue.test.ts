@@ -11,7 +11,7 @@ const cases = [
 ];
 
 describe("findGuard", () => {
-  it.each(cases)("of $pattern is the text that every name must have", ({ pattern, want }) => {
+  it.each(cases)("of $pattern is the text that every matching name has", ({ pattern, want }) => {
     expect(listBranches(pattern).map(findGuard)).toEqual([want]);
   });
 });
@@ -39,7 +39,7 @@ describe("WholeNameRegex", () => {
     expect(["a", "b-1", "xa", "ax", "b-12", "xb-1"].filter((name) => regex.matches(name))).toEqual(["a", "b-1"]);
   });
 
-  it("compiles nothing before it is asked", () => {
+  it("compiles the expression only when it is first used", () => {
     const regex = new WholeNameRegex("(");
 
     expect(() => regex.matches("a")).toThrow(/missing closing/u);

@@ -9,7 +9,7 @@ describe("compareBytes", () => {
     { name: "capitals before small letters", a: "B", b: "a", want: -1 },
     { name: "digits by character, not by number", a: "1-9", b: "1-10", want: 1 },
     { name: "a character beyond U+FFFF behind all others", a: "\u{1F600}", b: "\uFF5E", want: 1 },
-  ])("puts $name in order", ({ a, b, want }) => {
+  ])("orders $name", ({ a, b, want }) => {
     expect(Math.sign(compareBytes(a, b))).toBe(want);
     expect(Math.sign(compareBytes(b, a))).toBe(want === 0 ? 0 : -want);
   });

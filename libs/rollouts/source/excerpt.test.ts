@@ -53,7 +53,7 @@ describe("renderFinding", () => {
     );
   });
 
-  it("shows a reconcile-alike and what was meant", () => {
+  it("shows a look-alike and what was meant", () => {
     expect(render("MR1011")).toBe(
       `error[MR1011]: revision \`1–25–2\` contains U+2013 EN DASH
   --> rollouts.yml:13:3
@@ -92,7 +92,7 @@ describe("renderFinding", () => {
     expect(finding && renderFinding(finding, line)).not.toContain("\u001B");
   });
 
-  it("needs no line to show for an empty file", () => {
+  it("shows no line of an empty file", () => {
     const [finding] = parseRollouts("", "r.yml").findings;
 
     expect(finding && renderFinding(finding, "")).toBe(

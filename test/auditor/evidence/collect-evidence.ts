@@ -3,7 +3,7 @@ import { readBaseline, readLedger } from "./git/read-ledger.ts";
 import { readMain, readPushes } from "./git/read-main.ts";
 import type { RecordedRepository } from "./git/recorded-repository.ts";
 
-/** Main since the baseline: what it asked before, it asked without us, and is neither rolled back to nor counted. */
+/** Main since the baseline: earlier commits made no runs, so they are neither a target of rollbacks nor counted. */
 function readHistory(repository: RecordedRepository): readonly AuditedCommit[] {
   const main = readMain(repository);
   const baseline = readBaseline(repository);
@@ -15,7 +15,7 @@ function readHistory(repository: RecordedRepository): readonly AuditedCommit[] {
   );
 }
 
-/** All that outside systems recorded, put together for the auditor. */
+/** Puts together for the auditor what all outside systems recorded. */
 export function collectEvidence(
   repository: RecordedRepository,
   clusters: readonly AuditedCluster[],

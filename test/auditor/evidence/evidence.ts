@@ -1,12 +1,12 @@
-// The auditor shares nothing with the product: it has its own reading of rollouts.yml, its own arithmetic and its own
-// idea of a write. It judges what outside systems recorded: the API servers' audit logs, what became of the objects, and
+// The auditor shares no code with the product: it has its own parser of rollouts.yml, its own arithmetic and its own
+// definition of a write. It judges what outside systems recorded: the API servers' audit logs, the objects in the end, and
 // the repository with the times at which its server saw each push.
 
-/** One request that wanted to change something, as an API server's audit log has it. */
+/** A request that would change something, as an API server's audit log has it. */
 export interface AuditedWrite {
   /** Epoch ms of the cluster's clock. */
   readonly at: number;
-  /** The object's resourceVersion afterwards: the order of things, where clocks are too coarse. 0 = nothing was written. */
+  /** The object's resourceVersion afterwards. Orders events where clocks are too coarse. 0 = nothing was written. */
   readonly version: number;
   readonly verb: "patch" | "create" | "update" | "delete" | "deletecollection";
   /** Request path with its subresource, for example /apis/apps/v1/namespaces/a/deployments/web. */
@@ -16,37 +16,37 @@ export interface AuditedWrite {
   readonly fieldManager: string;
   /** Of a patch: which kind of patch. */
   readonly contentType?: string;
-  /** HTTP status: only below 300 was anything written. */
+  /** HTTP status: something was written only below 300. */
   readonly status: number;
   /** The whole patch, or the object. */
   readonly body: unknown;
 }
 
-/** A moment in a workload's life, from its status. */
+/** A workload's status at one moment. */
 export interface AuditedStatus {
   readonly at: number;
   /** The object's resourceVersion. */
   readonly version: number;
   readonly path: string;
-  /** Every pod is of the newest template and available. */
+  /** Every pod has the newest template and is available. */
   readonly settled: boolean;
-  /** As many pods as asked for are available, of whatever template. */
+  /** As many pods are available as asked for, of any template. */
   readonly available: boolean;
 }
 
-/** The pods of a workload, each time that what they run changed. */
+/** Which revisions the pods of a workload run: one entry for each change. */
 export interface AuditedPods {
   readonly at: number;
   /** The workload's path. */
   readonly path: string;
-  /** The revisions that injected them, each once; "none" is a pod without a sidecar. */
+  /** The revisions that injected them, each once; "none" stands for a pod without a sidecar. */
   readonly revisions: readonly string[];
 }
 
 /** A Kubernetes object, cut to what the auditor reads. */
 export interface AuditedObject {
   readonly path: string;
-  /** Absent where the log does not report it: then the path alone names the object. */
+  /** Absent where the log does not report it: then only the path identifies the object. */
   readonly uid?: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
@@ -56,27 +56,27 @@ export interface AuditedObject {
     readonly annotations: Readonly<Record<string, string>>;
     readonly hostNetwork: boolean;
   };
-  /** Pods that had a sidecar; unknown for an object that was just created. */
+  /** How many pods had a sidecar; unknown for an object that was just created. */
   readonly injectedPods: number | "unknown";
   /** Only of workloads: whether as many pods as asked for were available. */
   readonly available?: boolean;
 }
 
-/** An object that came while meshroll was at work: another one, though its path may have been there before. */
+/** An object that was created while meshroll was running. It is a new one, even if its path was used before. */
 export interface CreatedObject extends AuditedObject {
   readonly at: number;
-  /** Its resourceVersion when it came. */
+  /** Its resourceVersion when it was created. */
   readonly version: number;
 }
 
-/** The ConfigMap `meshroll-system/meshroll-stop`: a person with kubectl stops a cluster by it. */
+/** The ConfigMap `meshroll-system/meshroll-stop`, by which a person with kubectl stops a cluster. */
 export interface KubectlStop {
   readonly at: number;
-  /** Absent = it is there in the end. */
+  /** Absent = it still exists at the end. */
   readonly resumedAt?: number;
 }
 
-/** An object that went. */
+/** An object that was deleted. */
 export interface DeletedObject {
   readonly at: number;
   readonly version: number;
@@ -93,24 +93,24 @@ export interface AuditedCluster {
   readonly statuses: readonly AuditedStatus[];
   readonly pods: readonly AuditedPods[];
   readonly kubectlStops: readonly KubectlStop[];
-  /** As it is in the end: what the log does not explain was written past it. */
+  /** The objects at the end. A difference from what the log explains was written without an entry in the log. */
   readonly after: readonly AuditedObject[];
 }
 
-/** One first-parent commit of the protected branch, when the git server saw it arrive. */
+/** One first-parent commit of the protected branch, with the time at which the git server saw it arrive. */
 export interface AuditedCommit {
   readonly sha: string;
   readonly parent?: string;
-  /** When it became main's head at the earliest, epoch ms of the clusters' clock: never what the commit says of itself. */
+  /** The earliest time at which it became main's head, epoch ms of the clusters' clock. Never taken from the commit itself. */
   readonly at: number;
-  /** And at the latest; default the same moment. */
+  /** The latest such time; default the same moment. */
   readonly atLatest?: number;
   readonly author: string;
   /** The login that pushed or merged it. */
   readonly by: string;
   /** The head of the pull request that it merged, where it is a merge. */
   readonly merged?: string;
-  /** A forced push made it main's head: what stood above its earlier place is gone. */
+  /** A forced push made it main's head: commits after its earlier place are gone. */
   readonly isForced?: boolean;
   readonly rollouts: string;
   readonly settings: string | undefined;
@@ -118,14 +118,14 @@ export interface AuditedCommit {
   readonly campaigns: Readonly<Record<string, string>>;
 }
 
-/** An approval of a pull request's head, when the SCM took it. */
+/** An approval of a pull request's head, with the time at which the SCM recorded it. */
 export interface AuditedApproval {
   readonly head: string;
   readonly by: string;
   readonly at: number;
 }
 
-/** A branch other than main that moved, when the git server saw it. */
+/** A push to a branch other than main, with the time at which the git server saw it. */
 export interface AuditedPush {
   readonly branch: string;
   /** Absent = deleted. */
@@ -135,7 +135,7 @@ export interface AuditedPush {
   readonly by: string;
 }
 
-/** A stop as the history of the ledger branch tells it. */
+/** A stop, from the history of the ledger branch. */
 export interface AuditedStop {
   readonly id: string;
   /** `all`, or `cluster/…`, `campaign/…`, `run/…`, `bucket/…`, `namespace/…`. */
@@ -144,61 +144,67 @@ export interface AuditedStop {
   /** Who asked for it, as the record says. */
   readonly who: string;
   readonly cause?: string;
-  /** The run that left it as its hold, where it is one. */
+  /** If the stop is the hold that a rollback left: the run that left it. */
   readonly rollbackOf?: string;
-  /** A rollback: the commit that its run's buckets are rolled back to; with `now` before main says so. */
+  /** Of a rollback: the commit to which its run's buckets are rolled back. With `now`, this happens before main says so. */
   readonly revertTo?: string;
   readonly now?: boolean;
-  /** The cluster whose ConfigMap asked for it: it holds in that cluster only. */
+  /** The cluster whose ConfigMap asked for it: it applies in that cluster only. */
   readonly foundIn?: string;
-  /** The server had it at the latest then, epoch ms of the clusters' clock. */
+  /** The latest time at which the server had it, epoch ms of the clusters' clock. */
   readonly at: number;
-  /** It was ended at the earliest then; absent = it stands. */
+  /** The earliest time at which it was ended; absent = it was not. */
   readonly resumedAt?: number;
 }
 
-/** What a gate said, each time that the ledger says something else. */
+/** A gate's verdict, one entry for each change in the ledger. */
 export interface AuditedVerdict {
   readonly gate: string;
   readonly verdict: string;
-  /** The server had it at the earliest and at the latest then. */
+  /** The earliest and the latest time at which the server had it. */
   readonly at: number;
   readonly atLatest: number;
 }
 
-/** A run as the ledger branch ends with it, and when it said so. */
+/** A run as the ledger branch has it at the end, with the times of its records. */
 export interface AuditedRun {
   readonly id: string;
   readonly state: string;
-  /** When the server had its first record: at the earliest, and at the latest. */
+  /** When the server had its first record: the earliest and the latest time. */
   readonly startedFrom?: number;
   readonly startedAt?: number;
-  /** When the server had the record of its end: at the earliest, and at the latest. */
+  /** When the server had the record of its end: the earliest and the latest time. */
   readonly endedAt?: number;
   readonly endedAtLatest?: number;
-  /** Its earlier ends, each at the earliest, until a retry had opened it again, at the latest. */
+  /** Earlier ends that a retry undid: the earliest time of each end, and the latest time at which the run was open again. */
   readonly earlierEnds?: readonly { readonly endedAt: number; readonly reopenedAt: number }[];
-  /** `cluster:namespace/Kind/name` of each workload that it named as not there. */
+  /** `cluster:namespace/Kind/name` of each workload that it named as not moved to its target. */
   readonly skipped: readonly string[];
-  /** All that any of its ends gave up: a retry opens a run again, and what was put back before was given up then. */
+  /**
+   * All workloads that any of its ends named as skipped. A retry opens a run again, and what was undone before was skipped
+   * then.
+   */
   readonly everSkipped?: readonly string[];
-  /** By the same key, or `cluster:namespace/*`: so many tries were forgiven by a person's `retry`. */
+  /** By the same key, or `cluster:namespace/*`: how many more tries a person's `retry` allowed. */
   readonly retried: Readonly<Record<string, number>>;
-  /** It came of a verb and not of a merge: the commit of main that it goes by. `retried` names all that it is about. */
+  /**
+   * Of a converging run (started by a verb, not by a merge): the commit of main that it converges to. `retried` names all its
+   * workloads.
+   */
   readonly convergesTo?: string;
   readonly campaign?: string;
   readonly stage?: string;
-  /** By the same key: who moves, as its pull request listed them. */
+  /** By the same key: the workloads that move, as its pull request listed them. */
   readonly list?: readonly string[];
-  /** By the same key: each difference that its end names. */
+  /** By the same key: each difference from that list that its end names. */
   readonly differences?: readonly string[];
-  /** The later run that took over what was left of it. */
+  /** The later run that took over its remaining workloads. */
   readonly takenOverBy?: string;
-  /** When the server had the record that its wave opened in a cluster, at the latest; by the cluster's name. */
+  /** The latest time at which the server had the record that its wave opened in a cluster; by the cluster's name. */
   readonly clusters?: Readonly<Record<string, number>>;
   /** Clusters that any of its records waits for. */
   readonly expected?: readonly string[];
-  /** Clusters that its end names as looked at. */
+  /** Clusters that its end names as seen. */
   readonly seen?: readonly string[];
   readonly verdicts?: readonly AuditedVerdict[];
 }
@@ -213,19 +219,19 @@ export interface Evidence {
   readonly main: readonly AuditedCommit[];
   /** Of all other branches, oldest first. */
   readonly pushes: readonly AuditedPush[];
-  /** Absent = the SCM was not asked, or there was none. */
+  /** Absent = the SCM was not asked, or there were none. */
   readonly approvals?: readonly AuditedApproval[];
   readonly clusters: readonly AuditedCluster[];
-  /** "none": the server has no such branch, so nothing may have been written. */
+  /** "none": the server has no such branch, so nothing may have been written to a cluster. */
   readonly ledger: AuditedLedger | "none";
   /**
-   * So long may a merge or a stop be on its way to an executor, ms of the clusters' clock: what it decided before is then
-   * still in its hand. Default 0.
+   * How long a merge or a stop may take to reach an executor, ms of the clusters' clock. Writes that it decided on before are
+   * allowed until then. Default 0.
    */
   readonly graceMs?: number;
 }
 
-/** What must not have happened. */
+/** A breach of a rule. */
 export interface Violation {
   readonly rule: string;
   readonly cluster: string;
@@ -233,10 +239,10 @@ export interface Violation {
   readonly what: string;
 }
 
-/** What a rule could not decide by this evidence: counted and shown, never passed over. */
+/** What a rule could not decide by this evidence. It is counted and shown, never dropped. */
 export interface NotJudged {
   readonly rule: string;
-  /** Why, without names: equal reasons are counted together. */
+  /** The reason, without names: equal reasons are counted together. */
   readonly why: string;
   readonly count: number;
 }

@@ -3,7 +3,7 @@ import { commits, make, makeCluster, move, type PlantedCases, run, runId, stop, 
 const whole = make({ writes: [move(web, 20, "new")] });
 const refused = ["evidenceIsWhole"];
 
-/** What is missing from the evidence is said, and nothing is signed without it. */
+/** Evidence with something missing: the auditor says what is missing and does not sign. */
 export const evidenceCases: PlantedCases = {
   "evidence of nothing at all": {
     evidence: { main: [], pushes: [], clusters: [], ledger: "none" },
@@ -14,7 +14,7 @@ export const evidenceCases: PlantedCases = {
     evidence: { ...make({}), main: [], ledger: { stops: [], runs: [] } },
     want: refused,
   },
-  "a cluster of which nothing was recorded": { evidence: make({ before: [] }), want: refused },
+  "a cluster without any record": { evidence: make({ before: [] }), want: refused },
   "a cluster that the ledger names and the evidence lacks": {
     evidence: { ...whole, ledger: { stops: [], runs: [run(runId, { clusters: { one: 15, two: 15 } })] } },
     want: refused,

@@ -21,7 +21,7 @@ const [later, last] = ["b".repeat(40), "c".repeat(40)];
 const [laterId, lastId] = [later.slice(0, 12), last.slice(0, 12)];
 const done = { state: "done", endedAt: 90, endedAtLatest: 90, skipped: ["one:shop/Deployment/api"] };
 
-/** Moved on at 10, back at 30, and forward again at 50. */
+/** Main moves forward at 10, rolls back at 30, and moves forward again at 50. */
 const thereAndBack = [...commits, commit({ sha: later, at: 30 })];
 const andAgain = [...thereAndBack, commit({ sha: last, at: 50, rollouts: file(100) })];
 const hold = stop({ id: "h", scope: "bucket/production", rollbackOf: laterId, at: 31 });
@@ -29,7 +29,7 @@ const moves = [move(web, 20, "new"), move(web, 35, "old", laterId)];
 const settledBoth = [settled(web, 25), settled(web, 40)];
 const twoRuns = [run(runId), run(laterId)];
 
-/** One move forward at 20, by a run of campaign X, under these stops. */
+/** One move forward at 20, by a run of campaign X, while these stops apply. */
 function under(...stops: readonly AuditedStop[]): Evidence {
   const own = run(runId, { campaign: "X", stage: "all" });
   return make({ writes: [move(web, 20, "new")] }, { ledger: { stops, runs: [own] } });
@@ -37,7 +37,7 @@ function under(...stops: readonly AuditedStop[]): Evidence {
 
 const scoped = (...scopes: readonly string[]) => under(...scopes.map((scope) => stop({ scope })));
 
-/** A way forward at 55, after the way back: what the hold is for. */
+/** A move forward at 55, after the rollback: exactly what the rollback's hold must prevent. */
 function again(stops: readonly AuditedStop[]): Evidence {
   return make(
     { writes: [...moves, move(web, 55, "new", lastId)], statuses: settledBoth },
@@ -45,7 +45,7 @@ function again(stops: readonly AuditedStop[]): Evidence {
   );
 }
 
-/** Two tries of one target: the first failed, was put back, and the second carries its number. */
+/** Two tries of one target: the first failed and was undone, the second carries its attempt number. */
 function twice(retried: Readonly<Record<string, number>>, attempt = 2): Evidence {
   return make(
     {
@@ -56,7 +56,7 @@ function twice(retried: Readonly<Record<string, number>>, attempt = 2): Evidence
   );
 }
 
-/** A rollback that is through, with the workload where it was moved to. */
+/** A rollback that is done, but the workload is still at the revision that it was moved to. */
 const leftBehind = (change: object): Evidence =>
   make(
     {
@@ -72,7 +72,7 @@ const unmade = { at: 29, version: 29, path: web };
 const quickBack = "defaults: {batch: {batchSize: 1, delayBetweenBatches: 0s}, rollback: {batch: {batchSize: 2}}}";
 const stopped = ["stoppedStands"];
 
-/** What the history of the ledger tells besides: stops, returns and their holds, retries. */
+/** What the ledger's history adds: stops, rollbacks and their holds, retries. */
 export const stopCases: PlantedCases = {
   "a forward write under a pause of everything": { evidence: scoped("all"), want: stopped },
   "a forward write under a stop of its cluster": { evidence: scoped("cluster/one"), want: stopped },
@@ -104,7 +104,7 @@ export const stopCases: PlantedCases = {
     evidence: under(stop({ strength: "propose" })),
     want: [],
   },
-  "the patch that was in the hand when the stop came": { evidence: { ...under(stop({})), graceMs: 5 }, want: [] },
+  "a patch that was on its way when the stop came": { evidence: { ...under(stop({})), graceMs: 5 }, want: [] },
   "a forward write after the resume": { evidence: under(stop({ resumedAt: 19 })), want: [] },
   "a forward write under kubectl's stop": {
     evidence: make({ writes: [move(web, 2000, "new")], kubectlStops: [{ at: 15 }] }),
@@ -135,7 +135,7 @@ export const stopCases: PlantedCases = {
     ),
     want: stopped,
   },
-  "a way back by a rollback at once, before main says so": {
+  "a rollback at once, before main says so": {
     evidence: make(
       { writes: [move(web, 20, "new"), move(web, 35, "old")], statuses: settledBoth },
       {
@@ -147,29 +147,29 @@ export const stopCases: PlantedCases = {
     ),
     want: [],
   },
-  "the same way back, and no rollback was requested": {
+  "the same write, without a requested rollback": {
     evidence: make({ writes: [move(web, 20, "new"), move(web, 35, "old")], statuses: settledBoth }),
     want: ["demanded"],
   },
   "a forward write after a rollback whose hold was never placed": { evidence: again([]), want: ["rollbackHolds"] },
   "a forward write under a rollback's hold": { evidence: again([hold]), want: ["stoppedStands", "rollbackHolds"] },
   "a forward write after a rollback's hold was ended": { evidence: again([{ ...hold, resumedAt: 54 }]), want: [] },
-  "a rollback that says it is done and left a workload behind": {
+  "a rollback that is done although it left a workload behind": {
     evidence: leftBehind({}),
     want: ["rolledBackAreBack", "doneMeansMigrated"],
   },
-  "a rollback that names whom it left behind": {
+  "a rollback that names the workload that it left behind": {
     evidence: leftBehind({ skipped: ["one:shop/Deployment/web", "one:shop/Deployment/api"] }),
     want: [],
   },
-  "a rollback that is still at work": { evidence: leftBehind({ state: "open" }), want: [] },
+  "a rollback that is not done yet": { evidence: leftBehind({ state: "open" }), want: [] },
   "a second try that a person requested": { evidence: twice({ "one:shop/Deployment/web": 1 }), want: [] },
   "a second try that was not requested": { evidence: twice({}), want: ["restartedOnce"] },
   "the first try made twice though a retry was asked for": {
     evidence: twice({ "one:shop/*": 1 }, 1),
     want: ["restartedOnce"],
   },
-  "a workload that was deleted and made again is another one": {
+  "a workload that was deleted and created again is another one": {
     evidence: make({
       writes: [move(web, 20, "new"), move(web, 40, "new")],
       statuses: [settled(web, 25)],
@@ -178,7 +178,7 @@ export const stopCases: PlantedCases = {
     }),
     want: [],
   },
-  "a workload that was made again without injection is not written": {
+  "a write to a workload that was created again without injection": {
     evidence: make({
       writes: [move(web, 40, "new")],
       deleted: [unmade],
@@ -192,7 +192,7 @@ export const stopCases: PlantedCases = {
     evidence: make({ writes: [move(web, 32, "new")] }, { main: thereAndBack, graceMs: 5 }),
     want: [],
   },
-  "a write for a commit that a forced push took away": {
+  "a write for a commit that a forced push removed": {
     evidence: make(
       { writes: [move(web, 36, "new")] },
       { main: [...commits, commit({ sha: "0".repeat(40), at: 30, isForced: true })], graceMs: 5 },

@@ -17,7 +17,7 @@ export const web = "/apis/apps/v1/namespaces/shop/deployments/web";
 export const api = "/apis/apps/v1/namespaces/shop/deployments/api";
 export const [webKey, apiKey] = ["one:shop/Deployment/web", "one:shop/Deployment/api"];
 
-/** No pause between batches, unless a case is about it. */
+/** No pause between batches, except in cases about it. */
 const atOnce = "defaults: {batch: {delayBetweenBatches: 0s}}";
 
 export function object(
@@ -65,13 +65,13 @@ export function move(
   return send(path, at, { metadata: { resourceVersion: "1", annotations }, spec: toTemplate(revision) }, change);
 }
 
-/** What a move replaced is put back. */
+/** The undo of a move. */
 export function undo(path: string, at: number, revision = "old"): AuditedWrite {
   const annotations = { "meshroll.dev/previous": null };
   return send(path, at, { metadata: { resourceVersion: "1", annotations }, spec: toTemplate(revision) });
 }
 
-/** Its owner writes the label. */
+/** The owner writes the label. */
 export function byOwner(path: string, at: number, revision: string): AuditedWrite {
   return send(path, at, { spec: toTemplate(revision) }, { user: "owner", fieldManager: "helm" });
 }
@@ -106,7 +106,7 @@ export const stop = (change: Partial<AuditedStop>): AuditedStop => ({
   ...change,
 });
 
-/** What the recorded writes leave, where a case says nothing else. */
+/** What the recorded writes lead to, where a case does not say otherwise. */
 function finish(cluster: AuditedCluster): AuditedCluster {
   const { end } = replayWrites(cluster);
   const last = new Map([...cluster.before, ...cluster.created].map((each) => [each.path, each]));
@@ -126,7 +126,7 @@ export function makeCluster(change: Partial<AuditedCluster>): AuditedCluster {
   return change.after === undefined ? finish(cluster) : cluster;
 }
 
-/** One cluster, and the run that moves every workload to `new` at work. */
+/** One cluster, and an open run that moves every workload to `new`. */
 export function make(cluster: Partial<AuditedCluster>, extra: Partial<Evidence> = {}): Evidence {
   const ledger = { stops: [], runs: [run(runId)] };
   return { main: commits, pushes: [], clusters: [makeCluster(cluster)], ledger, ...extra };
@@ -135,5 +135,5 @@ export function make(cluster: Partial<AuditedCluster>, extra: Partial<Evidence> 
 export const settled = (path: string, at: number) => ({ at, version: at, path, settled: true, available: true });
 export const missing = (path: string, at: number) => ({ at, version: at, path, settled: false, available: false });
 
-/** Evidence and the rules that must find something in it, in order. */
+/** Evidence, and the rules that must find a breach in it, in order. */
 export type PlantedCases = Readonly<Record<string, { readonly evidence: Evidence; readonly want: readonly string[] }>>;

@@ -11,23 +11,23 @@ export type Rule = (evidence: Evidence) => Findings;
 
 /** Collects what a rule finds. */
 export interface Finder {
-  /** One more thing was looked at. */
+  /** Counts one more thing that was looked at. */
   judge(): void;
   refuse(cluster: string, path: string, what: string): void;
-  /** One more thing that this evidence cannot decide: counted, and shown next to the signature. */
-  leave(why: string): void;
+  /** Counts one more thing that this evidence cannot decide. It is shown next to the signature. */
+  cannotJudge(why: string): void;
 }
 
-/** Makes a rule from what it looks through. */
-export function makeRule(name: string, look: (evidence: Evidence, found: Finder) => void): Rule {
+/** Makes a rule from a function that looks through the evidence. */
+export function makeRule(name: string, findBreaches: (evidence: Evidence, found: Finder) => void): Rule {
   return (evidence) => {
     const violations: Violation[] = [];
     const left = new Map<string, number>();
     let judged = 0;
-    look(evidence, {
+    findBreaches(evidence, {
       judge: () => void (judged += 1),
       refuse: (cluster, path, what) => void violations.push({ rule: name, cluster, path, what }),
-      leave: (why) => void left.set(why, (left.get(why) ?? 0) + 1),
+      cannotJudge: (why) => void left.set(why, (left.get(why) ?? 0) + 1),
     });
     const notJudged = [...left].map(([why, count]) => ({ rule: name, why, count }));
     return { violations, judged, notJudged };

@@ -5,7 +5,7 @@ import type { RecordedPush } from "../../auditor/evidence/git/recorded-repositor
 
 const nothing = /^0+$/u;
 
-/** git logs whole seconds: the move was some time within one. */
+/** git logs whole seconds: the push happened some time within one. */
 const secondMs = 1000;
 
 function readLine(branch: string, line: string, toCluster: (ms: number) => number): readonly RecordedPush[] {
@@ -25,7 +25,7 @@ function readLine(branch: string, line: string, toCluster: (ms: number) => numbe
   ];
 }
 
-/** Moves of the branches of a bare repository, oldest first, by git's reflogs, which Gitea keeps. */
+/** Pushes to the branches of a bare repository, oldest first, from git's reflogs, which Gitea keeps. */
 export function readReflogs(repository: string, toCluster: (ms: number) => number): readonly RecordedPush[] {
   const folder = join(repository, "logs", "refs", "heads");
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

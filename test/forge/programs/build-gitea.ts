@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { findOnPath } from "../../../scripts/brokers/programs/program.ts";
 import { type GoTools, openGo } from "../../go/go-tools.ts";
 
-/** The release to compile, with the checksum of its module; other contents of that name are refused. */
+/** The release to compile, and its module's checksum: a module with other contents is refused. */
 const release = {
   module: "code.gitea.io/gitea",
   version: "1.24.6",
@@ -14,7 +14,7 @@ const release = {
   tags: "sqlite sqlite_unlock_notify",
 } as const;
 
-/** Without caches, on two idle cores. */
+/** The cost without caches, on two idle cores. */
 const cold = { minutes: 7, megabytes: 6_000 } as const;
 
 /** Folders that the server reads next to its program. */
@@ -39,7 +39,7 @@ function locateCache(env: Finding["env"]): string {
 }
 
 /**
- * The module's folder in Go's own cache. It is not required by a module of ours, because its `replace` lines would be ignored.
+ * The module's folder in Go's own cache. None of our modules requires it, because then its `replace` lines would be ignored.
  */
 async function download(go: GoTools, folder: string): Promise<string> {
   const { module, version, sum } = release;
@@ -86,7 +86,7 @@ export async function findGitea({ env, log }: Finding): Promise<GiteaProgram> {
   try {
     mkdirSync(work, { recursive: true });
     await compile(go, work);
-    // Written last: a folder without it was not finished.
+    // Written last, so that a folder without it is known to be unfinished.
     writeFileSync(join(work, "built"), "", { mode: 0o755 });
     rmSync(done, { recursive: true, force: true });
     renameSync(work, done);

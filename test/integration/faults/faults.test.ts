@@ -4,7 +4,8 @@ import { playFault } from "./passes/fault.ts";
 import { type Lane, openLane } from "./passes/lane.ts";
 import { faults } from "./list.ts";
 
-// One pass of the one that covers most, at a fixed moment; `npm run test:faults` plays all, at many moments.
+// Plays one pass of each fault that is marked `inTests`, at a fixed moment; `npm run test:faults` plays all, at many
+// moments.
 let lane: Lane | undefined;
 
 beforeAll(async () => {
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(async () => lane?.end());
 
 for (const fault of faults.filter(({ inTests }) => inTests)) {
-  // A net for what hangs: a pass takes a tenth of it on an idle machine.
+  // Against a hang: a pass takes a tenth of this on an idle machine.
   test(`${fault.name}: ${fault.shows}`, { timeout: 120_000 }, async () => {
     if (lane === undefined) throw new Error("no servers");
     const { problem } = await playFault(fault, lane, 7);

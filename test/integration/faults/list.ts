@@ -9,7 +9,7 @@ import { heldBatchFaults } from "./guarded/held-batches.ts";
 import { processFaults } from "./processes/processes.ts";
 import { storeFaults } from "./stores/stores.ts";
 
-/** Every fault that is played, in the order in which they are reported. */
+/** Every fault that is played, in the order of the report. */
 export const faults: readonly Fault[] = [
   ...processFaults,
   ...storeFaults,

@@ -10,7 +10,7 @@ import type { Job } from "./serve-lane.ts";
 
 interface PlayOptions {
   readonly times: number;
-  /** So many passes at once, each with its own Redis, NATS, git and API server. */
+  /** How many passes run at once, each with its own Redis, NATS, git and API server. */
   readonly lanes: number;
   /** Pass number n of each fault has this seed plus n. */
   readonly seed: number;
@@ -29,7 +29,7 @@ function printSeconds(ms: number | undefined): string {
   return ms === undefined ? "-" : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** How long what the fault measured took: in the middle, and at most. */
+/** Prints the times that the fault measured: median and maximum. */
 function printFigures(passes: readonly Pass[]): void {
   for (const what of Object.keys(passes[0]?.figures ?? {})) {
     const times = passes.flatMap(({ figures }) => figures[what] ?? []);
@@ -51,7 +51,7 @@ function printFault(fault: Fault, passes: readonly Pass[]): void {
   }
 }
 
-/** Collects passes, and tells of a fault when its last one is there. */
+/** Collects passes, and reports a fault when its last one has ended. */
 function createTally(faults: readonly Fault[], times: number) {
   const passes: Pass[] = [];
   return {
@@ -65,7 +65,7 @@ function createTally(faults: readonly Fault[], times: number) {
   };
 }
 
-/** What a lane plays next, before anything else, and who is told of it. */
+/** A job that a lane plays next, before all others, and who gets its result. */
 interface FollowUp {
   readonly job: Job;
   readonly add: Add;
@@ -73,7 +73,7 @@ interface FollowUp {
 
 type Add = (pass: Pass) => FollowUp | undefined;
 
-/** One process that plays passes until there are none left; a lane that dies fails the pass in its hand. */
+/** One process that plays passes until there are none left. If it dies, its present pass has failed. */
 async function runLane(entry: string, jobs: Job[], add: Add): Promise<void> {
   const child: ChildProcess = fork(entry, ["--lane"], { execArgv: ["--disable-warning=ExperimentalWarning"] });
   let inHand: { readonly job: Job; readonly add: Add } | undefined;
@@ -100,19 +100,19 @@ async function runLane(entry: string, jobs: Job[], add: Add): Promise<void> {
   if (jobs.length > 0) await runLane(entry, jobs, add);
 }
 
-/** Plays these jobs, so many at once, and tells of each; what `add` answers is played next in the same lane. */
+/** Plays these jobs, this many at once, and reports each; a job that `add` returns is played next in the same lane. */
 async function playJobs(
   jobs: readonly Job[],
   { lanes, entry }: { readonly lanes: number; readonly entry: string },
   add: Add,
 ): Promise<void> {
-  // Where they have to be unpacked, once for all lanes.
+  // If they have to be unpacked, this happens once for all lanes.
   await findPrograms([redisKind, natsKind], { log: say });
   const left = [...jobs];
   await Promise.all(Array.from({ length: Math.min(lanes, left.length) }, async () => runLane(entry, left, add)));
 }
 
-/** Plays every fault so many times and prints a line for each; true when all passed. */
+/** Plays every fault this many times and prints a line for each; true when all passed. */
 export async function playAll(faults: readonly Fault[], options: PlayOptions, entry: string): Promise<boolean> {
   const { times, lanes, seed } = options;
   const began = performance.now();
@@ -120,7 +120,7 @@ export async function playAll(faults: readonly Fault[], options: PlayOptions, en
   say(`${faults.length} faults, each ${times} times, seed ${seed}, ${lanes} at once`);
   const byName = new Map(faults.map((fault) => [fault.name, fault]));
   const { passes, ...tally } = createTally(faults, times);
-  // Next to each other as the passes will be: what they are compared with has the same machine.
+  // At the same time, as the passes will run, so that both have the same load.
   const references: Pass[] = [];
   const undisturbed = Array.from({ length: lanes }, (_, lane) => ({ name: "nothing", seed: seed + lane }));
   await playJobs(undisturbed, { lanes, entry }, (pass) => void references.push(pass));
@@ -135,7 +135,8 @@ export async function playAll(faults: readonly Fault[], options: PlayOptions, en
       tally.add(judged);
       return undefined;
     }
-    // It was only slow. What the machine does may have changed since the undisturbed runs: one more, right after it, decides.
+    // It was only slow, and the machine's load may have changed since the undisturbed runs: one more decides, right after
+    // it.
     const add = (nothing: Pass): undefined => {
       tally.add(judge(pass, findLongestPause([...references, nothing])));
       return undefined;
@@ -143,7 +144,7 @@ export async function playAll(faults: readonly Fault[], options: PlayOptions, en
     return { job: { name: "nothing", seed: pass.seed }, add };
   });
   const passed = passes.filter(({ problem }) => problem === undefined).length;
-  // A pass that was not played has not passed.
+  // A pass that was not played counts as failed.
   const failed = faults.length * times - passed;
   say(`took ${Math.round((performance.now() - began) / 1000)} s`);
   say(`${passed} passed, ${failed} failed`);

@@ -4,7 +4,7 @@ import { type Pass, playFault } from "./passes/fault.ts";
 import { openLane } from "./passes/lane.ts";
 import { faults } from "./list.ts";
 
-/** One pass to be played: what the parent sends. */
+/** One pass to play, as the parent process sends it. */
 export interface Job {
   readonly name: string;
   readonly seed: number;
@@ -14,7 +14,7 @@ function tell(pass: Pass | "ready"): void {
   process.send?.(pass);
 }
 
-/** Plays what the parent process asks for, one pass after the other, until the parent lets go. */
+/** Plays what the parent process sends, one pass after the other, until the parent disconnects. */
 export async function serveLane(): Promise<void> {
   const lane = await openLane();
   process.on("message", (job: Job) => {
@@ -26,6 +26,6 @@ export async function serveLane(): Promise<void> {
   tell("ready");
   await letGo;
   await lane.end();
-  // Whatever a pass that failed left behind must not keep the others waiting.
+  // Exits even if a failed pass left something open, because the others wait.
   process.exit();
 }

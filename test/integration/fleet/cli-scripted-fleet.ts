@@ -19,15 +19,15 @@ function describe(snapshot: Snapshot): FleetStatus {
   return describeFleet(snapshot, head, judged, views, []);
 }
 
-/** What the others on the bus do when a verb comes: which clusters have the stop, and what the planner answers. */
+/** How executors and planner answer a verb: which clusters have the stop, and what the planner says. */
 export interface Script {
   /** Clusters that acknowledge. */
   readonly stopped?: readonly string[];
-  /** Absent: no planner is there. */
+  /** Absent: there is no planner. */
   readonly answer?: (request: VerbRequest) => string | VerbAnswer;
 }
 
-/** Executors and a planner as the CLI sees them on a real bus: they follow a script, so that each case is exact. */
+/** Executors and a planner as the CLI sees them on a real bus. They follow a script, so that each case is exact. */
 export class ScriptedFleet {
   readonly requests: VerbRequest[] = [];
   readonly #bus: Bus;
@@ -81,7 +81,7 @@ export class ScriptedFleet {
     await this.#bus.bucket("inventory").put(nameClusterKey(name), printClusterFacts(facts));
   }
 
-  /** The status of a snapshot in which the run of `makeSnapshot` is open. */
+  /** Publishes the status of a snapshot in which the run of `makeSnapshot` is open. */
   async publishStatus(change: Parameters<typeof makeSnapshot>[0] = {}, more: Partial<FleetStatus> = {}): Promise<void> {
     const snapshot = makeSnapshot({ now: Date.now(), ...change });
     const status = describe(snapshot);

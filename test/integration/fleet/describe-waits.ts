@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Bus } from "#libs/bus";
 import type { FleetStatus } from "#libs/plan";
 
-/** What the planner says that it waits for, for a reader of a test that got stuck. */
+/** What the planner waits for, for the error of a test that timed out. */
 export async function describeWaits(bus: Bus | undefined): Promise<string> {
   const entry = await bus?.bucket("status").get("fleet");
   if (entry?.value === undefined) return "no planner has written a status";
@@ -18,11 +18,11 @@ export interface Waiting {
   readonly isTrue: () => Promise<boolean> | boolean;
   readonly limitMs: number;
   readonly everyMs: number;
-  /** What is waited for by then, for the error. */
+  /** Describes the present waits, for the error. */
   readonly describe: () => Promise<string>;
 }
 
-/** Looks until the condition holds, and throws when it does not within the limit. */
+/** Polls until the condition holds, and throws when it does not within the limit. */
 export async function waitUntil({ what, isTrue, limitMs, everyMs, describe }: Waiting): Promise<void> {
   const end = performance.now() + limitMs;
   while (!(await isTrue())) {

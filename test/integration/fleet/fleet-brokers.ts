@@ -1,10 +1,10 @@
 import type { Broker } from "../../../scripts/brokers/broker.ts";
 
-/** Servers whose logins know the cluster. */
+/** Brokers with logins for the cluster. */
 export interface FleetBrokers {
   readonly redis: Pick<Broker, "findUrl">;
   readonly nats: Pick<Broker, "url" | "urlOf">;
 }
 
-/** A second installation on the servers that tests start with `other`. */
+/** A second installation on brokers that tests start with `other`. */
 export const otherInstallation = "othermeshrol";

@@ -3,15 +3,15 @@ import type { RecordedPush } from "../../auditor/evidence/git/recorded-repositor
 /** A real SCM that has the repository of a fleet. */
 export interface FleetScm {
   readonly gitUrl: string;
-  /** Of a person who may push to main. */
+  /** Token of a person who may push to main. */
   readonly token: string;
   /** The bare repository on this machine. */
   readonly gitFolder: string;
-  /** Puts the files on main, and what a merge needs. */
+  /** Puts the files on main, and sets up what a merge requires. */
   begin(
     files: Readonly<Record<string, string>>,
     rules: { readonly requiredChecks: readonly string[]; readonly requiredReviews: number },
   ): Promise<void>;
-  /** Moves of branches, as git itself recorded them; `toCluster` turns epoch ms into the clusters' time. */
+  /** Pushes to branches, as git recorded them; `toCluster` turns epoch ms into the clusters' time. */
   listPushes(toCluster: (ms: number) => number): readonly RecordedPush[];
 }

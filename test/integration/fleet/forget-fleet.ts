@@ -1,6 +1,6 @@
 import type { Bus } from "#libs/bus";
 
-/** A bus belongs to one installation, and tests may share one: what the last fleet left behind would be another cluster. */
+/** Removes what the last fleet left on a shared bus: to the next one it would be another cluster of the same installation. */
 export async function forgetFleet(bus: Bus): Promise<void> {
   await bus.bucket("control").delete("state");
   await bus.bucket("status").delete("fleet");

@@ -1,4 +1,4 @@
-/** What each person of a fleet's GitHub, and meshroll's own account, log in with. */
+/** Tokens of the people in a fleet's GitHub and of meshroll's own account. */
 export const tokens = {
   ana: "token-of-ana-for-tests",
   ben: "token-of-ben-for-tests",
@@ -11,5 +11,5 @@ export const users = [
   { login: "meshroll", token: tokens.meshroll },
 ];
 
-/** Who merges by pushing to main. */
+/** The person who merges by pushing to main. */
 export const ana = { name: "ana", email: "ana@example.com" };

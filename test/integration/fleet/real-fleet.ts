@@ -41,13 +41,15 @@ export class RealFleet {
   readonly clock: Clock;
   readonly model: KubeModel;
   readonly services = new Map<string, ServiceProcess>();
-  /** So long may a merge or a verb be on its way to an executor, real ms: the planner's poll, a fetch, and git's whole seconds. */
+  /**
+   * How long a merge or a verb may take to reach an executor, real ms: the planner's poll, a fetch, and git's whole seconds.
+   */
   graceMs = 4000;
-  /** Checks and rules that a merge needs, and the App that is installed; set before `start`. */
+  /** Checks and rules that a merge requires, and the installed App; set before `start`. */
   requiredChecks: readonly string[] = [];
   reviewRules: Pick<Protection, "rules" | "bypass"> = {};
   app?: GithubApp;
-  /** Where main is instead of at the stand-in for GitHub; set before `start`. */
+  /** Holds main instead of the stand-in for GitHub; set before `start`. */
   scm: FleetScm | undefined;
   readonly #startedAt = Date.now();
   readonly #factor: number;
@@ -73,7 +75,7 @@ export class RealFleet {
     return `${this.#startedAt}:${this.#factor}:${this.#startedAt}`;
   }
 
-  /** `baseline`: whether this records it, or a person with the command line, which takes a process more; or who calls this. */
+  /** `baseline`: recorded here, by a person's command line (which takes one more process), or later by the caller. */
   async start(files: Readonly<Record<string, string>>, baseline: "here" | "byCli" | "later" = "here"): Promise<void> {
     const clock = () => this.clock.now();
     const protection = { requiredChecks: this.requiredChecks, requiredReviews: 0, ...this.reviewRules };
@@ -118,13 +120,13 @@ export class RealFleet {
     return this.#bus;
   }
 
-  /** What a login is given to reach NATS and Redis: its own rights and no others. */
+  /** Environment of a login for NATS and Redis, with its own rights only. */
   #logIn(login: string): Readonly<Record<string, string>> {
     const { nats, redis } = this.#brokers;
     return { MESHROLL_NATS_URL: nats.urlOf(login), MESHROLL_REDIS_URL: redis.findUrl(login) ?? "" };
   }
 
-  /** Of a person with the command line. */
+  /** Environment of a person with the command line. */
   get env(): Readonly<Record<string, string>> {
     return {
       ...this.#logIn("cli"),
@@ -139,7 +141,7 @@ export class RealFleet {
     };
   }
 
-  /** Runs the CLI as a person does; answers what it printed. Never blocking: this process serves what it talks to. */
+  /** Runs the CLI as a person does; returns its output. Asynchronous, because this process serves what the CLI talks to. */
   async meshroll(...args: readonly string[]): Promise<string> {
     const command = ["--disable-warning=ExperimentalWarning", join(root, "cli", "main.ts"), ...args];
     const env = { ...process.env, ...this.env };
@@ -167,24 +169,24 @@ export class RealFleet {
     return code;
   }
 
-  /** kill -9: nothing is closed, nothing is said. */
+  /** kill -9: nothing is closed or announced. */
   async kill(name: string): Promise<void> {
     await this.#end(name, "SIGKILL");
   }
 
-  /** SIGTERM, as a rollout of our own Deployments sends it; resolves with the exit code. A second one is not sent. */
+  /** SIGTERM, as a rollout of our own Deployments sends it, once; resolves with the exit code. */
   async terminate(name: string): Promise<number> {
     return this.#end(name, "SIGTERM");
   }
 
-  /** SIGSTOP: it is there, holds its connections, and does nothing. The answer lets it go on. */
+  /** SIGSTOP: the process keeps its connections and does nothing. The returned function resumes it. */
   freeze(name: string): () => void {
     const service = this.#find(name);
     service.signal("SIGSTOP");
     return () => service.signal("SIGCONT");
   }
 
-  /** Commits to main as a person who may, and who takes in what was merged meanwhile when the push is rejected. */
+  /** Commits to main as a person with push rights, and rebases when the push is rejected. */
   async merge(files: Readonly<Record<string, string>>): Promise<string> {
     let why = "";
     for (let push = 0; push < 5; push += 1) {
@@ -197,7 +199,7 @@ export class RealFleet {
     throw new Error(why);
   }
 
-  /** A person's verb, placed as the CLI places it; answers its id. */
+  /** Places a person's verb as the CLI does; returns its id. */
   async request(change: Pick<VerbRequest, "verb" | "scope"> & Partial<VerbRequest>): Promise<string> {
     const id = `verb-${Math.round(performance.now() * 1000)}`;
     const at = new Date(this.clock.now()).toISOString();
@@ -216,7 +218,7 @@ export class RealFleet {
     return this.scm?.gitFolder ?? join(this.folder, "acme", "rollouts.git");
   }
 
-  /** The newest ledger; read from git only when its branch has moved. */
+  /** The newest ledger; read from git only when its branch has changed. */
   async ledger(): Promise<LedgerState> {
     const head = readRef(this.gitFolder, "refs/heads/meshroll/ledger");
     if (this.#ledger === undefined || this.#ledger.head !== head) {
@@ -232,7 +234,7 @@ export class RealFleet {
     return Object.values(runs).toSorted((a, b) => a.order - b.order);
   }
 
-  /** Our successful writes to workloads, without what only records an arrival. */
+  /** Our successful writes to workloads, except those that only record an arrival. */
   get writes(): readonly WriteRecord[] {
     return this.model.writes.filter(
       ({ path, status, fieldManager }) =>
@@ -240,17 +242,17 @@ export class RealFleet {
     );
   }
 
-  /** The executor has placed a stop in its cluster. */
+  /** True when the executor has written a stop into its cluster. */
   hasRecordedStop(): boolean {
     return this.model.writes.some(({ status, path }) => status < 300 && path.includes("/meshroll-system/configmaps"));
   }
 
-  /** Looks until the condition holds: by state, never by a fixed wait. */
+  /** Polls until the condition holds. */
   async until(what: string, isTrue: () => Promise<boolean> | boolean, limitMs = 90_000, everyMs = 25): Promise<void> {
     await waitUntil({ what, isTrue, limitMs, everyMs, describe: async () => describeWaits(this.#bus) });
   }
 
-  /** Waits until so many runs have ended, and answers the newest one. */
+  /** Waits until this many runs have ended, and returns the newest one. */
   async untilRunEnds(count = 1, limitMs = 120_000): Promise<RunRecord> {
     let ended: readonly RunRecord[] = [];
     const haveEnded = async () => {
@@ -263,7 +265,7 @@ export class RealFleet {
     return last;
   }
 
-  /** What outside systems recorded, for the auditor. */
+  /** What the outside systems recorded, for the auditor. */
   collectEvidence(): Evidence {
     const cluster = this.#recorder?.take();
     const toCluster = (ms: number): number => this.#startedAt + (ms - this.#startedAt) * this.#factor;
@@ -272,7 +274,7 @@ export class RealFleet {
     return { ...evidence, ...(this.#github && { approvals: this.#github.approvals() }) };
   }
 
-  /** Ends all processes and servers; what they left stays in `folder`. */
+  /** Ends all processes and servers; their files stay in `folder`. */
   async close(): Promise<void> {
     for (const service of this.services.values()) service.signal("SIGCONT");
     await Promise.all([...this.services.values()].map(async (service) => service.stop()));

@@ -1,4 +1,4 @@
-/** A process under another name than its service's: two executors of one cluster, say. */
+/** Runs a process under another name than its service's, for example a second executor of one cluster. */
 export interface ServiceOptions {
   readonly as?: string;
   readonly env?: Readonly<Record<string, string>>;

@@ -13,7 +13,7 @@ import { type JudgeProcess, startJudgeProcess } from "../../../services/planner/
 
 const clock = { sleepReal: async (ms: number, signal?: AbortSignal) => sleep(ms, undefined, { signal }) };
 
-/** A judge whose processes can be counted and disturbed. */
+/** A judge whose processes a test can count and disturb. */
 function openJudge(limits: Partial<JudgeLimits> = {}): { judge: PullRequestJudge; started: JudgeProcess[] } {
   const started: JudgeProcess[] = [];
   const judge = createChildJudge({
@@ -48,40 +48,40 @@ function fleetOf(count: number): Snapshot {
   return { ...small, clusters: new Map([["one", cluster]]) };
 }
 
-/** A few KiB that are much work for a fleet: each of the patterns has more states than names. */
+/** A few KiB that are expensive for a fleet: each pattern has more states than there are names. */
 const letters = "efghijklmnopqrstuvwxy".split("");
 const slow = [20, 21, 22].flatMap((count) =>
   letters.map((last) => `"[a-z0-9-]*[a-${last}][a-z0-9-]{${count}}[a-z0-9-]*[_]": { old: 100 }\n`),
 );
 const slowFile = `${more}${slow.join("")}`;
-/** A megabyte of buckets: what it becomes does not fit into a small process. */
+/** A megabyte of buckets, which does not fit into a small process once it is parsed. */
 const wide = Array.from({ length: 15_000 }, (_, index) => `"name-${index}-.*": { old: 50, new: 50 }\n`).join("");
 const wideFile = `production: { old: 50, new: 50 }\n${wide}`;
 
-describe("a judge in a process of its own", () => {
-  it("a pull request whose patterns are too much work for the fleet's names is refused after its time", async () => {
+describe("a judge in its own process", () => {
+  it("a pull request whose patterns are too expensive for the fleet's names is refused at the time limit", async () => {
     const { judge } = openJudge({ timeMs: 500 });
     const answer = await judge.judge(fleetOf(20_000), questionOf(slowFile));
     expect(answer).toEqual({ kind: "refused", code: "JudgeTimeLimit", why: "judging it took longer than 0.5 s" });
     expect(await judge.judge(small, questionOf(more))).toMatchObject({ kind: "judged" });
   });
 
-  it("a pull request that takes longer than it may is refused after its time", async () => {
+  it("a pull request that takes longer than the limit is refused", async () => {
     const { judge, started } = openJudge({ timeMs: 50 });
     const answer = await judge.judge(small, questionOf(wideFile));
     expect(answer).toEqual({ kind: "refused", code: "JudgeTimeLimit", why: "judging it took longer than 0.05 s" });
     await expect.poll(() => started.map((process) => process.hasEnded())).toEqual([true]);
   });
 
-  it("a pull request that needs more memory than there is ends its process, and no other", async () => {
-    // Of time there is enough on a busy machine, too.
+  it("a pull request that needs too much memory ends its own process and no other", async () => {
+    // The time limit is long enough on a busy machine, too.
     const { judge, started } = openJudge({ memoryMib: 40, timeMs: 60_000 });
     expect(await judge.judge(small, questionOf(wideFile))).toMatchObject({ kind: "refused", code: "JudgeMemoryLimit" });
     expect(await judge.judge(small, questionOf(more))).toMatchObject({ kind: "judged" });
     expect(started).toHaveLength(2);
   });
 
-  it("a process that is stopped, so that it cannot end itself, is ended from outside", async () => {
+  it("a process that is stopped, and cannot end itself, is killed by its parent", async () => {
     const { judge, started } = openJudge({ timeMs: 2000 });
     await judge.judge(small, questionOf(half));
     process.kill(started[0]?.pid ?? 0, "SIGSTOP");
@@ -89,11 +89,11 @@ describe("a judge in a process of its own", () => {
     expect(await judge.judge(small, questionOf(more))).toMatchObject({ kind: "judged" });
   });
 
-  it("a process that is killed in the middle is that question's end, and no other's", async () => {
+  it("a process that is killed in the middle fails that question only", async () => {
     const { judge, started } = openJudge();
     await judge.judge(small, questionOf(half));
     const pid = started[0]?.pid ?? 0;
-    // Stopped before it is asked: however fast the machine is, the question is open when the process is killed.
+    // Stopped before the question is sent, so that it is still open at the kill on any machine.
     process.kill(pid, "SIGSTOP");
     const asked = judge.judge(small, questionOf(more));
     await new Promise(setImmediate);
@@ -102,18 +102,18 @@ describe("a judge in a process of its own", () => {
     expect(await judge.judge(small, questionOf(more))).toMatchObject({ kind: "judged" });
   });
 
-  it("a fleet that does not fit is no pull request's fault: nothing is judged, and the setting is named", async () => {
+  it("a fleet that is too large is not a pull request's fault: nothing is judged, and the setting is named", async () => {
     const { judge } = openJudge({ memoryMib: 40 });
     const answer = await judge.judge(fleetOf(40_000), questionOf(more));
     expect(answer).toMatchObject({ kind: "unavailable", why: expect.stringContaining("MESHROLL_JUDGE_MEMORY_MIB") });
   });
 
-  it("an answer that is larger than it may be ends the process", async () => {
+  it("an answer that is larger than the limit ends the process", async () => {
     const { judge } = openJudge({ answerBytes: 500 });
     expect(await judge.judge(small, questionOf(more))).toMatchObject({ kind: "refused", code: "JudgeMemoryLimit" });
   });
 
-  it("has no token and no address, may write no file and start no process", () => {
+  it("has no token and no network address, and may neither write files nor start processes", () => {
     const { judge, started } = openJudge();
     return judge.judge(small, questionOf(half)).then(() => {
       const pid = String(started[0]?.pid ?? 0);

@@ -27,7 +27,10 @@ function readOf(rollouts: string, campaigns: Readonly<Record<string, string>> = 
   return { kind: "files", texts: { rollouts, campaigns, refused: [] }, campaigns: Object.keys(campaigns), changed };
 }
 
-/** Main with an unfinished campaign that excludes by a pattern: a function that no process can hand to another. */
+/**
+ * Main with an unfinished campaign that excludes by a pattern. Its compiled form is a function, which cannot be sent to another
+ * process.
+ */
 function withCampaign(): Spec {
   const parsed = parseCampaign(campaignText("[ab]"), "campaigns/up.yml", builtInSettings);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.findings));
@@ -63,7 +66,7 @@ const reads: Readonly<Record<string, ReadPull>> = {
 
 const clock = { sleepReal: async (ms: number, signal?: AbortSignal) => sleep(ms, undefined, { signal }) };
 
-/** What every judge answers: what the pure judge says, whichever process it runs in and whatever was asked before. */
+/** What every judge answers: the same as the pure judge, in whichever process it runs and whatever was asked before. */
 describe.each([
   { name: "in this process", make: createInProcessJudge },
   { name: "in a process of its own", make: () => createChildJudge({ clock }) },
@@ -74,7 +77,7 @@ describe.each([
   });
   afterAll(async () => judge.close());
 
-  it("as the pure judge does, in each snapshot and back again", async () => {
+  it("as the pure judge does, in each snapshot and after a change back", async () => {
     const rounds = [...snapshots.keys(), ...[...snapshots.keys()].toReversed()];
     for (const of of rounds) {
       for (const [title, read] of Object.entries(reads)) {
@@ -86,7 +89,7 @@ describe.each([
     }
   });
 
-  it("by the newest fleet: what came, changed and went since the last question counts", async () => {
+  it("by the newest fleet, with what was added, changed and removed since the last question", async () => {
     const { snapshot, question } = take("plain");
     const fleets = [["a", "b"], ["a", "b", "c"], ["c"], ["a", "c", "d"]];
     for (const names of fleets) {
@@ -101,7 +104,7 @@ describe.each([
     }
   });
 
-  it("files that are too large to be read are red with the place", async () => {
+  it("files that are too large to read are refused with the place", async () => {
     const { snapshot, question } = take("plain");
     const finding = {
       code: "MR1015",

@@ -1,9 +1,9 @@
 import type { KubeModel } from "#fakes/kube";
 
 import type { AuditedObject } from "../evidence.ts";
-import { keepKnown } from "../keep-known.ts";
+import { omitUndefined } from "../omit-undefined.ts";
 
-/** An object as the API answers it. */
+/** An object as the API server returns it. */
 export interface RawObject {
   readonly metadata: {
     readonly name: string;
@@ -51,12 +51,15 @@ export function nameWorkload(resource: string, object: RawObject): string {
   return `/apis/apps/v1/namespaces/${object.metadata.namespace}/${resource}/${object.metadata.name}`;
 }
 
-/** Another group's StatefulSet of the same name is another object, and so is an Argo Rollout's ReplicaSet. */
+/**
+ * Only kinds of apps/v1 count: another API group may have a StatefulSet of the same name, and an Argo Rollout has ReplicaSets
+ * too.
+ */
 function isOfApps({ labels = {} }: RawObject["metadata"], apiVersion: string): boolean {
   return apiVersion === "apps/v1" && labels["rollouts-pod-template-hash"] === undefined;
 }
 
-/** The workload that a pod is of; a ReplicaSet's name is its Deployment's and a hash. */
+/** The workload that owns a pod. A ReplicaSet's name is its Deployment's name and a hash. */
 export function nameOwner({ metadata }: RawObject): string {
   const { apiVersion = "apps/v1", kind = "", name = "" } = metadata.ownerReferences?.[0] ?? {};
   if (!isOfApps(metadata, apiVersion)) return `/apis/${apiVersion}/namespaces/${metadata.namespace}/${kind}/${name}`;
@@ -64,13 +67,13 @@ export function nameOwner({ metadata }: RawObject): string {
   return `/apis/apps/v1/namespaces/${metadata.namespace}/${plurals[kind] ?? kind}/${owner}`;
 }
 
-/** What the injector wrote into the pod; "none" without a sidecar. */
+/** The revision that the injector wrote into the pod; "none" without a sidecar. */
 export function readRevision({ metadata }: RawObject): string {
   const { annotations = {} } = metadata;
   return annotations["sidecar.istio.io/status"] === undefined ? "none" : (annotations["istio.io/rev"] ?? "unknown");
 }
 
-/** The first of these counters that the kind of workload has. */
+/** The first of these status counters that the kind of workload has. */
 function count(status: RawObject["status"], ...names: readonly string[]): number {
   return names.map((name) => status?.[name]).find((value) => value !== undefined) ?? 0;
 }
@@ -103,7 +106,7 @@ export function describeWorkload(
   injectedPods: AuditedObject["injectedPods"],
 ): AuditedObject {
   const { uid, labels = {}, annotations = {} } = object.metadata;
-  return keepKnown({
+  return omitUndefined({
     path: nameWorkload(resource, object),
     uid,
     labels,

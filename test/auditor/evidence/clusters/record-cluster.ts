@@ -13,7 +13,7 @@ import {
 import { recordKubectlStops } from "./record-kubectl-stops.ts";
 import { recordPods } from "./record-pods.ts";
 
-/** Everything about one sandbox cluster from now on; `take` answers what was recorded so far. */
+/** Records everything about one sandbox cluster from now on; `take` returns what was recorded so far. */
 export interface ClusterRecorder {
   take(): AuditedCluster;
   stop(): void;
@@ -23,7 +23,7 @@ interface Kept {
   readonly statuses: AuditedStatus[];
   readonly created: CreatedObject[];
   readonly deleted: DeletedObject[];
-  /** As the watches told it last, by path: a server that is away cannot be asked in the end. */
+  /** Objects by path, as the watches last reported them: a server that is down cannot be asked at the end. */
   readonly objects: Map<string, AuditedObject>;
 }
 
@@ -53,7 +53,7 @@ function keepWorkload(kept: Kept, at: number, resource: string, { type, object }
   if (type === "ADDED") kept.created.push({ ...described, ...place });
   keepNewest(kept, type, described);
   if (type === "DELETED") kept.deleted.push(place);
-  // What is gone rolls no more.
+  // A deleted workload does not roll any more.
   const isGone = type === "DELETED";
   if (type === "MODIFIED" || isGone) {
     const settled = isGone || isSettled(workload);
@@ -61,7 +61,10 @@ function keepWorkload(kept: Kept, at: number, resource: string, { type, object }
   }
 }
 
-/** Starts to record a cluster, by its API alone: what was there, every write, every change of a workload's status and pods. */
+/**
+ * Starts to record a cluster, only through its API: the first objects, every write, every change of a workload's status and
+ * pods.
+ */
 export function recordCluster(name: string, model: KubeModel): ClusterRecorder {
   const before = readObjects(model);
   const firstWrite = model.writes.length;

@@ -5,7 +5,7 @@ import { listObjects, nameOwner, type RawObject, readRevision } from "./read-obj
 
 const pods = "/api/v1/pods";
 
-/** Records what the pods of each workload run, from now on; the first entries are how it is now. */
+/** Records which revisions the pods of each workload run, from now on. The first entries are the present state. */
 export function recordPods(model: KubeModel): { readonly seen: AuditedPods[]; readonly stop: () => void } {
   const seen: AuditedPods[] = [];
   const counts = new Map<string, Map<string, number>>();

@@ -10,7 +10,7 @@ function git(repository: string, args: readonly string[], input = ""): Buffer {
   });
 }
 
-/** A commit whose changes are named by their blobs. */
+/** A commit whose changes name blob ids and not texts. */
 interface RawCommit extends Omit<RecordedCommit, "changes"> {
   readonly blobs: ReadonlyMap<string, string | undefined>;
 }
@@ -34,7 +34,7 @@ function parseLog(log: string): readonly RawCommit[] {
   });
 }
 
-/** Texts of blobs by their ids, all from one process. */
+/** Texts of blobs by their ids. One git process reads them all. */
 function readBlobs(repository: string, ids: readonly string[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   if (ids.length === 0) return texts;
@@ -49,7 +49,9 @@ function readBlobs(repository: string, ids: readonly string[]): ReadonlyMap<stri
   return texts;
 }
 
-/** Reads the first-parent histories of main and ledger; heads that a forced push took away are in the server's record too. */
+/**
+ * Reads the first-parent histories of main and ledger, with heads that a forced push removed (the server's record names them).
+ */
 export function readGit(repository: string, pushes: readonly RecordedPush[]): RecordedRepository {
   const heads = pushes
     .filter(({ branch }) => branch === "main" || branch === "meshroll/ledger")

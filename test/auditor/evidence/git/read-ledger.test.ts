@@ -27,7 +27,10 @@ function git(...args: readonly string[]): string {
 
 type Files = Readonly<Record<string, object | string | undefined>>;
 
-/** What a push brings: when the server saw it begin and end, and the files; undefined deletes. Commits say another date. */
+/**
+ * A push: the files that it changes (undefined deletes), and when the server saw it begin and end. The commits carry another
+ * date.
+ */
 function push(branch: string, from: number, until: number, files: Files, by = "ana"): string {
   const who = "ana <ana@example.com> 1000000000 +0000";
   const ref = `refs/heads/${branch}`;
@@ -56,7 +59,7 @@ function read(): AuditedLedger {
 const stop = { id: "s", scope: "all", strength: "move", who: "ana" };
 const run = { id: "r", state: "open" };
 
-test("a stop counts from when the server had it for sure to when it may have had the resume, whatever the commits say", () => {
+test("a stop begins at the latest time of its record and ends at the earliest time of its resume; dates of commits do not count", () => {
   push(ledgerBranch, 100, 104, { "stops/s.json": stop, "runs/r.json": run });
   push(ledgerBranch, 120, 125, { "stops/h.json": { ...stop, id: "h", scope: "bucket/production", rollbackOf: "r" } });
   push(ledgerBranch, 130, 136, { "stops/s.json": { ...stop, resume: { at: "then" } } });
@@ -66,7 +69,7 @@ test("a stop counts from when the server had it for sure to when it may have had
   ]);
 });
 
-test("a run that a retry opened again keeps each end that it had before, and when it was open again at the latest", () => {
+test("a run that a retry opened again keeps each earlier end, with the latest time at which it was open again", () => {
   const done = { ...run, state: "done" };
   for (const [at, record] of [run, done, { ...done, archived: "facts" }, run, done].entries())
     push(ledgerBranch, 100 + at * 10, 105 + at * 10, { "runs/r.json": record });
@@ -78,7 +81,7 @@ test("a run that a retry opened again keeps each end that it had before, and whe
   ]);
 });
 
-test("a run is what the branch ends with: its state, whom it named, what was tried again, and when it said so", () => {
+test("a run has its last state on the branch, the workloads it named, its retries, and the times of its records", () => {
   const skipped = [{ cluster: "one", workload: "a/Deployment/web", reason: "ReadinessTimeout" }];
   const errors = { errors: { verdict: "fail" } };
   push(ledgerBranch, 100, 104, { "runs/r.json": run });
@@ -118,7 +121,7 @@ test("a server without a ledger branch says so", () => {
   expect(readLedger(readGit(folder, pushes))).toBe("none");
 });
 
-test("main is what the server saw pushed: a forced push makes an earlier commit the head again, and the others still count", () => {
+test("main is what the server saw pushed: a forced push makes an earlier commit the head again, and the removed ones still count", () => {
   const first = push("main", 100, 104, { "rollouts.yml": "one", "campaigns/up.yml": "up" });
   const second = push("main", 110, 114, { "rollouts.yml": "two", "campaigns/done/old.yml": "old" }, "ben");
   git("update-ref", "refs/heads/main", first);
@@ -140,7 +143,7 @@ test("main is what the server saw pushed: a forced push makes an earlier commit 
   ]);
 });
 
-test("a run's list is what its pull request's head listed, also when the plan is gone from the tree", () => {
+test("a run's list is the one of its pull request's head, also when the plan is gone from the tree", () => {
   const listed = { ...run, state: "done", campaign: "up", stage: "all", list: "abc" };
   const outcome = { skipped: [], differences: [{ cluster: "one", workload: "shop/Deployment/b" }] };
   const plan = "# {}\nshop\tproduction\told\tnew\tone\tshop/Deployment/a\n";

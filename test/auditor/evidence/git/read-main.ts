@@ -1,10 +1,10 @@
 import type { AuditedCommit, AuditedPush } from "../evidence.ts";
-import { keepKnown } from "../keep-known.ts";
-import { listMigrated, type RecordedRepository } from "./recorded-repository.ts";
+import { omitUndefined } from "../omit-undefined.ts";
+import { listArrived, type RecordedRepository } from "./recorded-repository.ts";
 
 type Files = ReadonlyMap<string, string>;
 
-/** The files of a commit, by those of its first parent. */
+/** The files after a commit, from those of its first parent. */
 function applyChanges(files: Files, changes: ReadonlyMap<string, string | undefined>): Files {
   const next = new Map(files);
   for (const [path, text] of changes) {
@@ -14,22 +14,22 @@ function applyChanges(files: Files, changes: ReadonlyMap<string, string | undefi
   return next;
 }
 
-/** Files that stand directly in `campaigns/`. */
+/** Files directly in `campaigns/`, not in folders below it. */
 function pickCampaigns(files: Files): Readonly<Record<string, string>> {
   return Object.fromEntries([...files].filter(([path]) => /^campaigns\/[^/]+\.yml$/u.test(path)));
 }
 
-/** First-parent commits of main in the order in which they arrived; the first ones were there before everything else. */
+/** First-parent commits of main in the order of their arrival. The first ones were there before the evidence begins. */
 export function readMain(repository: RecordedRepository): readonly AuditedCommit[] {
   const trees = new Map<string, Files>();
-  const migrated = listMigrated(repository, "main");
-  const [first] = migrated;
-  return migrated.map(({ commit, push, isForced }) => {
+  const arrived = listArrived(repository, "main");
+  const [first] = arrived;
+  return arrived.map(({ commit, push, isForced }) => {
     const { sha, parent, merged, author, changes } = commit;
     const files = trees.get(sha) ?? applyChanges(trees.get(parent ?? "") ?? new Map(), changes);
     trees.set(sha, files);
     const isFirst = push === first?.push;
-    const known = keepKnown({
+    const known = omitUndefined({
       sha,
       parent,
       merged,
@@ -45,7 +45,7 @@ export function readMain(repository: RecordedRepository): readonly AuditedCommit
   });
 }
 
-/** Moves of all branches but main and the ledger. */
+/** Pushes to all branches except main and the ledger. */
 export function readPushes({ pushes }: RecordedRepository): readonly AuditedPush[] {
   return pushes
     .filter(({ branch }) => branch !== "main" && branch !== "meshroll/ledger")

@@ -1,4 +1,4 @@
-/** A branch that moved, as the git server saw it: between two reconciles of its own clock. */
+/** A push to a branch as the git server saw it: it happened between two readings of the server's clock. */
 export interface RecordedPush {
   readonly branch: string;
   readonly before?: string;
@@ -10,17 +10,17 @@ export interface RecordedPush {
   readonly by: string;
 }
 
-/** A commit, with what it changed against its first parent; undefined = the file went. */
+/** A commit with its changes against its first parent; undefined = the file was deleted. */
 export interface RecordedCommit {
   readonly sha: string;
   readonly parent?: string;
-  /** The head that a merge took in: its second parent. */
+  /** The head that a merge brought in: its second parent. */
   readonly merged?: string;
   readonly author: string;
   readonly changes: ReadonlyMap<string, string | undefined>;
 }
 
-/** A repository as its server knows it. The times that commits carry are not in it: the author of a commit chooses them. */
+/** A repository as its server knows it. Commit dates are left out, because the author of a commit chooses them. */
 export interface RecordedRepository {
   /** Oldest first. */
   readonly pushes: readonly RecordedPush[];
@@ -31,11 +31,11 @@ export interface RecordedRepository {
 export interface ArrivedCommit {
   readonly commit: RecordedCommit;
   readonly push: RecordedPush;
-  /** What stood on the branch before is not below it. */
+  /** It is not a descendant of the branch's earlier head. */
   readonly isForced: boolean;
 }
 
-/** First parents of a commit that are not known yet, oldest first. */
+/** First-parent ancestors of a commit that are not known yet, oldest first. */
 function walkBack(repository: RecordedRepository, head: string, known: ReadonlySet<string>): readonly RecordedCommit[] {
   const line: RecordedCommit[] = [];
   for (let sha: string | undefined = head; sha !== undefined && !known.has(sha);) {
@@ -48,7 +48,7 @@ function walkBack(repository: RecordedRepository, head: string, known: ReadonlyS
 }
 
 /** Every commit that arrived on a branch, in the order in which its server saw them. */
-export function listMigrated(repository: RecordedRepository, branch: string): readonly ArrivedCommit[] {
+export function listArrived(repository: RecordedRepository, branch: string): readonly ArrivedCommit[] {
   const known = new Set<string>();
   return repository.pushes.flatMap((push) => {
     const { after, before } = push;
@@ -58,7 +58,7 @@ export function listMigrated(repository: RecordedRepository, branch: string): re
     const isForced = before !== undefined && base !== before;
     for (const { sha } of fresh) known.add(sha);
     const head = repository.commit(after);
-    // It had been there before: a forced push made it the head again.
+    // A known commit: a forced push made it the head again.
     if (fresh.length === 0) return head === undefined ? [] : [{ commit: head, push, isForced: true }];
     return fresh.map((commit, index) => ({ commit, push, isForced: isForced && index === 0 }));
   });

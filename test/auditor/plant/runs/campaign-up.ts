@@ -1,7 +1,7 @@
 import type { AuditedCommit, AuditedRun } from "../../evidence/evidence.ts";
 import { commits, run, runId } from "../plant.ts";
 
-/** A campaign with these fields of its spec, and one stage that sets production to 100. */
+/** A campaign with these fields in its spec and one stage, which sets production to 100. */
 export const campaign = (spec: string, stage = "") =>
   `metadata: { name: up }\nspec:\n  defaults: { batch: { delayBetweenBatches: 0s } }\n${spec}  stages:\n    - { name: all${stage} }\n`;
 

@@ -4,7 +4,7 @@ import type { AuditedRun, AuditedWrite } from "../../evidence/evidence.ts";
 const id = "c".repeat(12);
 const names = { "one:shop/Deployment/web": 1 };
 
-/** `web` is on `new`, its owner puts `old` back, and a person asks for what differs to converge. */
+/** `web` is on `new`, its owner puts `old` back, and a person starts a converging run. */
 function converge(writes: readonly AuditedWrite[], more: Partial<AuditedRun>, revisions = ["new"]) {
   const before = [move(web, 20, "new"), byOwner(web, 30, "old")];
   const pods = [
@@ -22,9 +22,9 @@ function converge(writes: readonly AuditedWrite[], more: Partial<AuditedRun>, re
   );
 }
 
-/** What a person asked to converge moves what it named, once, towards main. */
+/** A converging run moves only the workloads that it named, once, towards main. */
 export const convergeCases: PlantedCases = {
-  "what differs is brought back as it was named": { evidence: converge([move(web, 40, "new", id, 2)], {}), want: [] },
+  "a converging run moves what it named": { evidence: converge([move(web, 40, "new", id, 2)], {}), want: [] },
   "a converging run moves what it did not name": {
     evidence: converge([move(web, 40, "new", id, 2), move(api, 46, "new", id)], {}),
     want: ["convergesAsNamed"],
@@ -33,11 +33,11 @@ export const convergeCases: PlantedCases = {
     evidence: converge([move(web, 40, "new", id, 2), byOwner(web, 41, "old"), move(web, 42, "new", id, 2)], {}),
     want: ["restartedOnce"],
   },
-  "a converging run goes by a commit that main never had": {
+  "a converging run of a commit that main never had": {
     evidence: converge([move(web, 40, "new", id, 2)], { convergesTo: "e".repeat(40) }),
     want: ["evidenceIsWhole", "namedByLedger"],
   },
-  "a converging run that is done, and what it named is not there": {
+  "a converging run that is done, while a named workload is elsewhere": {
     evidence: converge([move(web, 40, "new", id, 2)], { state: "done", endedAt: 60_000, endedAtLatest: 60_000 }, [
       "old",
     ]),

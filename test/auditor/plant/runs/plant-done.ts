@@ -18,7 +18,7 @@ import {
 
 const end = 100_000;
 
-/** A run that is done, with `api` skipped; what its cluster shows is the case's. */
+/** A run that is done, with `api` skipped. The case gives what its cluster shows. */
 function done(
   cluster: Partial<AuditedCluster>,
   change: Partial<AuditedRun> = {},
@@ -38,18 +38,18 @@ export const doneCases: PlantedCases = {
     evidence: done({ ...moved, pods: pods([0, "old"], [24, "new"]) }),
     want: [],
   },
-  "a run that is done, and its workload was rolled back": {
+  "a run that is done, while its workload is back on the old revision": {
     evidence: done({
       writes: [move(web, 20, "new"), undo(web, 30)],
       pods: pods([0, "old"], [24, "new"], [34, "old"]),
     }),
     want: ["doneMeansMigrated"],
   },
-  "a run that is done while half of the pods run what they ran": {
+  "a run that is done while half of the pods run the old revision": {
     evidence: done({ ...moved, pods: pods([0, "old"], [24, "new", "old"]) }),
     want: ["doneMeansMigrated"],
   },
-  "a run that is done and names whom it left where it was": {
+  "a run that is done and names the workload that it left": {
     evidence: done({ pods: pods([0, "old"]) }, { skipped: [apiKey, webKey] }),
     want: [],
   },
@@ -57,11 +57,11 @@ export const doneCases: PlantedCases = {
     evidence: done({ pods: pods([0, "old"]) }, {}, { main: [...commits, commit({ sha: "2".repeat(40), at: 50 })] }),
     want: [],
   },
-  "a run that is done, whose workload lies in a cluster that main skips": {
+  "a run that is done, whose workload is in a cluster that main excludes": {
     evidence: done({ pods: pods([0, "old"]) }, {}, { main: underSettings("clusters: { one: { excluded: true } }") }),
     want: [],
   },
-  "a run that is done, while main left that cluster skipped only before": {
+  "a run that is done, in a cluster that main excluded only earlier": {
     evidence: done(
       { pods: pods([0, "old"]) },
       {},
@@ -102,7 +102,7 @@ export const doneCases: PlantedCases = {
     ),
     want: ["doneMeansMigrated"],
   },
-  "a late patch of a run that is over says nothing of its bake": {
+  "a late patch of a run that is over does not count for its bake": {
     evidence: done({
       writes: [move(web, 20, "new"), move(web, end + 40, "old"), move(web, end + 60, "new")],
       statuses: [settled(web, 25), settled(web, end + 50), settled(web, end + 90)],

@@ -17,7 +17,7 @@ import {
   webKey,
 } from "../plant.ts";
 
-/** `web` alone moved, by a run with this list; `after`: what was written when it was over. */
+/** Only `web` moved, by a run with this list; `after`: writes after its end. */
 function moveWeb(change: Partial<AuditedRun>, after: readonly AuditedWrite[] = []): Evidence {
   const done = run(runId, { state: "done", endedAt: 60, endedAtLatest: 60, list: [webKey], ...change });
   return make(
@@ -45,7 +45,7 @@ const both = make(
 const back = commit({ sha: "2".repeat(40), at: 30 });
 const backId = back.sha.slice(0, 12);
 
-/** A stage that sets back: its run moves by taking back what the first one wrote. */
+/** A stage that lowers the share: its run undoes what the first run wrote. */
 const setBack = make(
   {
     writes: [move(web, 20, "new"), move(web, 40, "old", backId)],
@@ -68,8 +68,8 @@ const next = commit({ sha: "3".repeat(40), at: 35, rollouts: `${file(100)}shop-x
 const nextId = next.sha.slice(0, 12);
 
 /**
- * A run that listed `web` alone is over at `endedAt`; a later one brings `api`, too, or what `by` names ("" is its owner). A rollback
- * at once of the first one is rolled back to before it: `last` is what it writes to `api`, which its pull request did not list.
+ * A run that listed `web` alone ends at `endedAt`; then a later run (or the one of `by`; "" is the owner) moves `api` too. A
+ * rollback at once of the first run follows: `last` is its write to `api`, which its pull request did not list.
  */
 function rollBackBoth(last: AuditedWrite, endedAt: number, by = nextId, more: Partial<AuditedRun> = {}): Evidence {
   const over = { state: "done", endedAt, endedAtLatest: endedAt, list: [webKey], ...more };
@@ -97,7 +97,7 @@ function rollBackBoth(last: AuditedWrite, endedAt: number, by = nextId, more: Pa
   );
 }
 
-/** What a pull request listed against what was done. */
+/** The list of a pull request compared with what was moved. */
 export const listCases: PlantedCases = {
   "what was listed moved": { evidence: moveWeb({}), want: [] },
   "what was listed was rolled back": { evidence: setBack, want: [] },
@@ -107,7 +107,7 @@ export const listCases: PlantedCases = {
     evidence: moveWeb({ list: [webKey, apiKey], differences: [apiKey] }),
     want: [],
   },
-  "a run that is not over has not broken its list": {
+  "a run that is not over may still have unmoved workloads": {
     evidence: moveWeb({ list: [webKey, apiKey], state: "open" }),
     want: [],
   },
@@ -123,13 +123,13 @@ export const listCases: PlantedCases = {
     evidence: rollBackBoth(move(api, 57, "old", runId), 59, ""),
     want: ["listKept"],
   },
-  "the same of a run that was over, and that a retry opened again later": {
+  "the same of a run that was over then, and that a retry opened again later": {
     evidence: rollBackBoth(move(api, 57, "old", runId), 90, "", {
       earlierEnds: [{ endedAt: 50, reopenedAt: 58 }],
     }),
     want: [],
   },
-  "the same of a run that a retry had opened again by then": {
+  "the same of a run that a retry had opened again before": {
     evidence: rollBackBoth(move(api, 57, "old", runId), 90, "", {
       earlierEnds: [{ endedAt: 50, reopenedAt: 56 }],
     }),

@@ -17,7 +17,7 @@ import {
 } from "../plant.ts";
 import { campaign, own, withCampaign } from "./campaign-up.ts";
 
-const migrated = {
+const webMoved = {
   writes: [move(web, 20, "new")],
   statuses: [settled(web, 30)],
   pods: [{ at: 30, path: web, revisions: ["new"] }],
@@ -25,17 +25,17 @@ const migrated = {
 const ended = (at: number, change: Partial<AuditedRun> = {}) =>
   own({ state: "done", endedAt: at, endedAtLatest: at, skipped: [apiKey], list: [webKey], ...change });
 
-/** One run that ends at a time of the case's, under a bake of 1 h. */
+/** One run under a bake of 1 h that ends at this time. */
 const baked = (at: number, settings = "") =>
-  make(migrated, {
+  make(webMoved, {
     main: underSettings(settings, withCampaign(campaign("", ", bake: 1h"))),
     ledger: { stops: [], runs: [ended(at)] },
   });
 
-/** A run that is done while `web` rolls; main perhaps asks for its old revision again. */
+/** A run that ends while `web` still rolls. With `isTurned`, main asks for its old revision again before that. */
 function turnedRound(isTurned: boolean): Evidence {
   const back = commit({ sha: "f".repeat(40), at: 22, rollouts: file(0) });
-  return make(migrated, {
+  return make(webMoved, {
     main: withCampaign(campaign(""), isTurned ? [...commits, back] : commits),
     ledger: { stops: [], runs: [ended(29)] },
   });
@@ -45,7 +45,7 @@ const [next, head] = ["d".repeat(40), "e".repeat(40)];
 const nextId = next.slice(0, 12);
 const byItself = campaign("", ", autoMerge: { notice: 30s }");
 
-/** Meshroll itself merges the next stage at 100,000; the run before ended at a time of the case's. */
+/** Meshroll itself merges the next stage at 100,000; the run before it ended at a time given by the case. */
 function merged(
   first: AuditedRun,
   pushedAt: number,
@@ -61,7 +61,7 @@ function merged(
     merged: head,
     rollouts: file(share),
   });
-  return make(migrated, {
+  return make(webMoved, {
     main: withCampaign(text, [...commits, stage]),
     pushes: [{ branch: "meshroll/up/all", after: head, at: pushedAt, atLatest: pushedAt, by: "meshroll" }],
     ledger: { stops: [], runs: [first, run(nextId, { campaign: "up", stage: "all" })] },
@@ -74,14 +74,14 @@ const passed: AuditedVerdict = { gate: "errors", verdict: "pass", at: 45_000, at
 const verdicts = (...all: readonly AuditedVerdict[]) => ended(50_000, { verdicts: all });
 const gateStop = stop({ scope: `run/${runId}`, cause: "gate", at: 40_001 });
 
-/** Bakes, notices, gates: what a campaign asks of the way forward. */
+/** Bakes, notices and gates: what a campaign requires before it moves forward. */
 export const proofCases: PlantedCases = {
   "a run that is done while a workload rolls that main wants elsewhere by then": {
     evidence: turnedRound(true),
     want: [],
   },
   "a run that is done while its last workload still rolls": { evidence: turnedRound(false), want: ["bakeIsKept"] },
-  "a run that is done an hour after its last workload came to rest": { evidence: baked(3_600_030), want: [] },
+  "a run that is done an hour after its last workload settled": { evidence: baked(3_600_030), want: [] },
   "a run that is done before its bake is over": { evidence: baked(3_600_029), want: ["bakeIsKept"] },
   "a run that is done while a workload rolls in a cluster that main excludes by then": {
     evidence: baked(3_600_029, "clusters: { one: { excluded: true } }"),
@@ -107,7 +107,7 @@ export const proofCases: PlantedCases = {
     evidence: merged(ended(50_000), 70_001),
     want: ["noticeIsKept"],
   },
-  "a stage that meshroll merged, and that only people merge": {
+  "a stage that meshroll merged, although it does not merge itself": {
     evidence: merged(ended(50_000), 60_000, campaign("")),
     want: ["noticeIsKept"],
   },

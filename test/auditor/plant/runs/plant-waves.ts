@@ -16,7 +16,7 @@ import { campaign, own, withCampaign } from "./campaign-up.ts";
 
 const waves = "  clusters: { order: [[one], [two]], delayBetweenWaves: 1m }\n";
 
-/** `web` of cluster one moves first, and that of cluster two at a time of the case's. */
+/** `web` of cluster one moves at 20, and that of cluster two at this time. */
 function inTwo(
   at: number,
   later: readonly AuditedWrite[] = [],
@@ -36,7 +36,7 @@ function inTwo(
   };
 }
 
-/** Cluster two moves at this time; later a rollback at once puts back what moved in cluster one, and is ended. */
+/** Cluster two moves at this time. Later a rollback at once moves cluster one's workload back, and is resumed. */
 function againAfter(at: number): Evidence {
   const evidence = inTwo(at, [move(web, 70_000, "old"), move(web, 80_000, "new")]);
   const to = { revertTo: "0".repeat(40), now: true, cause: "rollback" };
@@ -44,7 +44,7 @@ function againAfter(at: number): Evidence {
   return { ...evidence, ledger: { stops: [rollback], runs: [own()] } };
 }
 
-/** The waves came to main only after both clusters were opened, or stood there from the begin. */
+/** The campaign gets its waves at this time: after both clusters were opened, or before. */
 function openedWithout(since: number): Evidence {
   const evidence = inTwo(25, [], { clusters: { one: 12, two: 12 } });
   const [base, merged = base] = commits;
@@ -54,7 +54,7 @@ function openedWithout(since: number): Evidence {
   return { ...evidence, main: [...without, withWaves] };
 }
 
-/** Main leaves cluster one out, and takes it in again at 14, when nothing has moved yet; cluster two was opened at this time. */
+/** Main excludes cluster one, and includes it again at 14, before anything moved; cluster two was opened at this time. */
 function openedNextTo(opened: number): Evidence {
   const evidence = inTwo(15, [], { clusters: { one: 11, two: opened } });
   const out = { sha: "8".repeat(40), at: 12, settings: "clusters: { one: { excluded: true } }" };
@@ -68,7 +68,9 @@ const failure: Readonly<Record<string, string>> = {
   "meshroll.dev/failed": "new ReadinessTimeout 2026-01-01T00:00:00Z",
 };
 
-/** `web` of cluster one failed at 25, and is put back at rest at 30; cluster two moves at this time. The run's end names nothing. */
+/**
+ * `web` of cluster one failed at 25, and its undo settles at 30; cluster two moves at this time. The run's end names nothing.
+ */
 function failedBefore(at: number, mark = failure, more: readonly AuditedWrite[] = []): Evidence {
   const annotations = { "meshroll.dev/previous": null, ...mark };
   const spec = { template: { metadata: { labels: { "istio.io/rev": "old" } } } };
@@ -80,7 +82,10 @@ const restartedFor = (revision: string | null) => ({
   template: { metadata: { annotations: { "meshroll.dev/restarted-for": revision } } },
 });
 
-/** Namespace `shop` of cluster one is turned and `web` restarted; the namespace is marked at 25, and `web` put back at 28. */
+/**
+ * Namespace `shop` of cluster one gets the label and `web` is restarted; at 25 the namespace is marked as failed, at 28 `web`
+ * is undone.
+ */
 function failedAsOne(at: number, mark = failure): Evidence {
   const evidence = inTwo(at);
   const label = (revision: string, annotations: Readonly<Record<string, string | null>>) => ({
@@ -109,7 +114,7 @@ function failedAsOne(at: number, mark = failure): Evidence {
   return { ...evidence, clusters: [first, ...evidence.clusters.slice(1)] };
 }
 
-/** All in one wave but cluster two, and a third that no order names. */
+/** Cluster two moves at 60,030 and a third, which no order names, right after it. */
 function withThird(expected: readonly string[]): Evidence {
   const third = makeCluster({ name: "three", before: [object(web)], writes: [move(web, 60_031, "new")] });
   const evidence = inTwo(60_030, [], { expected });
@@ -127,11 +132,11 @@ export const waveCases: PlantedCases = {
     want: [],
   },
   "the next wave sooner than that": { evidence: failedBefore(60_024), want: ["wavesInOrder"] },
-  "the next wave a minute after the last of the one before was put back without a mark": {
+  "the next wave a minute after the last of the one before was undone without a failure annotation": {
     evidence: failedBefore(60_025, {}),
     want: ["wavesInOrder"],
   },
-  "the next wave a minute after another one than us marked it so": {
+  "the next wave a minute after another manager marked it as failed": {
     evidence: failedBefore(60_025, {}, [
       send(web, 24, { metadata: { annotations: failure } }, { user: "owner", fieldManager: "kubectl-edit" }),
     ]),
@@ -153,33 +158,33 @@ export const waveCases: PlantedCases = {
     evidence: againAfter(40),
     want: ["wavesInOrder"],
   },
-  "the next wave while main leaves the one before skipped": {
+  "the next wave while main excludes the one before": {
     evidence: inTwo(15, [], {}, "clusters: { one: { excluded: true } }"),
     want: [],
   },
-  "a wave that was opened while main left the one before skipped, and moves after main took it in again": {
+  "a wave that was opened while main excluded the one before, and moves after main included it again": {
     evidence: openedNextTo(13),
     want: [],
   },
-  "a wave that was opened when main had taken the one before in again": {
+  "a wave that was opened after main had included the one before again": {
     evidence: openedNextTo(15),
     want: ["wavesInOrder"],
   },
   "a cluster that was opened before main had waves": { evidence: openedWithout(13), want: [] },
   "a cluster that was opened when main had waves already": { evidence: openedWithout(11), want: ["wavesInOrder"] },
-  "the next wave while the campaign leaves a namespace of the one before out": {
+  "the next wave while the campaign excludes a namespace of the one before": {
     evidence: inTwo(15, [], {}, "", '  exclude: [{ pattern: "sh.p", until: 1970-01-01T00:00:16Z }]\n'),
     want: [],
   },
-  "the next wave after it let that namespace in again": {
+  "the next wave after it included that namespace again": {
     evidence: inTwo(15, [], {}, "", '  exclude: [{ pattern: "sh.p", until: 1969-01-01T00:00:00Z }]\n'),
     want: ["wavesInOrder"],
   },
-  "a cluster that came when the run had begun goes with the last wave that was known": {
+  "a cluster that came after the run began belongs to the last known wave": {
     evidence: withThird(["one", "two"]),
     want: [],
   },
-  "a cluster that the order does not name, and that was there, comes after all others": {
+  "a cluster that was there and that the order does not name comes after all others": {
     evidence: withThird(["one", "two", "three"]),
     want: ["wavesInOrder"],
   },

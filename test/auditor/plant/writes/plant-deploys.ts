@@ -10,7 +10,7 @@ const deploy = (at: number): AuditedWrite =>
     { user: "owner", fieldManager: "helm" },
   );
 
-/** It is marked as failed and put back. */
+/** The workload is marked as failed and undone. */
 function fail(at: number): AuditedWrite {
   const annotations = {
     "meshroll.dev/failed": "new ReadinessTimeout 2026-01-01T00:00:00Z",
@@ -22,7 +22,7 @@ function fail(at: number): AuditedWrite {
 
 const moved = move(web, 20, "new", runId);
 
-/** Its owner deploys into a move whose last old pod goes at 8 s; another one follows. */
+/** The owner deploys during a move whose last old pod goes at 8 s; the next move comes at this time. */
 const followedAt = (at: number) =>
   make(
     {
@@ -36,31 +36,31 @@ const followedAt = (at: number) =>
     { main: underSettings("defaults: {batch: {delayBetweenBatches: 10s, batchSize: 1}}") },
   );
 
-/** Whose rollout was put back, and from when on one is the owner's. */
+/** Whose rollout was undone, and from which moment on a rollout belongs to the owner. */
 export const deployCases: PlantedCases = {
-  "the next one follows 11 s after what its owner deployed into was through": {
+  "the next move 11 s after the move into which an owner deployed was through": {
     evidence: followedAt(19_000),
     want: [],
   },
-  "the next one follows 9 s after that": { evidence: followedAt(17_000), want: ["batchesApart"] },
-  "the next one follows before that": { evidence: followedAt(7000), want: ["withinBatchSize", "batchesApart"] },
-  "what never became ready is put back": {
+  "the next move 9 s after that": { evidence: followedAt(17_000), want: ["batchesApart"] },
+  "the next move before that": { evidence: followedAt(7000), want: ["withinBatchSize", "batchesApart"] },
+  "the undo of a workload that never became ready": {
     evidence: make({ writes: [moved, fail(300)], statuses: [missing(web, 21)] }),
     want: [],
   },
-  "what its owner deployed after it had settled is put back": {
+  "the undo of a workload that its owner deployed after it had settled": {
     evidence: make({ writes: [moved, deploy(5000), fail(90_000)], statuses: [settled(web, 4000), missing(web, 5001)] }),
     want: ["ownersDeployStands"],
   },
-  "what its owner deployed before it had settled is put back": {
+  "the undo of a workload that its owner deployed before it had settled": {
     evidence: make({ writes: [moved, deploy(3000), fail(90_000)], statuses: [missing(web, 3001)] }),
     want: [],
   },
-  "what settled after its owner's deploy, and lost its pods, is put back": {
+  "the undo of a workload that settled after its owner's deploy and lost its pods": {
     evidence: make({ writes: [moved, deploy(3000), fail(90_000)], statuses: [settled(web, 5000), missing(web, 9000)] }),
     want: [],
   },
-  "what its owner deployed within the second of our move is put back": {
+  "the undo of a workload that its owner deployed in the same second as our move": {
     evidence: make({ writes: [moved, deploy(900), fail(90_000)], statuses: [settled(web, 500), missing(web, 901)] }),
     want: [],
   },

@@ -4,7 +4,7 @@ import { make, move, object, type PlantedCases, runId, send, undo, web } from ".
 const good = move(web, 20, "new");
 const mark = `${runId} new`;
 
-/** The same move with something else in it. */
+/** An allowed move with something else added to the patch. */
 function smuggle(metadata: object, spec: object = {}): AuditedWrite {
   const previous = JSON.stringify({ template: { labels: { "istio.io/rev": "old" } } });
   const annotations = { "meshroll.dev/run": mark, "meshroll.dev/previous": previous };
@@ -26,7 +26,7 @@ const claimOf = (data: Readonly<Record<string, string>>) => ({
   data,
 });
 
-/** Writes that move exactly what they may, and bring something along; and requests that meshroll never sends. */
+/** Allowed moves that change something more, and requests that meshroll never sends. */
 export const handCases: PlantedCases = {
   "a move as executors write it": { evidence: only(good), want: [] },
   "a move that also sets replicas to 0": { evidence: only(smuggle({}, { replicas: 0 })), want: fieldsOnly },
@@ -44,7 +44,7 @@ export const handCases: PlantedCases = {
     evidence: only(smuggle({ resourceVersion: undefined })),
     want: ["ownFieldsOnly", "ownFieldsOnly"],
   },
-  "a mark of another form": {
+  "an annotation of another form": {
     evidence: only(smuggle({ annotations: { "meshroll.dev/run": "whatever new" } })),
     want: ["ownFieldsOnly", "undoIsExact", "namedByLedger"],
   },
@@ -62,7 +62,7 @@ export const handCases: PlantedCases = {
     ),
     want: [],
   },
-  "the ConfigMap that says which installation serves the cluster": {
+  "the ConfigMap that names the cluster's installation": {
     evidence: only(
       send("/api/v1/namespaces/meshroll-system/configmaps", 20, claimOf({ id: "testmeshroll" }), { verb: "create" }),
     ),
@@ -83,11 +83,11 @@ export const handCases: PlantedCases = {
     want: handsOnly,
   },
   "a move by another account as our field manager": { evidence: only({ ...good, user: "mallory" }), want: handsOnly },
-  "our mark, set by another account and field manager": {
+  "our annotation, set by another account and field manager": {
     evidence: only({ ...good, user: "mallory", fieldManager: "kubectl-edit" }),
     want: handsOnly,
   },
-  "a move that does not keep what it replaced": {
+  "a move that does not record what it replaced": {
     evidence: only(
       send(web, 20, {
         metadata: { resourceVersion: "1", annotations: { "meshroll.dev/run": mark } },
@@ -96,11 +96,11 @@ export const handCases: PlantedCases = {
     ),
     want: ["undoIsExact"],
   },
-  "an undo to where the workload never was": {
+  "an undo to a revision that the workload never had": {
     evidence: make({ writes: [good, undo(web, 25, "other")] }),
     want: ["undoIsExact", "demanded"],
   },
-  "a write that the log does not have": {
+  "a write that is missing in the log": {
     evidence: make({ before: [object(web)], after: [object(web, { "istio.io/rev": "new" })] }),
     want: ["evidenceIsWhole"],
   },

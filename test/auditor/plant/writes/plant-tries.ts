@@ -20,7 +20,7 @@ const [laterId, lastId, againId] = [later.slice(0, 12), last.slice(0, 12), again
 
 const steer = (revision: string) => ({ template: { metadata: { labels: { "istio.io/rev": revision } } } });
 
-/** The undo of a try that failed, with its mark. */
+/** The undo of a failed try, with its failure annotation. */
 function putBack(at: number, tried: string, revision: string): AuditedWrite {
   const failed = `${tried} ReadinessTimeout 2026-01-01T00:00:00Z`;
   const annotations = { "meshroll.dev/previous": null, "meshroll.dev/failed": failed };
@@ -37,8 +37,8 @@ function moveFrom(before: string, at: number, revision: string, id: string): Aud
 const settledAt = (...times: readonly number[]) => times.map((at) => settled(web, at));
 
 /**
- * `web` fails on its way to where main was lowered, and is put back to `new`. Main wants `new` again, where it stands already, so
- * that nothing moves; and a rollback at once of that run asks for `old` once more.
+ * `web` fails on its way to the lowered share, and is put back to `new`. Main wants `new` again, where `web` already is, so
+ * nothing moves. A rollback at once of that run asks for `old` once more.
  */
 function rollBackToFailed(...more: readonly AuditedWrite[]): Evidence {
   const takeBack = stop({ id: "r", scope: `run/${lastId}`, revertTo: later, now: true, at: 55 });
@@ -57,7 +57,7 @@ function rollBackToFailed(...more: readonly AuditedWrite[]): Evidence {
 }
 
 /**
- * A rollback at once brings `web` to `old`, and its owner puts `new` back; then main rolls back, too, which is on record at 51, and its
+ * A rollback at once brings `web` to `old`, and its owner puts `new` back. Then main rolls back too (recorded at 51), and that
  * run writes `old` again. `resumed`: when the rollback at once ended.
  */
 function rollBackWhatIsOverwritten(resumed: Partial<AuditedStop>, attempt = 1, retried = {}): Evidence {
@@ -75,7 +75,7 @@ function rollBackWhatIsOverwritten(resumed: Partial<AuditedStop>, attempt = 1, r
   );
 }
 
-/** `web` fails on its way to `new`, goes to `next` and back to `old` as main wants, and forward to `new` by a later run. */
+/** `web` fails on its way to `new`, moves to `next` and back to `old` as main wants, and to `new` again by a later run. */
 function moveToFailed(attempt: number, retried: AuditedRun["retried"]): Evidence {
   const ask = (sha: string, at: number, revision: string) =>
     commit({ sha, at, rollouts: `production:\n  ${revision}: 100\n` });
@@ -95,7 +95,7 @@ function moveToFailed(attempt: number, retried: AuditedRun["retried"]): Evidence
 
 /** What failed once may be tried again by a rollback of another run, and by a person's retry. */
 export const tryCases: PlantedCases = {
-  "a rollback at once to where an earlier run failed, after main wanted what stood already": {
+  "a rollback at once to where an earlier run failed, after main wanted what was there already": {
     evidence: rollBackToFailed(),
     want: [],
   },
@@ -103,11 +103,11 @@ export const tryCases: PlantedCases = {
     evidence: rollBackToFailed(putBack(70, "old", "new"), move(web, 80, "old", lastId)),
     want: ["restartedOnce"],
   },
-  "a rollback that writes again what its owner put back since a rollback at once to the same": {
+  "a rollback that overwrites its owner, who put back what a rollback at once to the same revision had written": {
     evidence: rollBackWhatIsOverwritten({}),
     want: ["restartedOnce"],
   },
-  "the same, where the rollback at once ended because main said so": {
+  "the same, where the rollback at once ended because main confirmed it": {
     evidence: rollBackWhatIsOverwritten({ resumedAt: 55 }),
     want: ["restartedOnce"],
   },
@@ -115,11 +115,11 @@ export const tryCases: PlantedCases = {
     evidence: rollBackWhatIsOverwritten({}, 2, { "one:shop/Deployment/web": 1 }),
     want: [],
   },
-  "a rollback that writes what its owner put back from one at once that was ended since": {
+  "a rollback that overwrites its owner after the rollback at once was resumed": {
     evidence: rollBackWhatIsOverwritten({ resumedAt: 45 }),
     want: [],
   },
-  "a later run moves forward to what failed before, though main had another one between": {
+  "a later run moves forward to a failed revision, although main wanted another one in between": {
     evidence: moveToFailed(1, {}),
     want: ["restartedOnce"],
   },

@@ -31,7 +31,7 @@ const tenSeconds = underSettings("defaults: {batch: {delayBetweenBatches: 10s, r
 const secondAt = (at: number, main = commits) =>
   make({ writes: [move(web, 20, "new"), move(api, at, "new")] }, { main });
 
-/** The owner of `web` takes it back, and it is whole again at `whole`, when the clock of `api`'s move says 16 s. */
+/** The owner of `web` takes its move back, and it has settled at `whole`; `api` moves at 16 s. */
 function moveAfterTakenBack(whole: number): Evidence {
   return make(
     {
@@ -42,7 +42,7 @@ function moveAfterTakenBack(whole: number): Evidence {
   );
 }
 
-/** `web` is put back, and is whole again 5 s before `api` moves; `gone`: when its last new pod went. */
+/** `web` is undone, and has settled 5 s before `api` moves; `gone`: when its last new pod went. */
 function moveAfterUndo(gone: number | undefined): Evidence {
   const pods = gone === undefined ? [] : [{ at: gone, path: web, revisions: ["old"] }];
   return make(
@@ -55,13 +55,13 @@ function moveAfterUndo(gone: number | undefined): Evidence {
   );
 }
 
-/** The run whose record was pushed then at the earliest. */
+/** The run, with the earliest time at which its record was pushed. */
 const recordedFrom = (startedFrom: number) => ({ ledger: { stops: [], runs: [run(runId, { startedFrom })] } });
 
 const stuck = { readinessTimeout: "5m", delayBetweenBatches: "5s" };
 const underStuck = (more: object) => underSettings(JSON.stringify({ defaults: { batch: { ...stuck, ...more } } }));
 
-/** `web` is put back then, is whole again 5 s later, and `api` moves 1 ms after that. */
+/** `web` is undone at this time and settles 5 s later; `api` moves 1 ms after that. */
 function moveAfterStall(undoneAt: number, more: object): Evidence {
   return make(
     {
@@ -72,14 +72,14 @@ function moveAfterStall(undoneAt: number, more: object): Evidence {
   );
 }
 
-/** What the write log and main alone tell. */
+/** Cases that the write log and main alone decide. */
 export const writeCases: PlantedCases = {
   "a move that main wants, and the next one after it settled": {
     evidence: make({ writes: [move(web, 20, "new"), move(api, 40, "new")], statuses: [settled(web, 30)] }),
     want: [],
   },
-  "a failed move that is put back": { evidence: make({ writes: [move(web, 20, "new"), undo(web, 25)] }), want: [] },
-  "a write before the commit that demands it was merged": {
+  "a failed move that is undone": { evidence: make({ writes: [move(web, 20, "new"), undo(web, 25)] }), want: [] },
+  "a write before the merge of the commit that asks for it": {
     evidence: make({ writes: [move(web, 5, "new")] }),
     want: ["demanded"],
   },
@@ -97,7 +97,7 @@ export const writeCases: PlantedCases = {
     }),
     want: ["restartedOnce"],
   },
-  "a workload put back when main rolled back, and moved again when main went on": {
+  "a workload undone when main rolled back, and moved again when main moved forward again": {
     evidence: make(
       { writes: [move(web, 20, "new"), undo(web, 35), move(web, 50, "new")], statuses: [settled(web, 30)] },
       {
@@ -118,7 +118,7 @@ export const writeCases: PlantedCases = {
     ),
     want: [],
   },
-  "a workload put back while main wants where it was, and moved again": {
+  "a workload undone while main still wants the move, and moved again": {
     evidence: make({ writes: [move(web, 20, "new"), undo(web, 35), move(web, 50, "new")] }),
     want: ["restartedOnce"],
   },
@@ -151,7 +151,7 @@ export const writeCases: PlantedCases = {
     evidence: secondAt(21, two),
     want: [],
   },
-  "a second one next to one that has rolled for a twentieth of its time, where failures end no run": {
+  "a second one next to one that has rolled for a twentieth of its timeout, in a run that goes on after failures": {
     evidence: secondAt(20_020, underStuck({ failurePolicy: "ContinueOnError" })),
     want: [],
   },
@@ -205,11 +205,11 @@ export const writeCases: PlantedCases = {
   },
   "the next one 11 s after the last pod of what was undone has gone": { evidence: moveAfterUndo(29_000), want: [] },
   "the next one 9 s after it has gone": { evidence: moveAfterUndo(31_000), want: ["batchesApart"] },
-  "the next one 5 s after an undo is whole again, whose pods were not seen": {
+  "the next one 5 s after an undo settled whose pods were not recorded": {
     evidence: moveAfterUndo(undefined),
     want: ["batchesApart"],
   },
-  "the next one at once after what had stalled was put back, where failures end no run": {
+  "the next one right after the undo of a stalled one, in a run that goes on after failures": {
     evidence: moveAfterStall(300_020, { failurePolicy: "ContinueOnError" }),
     want: [],
   },
@@ -217,15 +217,15 @@ export const writeCases: PlantedCases = {
     evidence: moveAfterStall(300_020, {}),
     want: ["batchesApart"],
   },
-  "the same of what was put back before its share of time was over": {
+  "the same after an undo before its share of time was over": {
     evidence: moveAfterStall(14_020, { failurePolicy: "ContinueOnError" }),
     want: ["batchesApart"],
   },
-  "the next one 1 s after the one before, which its owner took back meanwhile, is whole again": {
+  "the next one 1 s after the one before settled, which its owner had taken back": {
     evidence: moveAfterTakenBack(15_000),
     want: ["batchesApart"],
   },
-  "the next one 11 s after it is": { evidence: moveAfterTakenBack(5000), want: [] },
+  "the next one 11 s after it settled": { evidence: moveAfterTakenBack(5000), want: [] },
   "the same after a deploy of the owner that keeps our label": {
     evidence: make(
       {
@@ -244,7 +244,7 @@ export const writeCases: PlantedCases = {
     evidence: make({ writes: [move(web, 20, "new")] }, recordedFrom(30)),
     want: ["namedByLedger"],
   },
-  "a move in the time in which its run's record was pushed": {
+  "a move while its run's record was being pushed": {
     evidence: make({ writes: [move(web, 20, "new")] }, recordedFrom(15)),
     want: [],
   },

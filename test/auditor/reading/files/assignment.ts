@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 
-/** murmur3_x86_32, written with BigInt for plainness: the auditor need not be fast. */
+/** murmur3_x86_32 in BigInt, because plain code matters more here than speed. */
 function hash(text: string, seed: bigint): bigint {
   const bytes = new TextEncoder().encode(text);
   const mask = 0xffffffffn;
@@ -67,7 +67,7 @@ function pick(namespace: string, seed: string, shares: readonly (readonly [strin
 
 type Shares = Readonly<Record<string, number>>;
 
-/** Read files by their text: a log has thousands of writes and a handful of commits. */
+/** Parsed files by their text: a log has thousands of writes but only a handful of commits. */
 const parsed = new Map<string, Readonly<Record<string, Shares>>>();
 
 export function parseFile(rollouts: string): Readonly<Record<string, Shares>> {
@@ -78,7 +78,7 @@ export function parseFile(rollouts: string): Readonly<Record<string, Shares>> {
   return file;
 }
 
-/** Each pattern's shares as one text: equal texts are the same distribution, whatever the file's order. */
+/** Each pattern's shares as one text, sorted, so that equal distributions give equal texts. */
 export function listDistributions(rollouts: string): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(parseFile(rollouts)).map(([pattern, shares]) => {
@@ -100,7 +100,7 @@ export function seedOf(settings: string | undefined): string {
   return String(file?.assignment?.seed ?? "");
 }
 
-/** The pattern that decides for a namespace: the longest that matches it whole, else `production`. */
+/** The pattern that decides for a namespace: the longest that matches the whole name, else `production`. */
 export function bucketOf(rollouts: string, namespace: string): string {
   const matching = Object.keys(parseFile(rollouts))
     .filter((pattern) => new RegExp(`^(?:${pattern})$`).test(namespace))
@@ -108,7 +108,7 @@ export function bucketOf(rollouts: string, namespace: string): string {
   return matching[0] ?? "production";
 }
 
-/** What a merged `rollouts.yml` says of a namespace. */
+/** The revision that a merged `rollouts.yml` gives a namespace. */
 export function answerOf(rollouts: string, settings: string | undefined, namespace: string): string | undefined {
   const shares = parseFile(rollouts)[bucketOf(rollouts, namespace)] ?? {};
   return pick(namespace, seedOf(settings), Object.entries(shares));

@@ -21,15 +21,15 @@ function readsAll({ rollouts, settings }: Files): boolean {
     const distributions = Object.values(file);
     return distributions.length > 0 && distributions.every(isDistribution);
   } catch {
-    return false; // Not YAML: that is what false says.
+    return false; // Not YAML.
   }
 }
 
 const known = new WeakMap<Files, boolean>();
 
 /**
- * Whether a commit's two files can be read at all; what cannot asks for nothing, and stops the way forward. A campaign's file holds
- * its own campaign.
+ * Whether a commit's two files can be parsed. An unreadable commit asks for no revision, and stops moves forward. A campaign's
+ * file is not looked at, because an unreadable one only affects its own campaign.
  */
 export function isReadable(commit: Files): boolean {
   const answer = known.get(commit) ?? readsAll(commit);

@@ -4,36 +4,36 @@ import type { AuditedCommit, AuditedRun } from "../../evidence/evidence.ts";
 import { dig } from "./dig.ts";
 import { readDuration } from "./durations.ts";
 
-/** What a run moves by, as the files of one commit say. */
+/** The settings of a run by the files of one commit. */
 export interface Settings {
   readonly batchSize: number;
-  /** Of a rollback. */
+  /** The batch size of rollbacks. */
   readonly rollbackSize: number;
   readonly delayMs: number;
-  /** So long may a workload need on its way back. */
+  /** How long a workload may take in a rollback, ms. */
   readonly rollbackTimeoutMs: number;
   readonly strategy: string;
   /** A count, or a percentage with its sign; absent = no limit. */
   readonly maxUnavailable: unknown;
   readonly readinessMs: number;
   readonly failurePolicy: string;
-  /** As `maxUnavailable` is written; absent = as `failurePolicy` says. */
+  /** As `maxFailures` is written; absent = `failurePolicy` decides. */
   readonly maxFailures: unknown;
   readonly bakeMs: number;
   /** Waves of clusters; empty = one wave. */
   readonly order: readonly (readonly string[])[];
   readonly delayBetweenWavesMs: number;
-  /** ms that a stage's head has to stand before it merges itself; undefined = it does not. */
+  /** How long a stage's head must be unchanged before the stage merges itself, ms; undefined = it does not merge itself. */
   readonly noticeMs: number | undefined;
-  /** People who have to agree. */
+  /** How many people must approve. */
   readonly approvals: number;
-  /** What a failed gate does, by its name. */
+  /** What happens when a gate fails, by the gate's name. */
   readonly gates: ReadonlyMap<string, string>;
 }
 
 const parsed = new Map<string, unknown>();
 
-/** Files by their text: a log has thousands of writes and a handful of commits. */
+/** Parsed files by their text: a log has thousands of writes but only a handful of commits. */
 function parseOnce(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   if (!parsed.has(text)) parsed.set(text, parseSafely(text));
@@ -44,7 +44,7 @@ function parseSafely(text: string): unknown {
   try {
     return parse(text);
   } catch {
-    return undefined; // Not YAML: nothing is written in it.
+    return undefined; // Not YAML: no setting can be read from it.
   }
 }
 
@@ -64,7 +64,7 @@ interface Belonging {
   readonly stage?: string | undefined;
 }
 
-/** Where a setting may stand, the innermost first: the stage, the campaign, `meshroll.yml`. */
+/** The places where a setting may be written, innermost first: the stage, the campaign, `meshroll.yml`. */
 function listLayers(commit: AuditedCommit, { campaign, stage }: Belonging) {
   const spec = findSpec(commit, campaign);
   const stages = dig(spec, "stages");
@@ -101,7 +101,7 @@ function readNotice(layers: readonly unknown[]): number | undefined {
   return readDuration(dig(written, "notice"));
 }
 
-/** Gates add up, the innermost of a name counts; `skipDefaultGates` leaves only the stage's. */
+/** Gates of all layers, by name; the innermost layer wins. `skipDefaultGates` leaves only the stage's. */
 function listGates(layers: readonly unknown[]): ReadonlyMap<string, unknown> {
   const [own] = layers;
   const counted = dig(own, "skipDefaultGates") === true ? [own] : layers.toReversed();
@@ -117,7 +117,10 @@ function readGates(layers: readonly unknown[]): Settings["gates"] {
   return new Map(gates.map((gate) => [String(dig(gate, "name")), asText(dig(gate, "onFail")) ?? "pause"]));
 }
 
-/** The innermost place that says either: `maxFailures` goes on after failures, `FailFast` stops whatever stands further out. */
+/**
+ * The innermost layer that sets `maxFailures` or `FailFast`: `maxFailures` goes on after failures, `FailFast` overrides outer
+ * layers.
+ */
 function readFailures(forward: readonly unknown[]): Pick<Settings, "failurePolicy" | "maxFailures"> {
   for (const batch of forward) {
     const maxFailures = dig(batch, "maxFailures");
@@ -156,14 +159,14 @@ function readSettings(commit: AuditedCommit, belonging: Belonging): Settings {
   };
 }
 
-/** Gateways move as any workload by this commit. */
+/** True when this commit's settings let gateways move like any other workload. */
 export function movesGateways(commit: AuditedCommit): boolean {
   return dig(parseOnce(commit.settings), "gateways") === "move";
 }
 
 const known = new WeakMap<AuditedCommit, Map<string, Settings>>();
 
-/** What a commit says of a run; a person's run goes by `meshroll.yml`. */
+/** The settings of a run by one commit. A run without a campaign has those of `meshroll.yml` alone. */
 export function settingsOf(commit: AuditedCommit, run: AuditedRun | undefined): Settings {
   const key = JSON.stringify([run?.campaign, run?.stage]);
   const own = known.get(commit) ?? new Map<string, Settings>();
@@ -173,7 +176,7 @@ export function settingsOf(commit: AuditedCommit, run: AuditedRun | undefined): 
   return found;
 }
 
-/** True when the run's campaign leaves the namespace out at that moment. */
+/** True when the run's campaign excludes the namespace at that moment. */
 export function isExcluded(commit: AuditedCommit, run: AuditedRun | undefined, namespace: string, at: number): boolean {
   const exclude = dig(findSpec(commit, run?.campaign), "exclude");
   const entries: readonly unknown[] = Array.isArray(exclude) ? exclude : [];
@@ -184,7 +187,7 @@ export function isExcluded(commit: AuditedCommit, run: AuditedRun | undefined, n
   });
 }
 
-/** True when `meshroll.yml` leaves the cluster skipped: no run waits for it. */
+/** True when `meshroll.yml` excludes the cluster: no run waits for it. */
 export function isSkipped({ settings }: AuditedCommit, cluster: string): boolean {
   return dig(parseOnce(settings), "clusters", cluster, "excluded") === true;
 }

@@ -2,21 +2,21 @@ import { isReadable } from "../files/readable.ts";
 import type { AuditedCommit, AuditedRun, Evidence } from "../../evidence/evidence.ts";
 import { type Settings, settingsOf } from "../files/settings.ts";
 
-/** Every commit that an executor may have taken for main's head then: the newest, and those that it has just replaced. */
+/** Every commit that an executor may have had as main's head then: the newest, and those replaced within the grace period. */
 export function headsAt(evidence: Evidence, at: number): readonly AuditedCommit[] {
   const merged = evidence.main.filter((commit) => commit.at <= at && isReadable(commit));
   const known = merged.findLastIndex((commit) => (commit.atLatest ?? commit.at) + (evidence.graceMs ?? 0) < at);
   return merged.slice(Math.max(0, known));
 }
 
-/** True when no head that an executor may have had then can be read: nothing is moved forward by it. */
+/** True when none of the heads that an executor may have had then is readable: nothing may move forward. */
 export function isUnreadableAt({ main, graceMs = 0 }: Evidence, at: number): boolean {
   const known = main.findLastIndex((commit) => (commit.atLatest ?? commit.at) + graceMs < at);
   const seen = main.filter((commit, index) => index >= known && commit.at <= at);
   return seen.length > 0 && !seen.some((commit) => isReadable(commit));
 }
 
-/** What a run moves by, by each of these heads. */
+/** A run's settings by each of these heads. */
 export function settingsAt(evidence: Evidence, at: number, run: AuditedRun | undefined): readonly Settings[] {
   return headsAt(evidence, at).map((head) => settingsOf(head, run));
 }

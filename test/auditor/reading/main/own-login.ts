@@ -1,4 +1,4 @@
-/** Meshroll's own account, also as a GitHub App, whose login ends in `[bot]`. */
+/** True for meshroll's own account, also as a GitHub App, whose login ends in `[bot]`. */
 export function isOwnLogin(login: string): boolean {
   return login.replace(/\[bot\]$/u, "") === "meshroll";
 }

@@ -3,7 +3,7 @@ import { answerOf } from "../files/assignment.ts";
 import { headsAt } from "./heads.ts";
 import { isReadable } from "../files/readable.ts";
 
-/** What main wanted for one namespace from a commit on: the revisions on its way there, the present one last. */
+/** What main wanted for one namespace as of a commit: the revisions that led there, the present one last. */
 interface Step {
   readonly commit: AuditedCommit;
   readonly way: readonly string[];
@@ -15,7 +15,7 @@ function walkMain({ main }: Evidence, namespace: string): readonly Step[] {
   const steps: Step[] = [];
   for (const commit of main.filter((each) => isReadable(each))) {
     const answer = answerOf(commit.rollouts, commit.settings, namespace);
-    // After a forced push main goes on from where the commit's parent had come to.
+    // After a forced push main continues from the state at the commit's parent.
     const parent = commit.isForced === true ? steps.findLast((each) => each.commit.sha === commit.parent) : undefined;
     const way = (parent ?? steps.at(-1))?.way ?? [];
     const index = way.indexOf(answer ?? "");
@@ -39,7 +39,7 @@ export function wasAskedBefore(evidence: Evidence, namespace: string, sha: strin
   return index > 0 && steps[index - 1]?.way.includes(revision) === true;
 }
 
-/** The same of all that main had come to by a moment. */
+/** The same for all commits of main by a moment. */
 export function wasAskedBy(evidence: Evidence, namespace: string, at: number, revision: string): boolean {
   return (
     listSteps(evidence, namespace)
@@ -49,8 +49,8 @@ export function wasAskedBy(evidence: Evidence, namespace: string, at: number, re
 }
 
 /**
- * True when main wanted the namespace for this revision, as it did at the time `from` or first did after it, and then for another one
- * by the time `to`. What a rollback at once asks before main says so is no word of main's.
+ * True when main wanted the revision for this namespace (at `from`, or first after it), and then another revision by `to`. What
+ * a rollback at once asks for before main says so does not count.
  */
 export function wasAskedElsewhere(
   evidence: Evidence,

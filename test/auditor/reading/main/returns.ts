@@ -2,7 +2,7 @@ import { listDistributions, seedOf } from "../files/assignment.ts";
 import { isReadable } from "../files/readable.ts";
 import type { AuditedCommit } from "../../evidence/evidence.ts";
 
-/** The patterns that one commit changed, and which of them it set back to what main had before. */
+/** The patterns that one commit changed: those set back to what main had before, and those moved forward. */
 export interface Change {
   readonly commit: AuditedCommit;
   readonly forward: ReadonlySet<string>;
@@ -20,13 +20,13 @@ function sharesOf(distribution: string): ReadonlyMap<string, number> {
   );
 }
 
-/** Of three in their order, the middle one has more of a revision than both others (`sign` -1: less). */
+/** True when the middle of three distributions has more of a revision than both others (`sign` -1: less). */
 function isTurn(revision: string, three: readonly ReadonlyMap<string, number>[], sign: number): boolean {
   const [before = 0, middle = 0, after = 0] = three.map((shares) => (shares.get(revision) ?? 0) * sign);
   return middle > before && middle > after;
 }
 
-/** Main went there from `before` and away again, at least for some: to come there again would be the same way once more. */
+/** Main went from `before` to `middle` and away again, at least for some namespaces: to come there again would be forward. */
 function isLeft(before: string, middle: string, after: string): boolean {
   if ([before, middle, after].includes("")) return false;
   const three = [before, middle, after].map(sharesOf);
@@ -34,7 +34,10 @@ function isLeft(before: string, middle: string, after: string): boolean {
   return [1, -1].every((sign) => revisions.some((revision) => isTurn(revision, three, sign)));
 }
 
-/** What setting a pattern to `next` does to its past: back cuts the list there, any other appends, and takes away what it leaves. */
+/**
+ * The past of a pattern after it is set to `next`: a rollback cuts the list there, any other change appends and drops what it
+ * leaves.
+ */
 function step(past: Past, next: string): { readonly past: Past; readonly isBack: boolean } {
   const found = past.indexOf(next);
   if (found !== -1) return { past: past.slice(0, found + 1), isBack: true };
@@ -51,7 +54,7 @@ export function listChanges(main: readonly AuditedCommit[]): readonly Change[] {
   return changes;
 }
 
-/** What main had come to at a commit. */
+/** The state of main at a commit. */
 interface Place {
   readonly shares: ReadonlyMap<string, string>;
   readonly seed: string;
@@ -63,11 +66,11 @@ function startAt({ rollouts, settings }: AuditedCommit): Place {
   return { shares, seed: seedOf(settings), pasts: new Map([...shares].map(([pattern, text]) => [pattern, [text]])) };
 }
 
-/** One commit on top of a place: what it changed, and the place that it comes to. */
+/** Applies one commit to a state of main: its change, and the next state. */
 function takeCommit(place: Place, commit: AuditedCommit): { readonly change: Change; readonly next: Place } {
   const shares = listDistributions(commit.rollouts);
   const seed = seedOf(commit.settings);
-  // A new seed assigns every namespace again: what main had before is no earlier answer any more.
+  // A new seed assigns every namespace again, so no earlier distribution is an earlier answer.
   const pasts = new Map(seed === place.seed ? place.pasts : []);
   const forward = new Set<string>();
   const back = new Set<string>();
@@ -82,7 +85,9 @@ function takeCommit(place: Place, commit: AuditedCommit): { readonly change: Cha
   return { change: { commit, forward, back }, next: { shares, seed, pasts } };
 }
 
-/** After a forced push main goes on from where the commit's parent had come to, and a commit that was there changes nothing. */
+/**
+ * After a forced push main continues from the state at the commit's parent, and a commit that was there before changes nothing.
+ */
 function judgeChanges(main: readonly AuditedCommit[]): readonly Change[] {
   const [first, ...later] = main.filter((commit) => isReadable(commit));
   if (first === undefined) return [];

@@ -1,6 +1,6 @@
 import type { AuditedRun } from "../../evidence/evidence.ts";
 
-/** The ledger said that the run is over at some moment between these two: a retry may have opened it again since. */
+/** True when the ledger had the run as ended at some moment between these two, even if a retry opened it again. */
 export function wasOver({ endedAt, earlierEnds = [] }: AuditedRun, from: number, until = from): boolean {
   const isEarlier = earlierEnds.some((each) => each.endedAt <= until && each.reopenedAt >= from);
   return isEarlier || (endedAt !== undefined && endedAt <= until);

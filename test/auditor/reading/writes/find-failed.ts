@@ -4,8 +4,8 @@ import { isDone, isOurs } from "./hands.ts";
 import type { Move } from "./moves.ts";
 
 /**
- * When we marked a move as failed: from then on it is not left of its run, however long its undo rolls (rules 3.1). A workload that
- * was restarted for the label of its namespace fails with the namespace, whose mark comes first (rules 5.2). Epoch ms; undefined
+ * When a move was marked as failed: from then on it is not left of its run, however long its undo rolls (rules 3.1). A workload
+ * that was restarted for its namespace's label fails with the namespace, which is marked first (rules 5.2). Epoch ms; undefined
  * where no mark names its target.
  */
 export function findFailed({ writes }: AuditedCluster, { path, namespace, write, target, before, after }: Move) {

@@ -5,12 +5,12 @@ export const ourUser = "meshroll-executor";
 export const recordManager = "meshroll-record";
 export const ourManager = "meshroll";
 
-/** A request of meshroll's, by either of its two names: only both together are right, and a rule says so. */
+/** A request with meshroll's user or its field manager. Only both together are right; the rule `ownHandsOnly` checks that. */
 export function isOurs({ user, fieldManager }: AuditedWrite): boolean {
   return user === ourUser || fieldManager === ourManager;
 }
 
-/** The server carried it out. */
+/** True when the server carried the request out. */
 export function isDone({ status }: AuditedWrite): boolean {
   return status < 300;
 }

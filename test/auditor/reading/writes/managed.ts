@@ -10,13 +10,13 @@ function isInMesh(object: AuditedObject): boolean {
   );
 }
 
-/** One that istiod deploys never moves; others do where main lets them. */
+/** A gateway that istiod deploys never moves; others move where main allows it. */
 function isGateway({ labels, annotations }: NonNullable<AuditedObject["template"]>, mayMove: boolean): boolean {
   if ("gateway.istio.io/managed" in labels) return true;
   return annotations["inject.istio.io/templates"] === "gateway" && !mayMove;
 }
 
-/** Why an object is none of meshroll's; undefined where it may be. `gateways`: main lets gateways move. */
+/** Why meshroll may not write an object; undefined where it may. `gateways`: main lets gateways move. */
 export function whyUnmanaged(path: string, object: AuditedObject | undefined, gateways = false): string | undefined {
   if (/^(kube-.*|istio-system|meshroll-system)$/u.test(readNamespace(path))) return "its namespace is the platform's";
   const template = object?.template;

@@ -5,19 +5,19 @@ import { ledgerOf, listMovesIn, type Move } from "./moves.ts";
 import { nameObject } from "./replay.ts";
 import { findHandedOver, findUndone } from "./undone.ts";
 
-/** A move of ours, or a moment at which a workload was seen settled or not, in the order of the API server. */
+/** A move of ours or a status of a workload, in the order of the API server. */
 interface Moment {
   readonly at: number;
   readonly version: number;
   readonly path: string;
   readonly move?: Move;
   readonly settled: boolean;
-  /** It was annotated as failed, and stays as it is: it is not waited for any more. */
+  /** It was annotated as failed and stays as it is: it is not waited for any more. */
   readonly mark?: boolean;
   readonly available?: boolean;
 }
 
-/** Paths of workloads that we marked as failed without putting anything back, and that the ledger names: a rollback's failures. */
+/** Workloads that we marked as failed without undoing anything, and that the ledger names: failures of a rollback. By path. */
 function listMarks(
   cluster: AuditedCluster,
   moved: ReadonlySet<number>,
@@ -40,30 +40,30 @@ function listMoments(evidence: Evidence, cluster: AuditedCluster, givenUp: Reado
     ...listMarks(cluster, new Set(moves.map(({ write }) => write.version)), givenUp),
     ...moves.map((move) => ({ at: move.at, version: move.write.version, path: move.path, move, settled: false })),
   ];
-  // A status at the version of the move is that very write, as the watch told it.
+  // A status with the version of a move is the watch's report of that move, so the move comes first.
   return moments.toSorted(
     (a, b) => a.version - b.version || (a.move === undefined ? 1 : 0) - (b.move === undefined ? 1 : 0),
   );
 }
 
-/** What moves in a cluster just before and after one move of ours. */
+/** The state of a cluster just before and after one move of ours. */
 export interface Motion {
   readonly move: Move;
-  /** Paths that we wrote and that have not settled since, without this move's own. */
+  /** Paths that we wrote and that have not settled since, except this move's own. */
   readonly rolling: ReadonlySet<string>;
   /** Our last write to each, by path. */
   readonly moved: ReadonlyMap<string, Move>;
-  /** The move that our last write to each put back before it had settled, by path. */
+  /** Moves that our last write undid before they had settled, by path. */
   readonly undid: ReadonlyMap<string, Move>;
-  /** Its own pods rolled because of us. */
+  /** Its own pods were already rolling because of us. */
   readonly isRolling: boolean;
-  /** They did, or were missing: what is broken is rolled back at once. */
+  /** They were, or pods were missing: a broken workload is rolled back at once. */
   readonly isUrgent: boolean;
-  /** When each of ours that rolls no more came to rest. */
+  /** When each of ours that has settled did so, by path. */
   readonly restedAt: ReadonlyMap<string, number>;
-  /** When anything of each was last seen to change, by path. */
+  /** When each was last seen to change, by path. */
   readonly changedAt: ReadonlyMap<string, number>;
-  /** The same, before it came to rest. */
+  /** The last change before each settled, by path. */
   readonly changedBefore: ReadonlyMap<string, number>;
   /** Workloads that lack pods, by path, and since when. */
   readonly unavailable: ReadonlyMap<string, number>;
@@ -79,7 +79,10 @@ function noteUndid(undid: Map<string, Move>, { way, path }: Move, before: Move |
   else undid.delete(path);
 }
 
-/** Follows a cluster from move to move. What never was well may never settle: named as given up, its undo ends it. */
+/**
+ * Follows a cluster from move to move. A workload that was never healthy may never settle: when it was named as skipped, its
+ * undo ends it.
+ */
 export function followMotion(evidence: Evidence, cluster: AuditedCluster): readonly Motion[] {
   const rolling = new Set<string>();
   const moved = new Map<string, Move>();

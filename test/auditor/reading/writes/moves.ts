@@ -12,7 +12,7 @@ import {
 import { wasAskedBefore, wasAskedBy } from "../main/past.ts";
 import { type Change, listChanges } from "../main/returns.ts";
 
-/** A write of ours that steers injection, with all that a rule may ask of it. */
+/** A write of ours that steers injection, with everything that rules ask of it. */
 export interface Move extends SteeringWrite {
   readonly cluster: AuditedCluster;
   readonly at: number;
@@ -20,9 +20,9 @@ export interface Move extends SteeringWrite {
   /** `cluster:namespace/Kind/name` */
   readonly key: string;
   readonly namespace: string;
-  /** By the files of its run, or of main then. */
+  /** By the files of its run's commit, or of main at that time. */
   readonly bucket: string;
-  /** "" where the write names none: an undo. */
+  /** "" where the write names no run: an undo. */
   readonly runId: string;
   readonly attempt: number;
   readonly run: AuditedRun | undefined;
@@ -42,13 +42,13 @@ export function findChange(changes: readonly Change[], run: string): Change | un
   return run === "" ? undefined : changes.find(({ commit }) => commit.sha.startsWith(run));
 }
 
-/** What a rollback at once asks of a namespace, before main says so. */
+/** The revision that a rollback at once asks for a namespace before main says so. */
 export function answerOfRevert(evidence: Evidence, { revertTo }: AuditedStop, namespace: string): string | undefined {
   const commit = evidence.main.find(({ sha }) => revertTo !== undefined && sha === revertTo);
   return commit === undefined ? undefined : answerOf(commit.rollouts, commit.settings, namespace);
 }
 
-/** Rollbacks at once of a run. */
+/** The rollbacks at once of a run. */
 export function listReverts(evidence: Evidence, run: string): readonly AuditedStop[] {
   const { stops } = ledgerOf(evidence);
   return stops.filter((stop) => stop.revertTo !== undefined && stop.now === true && stop.scope === `run/${run}`);
@@ -62,13 +62,16 @@ function findBucket(evidence: Evidence, change: Change | undefined, at: number, 
 
 type Described = Pick<Move, "runId" | "namespace" | "bucket" | "target" | "isUndo" | "write">;
 
-/** A rollback at once moves nothing to what main never wanted for the namespace, or rolled back from. */
+/** A rollback at once may only move a namespace to a revision that main wanted for it before and had not rolled back from. */
 function isReverted(evidence: Evidence, { runId, namespace, target, write }: Described): boolean {
   if (target === undefined || !wasAskedBy(evidence, namespace, write.at, target)) return false;
   return listReverts(evidence, runId).some((stop) => answerOfRevert(evidence, stop, namespace) === target);
 }
 
-/** What the commit changed of the buckets that the namespace had before and has now was rolled back: one of them may be new, or gone. */
+/**
+ * True when the commit set back the bucket that the namespace had before or has now, and moved neither forward. One of them may
+ * be new or deleted.
+ */
 function isSetBack({ main }: Evidence, { commit, back, forward }: Change, { namespace, bucket }: Described): boolean {
   const before = main.slice(0, main.indexOf(commit)).findLast((each) => isReadable(each));
   const buckets = [bucket, ...(before === undefined ? [] : [bucketOf(before.rollouts, namespace)])];
@@ -76,8 +79,8 @@ function isSetBack({ main }: Evidence, { commit, back, forward }: Change, { name
 }
 
 /**
- * Its run brought this namespace to what main had not asked of it before, and the write takes it away from there. A rollback at once
- * does so, also one that was lost before it was recorded; whether anything asks for it is judged by `demanded`.
+ * The run moved this namespace to a revision that main had not asked for before, and the write moves it back. A rollback at
+ * once does so, also one that was lost before it was recorded. The rule `demanded` judges whether anything asked for it.
  */
 function isTurnedBack(
   evidence: Evidence,
@@ -129,7 +132,7 @@ export function listMoves(evidence: Evidence): readonly Move[] {
   return moves;
 }
 
-/** The same of one cluster. */
+/** The same for one cluster. */
 export function listMovesIn(evidence: Evidence, cluster: AuditedCluster): readonly Move[] {
   return listMoves(evidence).filter((move) => move.cluster === cluster);
 }

@@ -13,7 +13,7 @@ export interface ObjectState {
 
 export const stateFields = ["labels", "annotations", "templateLabels", "templateAnnotations"] as const;
 
-/** Where each of them stands in a Kubernetes object. */
+/** Where each of them is in a Kubernetes object. */
 const placeOf: Readonly<Record<(typeof stateFields)[number], readonly string[]>> = {
   labels: ["metadata", "labels"],
   annotations: ["metadata", "annotations"],

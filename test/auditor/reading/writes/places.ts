@@ -3,30 +3,36 @@ import { mostAllowed, settingsAt } from "../main/heads.ts";
 import type { Motion } from "./moments.ts";
 import type { Move } from "./moves.ts";
 
-/** A workload keeps its place of the batch for so long at the least, ms, and for this part of `readinessTimeout`. */
+/**
+ * The least time for which a workload keeps its place of the batch, ms; and the part of `readinessTimeout` that it is
+ * otherwise.
+ */
 const [leastMs, leastPart] = [10_000, 20];
 const ownTimeout = /\/readiness-timeout$/u;
 
-/** Its owner may give it another time than the files do, on itself or on its namespace. */
+/** True where the owner set another timeout on the workload or its namespace. */
 function hasOwnTimeout({ before, created }: AuditedCluster, { path }: Move): boolean {
   const ofNamespace = path.replace("/apis/apps/v1/", "/api/v1/").split("/").slice(0, 5).join("/");
   const objects = [...before, ...created].filter((each) => each.path === path || each.path === ofNamespace);
   return objects.some(({ annotations }) => Object.keys(annotations).some((key) => ownTimeout.test(key)));
 }
 
-/** How long a workload that we wrote so keeps its place without progress at the least, ms. */
+/** The least time for which a workload keeps its place of the batch without progress, ms. */
 function findShare(evidence: Evidence, cluster: AuditedCluster, moved: Move, at: number): number {
   if (hasOwnTimeout(cluster, moved)) return leastMs;
   return Math.max(leastMs, findTimeout(evidence, cluster, moved, at) / leastPart);
 }
 
-/** How long a step of a workload's move may take at the least, ms: without progress for so long it fails, or is not waited for. */
+/** The least time after which a workload without progress fails, or is not waited for, ms. */
 function findTimeout(evidence: Evidence, cluster: AuditedCluster, moved: Move, at: number): number {
   if (hasOwnTimeout(cluster, moved)) return leastMs;
   return Math.min(...settingsAt(evidence, at, moved.run).map(({ readinessMs }) => readinessMs));
 }
 
-/** How many of a run may be given up as failed while it goes on, in one cluster; a percentage is of no more than all of it. */
+/**
+ * How many workloads of a run may fail in one cluster while it goes on. A percentage is taken of all workloads, which is the
+ * upper limit.
+ */
 function countTolerated(value: unknown, policy: string, managed: number): number {
   if (typeof value === "number") return value;
   const percent = /^(\d+)%$/u.exec(String(value))?.[1];
@@ -34,7 +40,7 @@ function countTolerated(value: unknown, policy: string, managed: number): number
   return policy === "ContinueOnError" ? Number.POSITIVE_INFINITY : 0;
 }
 
-/** How many workloads of that move's run may give their places up at once. */
+/** How many workloads of that move's run may give up their places at once. */
 function countPlaces(evidence: Evidence, cluster: AuditedCluster, moved: Move, at: number): number {
   const managed = cluster.before.length + cluster.created.length;
   return mostAllowed(settingsAt(evidence, at, moved.run), (each) =>
@@ -43,8 +49,7 @@ function countPlaces(evidence: Evidence, cluster: AuditedCluster, moved: Move, a
 }
 
 /**
- * Since when each that rolls no more takes no place: when it came to rest, or before, when it had not changed for its share of
- * time and gave its place up.
+ * Since when each settled workload takes no place: when it settled, or earlier, when it had not changed for its share of time.
  */
 export function listRests(
   evidence: Evidence,
@@ -63,8 +68,9 @@ export function listRests(
 }
 
 /**
- * What rolls, and since when it may take no place of the batch any more: it was written long enough ago, and is put back, or goes
- * back, or belongs to a run that goes on though it fails, or nothing of it changed for as long as a move may take. By path.
+ * Rolling workloads that may have given up their place of the batch, and since when, by path. Their last write must be older
+ * than their share of time, and it must be an undo, a rollback, a move of a run that goes on after failures, or one that did
+ * not progress for as long as a move may take.
  */
 export function listGivenPlaces(
   evidence: Evidence,
@@ -93,8 +99,8 @@ export function listGivenPlaces(
 }
 
 /**
- * Since when each that was put back may begin no delay, by path: it had had its share of time before it was put back, and its run
- * goes on though it fails.
+ * Undone workloads that need not delay the next batch, and since when, by path: they had their share of time before the undo,
+ * and their run goes on after failures.
  */
 export function listUndone(
   evidence: Evidence,

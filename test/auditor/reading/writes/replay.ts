@@ -7,7 +7,7 @@ const revisionLabel = "istio.io/rev";
 const injectionLabel = "istio-injection";
 const restartedFor = "meshroll.dev/restarted-for";
 
-/** The fields by which injection is steered, as one object had them at one moment. */
+/** The fields that steer injection, as one object had them at one moment. */
 export interface Steering {
   readonly label: string | undefined;
   readonly injection: string | undefined;
@@ -22,7 +22,7 @@ export interface ReplayedWrite {
   readonly isWorkload: boolean;
   /** Of a workload: the revision that the label of its namespace asks for at that moment. */
   readonly fromNamespace: string | undefined;
-  /** Names the object: what was deleted and made again is another one at the same path. */
+  /** Identifies the object: one that was deleted and created again is another one at the same path. */
   readonly identity: string;
 }
 
@@ -30,7 +30,7 @@ export interface ReplayedWrite {
 export interface SteeringWrite extends ReplayedWrite {
   readonly before: Steering;
   readonly after: Steering;
-  /** It names no run and undoes meshroll's own last write to this object, exactly. */
+  /** It names no run, and undoes exactly meshroll's own last write to this object. */
   readonly isUndo: boolean;
 }
 
@@ -47,7 +47,7 @@ function isSame(a: Steering, b: Steering): boolean {
   return a.label === b.label && a.injection === b.injection && a.restartedFor === b.restartedFor;
 }
 
-/** Is it a write that changed an object that steers injection, and of which kind? */
+/** The kind of object whose steering the write changed; undefined for any other write. */
 function readKind(write: AuditedWrite): "workload" | "namespace" | undefined {
   if (!isDone(write) || write.verb !== "patch") return undefined;
   if (/^\/apis\/apps\/v1\/namespaces\/[^/]+\/(deployments|statefulsets|daemonsets)\/[^/]+$/u.test(write.path))
@@ -60,12 +60,12 @@ interface Moved {
   readonly after: Steering;
 }
 
-/** True when the write puts back exactly what the last one of ours changed. */
+/** True when the write restores exactly what our last one changed. */
 function takesBack(last: Moved | undefined, { before, after }: Moved): boolean {
   return last !== undefined && isSame(last.after, before) && isSame(last.before, after);
 }
 
-/** The objects of a cluster as they come and go; ask with growing versions. */
+/** The objects of a cluster as they are created and deleted. Ask with growing versions. */
 export function followObjects(cluster: AuditedCluster, onCreated: (object: CreatedObject) => void = () => undefined) {
   const objects = new Map(cluster.before.map((object) => [object.path, object]));
   const coming = cluster.created.toSorted((a, b) => a.version - b.version);
@@ -82,14 +82,14 @@ export function followObjects(cluster: AuditedCluster, onCreated: (object: Creat
 
 const replayed = new WeakMap<AuditedCluster, Replay>();
 
-/** A cluster's log, carried out again. */
+/** The result of replaying a cluster's log. */
 export interface Replay {
   readonly writes: readonly ReplayedWrite[];
-  /** What each object must look like in the end, by path. */
+  /** How each object must look in the end, by path. */
   readonly end: ReadonlyMap<string, ObjectState>;
 }
 
-/** Replays all writes to what steers injection, in the order of the API server. */
+/** Replays all writes to objects that steer injection, in the order of the API server. */
 export function replayWrites(cluster: AuditedCluster): Replay {
   const known = replayed.get(cluster);
   if (known !== undefined) return known;
@@ -116,7 +116,7 @@ export function replayWrites(cluster: AuditedCluster): Replay {
 
 const steered = new WeakMap<AuditedCluster, readonly SteeringWrite[]>();
 
-/** Replays one cluster's write log and answers meshroll's writes that changed what a pod would be injected with. */
+/** Replays one cluster's log and returns meshroll's writes that changed which revision a pod would be injected with. */
 export function replaySteering(cluster: AuditedCluster): readonly SteeringWrite[] {
   const known = steered.get(cluster);
   if (known !== undefined) return known;
@@ -135,7 +135,7 @@ export function replaySteering(cluster: AuditedCluster): readonly SteeringWrite[
   return found;
 }
 
-/** The revision that a steering asks for: by its restart, by its own label, or by that of its namespace. */
+/** The revision that an object asks for: by its restart annotation, its own label, or its namespace's label. */
 export function readTarget({
   before,
   after,
@@ -149,15 +149,15 @@ export function readNamespace(path: string): string {
   return path.split("/namespaces/")[1]?.split("/")[0] ?? "";
 }
 
-/** The mark that each move leaves on the object: `<run> <revision>`, and `#n` for a later try. */
+/** The annotation that each move leaves on the object: `<run> <revision>`, and `#n` for a later try. */
 export interface RunAnnotation {
   readonly run: string;
   readonly attempt: number;
-  /** It lacked pods before its move: one try, and no wait for pods that are ready. */
+  /** It lacked pods before its move: it gets one try, and nothing waits for its pods to be ready. */
   readonly wasUnhealthy: boolean;
 }
 
-/** Undefined for a write that carries none: an undo. */
+/** Undefined for a write without one: an undo. */
 export function readRunAnnotation({ body }: AuditedWrite): RunAnnotation | undefined {
   const text = digPart(body, "metadata", "annotations")["meshroll.dev/run"];
   if (typeof text !== "string") return undefined;
@@ -171,7 +171,7 @@ const kinds: Readonly<Record<string, string>> = {
   daemonsets: "DaemonSet",
 };
 
-/** `cluster:namespace/Kind/name`, as people and the ledger name a workload. */
+/** `cluster:namespace/Kind/name`, as messages and the ledger name a workload. */
 export function nameObject(cluster: string, path: string): string {
   const [, namespace = "", resource = "", name = ""] = /\/namespaces\/([^/]+)\/([^/]+)\/([^/]+)$/u.exec(path) ?? [];
   return `${cluster}:${namespace}/${kinds[resource] ?? resource}/${name}`;

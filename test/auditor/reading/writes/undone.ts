@@ -5,8 +5,8 @@ import type { Move } from "./moves.ts";
 import { readTarget } from "./replay.ts";
 
 /**
- * When no pod ran any more what an undo undoes: it goes through the pods until then. Whether those that stay are ready is no
- * matter of the undo, but counts as lacking pods. Undefined for any other move, and while such pods are there.
+ * When no pod ran the undone revision any more: the undo is rolling until then. Pods that are not ready do not prolong it, but
+ * count as lacking. Undefined for other moves, and while such pods are there.
  */
 export function findUndone({ pods }: AuditedCluster, move: Move | undefined): number | undefined {
   if (move?.way !== "undo") return undefined;
@@ -16,8 +16,8 @@ export function findUndone({ pods }: AuditedCluster, move: Move | undefined): nu
 }
 
 /**
- * When a move was through that its owner deployed into: from the time on when every pod ran the move's target what still rolls is the
- * owner's. Undefined where no deploy by its owner since, and before that time.
+ * When the rollout of a move became its owner's, who deployed into it: the later of that deploy and the time when every pod ran
+ * the move's target. Undefined where either did not happen.
  */
 export function findHandedOver({ pods, writes }: AuditedCluster, move: Move | undefined): number | undefined {
   if (move === undefined || move.target === undefined) return undefined;

@@ -6,8 +6,8 @@ import { listGivenPlaces, listRests, listUndone } from "../../reading/writes/pla
 import { makeRule } from "../rule.ts";
 
 /**
- * What takes a place next to a move: for a rollback only other returns, without those that were broken and went at once, those
- * that failed on their way back, whom its end names, and those that are stuck for longer than they may need.
+ * The paths that take a place of the batch next to a move. For a rollback only other rollbacks count, and not those of broken
+ * workloads (which go at once), those that failed and that a run's end names, or those stuck for longer than the timeout.
  */
 function listPlaces(
   { move, rolling }: Motion,
@@ -26,8 +26,8 @@ function listGivenUp(evidence: Evidence): ReadonlySet<string> {
 }
 
 /**
- * Never more in motion than main's batchSize: at each move, what we wrote before and has not settled since is counted, but for
- * what gave its place up.
+ * No more workloads roll than main's batchSize. At each move, those that we wrote before and that have not settled are counted,
+ * except those that gave up their place.
  */
 export const withinBatchSize = makeRule("withinBatchSize", (evidence, found) => {
   const givenUp = listGivenUp(evidence);
@@ -52,7 +52,7 @@ export const withinBatchSize = makeRule("withinBatchSize", (evidence, found) => 
   }
 });
 
-/** What of ours, next to this move's workload, rolls now or came to rest, or gave its place up, less than the delay ago. */
+/** Other workloads that roll because of us, or that settled or gave up their place less than the delay ago. */
 function listRecent(evidence: Evidence, cluster: AuditedCluster, motion: Motion, delayMs: number): ReadonlySet<string> {
   const { move, rolling } = motion;
   const since = move.at - delayMs;
@@ -65,8 +65,8 @@ function listRecent(evidence: Evidence, cluster: AuditedCluster, motion: Motion,
 }
 
 /**
- * Of strategy Batched: at most batchSize workloads roll within one delay, so that a batch that settled is looked at first. What
- * rolls already and is wanted elsewhere is no new one.
+ * With the strategy Batched at most batchSize workloads roll within one delay, so that a settled batch is observed before the
+ * next. A workload that already rolls and is now wanted elsewhere is not counted as new.
  */
 export const batchesApart = makeRule("batchesApart", (evidence, found) => {
   for (const cluster of evidence.clusters) {

@@ -4,7 +4,7 @@ import { whyUnmanaged } from "../../reading/writes/managed.ts";
 import { followMotion, type Motion } from "../../reading/writes/moments.ts";
 import { makeRule } from "../rule.ts";
 
-/** Workloads of the mesh, gone ones included: a percentage is of no more than these. */
+/** Workloads in the mesh, deleted ones included: the upper limit of what a percentage is taken of. */
 function countManaged({ before, created }: AuditedCluster): number {
   const workloads = [...before, ...created].filter(({ template }) => template !== undefined);
   return new Set(workloads.filter((each) => whyUnmanaged(each.path, each) === undefined).map(({ path }) => path)).size;
@@ -17,10 +17,10 @@ function readLimit(value: unknown, managed: number): number {
   return Math.max(1, Math.floor((Number(percent) * managed) / 100));
 }
 
-/** So old must a gap be, before an executor must have seen it, ms. */
+/** How long a workload must lack pods before an executor must have seen it, ms. */
 const seenAfterMs = 5000;
 
-/** What lacks pods since the run began there, or rolls because of us; this move's own workload counts once. */
+/** Workloads that have lacked pods since the run began there or roll because of us; this move's own counts once. */
 function countMissing(evidence: Evidence, cluster: AuditedCluster, { move, rolling, unavailable }: Motion): number {
   const opened = move.run?.clusters?.[cluster.name] ?? 0;
   const seenBy = move.at - (evidence.graceMs ?? 0) - seenAfterMs;
@@ -32,7 +32,7 @@ function countMissing(evidence: Evidence, cluster: AuditedCluster, { move, rolli
   return new Set([...rolling, ...others.map(([path]) => path)]).size + 1;
 }
 
-/** At each move forward no more lack pods than maxUnavailable, this one counted. */
+/** At each move forward, no more workloads lack pods than maxUnavailable, this one included. */
 export const withinBudget = makeRule("withinBudget", (evidence, found) => {
   for (const cluster of evidence.clusters) {
     const managed = countManaged(cluster);

@@ -2,12 +2,15 @@ import type { AuditedStop, Evidence } from "../../evidence/evidence.ts";
 import { ledgerOf, listMoves, type Move } from "../../reading/writes/moves.ts";
 import { type Finder, makeRule } from "../rule.ts";
 
-/** What one cluster's ConfigMap asked for holds in that cluster; a stop of any other cause holds in all, whatever it names. */
+/** A stop by a cluster's ConfigMap applies in that cluster. Any other stop applies in all. */
 function isHeldIn({ foundIn, cause }: AuditedStop, cluster: string): boolean {
   return foundIn === undefined || cause !== "cluster" || foundIn === cluster;
 }
 
-/** A rollback is held by its own run's stop only, where that came after it and is no proof or rollback of its way forward. */
+/**
+ * A rollback is stopped only by a later stop of its own run, and not by one for failures, a gate or a rollback, which are about
+ * moves forward.
+ */
 function covers(stop: AuditedStop, move: Move): boolean {
   const { scope, cause = "" } = stop;
   if (!isHeldIn(stop, move.cluster.name)) return false;
@@ -23,7 +26,7 @@ function coversForward(scope: string, { cluster, namespace, bucket, runId, run }
   return [...own, `run/${runId}`, `campaign/${run?.campaign ?? ""}`].includes(scope);
 }
 
-/** So long may a watch need to tell an executor of a ConfigMap, ms. */
+/** How long a watch may need to tell an executor of a ConfigMap, ms. */
 const seenAfterMs = 1000;
 
 function judgeKubectl({ graceMs = 0 }: Evidence, move: Move, found: Finder): void {
@@ -35,7 +38,7 @@ function judgeKubectl({ graceMs = 0 }: Evidence, move: Move, found: Finder): voi
   }
 }
 
-/** No forward write of a covered workload between a recorded stop (and what was in the hand then) and its end. */
+/** No covered workload moves between a recorded stop (plus the grace period) and its end. */
 export const stoppedStands = makeRule("stoppedStands", (evidence, found) => {
   const { graceMs = 0 } = evidence;
   const stops = ledgerOf(evidence).stops.filter(({ strength }) => strength === "move");

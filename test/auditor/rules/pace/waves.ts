@@ -18,7 +18,7 @@ interface Opened {
   readonly opened: number;
 }
 
-/** Why a move of an earlier wave shows that the next one began too soon. */
+/** Why a move of an earlier wave shows that the next wave began too soon; undefined if it does not. */
 function whyTooSoon(order: Order, first: Move, each: Move): string | undefined {
   const end = findEnd(each);
   if (each.at >= first.at) {
@@ -33,8 +33,8 @@ function whyTooSoon(order: Order, first: Move, each: Move): string | undefined {
 }
 
 /**
- * One cluster of a run, by what main had when its wave was opened, and at its first move. An open wave stays open: what main takes in
- * again before anything moves there (a hold is in the way) is not waited for.
+ * Judges one cluster of a run by main when its wave was opened, and at its first move. An opened wave stays open: a cluster
+ * that main includes again before anything moves is not waited for.
  */
 function judgeCluster(of: RunMoves, { order, opened }: Opened, first: Move, found: Finder): void {
   const { run, moves } = of;
@@ -42,7 +42,7 @@ function judgeCluster(of: RunMoves, { order, opened }: Opened, first: Move, foun
   const named = new Set(run.skipped);
   const earlier = moves.filter(({ cluster }) => findWave(order, run, cluster.name) < wave);
   for (const each of earlier) {
-    // Its first time was in order; a rollback put it back since, and that was taken away.
+    // Its first move was in order. A rollback moved it back since, and was resumed.
     const isAgain = each.at >= first.at && earlier.some(({ key, at }) => key === each.key && at < first.at);
     if (isAgain) continue;
     if (named.has(each.key) || [opened, first.at].some((at) => isOut(of, each, at))) continue;
@@ -60,12 +60,12 @@ function judgeRun(evidence: Evidence, run: AuditedRun, found: Finder): void {
   for (const [name, first] of firsts) {
     const opened = Math.min(run.clusters?.[name] ?? first.at, first.at);
     const order = findOrder(evidence, run, opened);
-    if (order === undefined) found.leave("the waves of the campaign changed while one was opened");
+    if (order === undefined) found.cannotJudge("the waves of the campaign changed while one was opened");
     else judgeCluster({ evidence, run, moves }, { order, opened }, first, found);
   }
 }
 
-/** No move in a wave before those before it are over, and the delay between waves with them. */
+/** Nothing moves in a wave before the earlier waves are over, and the delay between waves. */
 export const wavesInOrder = makeRule("wavesInOrder", (evidence, found) => {
   for (const run of ledgerOf(evidence).runs) if (run.campaign !== undefined) judgeRun(evidence, run, found);
 });

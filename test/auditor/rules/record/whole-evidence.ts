@@ -11,11 +11,11 @@ function judgeMain({ main, clusters }: Evidence, found: Finder): void {
   if (main.length === 0) found.refuse("", "main", "the evidence has no commit of main: it is unknown what it wanted");
   if (main.length === 0 || main.some((commit) => isReadable(commit))) return;
   if (clusters.every((cluster) => replaySteering(cluster).length === 0))
-    found.leave("main could never be read, and nothing moved");
+    found.cannotJudge("main could never be read, and nothing moved");
   else found.refuse("", "main", "something moved, and no commit of main can be read");
 }
 
-/** Every cluster that a run speaks of. */
+/** Every cluster that a run names. */
 function listNamed(run: AuditedRun): readonly string[] {
   const keys = [...run.skipped, ...(run.list ?? []), ...(run.differences ?? [])];
   return [...Object.keys(run.clusters ?? {}), ...keys.map((key) => key.split(":")[0] ?? "")];
@@ -50,7 +50,7 @@ function judgeScopes(evidence: Evidence, found: Finder): void {
   }
 }
 
-/** What stands on the objects in the end is what the log explains: else something was written past it. */
+/** The objects at the end must be what the log explains; otherwise something was written without an entry in the log. */
 function judgeCluster(cluster: AuditedCluster, found: Finder): void {
   const { name, before, created, after, writes } = cluster;
   if (before.length + created.length === 0) found.refuse(name, "", "nothing of this cluster was recorded");
@@ -70,7 +70,7 @@ function judgeCluster(cluster: AuditedCluster, found: Finder): void {
   if (!isOrdered) found.refuse(name, "", "the write log is not in the order of time");
 }
 
-/** Nothing is signed that was not seen: no evidence, or a hole in it, is a refusal that says what is missing. */
+/** Missing evidence is refused, with what is missing: the auditor signs only what it saw. */
 export const evidenceIsWhole = makeRule("evidenceIsWhole", (evidence, found) => {
   judgeMain(evidence, found);
   judgeLedger(evidence, found);

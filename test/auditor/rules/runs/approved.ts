@@ -4,7 +4,7 @@ import { isOwnLogin } from "../../reading/main/own-login.ts";
 import { listMoves } from "../../reading/writes/moves.ts";
 import { makeRule } from "../rule.ts";
 
-/** Commits of main by which something was moved forward, each with its run. */
+/** Commits of main that moved something forward, each with its run. */
 function listForward(evidence: Evidence): ReadonlyMap<AuditedCommit, AuditedRun | undefined> {
   const forward = listMoves(evidence).filter(({ way, runId }) => way === "forward" && runId !== "");
   const found = new Map<AuditedCommit, AuditedRun | undefined>();
@@ -15,7 +15,7 @@ function listForward(evidence: Evidence): ReadonlyMap<AuditedCommit, AuditedRun 
   return found;
 }
 
-/** Other people than the one who pushed the head, when it was merged. */
+/** Counts approvals by other people than the one who pushed the head, at the time of the merge. */
 function countApprovals({ approvals = [], pushes }: Evidence, { merged, at, atLatest = at }: AuditedCommit): number {
   const pushedBy = pushes.findLast(({ after }) => after === merged)?.by;
   const given = approvals.filter((each) => each.head === merged && each.at <= atLatest && each.by !== pushedBy);
@@ -23,8 +23,8 @@ function countApprovals({ approvals = [], pushes }: Evidence, { merged, at, atLa
 }
 
 /**
- * Whatever a commit looks like: what it moves forward was approved, as main asked for it before the merge. What meshroll merges
- * by itself is a stage that says so, or a rollback, which moves nothing forward.
+ * What a commit moves forward was approved as main required before the merge. Meshroll merges by itself only stages that say
+ * so, and rollbacks.
  */
 export const approved = makeRule("approved", (evidence, found) => {
   for (const [commit, run] of listForward(evidence)) {
@@ -37,7 +37,7 @@ export const approved = makeRule("approved", (evidence, found) => {
       found.judge();
       found.refuse("", what, "meshroll merged it by itself, and it moved workloads forward");
     } else if (commit.merged === undefined || evidence.approvals === undefined)
-      found.leave("main was pushed to, or the evidence has no approvals: what moved forward may have had none");
+      found.cannotJudge("main was pushed to, or the evidence has no approvals: what moved forward may have had none");
     else {
       found.judge();
       const given = countApprovals(evidence, commit);

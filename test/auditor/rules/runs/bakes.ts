@@ -6,30 +6,30 @@ import { ledgerOf, listMoves, type Move } from "../../reading/writes/moves.ts";
 import { readRunAnnotation } from "../../reading/writes/replay.ts";
 import { makeRule } from "../rule.ts";
 
-/** Moves forward of a run, all of its workloads. */
+/** Moves forward of a run, for all its workloads. */
 function listForward(evidence: Evidence, { id }: AuditedRun): readonly Move[] {
   return listMoves(evidence).filter(({ runId, way, isWorkload }) => isWorkload && way === "forward" && runId === id);
 }
 
-/** It lacked pods just before we moved it. */
+/** True when the workload lacked pods just before the move. */
 function wasShort({ cluster, path, write }: Move): boolean {
   const before = cluster.statuses.findLast((each) => each.path === path && each.version < write.version);
   return before?.available === false;
 }
 
-/** So our mark says, too: it is there when its pods run the target, ready or not. */
+/** The same by our annotation: such a workload has arrived when its pods run the target, ready or not. */
 function wasUnhealthy(move: Move): boolean {
   return wasShort(move) && readRunAnnotation(move.write)?.wasUnhealthy === true;
 }
 
 /**
- * What a run had moved forward by its end, and did not give up, in clusters that main does not exclude by then. A patch that came
- * later was none that the run could wait for; whether it may be there at all is asked by `demanded` and `doneMeansMigrated`.
+ * What a run had moved forward by its end and did not skip, in clusters that main does not exclude by then. Later moves are
+ * left out, because the run could not wait for them; `demanded` and `doneMeansMigrated` judge those.
  */
 function listWaitedFor(evidence: Evidence, run: AuditedRun, end: number): readonly Move[] {
   const named = new Set(run.skipped);
   const heads = headsAt(evidence, end);
-  // What main wanted again otherwise by then is another run's to wait for.
+  // A workload that main wanted elsewhere by then is left to another run.
   const isAsked = ({ namespace, target }: Move): boolean =>
     heads.every(({ rollouts, settings }) => answerOf(rollouts, settings, namespace) === target);
   const isLeft = ({ cluster }: Move): boolean => heads.every((head) => isSkipped(head, cluster.name));
@@ -38,7 +38,7 @@ function listWaitedFor(evidence: Evidence, run: AuditedRun, end: number): readon
     .filter((move) => !wasUnhealthy(move) && !isLeft(move));
 }
 
-/** When the last of them came to rest; undefined where none did. */
+/** When the last of them settled; undefined where none did. */
 function findLastRest(moves: readonly Move[]): number | undefined {
   const rests = moves.flatMap(({ cluster, path, write }) => {
     const rest = cluster.statuses.find((each) => each.path === path && each.version >= write.version && each.settled);
@@ -47,7 +47,7 @@ function findLastRest(moves: readonly Move[]): number | undefined {
   return rests.length === 0 ? undefined : Math.max(...rests);
 }
 
-/** A run is done no sooner than its bake after the last of its workloads came to rest. */
+/** A run ends no sooner than its bake after the last of its workloads settled. */
 export const bakeIsKept = makeRule("bakeIsKept", (evidence, found) => {
   for (const run of ledgerOf(evidence).runs) {
     const end = run.endedAtLatest ?? run.endedAt;

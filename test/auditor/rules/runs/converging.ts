@@ -2,7 +2,7 @@ import { listMoves } from "../../reading/writes/moves.ts";
 import { makeRule } from "../rule.ts";
 import { isNamed } from "../writes/tries.ts";
 
-/** What a person asked to converge moves what it named when it began, and nothing else. */
+/** A converging run moves only the workloads that it named when it began. */
 export const convergesAsNamed = makeRule("convergesAsNamed", (evidence, found) => {
   for (const move of listMoves(evidence)) {
     if (move.way === "undo" || !move.isWorkload || move.run?.convergesTo === undefined) continue;

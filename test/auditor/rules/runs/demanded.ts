@@ -4,7 +4,10 @@ import { headsAt, isUnreadableAt } from "../../reading/main/heads.ts";
 import { answerOfRevert, listMoves, listReverts, type Move } from "../../reading/writes/moves.ts";
 import { makeRule } from "../rule.ts";
 
-/** What main, as an executor may have had it, and rollbacks at once of the run ask of the namespace. */
+/**
+ * The revisions that the namespace may be moved to: by main's heads as an executor may have had them, and by rollbacks at once
+ * of the run.
+ */
 export function listAsked(evidence: Evidence, { at, namespace, runId }: Move): readonly (string | undefined)[] {
   const merged = headsAt(evidence, at).map(({ rollouts, settings }) => answerOf(rollouts, settings, namespace));
   const reverted = listReverts(evidence, runId).map((stop) => answerOfRevert(evidence, stop, namespace));
@@ -21,8 +24,8 @@ function whyNotDemanded(evidence: Evidence, move: Move): string | undefined {
 }
 
 /**
- * No write without a commit that the git server had as main's head by then: it asks for the target, or a rollback at once
- * of the run does, or the write is an undo.
+ * Every write has a reason: a commit that the git server had as main's head by then asks for the target, or a rollback at once
+ * of the run does, or it is an undo.
  */
 export const demanded = makeRule("demanded", (evidence, found) => {
   for (const move of listMoves(evidence)) {

@@ -9,22 +9,22 @@ import { listChanges } from "../../reading/main/returns.ts";
 import { isSkipped } from "../../reading/files/settings.ts";
 import { type Finder, makeRule } from "../rule.ts";
 
-/** So long before its record may a run have been seen to be over, ms: the push, and the reconcile before it. */
-const reconcileMs = 10_000;
+/** How long before its record a run may have been seen to be over, ms: the reconcile and the push. */
+const seenBeforeMs = 10_000;
 
-/** What one run has to have done by its end. */
+/** What a run must have done by its end. */
 interface Duty {
   readonly run: AuditedRun;
   readonly commit: AuditedCommit;
   readonly before: AuditedCommit;
   readonly from: number;
   readonly until: number;
-  /** Workloads that it listed or moved: theirs it is, whatever the files say. */
+  /** Workloads that it listed or moved: they are its own, whatever the files say. */
   readonly keys: ReadonlySet<string>;
   readonly named: ReadonlySet<string>;
 }
 
-/** What converges changes no answer: it has what it names, and nothing else. */
+/** The commit to compare with. A converging run changes no answer, so it is compared with itself. */
 function findBefore(
   { main }: Evidence,
   commit: AuditedCommit | undefined,
@@ -51,7 +51,7 @@ function describeDuty(evidence: Evidence, run: AuditedRun): Duty | undefined {
     run,
     commit,
     before,
-    from: endedAt - reconcileMs - (evidence.graceMs ?? 0),
+    from: endedAt - seenBeforeMs - (evidence.graceMs ?? 0),
     until: run.endedAtLatest ?? endedAt,
     keys: new Set([...(run.list ?? []), ...asked, ...moved.map(({ key }) => key)]),
     named: new Set([...run.skipped, ...(run.differences ?? [])]),
@@ -62,7 +62,7 @@ function request({ rollouts, settings }: AuditedCommit, namespace: string): stri
   return answerOf(rollouts, settings, namespace);
 }
 
-/** Main wanted something else for it by then: it belonged to another run, or to none, and was not left by this one. */
+/** Main wanted another revision for it by then: it belonged to another run or to none. */
 function isTakenOver({ main }: Evidence, { commit, until }: Duty, namespace: string): boolean {
   const later = main.slice(main.indexOf(commit) + 1).filter((each) => each.at <= until);
   return later.some(
@@ -70,22 +70,22 @@ function isTakenOver({ main }: Evidence, { commit, until }: Duty, namespace: str
   );
 }
 
-/** Every set of revisions that its pods ran while the run was seen to end, the one at the begin included. */
+/** Every set of revisions that its pods ran while the run was seen to end, and the one just before. */
 function listSeen({ pods }: AuditedCluster, path: string, { from, until }: Duty): readonly (readonly string[])[] {
   const own = pods.filter((each) => each.path === path && each.at <= until);
   const first = own.findLastIndex(({ at }) => at <= from);
   return own.slice(Math.max(0, first)).map(({ revisions }) => revisions);
 }
 
-/** Created, replaced or deleted while the run was seen to end: it came too late, or it cannot be there. */
+/** Created or replaced while the run was seen to end, or deleted by then: it is not judged. */
 function isUnsettled({ created, deleted }: AuditedCluster, path: string, { from, until }: Duty): boolean {
   const came = created.some((each) => each.path === path && each.at >= from);
   return came || deleted.some((each) => each.path === path && each.at <= until);
 }
 
 /**
- * The cluster was never seen: the run's end does not name it, no run until then opened, saw or awaited it, and nothing of ours
- * was written there. A run cannot wait for what has never been there; who brings it in, brings it as it is.
+ * The cluster was never seen: the run's end does not name it, no run until then opened, saw or expected it, and nothing of ours
+ * was written there. A run cannot wait for a cluster that was never there.
  */
 function isNeverSeen(evidence: Evidence, { name, writes }: AuditedCluster, { run, until }: Duty): boolean {
   if (run.seen === undefined || writes.some((write) => isOurs(write) && isDone(write) && write.at <= until))
@@ -97,7 +97,7 @@ function isNeverSeen(evidence: Evidence, { name, writes }: AuditedCluster, { run
   );
 }
 
-/** Main left the cluster skipped while the run was seen to end: no run waits for what is in it. */
+/** Main excluded the cluster while the run was seen to end: no run waits for what is in it. */
 function wasSkipped({ main }: Evidence, { name }: AuditedCluster, { from, until }: Duty): boolean {
   const since = main.findLastIndex(({ at }) => at <= from);
   return main.some((commit, index) => index >= since && commit.at <= until && isSkipped(commit, name));
@@ -107,7 +107,7 @@ function judgeOne(cluster: AuditedCluster, path: string, duty: Duty, found: Find
   const asked = request(duty.commit, readNamespace(path));
   const seen = listSeen(cluster, path, duty);
   found.judge();
-  if (seen.length === 0) found.leave("no pod of the workload was ever seen");
+  if (seen.length === 0) found.cannotJudge("no pod of the workload was ever seen");
   else if (!seen.some((revisions) => revisions.every((revision) => revision === asked))) {
     const runs = seen.at(-1)?.join(" and ") ?? "";
     const what = `run ${duty.run.id} is done and names no reason, while it runs ${runs} and not ${asked ?? "nothing"}`;
@@ -115,7 +115,7 @@ function judgeOne(cluster: AuditedCluster, path: string, duty: Duty, found: Find
   }
 }
 
-/** Workloads that are the run's: those that it listed or moved, and all whose answer its commit changed. */
+/** The run's own workloads: those that it listed or moved, and those whose answer its commit changed. */
 function listOwn(evidence: Evidence, cluster: AuditedCluster, duty: Duty): readonly string[] {
   const objectAt = followObjects(cluster);
   objectAt("", Number.POSITIVE_INFINITY);
@@ -131,19 +131,19 @@ function listOwn(evidence: Evidence, cluster: AuditedCluster, duty: Duty): reado
   });
 }
 
-/** Done means there, or named with a reason: every workload of a run that is over runs what its commit wants. */
+/** Every workload of a run that is done runs what its commit wants, or is named with a reason. */
 export const doneMeansMigrated = makeRule("doneMeansMigrated", (evidence, found) => {
   for (const run of ledgerOf(evidence).runs) {
     if (run.state !== "done" || run.takenOverBy !== undefined) continue;
     const duty = describeDuty(evidence, run);
     if (duty === undefined) {
-      found.leave("a run that is done, and the evidence does not say when");
+      found.cannotJudge("a run that is done, and the evidence does not say when");
       continue;
     }
     for (const cluster of evidence.clusters) {
-      if (wasSkipped(evidence, cluster, duty)) found.leave("what a cluster runs that main skipped");
+      if (wasSkipped(evidence, cluster, duty)) found.cannotJudge("what a cluster runs that main skipped");
       else if (isNeverSeen(evidence, cluster, duty))
-        found.leave("what a cluster runs that was never seen before its run ended");
+        found.cannotJudge("what a cluster runs that was never seen before its run ended");
       else for (const path of listOwn(evidence, cluster, duty)) judgeOne(cluster, path, duty, found);
     }
   }

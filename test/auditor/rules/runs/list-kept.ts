@@ -3,7 +3,7 @@ import { wasOver } from "../../reading/main/was-over.ts";
 import { ledgerOf, listMoves, listMovesIn, listReverts, type Move } from "../../reading/writes/moves.ts";
 import { type Finder, makeRule } from "../rule.ts";
 
-/** Just before, a run that main had later moved it: a rollback at once undoes that, too, under the name of its own run. */
+/** A later run moved the workload just before: a rollback at once undoes that too, under the name of its own run. */
 function isOfLaterRun(evidence: Evidence, { cluster, identity, write, runId }: Move): boolean {
   const last = listMovesIn(evidence, cluster).findLast(
     (each) => each.identity === identity && each.write.version < write.version,
@@ -13,8 +13,8 @@ function isOfLaterRun(evidence: Evidence, { cluster, identity, write, runId }: M
 }
 
 /**
- * A rollback at once brings its run's buckets to what they were, under the run's name (rules 2.4): the list of the run says nothing of
- * what later runs moved there, nor of anything when the run was over by then.
+ * A rollback at once sets its run's buckets back under the run's name (rules 2.4). The run's list does not cover what later
+ * runs moved there, nor anything after the run was over.
  */
 function isRollback(evidence: Evidence, move: Move, run: AuditedRun): boolean {
   if (move.way !== "rollback") return false;
@@ -22,8 +22,8 @@ function isRollback(evidence: Evidence, move: Move, run: AuditedRun): boolean {
 }
 
 /**
- * Workloads that a run moved, with their cluster: what it put back itself counts too, it had moved it. So does a rollback's
- * move, which undoes exactly what was written before: it has a run, and the undo of a failure has none.
+ * Workloads that a run moved, with their cluster. What the run itself undid was moved, so it counts. A rollback's move counts
+ * too: it has a run, and the undo of a failure has none.
  */
 function listMoved(evidence: Evidence, run: AuditedRun): ReadonlyMap<string, string> {
   const own = listMoves(evidence).filter(({ runId, isWorkload }) => isWorkload && runId === run.id);
@@ -47,11 +47,11 @@ function judgeRun(evidence: Evidence, run: AuditedRun, list: readonly string[], 
   }
 }
 
-/** The list of the pull request is what was executed, or the run's end names each difference. */
+/** The workloads that the pull request listed were moved, or the run's end names each difference. */
 export const listKept = makeRule("listKept", (evidence, found) => {
   for (const run of ledgerOf(evidence).runs) {
     if (run.state !== "done") continue;
-    if (run.list === undefined) found.leave("a person's run has no list of who moves");
+    if (run.list === undefined) found.cannotJudge("a person's run has no list of who moves");
     else judgeRun(evidence, run, run.list, found);
   }
 });

@@ -6,14 +6,14 @@ import { listChanges } from "../../reading/main/returns.ts";
 import { wasOver } from "../../reading/main/was-over.ts";
 import { makeRule } from "../rule.ts";
 
-/** A commit of main by which a campaign's run began, and that meshroll merged by itself. */
+/** A commit of main that began a campaign's run and that meshroll merged by itself. */
 interface OwnMerge {
   readonly commit: AuditedCommit;
   readonly run: AuditedRun;
   readonly earlier: readonly AuditedRun[];
 }
 
-/** Stages that meshroll merged itself: only these are its own doing. A rollback needs no approval, and waits for nothing. */
+/** Stages that meshroll merged by itself. Rollbacks are left out: they need no approval and wait for nothing. */
 function listOwnMerges(evidence: Evidence): readonly OwnMerge[] {
   const { runs } = ledgerOf(evidence);
   const order = (run: AuditedRun) => evidence.main.findIndex(({ sha }) => sha.startsWith(run.id));
@@ -29,7 +29,7 @@ function listOwnMerges(evidence: Evidence): readonly OwnMerge[] {
   });
 }
 
-/** Meshroll merges a campaign's next stage only when every run before it has ended, with its bake. */
+/** Meshroll merges a campaign's next stage only when every earlier run has ended, with its bake. */
 export const stagesInOrder = makeRule("stagesInOrder", (evidence, found) => {
   for (const { commit, earlier } of listOwnMerges(evidence)) {
     for (const run of earlier) {
@@ -44,7 +44,7 @@ export const stagesInOrder = makeRule("stagesInOrder", (evidence, found) => {
   }
 });
 
-/** Meshroll merges only stages that merge themselves, and each when its head has stood for the notice. */
+/** Meshroll merges only stages that merge themselves, and only when the head has been unchanged for the notice. */
 export const noticeIsKept = makeRule("noticeIsKept", (evidence, found) => {
   for (const { commit, run } of listOwnMerges(evidence)) {
     found.judge();
@@ -57,24 +57,25 @@ export const noticeIsKept = makeRule("noticeIsKept", (evidence, found) => {
     }
     const push = evidence.pushes.find(({ after }) => after !== undefined && after === commit.merged);
     const stood = push === undefined ? undefined : (commit.atLatest ?? commit.at) - push.at;
-    if (stood === undefined) found.leave("a stage was merged, and the evidence does not say when its head was pushed");
+    if (stood === undefined)
+      found.cannotJudge("a stage was merged, and the evidence does not say when its head was pushed");
     else if (stood + (evidence.graceMs ?? 0) < Math.min(...asked))
       found.refuse("", what, `merged itself after ${stood} ms, its notice is ${Math.min(...asked)} ms`);
   }
 });
 
-/** The last word of a gate by then; one that the server may not have had yet does not count. */
+/** The last verdict of a gate by then, without those that the server may not have had yet. */
 function findVerdict({ verdicts = [] }: AuditedRun, gate: string, at: number): AuditedVerdict | undefined {
   return verdicts.findLast((each) => each.gate === gate && each.atLatest <= at);
 }
 
-/** A person ended what the gate's failure had stopped. */
+/** True when a person ended the stop that the gate's failure had made. */
 function isResumed(evidence: Evidence, run: AuditedRun, at: number): boolean {
   const stops = ledgerOf(evidence).stops.filter(({ scope, cause }) => scope === `run/${run.id}` && cause === "gate");
   return stops.length > 0 && stops.every(({ resumedAt }) => resumedAt !== undefined && resumedAt <= at);
 }
 
-/** Gates whose failure holds a run; those that are built in do, too. */
+/** True for gates whose failure holds a run; those that are built in are such gates. */
 function isHolding(evidence: Evidence, run: AuditedRun, gate: string, at: number): boolean {
   const heads = settingsAt(evidence, at, run);
   return heads.every(({ gates }) => gates.get(gate) !== "notify");
@@ -86,7 +87,7 @@ function listFailed(evidence: Evidence, run: AuditedRun, at: number): readonly s
   return isResumed(evidence, run, at) ? [] : failed.filter((gate) => isHolding(evidence, run, gate, at));
 }
 
-/** Nothing goes on over a gate that failed: no run is done, and meshroll merges no stage, before a person ended that. */
+/** After a gate failed, no run is done and meshroll merges no stage until a person ended that stop. */
 export const gatesAreKept = makeRule("gatesAreKept", (evidence, found) => {
   for (const run of ledgerOf(evidence).runs) {
     const { state, endedAt, takenOverBy } = run;

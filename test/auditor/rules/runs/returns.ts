@@ -6,7 +6,7 @@ import { nameObject } from "../../reading/writes/replay.ts";
 import { listChanges } from "../../reading/main/returns.ts";
 import { makeRule } from "../rule.ts";
 
-/** After a rollback nothing moves its buckets forward again before its hold, which must be there, was ended. */
+/** A rollback leaves a hold, and nothing moves its buckets forward again before that hold ended. */
 export const rollbackHolds = makeRule("rollbackHolds", (evidence, found) => {
   const { graceMs = 0 } = evidence;
   const { stops } = ledgerOf(evidence);
@@ -25,14 +25,14 @@ export const rollbackHolds = makeRule("rollbackHolds", (evidence, found) => {
   }
 });
 
-/** What is on each object in the end, by our own last write to it; what was created again since is not ours. */
+/** Our last write to each object that still exists; objects created again since are left out. */
 function listLast(evidence: Evidence, cluster: AuditedCluster): readonly Move[] {
   const last = new Map(listMovesIn(evidence, cluster).map((move) => [move.path, move]));
   const recreated = new Map(cluster.created.map(({ path, version }) => [path, version]));
   return [...last.values()].filter(({ path, write }) => (recreated.get(path) ?? 0) <= write.version);
 }
 
-/** Buckets on which the last word was a rollback whose run says that it is through. */
+/** Buckets whose last change was a rollback with a run that is done. */
 function listRolledBack(evidence: Evidence): ReadonlySet<string> {
   const done = new Set(
     ledgerOf(evidence)
@@ -47,7 +47,7 @@ function listRolledBack(evidence: Evidence): ReadonlySet<string> {
   return rolledBack;
 }
 
-/** It says what main asks for: by our last write, or by its owner's after it. */
+/** True when the object asks for what main asks: by our last write, or by its owner's after it. */
 function isThere({ after: end }: AuditedCluster, { path, after }: Move, asked: string | undefined): boolean {
   const label = end.find((each) => each.path === path)?.template?.labels["istio.io/rev"];
   return asked !== undefined && (after.label === asked || label === asked);

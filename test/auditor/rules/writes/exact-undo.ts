@@ -8,7 +8,7 @@ const key = "meshroll.dev/previous";
 
 type Fields = ReadonlyMap<string, string | null>;
 
-/** The fields that an annotation `previous` names, by the map that they stand in; undefined where it cannot be read. */
+/** The fields in a `previous` annotation, by the map that holds them; undefined where it cannot be read. */
 function readPrevious(text: string | undefined, isWorkload: boolean): Fields | undefined {
   if (text === undefined) return undefined;
   try {
@@ -25,13 +25,13 @@ function readPrevious(text: string | undefined, isWorkload: boolean): Fields | u
       ),
     );
   } catch {
-    return undefined; // Its owner edited it: then it says nothing.
+    return undefined; // Its owner edited it, so it cannot be used.
   }
 }
 
 const steering = ["labels", "templateLabels", "templateAnnotations"] as const;
 
-/** What a write changed among the fields by which pods are injected and restarted, each as it was before. */
+/** What a write changed among the fields that steer injection and restarts, with the earlier values. */
 function listReplaced({ was, is }: ReplayedWrite): Fields {
   return new Map(
     steering.flatMap((map) => listChanged(was[map], is[map]).map((name) => [`${map} ${name}`, was[map][name] ?? null])),
@@ -43,7 +43,7 @@ function readField(state: ObjectState, field: string): string | null {
   return (state as unknown as Readonly<Record<string, Readonly<Record<string, string>>>>)[map]?.[name] ?? null;
 }
 
-/** A move keeps what it replaced, or what the move before it kept of the same field. */
+/** Fields whose earlier value a move neither recorded nor had recorded by the move before it. */
 function findUnkept(each: ReplayedWrite, kept: Fields, state: Fields | undefined): readonly string[] {
   const lost = [...listReplaced(each).keys()].filter((field) => !kept.has(field));
   const wrong = [...kept].filter(
@@ -52,14 +52,14 @@ function findUnkept(each: ReplayedWrite, kept: Fields, state: Fields | undefined
   return [...lost, ...wrong.map(([field]) => field)];
 }
 
-/** An undo writes what the last write replaced, and no more. */
+/** Fields that an undo did not restore, or restored although the last write did not replace them. */
 function findUnrestored(each: ReplayedWrite, state: Fields | undefined): readonly string[] {
   return [...listReplaced(each).keys()].filter(
     (field) => state === undefined || state.get(field) !== readField(each.is, field),
   );
 }
 
-/** Each move keeps exactly what it replaced, and each undo puts back exactly that. */
+/** Each move records exactly what it replaced, and each undo restores exactly that. */
 export const undoIsExact = makeRule("undoIsExact", (evidence, found) => {
   for (const cluster of evidence.clusters) {
     for (const each of replayWrites(cluster).writes) {

@@ -17,7 +17,7 @@ const isText =
 
 const isJson: Check = (value) => value === null || (typeof value === "string" && value.startsWith("{"));
 
-/** The shape of a patch: which keys may stand where, and what as. */
+/** The shape of a patch: which keys are allowed where, and their types. */
 interface Shape {
   readonly [key: string]: Shape | Check;
 }
@@ -40,7 +40,7 @@ const workloadPatch: Shape = {
     },
   },
 };
-/** That a move is through: the mark of its run once more, and nothing else. */
+/** The patch that says a move is through: the annotation of its run again, and nothing else. */
 const arrivalPatch: Shape = {
   metadata: { resourceVersion, annotations: { "meshroll.dev/arrived": isText(runAnnotation) } },
 };
@@ -65,13 +65,13 @@ interface Allowed {
   readonly verb: string;
   readonly path: RegExp;
   readonly shape: Shape;
-  /** It must name the state that it was decided on. */
+  /** True where the patch must name the resourceVersion that it was decided on. */
   readonly isGuarded: boolean;
 }
 
 const workloadPath = /^\/apis\/apps\/v1\/namespaces\/[^/]+\/(?:deployments|statefulsets|daemonsets)\/[^/]+$/u;
 
-/** All that meshroll ever sends; anything else is no write of its. */
+/** All requests that meshroll ever sends. */
 const allowed: readonly Allowed[] = [
   { verb: "patch", path: workloadPath, shape: workloadPatch, isGuarded: true },
   { verb: "patch", path: workloadPath, shape: arrivalPatch, isGuarded: true },
@@ -107,7 +107,7 @@ const allowed: readonly Allowed[] = [
   },
 ];
 
-/** Places of a body that its shape does not have, or has otherwise. */
+/** Places of a body that its shape does not allow. */
 function listForeign(body: unknown, shape: Shape, place = ""): readonly string[] {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return [place === "" ? "the body" : place];
   return Object.entries(body as Part).flatMap(([key, value]) => {
@@ -135,7 +135,7 @@ function judgeFields(cluster: string, write: AuditedWrite, found: Finder): void 
     found.refuse(cluster, path, "names no resourceVersion: it may overwrite what was not read");
 }
 
-/** Exactly our labels and annotations, by verbs that we use; an attempt that the server refused counts too. */
+/** Only our labels and annotations, by verbs that we use. An attempt that the server refused counts too. */
 export const ownFieldsOnly = makeRule("ownFieldsOnly", (evidence, found) => {
   for (const { name, writes } of evidence.clusters) {
     for (const write of writes.filter(isOurs)) {
@@ -145,18 +145,18 @@ export const ownFieldsOnly = makeRule("ownFieldsOnly", (evidence, found) => {
   }
 });
 
-/** True when a patch sets our mark. */
+/** True when a patch sets our annotation. */
 function setsMark({ body }: AuditedWrite): boolean {
   return typeof digPart(body, "metadata", "annotations")["meshroll.dev/run"] === "string";
 }
 
-/** Who must have written it: records have a field manager of their own. */
+/** The field manager that must have written it: records have their own. */
 function chooseManager({ body }: AuditedWrite): string {
   const isRecord = digPart(body, "metadata", "annotations")["meshroll.dev/arrived"] !== undefined;
   return isRecord && listForeign(body, arrivalPatch).length === 0 ? recordManager : ourManager;
 }
 
-/** Our account under our own field manager, and neither without the other; only we set our annotation. */
+/** Our account uses only our field manager, and the field manager is used only by our account; only we set our annotation. */
 export const ownHandsOnly = makeRule("ownHandsOnly", (evidence, found) => {
   for (const { name, writes } of evidence.clusters) {
     for (const write of writes) {

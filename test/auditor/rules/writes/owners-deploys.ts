@@ -4,7 +4,7 @@ import { isDone, isOurs } from "../../reading/writes/hands.ts";
 import { listMovesIn, type Move } from "../../reading/writes/moves.ts";
 import { makeRule } from "../rule.ts";
 
-/** It says of the workload that our revision failed there. */
+/** True for the write that marks our revision as failed there. */
 function isFailure({ write }: Move): boolean {
   return typeof digPart(write.body, "metadata", "annotations")["meshroll.dev/failed"] === "string";
 }
@@ -17,12 +17,12 @@ function findDeploy({ writes }: AuditedCluster, path: string, before: number): A
   });
 }
 
-/** API servers have times in whole seconds: within one of them it is unknown who wrote last. */
+/** API servers record times in whole seconds: within one second it is unknown who wrote last. */
 function isLaterSecond(later: number, earlier: number): boolean {
   return Math.floor(later / 1000) > Math.floor(earlier / 1000);
 }
 
-/** What settled after our move and was deployed by its owner since is not put back as our failure. */
+/** A workload that settled after our move and was deployed by its owner since is not undone as our failure. */
 export const ownersDeployStands = makeRule("ownersDeployStands", (evidence, found) => {
   for (const cluster of evidence.clusters) {
     const moves = listMovesIn(evidence, cluster).filter(({ isWorkload }) => isWorkload);

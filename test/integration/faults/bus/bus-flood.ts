@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 
 import { connect } from "@nats-io/transport-node";
 
-import { type Fault, inTheMiddle, type Stage } from "../passes/fault.ts";
+import { type Fault, inTheMiddle, type PassTools } from "../passes/fault.ts";
 
 const messages = 50_000;
-/** A subject that all who listen for something have to distinguish from it. */
+/** A subject of each kind that the services subscribe to. */
 const subjects = [
   "meshroll.v1.hint.v1.github",
   "meshroll.v1.batch.v1.ended",
@@ -14,17 +14,17 @@ const subjects = [
   "meshroll.v1.workload.v1.moved",
 ] as const;
 const megabyte = "x".repeat((1 << 20) - 1024);
-/** So much may a process grow by a flood, bytes. */
+/** How much a process may grow during a flood, bytes. */
 const mostGrowth = 96 << 20;
 
-/** Memory of a process that is not on disk, bytes. */
+/** Anonymous memory of a process (not file-backed), bytes. */
 function readMemory(pid: number): number {
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Number(kib) * 1024;
 }
 
-/** Far more messages than are ever useful, some as large as the server takes, as fast as it takes them. */
-async function flood({ lane, fleet }: Stage): Promise<void> {
+/** Publishes far more messages than are ever useful, some as large as the server accepts, as fast as it accepts them. */
+async function flood({ lane, fleet }: PassTools): Promise<void> {
   const { host, username: user, password: pass } = new URL(lane.nats.url);
   const nc = await connect({ servers: host, user, pass, inboxPrefix: `_INBOX_${user}` });
   const services = ["planner", "executor"].map((name) => [name, fleet.services.get(name)?.pid ?? 0] as const);
@@ -50,7 +50,7 @@ async function flood({ lane, fleet }: Stage): Promise<void> {
   }
 }
 
-/** A client that reaches NATS publishes more than a reader can take (reliability N7). */
+/** A client of NATS publishes more than a reader can process. */
 export const busFloodFaults: readonly Fault[] = [
   {
     name: "bus-flood",

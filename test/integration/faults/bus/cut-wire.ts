@@ -3,16 +3,16 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export type Direction = "toServer" | "toClient";
 
-/** A way to a server on which nothing passes for a while: connections stay open, as in a partition. */
+/** A proxy to a server that can hold all bytes for a while. Connections stay open, as in a network partition. */
 export interface CutWire {
   /** `host:port` */
   readonly host: string;
-  /** Holds all bytes of these directions until the answer is called. */
+  /** Holds all bytes of these directions until the returned function is called. */
   cut(directions: readonly Direction[]): () => void;
   close(): Promise<void>;
 }
 
-/** Passes everything on to the server at `target`. */
+/** Starts a proxy that forwards to the server at `target`. */
 export async function startCutWire(target: string): Promise<CutWire> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -4,42 +4,42 @@ import { join } from "node:path";
 
 import { nameNamespaceKey } from "#libs/events";
 
-import type { Stage } from "../passes/fault.ts";
+import type { PassTools } from "../passes/fault.ts";
 import { file, names } from "../passes/shop.ts";
 import { type HeldPatches, type SlowWire, startSlowWire } from "../passes/slow-wire.ts";
 
-/** A batch of two in the executor's hand: its first patch is on its way and stuck, and nothing of it was written yet. */
+/** A batch of two that an executor carries out: its first patch is held on its way, and nothing was written yet. */
 export interface HeldBatch {
-  readonly stage: Stage;
+  readonly tools: PassTools;
   readonly wire: SlowWire;
   readonly held: HeldPatches;
 }
 
-/** A kubeconfig that leads over a wire. */
-export function writeKubeconfig({ fleet }: Stage, wire: SlowWire, name: string): string {
+/** A kubeconfig whose API server is reached over the wire. */
+export function writeKubeconfig({ fleet }: PassTools, wire: SlowWire, name: string): string {
   const path = join(fleet.folder, name);
   writeFileSync(path, fleet.kube.kubeconfig().replaceAll(fleet.kube.url, wire.url));
   return path;
 }
 
-/** Every workload is merged to `new`, and a batch is held. */
-export async function holdBatch(stage: Stage, play: (batch: HeldBatch) => Promise<void>): Promise<void> {
-  const { fleet } = stage;
-  await stage.prepare("well");
+/** Merges every workload to `new`, and holds the batch at its first patch. */
+export async function holdBatch(tools: PassTools, play: (batch: HeldBatch) => Promise<void>): Promise<void> {
+  const { fleet } = tools;
+  await tools.prepare("well");
   const wire = await startSlowWire(fleet.kube.url);
   try {
-    await stage.startAll({ MESHROLL_KUBECONFIG: writeKubeconfig(stage, wire, "kubeconfig-over-wire") });
+    await tools.startAll({ MESHROLL_KUBECONFIG: writeKubeconfig(tools, wire, "kubeconfig-over-wire") });
     const stuck = wire.holdPatches(1);
     await fleet.merge({ "rollouts.yml": file(100) });
-    await play({ stage, wire, held: await stuck });
-    await stage.endsUndisturbed("well");
+    await play({ tools, wire, held: await stuck });
+    await tools.endsUndisturbed("well");
   } finally {
     await wire.close();
   }
 }
 
-/** The executor has seen three changes of its cluster one after the other, and looked at each: it had every occasion to write. */
-async function untilExecutorReconciled({ fleet }: Stage): Promise<void> {
+/** Waits until the executor has published three changes of its cluster, one after the other: it had every occasion to write. */
+async function untilExecutorReconciled({ fleet }: PassTools): Promise<void> {
   const namespace = `shop-${names.at(-1) ?? ""}`;
   const key = nameNamespaceKey(fleet.cluster, namespace);
   for (let time = 1; time <= 3; time += 1) {
@@ -52,10 +52,10 @@ async function untilExecutorReconciled({ fleet }: Stage): Promise<void> {
   }
 }
 
-/** What is on its way is refused, and the executor sends no PATCH though it looks around. */
-export async function sendsNothing({ stage, wire, held }: HeldBatch, why: string): Promise<void> {
+/** The held patch is refused, and the executor sends no other PATCH although it reconciles. */
+export async function sendsNothing({ tools, wire, held }: HeldBatch, why: string): Promise<void> {
   const before = wire.patches.length;
   held.refuse();
-  await untilExecutorReconciled(stage);
+  await untilExecutorReconciled(tools);
   deepStrictEqual(wire.patches.slice(before), [], why);
 }

@@ -1,15 +1,20 @@
-import { type Fault, inTheMiddle, type Stage } from "../passes/fault.ts";
+import { type Fault, inTheMiddle, type PassTools } from "../passes/fault.ts";
 import { drawBetween } from "../passes/random.ts";
 
-/** Every connection is broken and none is taken, until it is named: what was last heard of a cluster is believed for a minute. */
-async function goAwayForLong({ fleet, untilNamed }: Stage): Promise<void> {
+/**
+ * All connections break and none is accepted until the outage is named: the last inventory of a cluster is used for a minute.
+ */
+async function goAwayForLong({ fleet, untilNamed }: PassTools): Promise<void> {
   const back = fleet.kube.faults.refuseConnections();
   await untilNamed("ClusterUnreachable");
   back();
 }
 
-/** An executor that starts meanwhile never saw the cluster: what the one before it told of it stays, and why is named. */
-async function startWithout({ fleet, untilNamed }: Stage): Promise<void> {
+/**
+ * An executor that starts during the outage never saw the cluster: the inventory of the one before stays, and the cause is
+ * named.
+ */
+async function startWithout({ fleet, untilNamed }: PassTools): Promise<void> {
   const back = fleet.kube.faults.refuseConnections();
   await fleet.kill("executor");
   fleet.startService("executor");
@@ -17,8 +22,8 @@ async function startWithout({ fleet, untilNamed }: Stage): Promise<void> {
   back();
 }
 
-/** All ways in which a watch ends, one after the other, each when something has gone on since the last. */
-async function breakWatches({ fleet, random, observer }: Stage): Promise<void> {
+/** Breaks the watches four times, each time in a random way, after something progressed since the last. */
+async function breakWatches({ fleet, random, observer }: PassTools): Promise<void> {
   const { faults } = fleet.kube;
   const ways = [
     () => faults.cutWatches(),
@@ -29,10 +34,11 @@ async function breakWatches({ fleet, random, observer }: Stage): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     ways[drawBetween(random, 0, ways.length - 1)]?.();
     const before = observer.progress();
-    // Stalled watches are found by the client's own patience; the next fault need not wait for that.
+    // The client's own timeout ends stalled watches; the next fault need not wait for that.
     await fleet.until("it goes on", () => observer.progress() !== before, 2000).catch(() => undefined);
   }
-  // That patience is 75 s of real time (sandbox/kube/reflector.test.ts): a pass ends it sooner, as a load balancer would.
+  // That timeout is 75 s of real time (sandbox/kube/reflector.test.ts): a pass ends the watches sooner, as a load balancer
+  // would.
   faults.cutWatches();
 }
 

@@ -8,66 +8,69 @@ import { drawPhase, observe, type Observer, type Phase, printPhase, untilPhase }
 import { createRandom } from "./random.ts";
 import { file, openShop, readEnd, type ShopKind, undisturbed } from "./shop.ts";
 
-/** What one pass of a fault has in its hands. */
-export interface Stage {
+/** What a fault can use during one pass. */
+export interface PassTools {
   readonly fleet: RealFleet;
   readonly lane: Lane;
   readonly random: () => number;
   readonly observer: Observer;
-  /** Opens the shop and starts everything. */
+  /** Creates the shop and starts all services. */
   open(kind: ShopKind): Promise<void>;
-  /** The same in two steps: the snapshot first, then the services with some environment besides the usual. */
+  /** The same in two steps: the shop first, then the services with additional environment. */
   prepare(kind: ShopKind): Promise<void>;
   startAll(env?: Readonly<Record<string, string>>): Promise<void>;
-  /** Says how long the longest pause of an undisturbed run was, real ms. */
+  /** Reports the longest pause of an undisturbed run, real ms. */
   paused(ms: number): void;
   /** Waits for the moment of this pass. */
   reach(): Promise<void>;
-  /** Begins to take the time of something, by name; the answer ends it. It is printed. */
+  /** Begins to measure a time by this name; the returned function ends it. It is printed. */
   measure(what: string): () => void;
   /** Waits until the planner sees the cluster. */
   untilSeen(): Promise<void>;
-  /** Waits until `meshroll status` names one of these causes of a standstill, among its waits or its clusters' problems. */
+  /** Waits until `meshroll status` names one of these causes, among its waits or its clusters' problems. */
   readonly untilNamed: (...codes: readonly string[]) => Promise<void>;
-  /** The cause is gone from now on: what follows is recovery. */
+  /** The cause is gone from now on; recovery is measured from here. */
   fixed(): void;
-  /** Runs end as they do when nothing happens. */
+  /** Checks that the runs end as they do without a fault. */
   endsUndisturbed(kind: ShopKind): Promise<void>;
 }
 
 export interface Fault {
-  /** Words that a shell needs no quotes for. */
+  /** Words that need no quotes in a shell. */
   readonly name: string;
   /** What is shown. */
   readonly shows: string;
-  /** Once in `npm test`, too. */
+  /** One pass is part of `npm test`, too. */
   readonly inTests?: true;
   /**
-   * Recovery may take so many times the longest pause between two signs of work of an undisturbed run next to it; default 5. More
-   * where a time limit of ours has to pass first.
+   * Recovery may take this many times the longest pause between two signs of progress of an undisturbed run next to it; default
+   * 5. More where a timeout of ours has to pass first.
    */
   readonly recovery?: number;
-  /** What it measures, by name, may take so long, real ms; on a machine whose undisturbed run pauses for longer, in proportion. */
+  /**
+   * The longest time that each of its measurements may take, by name, real ms; in proportion longer where the undisturbed run
+   * pauses for longer.
+   */
   readonly limitsMs?: Readonly<Record<string, number>>;
-  play(stage: Stage): Promise<void>;
+  play(tools: PassTools): Promise<void>;
 }
 
 export interface Pass {
   readonly fault: string;
   readonly seed: number;
   readonly phase: string;
-  /** From when the cause was gone until anything went on, real ms; undefined where nothing has to. */
+  /** From the end of the cause to the first progress, real ms; undefined where none is expected. */
   readonly recoveryMs?: number;
-  /** Of a pass without a fault: the longest time without any sign of work, real ms. */
+  /** Of a pass without a fault: the longest time without any progress, real ms. */
   readonly pauseMs?: number;
   readonly tookMs: number;
-  /** What the fault took the time of, real ms. */
+  /** The times that the fault measured, real ms. */
   readonly figures: Readonly<Record<string, number>>;
   /** Absent = passed. */
   readonly problem?: string;
 }
 
-/** Looks on while an undisturbed run goes its way; the answer says what the longest time without a sign of work was, real ms. */
+/** Watches an undisturbed run; the returned function gives the longest time without progress, real ms. */
 function watchPauses(observer: Observer): () => number {
   let [longest, since, seen] = [0, performance.now(), observer.progress()];
   const timer = setInterval(() => {
@@ -82,7 +85,7 @@ function watchPauses(observer: Observer): () => number {
   };
 }
 
-/** Looks for the first sign of work after the cause is gone. */
+/** Measures the time to the first progress after the cause is gone. */
 function measureRecovery(fleet: RealFleet, observer: Observer) {
   let recoveryMs: number | undefined;
   return {
@@ -98,7 +101,7 @@ function measureRecovery(fleet: RealFleet, observer: Observer) {
   };
 }
 
-/** Among the waits, or what an executor alone knows: its problems begin with their code. */
+/** True when a wait has one of these codes, or a problem that an executor reports begins with one. */
 function isNamed(status: FleetStatus | undefined, codes: readonly string[]): boolean {
   const problems = status?.clusters.flatMap((each) => each.problems) ?? [];
   const waits = status?.waitingFor ?? [];
@@ -107,36 +110,36 @@ function isNamed(status: FleetStatus | undefined, codes: readonly string[]): boo
   );
 }
 
-function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Phase) {
+function makeTools(fleet: RealFleet, lane: Lane, random: () => number, phase: Phase) {
   const figures: Record<string, number> = {};
   let observer: Observer | undefined;
   let recovery: ReturnType<typeof measureRecovery> | undefined;
   let pauseMs: number | undefined;
-  const seen = (): Observer => {
+  const getObserver = (): Observer => {
     observer ??= observe(fleet);
     return observer;
   };
-  const stage: Stage = {
+  const tools: PassTools = {
     fleet,
     lane,
     random,
     get observer() {
-      return seen();
+      return getObserver();
     },
     async open(kind) {
-      await stage.prepare(kind);
-      await stage.startAll();
+      await tools.prepare(kind);
+      await tools.startAll();
     },
     prepare: async (kind) => openShop(fleet, kind),
     async startAll(env = {}) {
       fleet.startService("executor", { env });
       fleet.startService("planner", { env });
-      await stage.untilSeen();
+      await tools.untilSeen();
     },
     async untilSeen() {
       const isSeen = async () => (await fleet.status())?.clusters[0]?.fresh === true;
       await fleet.until("the planner sees the cluster", isSeen);
-      seen();
+      getObserver();
     },
     measure(what) {
       const began = performance.now();
@@ -146,9 +149,9 @@ function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
     untilNamed: async (...codes) => {
       await fleet.until(`status names ${codes.join(" or ")}`, async () => isNamed(await fleet.status(), codes));
     },
-    reach: async () => untilPhase(fleet, seen(), phase),
+    reach: async () => untilPhase(fleet, getObserver(), phase),
     fixed() {
-      recovery = measureRecovery(fleet, seen());
+      recovery = measureRecovery(fleet, getObserver());
       recovery.start();
     },
     async endsUndisturbed(kind) {
@@ -156,24 +159,24 @@ function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
       deepStrictEqual(await readEnd(fleet), undisturbed[kind]);
     },
   };
-  return { stage, figures, recoveryMs: () => recovery?.read(), pauseMs: () => pauseMs };
+  return { tools, figures, recoveryMs: () => recovery?.read(), pauseMs: () => pauseMs };
 }
 
 function describeProblem(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Plays one fault once. What it needs to be played again, and its evidence, stays when it fails. */
+/** Plays one fault once. When it fails, its evidence and what is needed to play it again are kept. */
 export async function playFault(fault: Fault, lane: Lane, seed: number): Promise<Pass> {
   const random = createRandom(seed);
   const phase = drawPhase(random);
   const began = performance.now();
   await lane.renew();
   const fleet = new RealFleet(lane, "one", 30);
-  const { stage, figures, recoveryMs, pauseMs } = makeStage(fleet, lane, random, phase);
+  const { tools, figures, recoveryMs, pauseMs } = makeTools(fleet, lane, random, phase);
   let problem: string | undefined;
   try {
-    await fault.play(stage);
+    await fault.play(tools);
     await fleet.end();
   } catch (error) {
     problem = `${describeProblem(error)}\nlogs: ${fleet.folder}`;
@@ -192,27 +195,27 @@ export async function playFault(fault: Fault, lane: Lane, seed: number): Promise
   };
 }
 
-/** A merge of all workloads and no fault: what the others are compared with, in its end and in its pauses. */
-export async function playNothing(stage: Stage): Promise<void> {
-  await stage.open("withBad");
-  await stage.fleet.merge({ "rollouts.yml": file(100) });
-  await stage.fleet.until("it begins", () => stage.observer.count("write") > 0);
-  const end = watchPauses(stage.observer);
+/** A merge of all workloads without a fault: the others are compared with its end and its pauses. */
+export async function playNothing(tools: PassTools): Promise<void> {
+  await tools.open("withBad");
+  await tools.fleet.merge({ "rollouts.yml": file(100) });
+  await tools.fleet.until("it begins", () => tools.observer.count("write") > 0);
+  const end = watchPauses(tools.observer);
   try {
-    await stage.endsUndisturbed("withBad");
+    await tools.endsUndisturbed("withBad");
   } finally {
-    stage.paused(end());
+    tools.paused(end());
   }
 }
 
-/** A merge of all workloads, a fault in the middle, and the same end as without it. */
-export function inTheMiddle(kind: ShopKind, disturb: (stage: Stage) => Promise<void>): Fault["play"] {
-  return async (stage) => {
-    await stage.open(kind);
-    await stage.fleet.merge({ "rollouts.yml": file(100) });
-    await stage.reach();
-    await disturb(stage);
-    stage.fixed();
-    await stage.endsUndisturbed(kind);
+/** A merge of all workloads with a fault in the middle, and the same end as without it. */
+export function inTheMiddle(kind: ShopKind, disturb: (tools: PassTools) => Promise<void>): Fault["play"] {
+  return async (tools) => {
+    await tools.open(kind);
+    await tools.fleet.merge({ "rollouts.yml": file(100) });
+    await tools.reach();
+    await disturb(tools);
+    tools.fixed();
+    await tools.endsUndisturbed(kind);
   };
 }

@@ -7,7 +7,7 @@ const makePass = (change: Partial<Pass>): Pass => {
   return { fault: "git-hung", seed: 1, phase: "write 1", tookMs: 9000, figures: {}, ...change };
 };
 
-describe("what a fault measures is judged by its limit", () => {
+describe("a measurement of a fault is judged by its limit", () => {
   const cases = [
     { name: "as long as the limit passes", figures: { pause: 5000, back: 9000 }, pauseMs: 3000, want: "none" },
     { name: "longer than that fails", figures: { pause: 5001 }, pauseMs: 3000, want: "pause took 5.0 s" },

@@ -6,8 +6,8 @@ function printSeconds(ms: number): string {
 }
 
 /**
- * The pass, with a problem where something that it measured took longer than its limit. On a busy machine an undisturbed run next
- * to it pauses for longer than on an idle one: then the limit is longer in the same proportion, and never shorter.
+ * The pass, with a problem where one of its measurements exceeds its limit. On a busy machine an undisturbed run pauses for
+ * longer: then the limit grows in the same proportion. It never shrinks.
  */
 export function judgeFigures(pass: Pass, limitsMs: Readonly<Record<string, number>> = {}, pauseMs?: number): Pass {
   const limits = Object.entries(limitsMs);

@@ -1,12 +1,12 @@
 import type { Pass } from "./fault.ts";
 
-/** Times the longest pause of an undisturbed run, where the fault does not say otherwise. */
+/** How many times the longest pause of an undisturbed run, where the fault does not say otherwise. */
 const defaultTimes = 5;
 
-/** Clients back off by the clock, on a fast machine as on a slow one: a shorter pause of a fast one is no measure, real ms. */
+/** The least pause to compare with, real ms: clients back off by the clock, on a fast machine too. */
 export const leastPauseMs = 3000;
 
-/** The longest of these undisturbed passes, real ms, and at least three seconds; undefined where none ran to its end. */
+/** The longest pause of these undisturbed passes, real ms, at least three seconds; undefined where none ran to its end. */
 export function findLongestPause(passes: readonly Pass[]): number | undefined {
   const pauses = passes.flatMap(({ pauseMs, problem }) =>
     pauseMs === undefined || problem !== undefined ? [] : [pauseMs],
@@ -18,7 +18,7 @@ function printSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** The pass, with a problem where it recovered much later than an undisturbed run next to it goes on after a pause. */
+/** The pass, with a problem where its recovery took much longer than the pauses of an undisturbed run. */
 export function judgeRecovery(pass: Pass, times = defaultTimes, pauseMs?: number): Pass {
   const { recoveryMs, problem } = pass;
   if (problem !== undefined || recoveryMs === undefined) return pass;

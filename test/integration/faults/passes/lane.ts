@@ -5,23 +5,23 @@ import { join } from "node:path";
 import type { Broker } from "../../../../scripts/brokers/broker.ts";
 import { startNats, startRedis } from "../../../../scripts/brokers/start-brokers.ts";
 
-/** One Redis and one NATS that one pass after the other may kill and wipe. */
+/** One Redis and one NATS. One pass after the other uses them, and may kill and wipe them. */
 export interface Lane {
   readonly redis: Broker;
   readonly nats: Broker;
-  /** As new, whatever the last pass left behind. */
+  /** Empties both, whatever the last pass left. */
   renew(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** As after a power cut and a lost disk: killed, emptied, started again on the same port. */
+/** As after a power cut with a lost disk: killed, emptied, started again on the same port. */
 export async function wipeBroker(broker: Broker): Promise<void> {
   await broker.kill();
   broker.wipe();
   await broker.start();
 }
 
-/** Enough for a run, and soon filled. */
+/** Enough for a run, but quickly filled. */
 const storeBytes = 32 << 20;
 
 export async function openLane(): Promise<Lane> {

@@ -3,19 +3,19 @@ import { readRef } from "../../fleet/read-ref.ts";
 import { drawBetween } from "./random.ts";
 import { countOn } from "./shop.ts";
 
-/** A moment of a run, by what is seen from outside: never by a time that a caller waits. */
+/** A moment of a run, given by what can be observed from outside and not by a time. */
 export interface Phase {
   readonly event: "write" | "arrival" | "record";
-  /** The n-th of its kind. */
+  /** The n-th event of its kind. */
   readonly nth: number;
-  /** So many changes of objects in the cluster later: pods that come, get ready and go between two writes. */
+  /** And this many changes of objects in the cluster later (pods that come, get ready and go between two writes). */
   readonly changes: number;
 }
 
 /** A moment in the middle of a run over eight workloads. */
 export function drawPhase(random: () => number): Phase {
   const event = (["write", "write", "arrival", "record"] as const)[drawBetween(random, 0, 3)] ?? "write";
-  // The second record is the run's end: after it nothing would change any more.
+  // The second record is the run's end: after it nothing changes any more.
   const nth = event === "record" ? 1 : drawBetween(random, 1, 5);
   return { event, nth, changes: drawBetween(random, 0, 6) };
 }
@@ -24,12 +24,12 @@ export function printPhase({ event, nth, changes }: Phase): string {
   return `${event} ${nth}${changes === 0 ? "" : ` and ${changes} changes`}`;
 }
 
-/** Counts what a phase can name, from when it is made. */
+/** Counts the events that a phase can name, from its creation on. */
 export interface Observer {
   count(event: Phase["event"]): number;
   /** Changes of objects in the cluster. */
   changes(): number;
-  /** Another text whenever something went on. */
+  /** A text that changes whenever there is progress. */
   progress(): string;
 }
 
@@ -51,7 +51,7 @@ export function observe(fleet: RealFleet): Observer {
   return { count, changes: () => changes, progress };
 }
 
-/** Resolves in the very turn in which the moment is seen. */
+/** Resolves in the same event loop turn in which the moment is observed. */
 export async function untilPhase(fleet: RealFleet, observer: Observer, phase: Phase): Promise<void> {
   await fleet.until(printPhase(phase), () => observer.count(phase.event) >= phase.nth, 60_000, 4);
   const seen = observer.changes();

@@ -1,4 +1,4 @@
-/** A sequence of numbers in [0, 1) that the seed alone decides (mulberry32): a failed pass can be made again. */
+/** Random numbers in [0, 1) from a seed (mulberry32), so that a failed pass can be played again. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,19 +1,19 @@
 import type { RealFleet } from "../../fleet/real-fleet.ts";
 
-/** `rollouts.yml` with so many percent on `new`. */
+/** `rollouts.yml` with this percentage on `new`. */
 export const file = (percent: number): string => `production:\n  old: ${100 - percent}\n  new: ${percent}\n`;
 
 export const names = ["a", "b", "c", "d", "e", "f", "g", "h"] as const;
 
-/** The one whose pods never get ready on `new`. */
+/** The workload whose pods never get ready on `new`. */
 const bad = { namespace: "shop-d", kind: "Deployment", name: "web" } as const;
 
-/** A shop where all goes well, or one with a workload that has to be put back. */
+/** A shop in which every workload can move, or one with a workload whose move is undone. */
 export type ShopKind = "well" | "withBad";
 
 const settingsOf: Readonly<Record<ShopKind, string>> = {
-  // No workload fails and no proxy is late, so the limits are ones that a frozen or unreachable process does not reach in this
-  // faster time: what was last seen of it counts for a minute, which is half an hour here.
+  // No workload fails and no proxy is late, so timeouts are long enough for a frozen or unreachable process in this faster
+  // time: its last inventory counts for a minute, which is half an hour here.
   well:
     "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 5s, readinessTimeout: 1h }\n" +
     "  gates: [{ name: proxy-sync, when: during, proxySync: { within: 1h }, onNoData: pass }]\n",
@@ -34,13 +34,13 @@ export async function openShop(fleet: RealFleet, kind: ShopKind, byCli = false):
   await fleet.start({ "rollouts.yml": file(0), "meshroll.yml": settingsOf[kind] }, byCli ? "byCli" : "here");
 }
 
-/** How the fleet stands: what a fault may not change. */
+/** The end of a run, which a fault may not change. */
 interface EndState {
   /** `old`, `new`, or both while a workload rolls. */
   readonly revisions: Readonly<Record<string, string>>;
   /** Successful writes by workload. */
   readonly writes: Readonly<Record<string, number>>;
-  /** State of each run, and what it named as not there. */
+  /** State of each run, and what it skipped. */
   readonly runs: readonly string[];
 }
 
@@ -56,7 +56,7 @@ function readRevisions({ model }: RealFleet): Readonly<Record<string, string>> {
   );
 }
 
-/** How many shops run the revision with all their pods, and nothing else. */
+/** How many workloads run this revision with all their pods, and nothing else. */
 export function countOn(fleet: RealFleet, revision: string): number {
   return names.filter((name) => {
     const pods = fleet.model.podsOf({ namespace: `shop-${name}`, kind: "Deployment", name: "web" });
@@ -79,7 +79,7 @@ function repeat<T>(value: T): Readonly<Record<string, T>> {
   return Object.fromEntries(names.map((name) => [name, value]));
 }
 
-/** How the undisturbed run ends: each workload written once, the bad one put back by one write more. */
+/** The end of an undisturbed run: each workload is written once, the bad one once more by its undo. */
 export const undisturbed: Readonly<Record<ShopKind, EndState>> = {
   well: { revisions: repeat("new"), writes: repeat(1), runs: ["done"] },
   withBad: {

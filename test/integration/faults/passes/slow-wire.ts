@@ -2,22 +2,22 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Writes to workloads that are on their way and stuck. */
+/** Patches of workloads that the wire holds. */
 export interface HeldPatches {
-  /** Of the one that was stuck first. */
+  /** Path of the first one. */
   readonly path: string;
-  /** Those that are still waited for arrive, and all later ones at once. */
+  /** Forwards those whose client still waits, and all later ones at once. */
   release(): void;
-  /** Those that are still waited for are answered 503 and never arrive; later ones arrive at once. */
+  /** Answers 503 to those whose client still waits, without forwarding them; later ones are forwarded at once. */
   refuse(): void;
 }
 
-/** A way to an API server on which writes can be late. */
+/** A proxy to an API server that can hold writes. */
 export interface SlowWire {
   readonly url: string;
-  /** Paths of all PATCHes of workloads that came in, stuck ones too, oldest first. */
+  /** Paths of all PATCHes of workloads that came in, held ones too, oldest first. */
   readonly patches: readonly string[];
-  /** Resolves when the n-th PATCH of a workload is stuck; so is every later one until the answer's word. */
+  /** Resolves when the n-th PATCH of a workload is held; so is every later one until release or refusal. */
   holdPatches(nth: number): Promise<HeldPatches>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ function forward(target: URL, incoming: IncomingMessage, response: ServerRespons
   const outgoing = request({ hostname, port, method, path: url, headers }, (answer) => {
     answer.on("error", () => response.destroy());
     response.writeHead(answer.statusCode ?? 502, answer.headers);
-    // A watch's head must come before its first event.
+    // A watch's headers must be sent before its first event.
     response.flushHeaders();
     answer.pipe(response);
   });
@@ -48,7 +48,7 @@ interface Stuck {
   readonly pass: () => void;
 }
 
-/** Passes everything on to the API server at `target`. */
+/** Starts a proxy that forwards to the API server at `target`. */
 export async function startSlowWire(target: string): Promise<SlowWire> {
   const to = new URL(target);
   const patches: string[] = [];
@@ -57,14 +57,14 @@ export async function startSlowWire(target: string): Promise<SlowWire> {
 
   function letGo(each: (one: Stuck) => void): void {
     awaited = undefined;
-    // Its sender may have given it up meanwhile.
+    // Its client may have given up meanwhile.
     for (const one of stuck.splice(0)) if (!one.response.destroyed) each(one);
   }
 
   const server = createServer((incoming, response) => {
     const { url: path = "/" } = incoming;
     const pass = () => forward(to, incoming, response);
-    // What only records an arrival moves nothing: it passes.
+    // A patch that only records an arrival moves nothing, so it is forwarded.
     const isRecord = path.includes("fieldManager=meshroll-record");
     const isPatch = incoming.method === "PATCH" && path.includes("/deployments/") && !isRecord;
     if (!isPatch) return pass();

@@ -1,30 +1,30 @@
 import { strictEqual } from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { type Fault, inTheMiddle, playNothing, type Stage } from "../passes/fault.ts";
+import { type Fault, inTheMiddle, playNothing, type PassTools } from "../passes/fault.ts";
 import { drawBetween } from "../passes/random.ts";
 
 type Victim = "planner" | "executor";
 
-async function killAndStart({ fleet }: Stage, name: Victim): Promise<void> {
+async function killAndStart({ fleet }: PassTools, name: Victim): Promise<void> {
   await fleet.kill(name);
   fleet.startService(name);
 }
 
-/** It ends in order, or not in its 10 s: then its exit code is 1. */
-async function terminateAndStart({ fleet }: Stage, name: Victim): Promise<void> {
+/** The process ends in order within its 10 s; otherwise its exit code is 1. */
+async function terminateAndStart({ fleet }: PassTools, name: Victim): Promise<void> {
   strictEqual(await fleet.terminate(name), 0, `the ${name} ends in order`);
   fleet.startService(name);
 }
 
-/** Longer than the lock of a batch (5 s): another executor may have it meanwhile. */
-async function freezeForAWhile({ fleet, random }: Stage, name: Victim): Promise<void> {
+/** Longer than the lock of a batch (5 s), so that another executor may take it meanwhile. */
+async function freezeForAWhile({ fleet, random }: PassTools, name: Victim): Promise<void> {
   const thaw = fleet.freeze(name);
   await sleep(drawBetween(random, 1, 8) * 1000);
   thaw();
 }
 
-/** A batch returns when the lock of the dead (5 s) is over, and the next process has started. */
+/** A batch returns when the lock of the killed process (5 s) has expired and the next process has started. */
 const lockEnds = 8;
 
 /** Faults of our own processes. */
@@ -40,21 +40,21 @@ export const processFaults: readonly Fault[] = [
       recovery: lockEnds,
       ...(name === "executor" ? { inTests: true as const } : {}),
       shows: `kill -9 of the ${name} in the middle of a batch: nothing is restarted twice, nothing is lost`,
-      play: inTheMiddle("withBad", async (stage) => killAndStart(stage, name)),
+      play: inTheMiddle("withBad", async (tools) => killAndStart(tools, name)),
     };
   }),
   ...(["planner", "executor"] as const).map((name): Fault => {
     return {
       name: `terminate-${name}`,
       shows: `SIGTERM of the ${name} in the middle of a batch: it ends in order within 10 s, and the next one goes on`,
-      play: inTheMiddle("withBad", async (stage) => terminateAndStart(stage, name)),
+      play: inTheMiddle("withBad", async (tools) => terminateAndStart(tools, name)),
     };
   }),
   ...(["planner", "executor"] as const).map((name): Fault => {
     return {
       name: `freeze-${name}`,
-      shows: `SIGSTOP of the ${name} in the middle of a batch, then SIGCONT: it goes on as if nothing had been`,
-      play: inTheMiddle("well", async (stage) => freezeForAWhile(stage, name)),
+      shows: `SIGSTOP of the ${name} in the middle of a batch, then SIGCONT: it continues as without a fault`,
+      play: inTheMiddle("well", async (tools) => freezeForAWhile(tools, name)),
     };
   }),
   {
@@ -70,16 +70,16 @@ export const processFaults: readonly Fault[] = [
   {
     name: "kill-api",
     shows: "kill -9 of the api: no webhook comes through, and polling finds everything",
-    play: async (stage) => {
-      const { fleet } = stage;
+    play: async (tools) => {
+      const { fleet } = tools;
       fleet.startService("api", { env: { MESHROLL_API_PORT: "0" } });
-      await inTheMiddle("withBad", async () => fleet.kill("api"))(stage);
+      await inTheMiddle("withBad", async () => fleet.kill("api"))(tools);
     },
   },
   {
     name: "kill-all",
     recovery: lockEnds,
-    shows: "everything of ours is killed by -9 at once and started again in the other order",
+    shows: "planner, executor, Redis and NATS are killed by -9 at once, and started again in the other order",
     play: inTheMiddle("withBad", async ({ fleet, lane, random }) => {
       await Promise.all([fleet.kill("planner"), fleet.kill("executor"), lane.redis.kill(), lane.nats.kill()]);
       await Promise.all([lane.redis.start(), lane.nats.start()]);

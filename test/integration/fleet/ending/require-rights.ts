@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * The services log in with the rights of their own logins: one that a broker refused has done less than it should, and no outcome
- * of a test need show it.
+ * Fails when a broker refused a service one of its calls: such a service did less than it should, and the outcome of a test may
+ * not show it.
  */
 export function requireRights(folder: string): void {
   const refused = readdirSync(folder)

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { audit, describeViolations } from "../../../auditor/audit.ts";
 import type { Evidence } from "../../../auditor/evidence/evidence.ts";
 
-/** The auditor judges what was recorded, and must find nothing; else the evidence is kept in `folder`. */
+/** Fails when the auditor finds a violation in what was recorded, and keeps the evidence in `folder`. */
 export function requireSignature(evidence: Evidence, folder: string): void {
   const found = describeViolations(audit(evidence).violations);
   if (found.length === 0) return;

@@ -3,19 +3,19 @@ import { parse } from "yaml";
 import type { AuditedCommit, Evidence } from "../../evidence/evidence.ts";
 import { dig } from "./dig.ts";
 
-/** True when the text is the campaign of that file: its name and a list of stages can be read. */
+/** True when the text is a campaign of that file's name with a list of stages. */
 function isCampaign(path: string, text: string): boolean {
   try {
     const file: unknown = parse(text);
     const stem = path.slice(path.lastIndexOf("/") + 1).replace(/\.ya?ml$/u, "");
     return dig(file, "metadata", "name") === stem && Array.isArray(dig(file, "spec", "stages"));
   } catch {
-    return false; // Not YAML: that is what false says.
+    return false; // Not YAML.
   }
 }
 
-/** Each commit with the last text of its campaigns that could be read: what they said binds on. */
-export function keepCampaigns(evidence: Evidence): Evidence {
+/** Gives each commit the last readable text of each campaign: that one still applies when a newer text cannot be read. */
+export function fillCampaigns(evidence: Evidence): Evidence {
   let last: Readonly<Record<string, string>> = {};
   const main = evidence.main.map((commit): AuditedCommit => {
     const broken = Object.keys(commit.campaigns).filter((path) => !isCampaign(path, commit.campaigns[path] ?? ""));
