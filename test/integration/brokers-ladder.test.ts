@@ -140,15 +140,12 @@ describe("the script that starts servers", () => {
     return { child, isUp: async () => probePort(port, probe) };
   }
 
-  it.each(["ends its servers when it ends by %s", "SIGKILL"] as const)(
-    "ends its servers when it ends by %s",
-    async (signal) => {
-      const { child, isUp } = await startScript();
-      expect(await isUp()).toBe(true);
-      const ended = new Promise((resolve) => child.on("exit", (code) => resolve(code)));
-      child.kill(signal);
-      expect(await ended).toBe(signal === "SIGTERM" ? 0 : null);
-      await vi.waitFor(async () => expect(await isUp()).toBe(false), waitOptions);
-    },
-  );
+  it.each(["SIGTERM", "SIGKILL"] as const)("ends its servers when it ends by %s", async (signal) => {
+    const { child, isUp } = await startScript();
+    expect(await isUp()).toBe(true);
+    const ended = new Promise((resolve) => child.on("exit", (code) => resolve(code)));
+    child.kill(signal);
+    expect(await ended).toBe(signal === "SIGTERM" ? 0 : null);
+    await vi.waitFor(async () => expect(await isUp()).toBe(false), waitOptions);
+  });
 });
