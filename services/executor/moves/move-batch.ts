@@ -180,9 +180,9 @@ function describeRefusals([first = "", ...others]: readonly string[]): string {
 }
 
 /**
- * Carries one job out: chooses a batch, and takes a new snapshot before each patch. A job that another process began ends at once:
- * what that one moved may have to stop the run first, which the planner decides before it hands out the next job. With strategy `Window` it ends when the
- * last workload is patched (the next job counts what still rolls), with `Batched` when all have settled.
+ * Carries one job out: chooses a batch, and takes a new snapshot before each patch. With strategy `Window` it ends when the
+ * last workload is patched (the next job counts what still rolls), with `Batched` when all have settled. A job that another
+ * process began ends at once: a failure among what that one moved may have to stop the run, which the planner decides.
  */
 export async function moveBatch(mover: Mover, held: HeldBatch<BatchJob>): Promise<void> {
   try {

@@ -16,7 +16,7 @@ async function wipeAll(flow: FleetFlow): Promise<void> {
   await flow.pass(600_000);
 }
 
-/** A reason why the fleet stands still, and the request that lets it continue. */
+/** A reason why nothing moves, and the request that lets it continue. */
 interface Stopped {
   readonly name: string;
   readonly stop: (flow: FleetFlow, run: string) => Promise<void>;

@@ -1,6 +1,6 @@
 import type { FleetStatus, LedgerState } from "#libs/plan";
 
-/** Scopes of open runs and of rollbacks in force: none of them may stand still without a named cause. */
+/** Scopes of open runs and of rollbacks in force: none of them may wait without a named cause. */
 function listSubjects({ runs, stops }: Pick<LedgerState, "runs" | "stops">): ReadonlySet<string> {
   const open = Object.values(runs).filter(({ state }) => state === "open");
   const rollbacks = Object.values(stops).filter(
