@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { testInstallation } from "#libs/input";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "meshroll-secrets-"));
@@ -92,19 +92,28 @@ function makeEnv(name: string): Readonly<Record<string, string>> {
   };
 }
 
+interface Case {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly until: readonly RegExp[];
+  readonly env?: () => Readonly<Record<string, string>>;
+}
+
 /** For each service: how its output shows that the hostile servers have answered it. */
-const cases = [
-  { name: "planner", args: [], until: [/could not read main/] },
+const cases: readonly Case[] = [
+  { name: "planner", args: [], until: [/who leads is not known/] },
+  // A planner reads main and asks the SCM only while it leads, for which NATS must answer.
+  { name: "planner", args: [], until: [/could not read main/], env: () => ({ MESHROLL_NATS_URL: inject("natsUrl") }) },
   { name: "executor", args: ["--act"], until: [/could not read main/, /a watch is fixed/] },
   { name: "notifier", args: [], until: [/the notifier runs/] },
   { name: "api", args: [], until: [/the api runs/] },
 ];
 
 /** Starts a service among them, and ends it once its output shows their answers. */
-async function run({ name, args, until }: (typeof cases)[number]) {
+async function run({ name, args, until, env: more = () => ({}) }: Case, index: number) {
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const entry = ["--disable-warning=ExperimentalWarning", `services/${name}/main.ts`];
-  const env = { PATH, NODE_COMPILE_CACHE, HOME: folder, ...makeEnv(name) };
+  const env = { PATH, NODE_COMPILE_CACHE, HOME: folder, ...makeEnv(`${name}-${index}`), ...more() };
   const child = spawn(process.execPath, [...entry, ...args], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
   children.push(child);
   let said = "";
