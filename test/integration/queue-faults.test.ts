@@ -53,7 +53,7 @@ describe.concurrent("a worker process", () => {
     await once(child, "exit");
     expect(said().split("\n")).toEqual(expect.arrayContaining(["one", "closed"]));
     expect(given[0]?.holdsLock()).toBe(true);
-    expect(await queue.inspect("frozen")).toEqual({ job: { run: "one" }, id: expect.any(String), state: "active" });
+    expect(await queue.inspect("frozen")).toEqual({ job: { run: "one" }, state: "active" });
   });
 
   it("ends when it is closed: nothing keeps it running", async ({ onTestFinished: atEnd }) => {

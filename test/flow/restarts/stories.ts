@@ -23,6 +23,10 @@ export interface Story {
   readonly prometheus?: (flow: FleetFlow) => Prometheus;
   /** Workloads of this namespace never get ready on the new revision. */
   readonly broken?: string;
+  /**
+   * A kill between two patches makes the batch smaller: the failure in it stops the run before the rest moves (ADR 70).
+   */
+  readonly mayMoveFewer?: true;
   /** Whether the story has come to its end. */
   readonly isOver: (flow: FleetFlow) => Promise<boolean>;
 }
@@ -52,6 +56,7 @@ export const stories: readonly Story[] = [
     name: "a run that is stopped because a workload does not get ready",
     settings: `defaults:\n  ${batch}\n`,
     broken: "shop-a",
+    mayMoveFewer: true,
     isOver: isStopped,
   },
   {
@@ -139,6 +144,24 @@ export async function playStory(story: Story, disturb: Disturb): Promise<Left> {
   const left = await describeLeft(flow);
   await flow.end();
   return left;
+}
+
+const readMoved = (line: string): string | undefined => /^workload\.v1\.moved .*"workload":"([^/]+)\//u.exec(line)?.[1];
+
+/** What a disturbed story must leave: as the undisturbed one, without workloads that it was free not to move. */
+export function narrowToMoved({ mayMoveFewer }: Story, undisturbed: Left, disturbed: Left): Left {
+  if (mayMoveFewer === undefined) return undisturbed;
+  const moved = new Set(Object.keys(disturbed.told).flatMap((line) => readMoved(line) ?? []));
+  const spared = Object.keys(undisturbed.told)
+    .flatMap((line) => readMoved(line) ?? [])
+    .filter((ns) => !moved.has(ns));
+  const isSpared = (line: string): boolean => spared.some((ns) => line.includes(`${ns}/`));
+  const told = Object.entries(undisturbed.told).filter(([line]) => !isSpared(line));
+  return {
+    ...undisturbed,
+    writes: undisturbed.writes.filter((line) => !isSpared(line)),
+    told: Object.fromEntries(told),
+  };
 }
 
 export const undisturbed: Disturb = () => async () => undefined;
