@@ -16,7 +16,7 @@ const ROUNDS = 4;
 const OFFSETS = [3_750, 11_250, 18_750, 26_250];
 const KILL_AT_PATCH = 3;
 
-/** Time from SIGKILL of the executor that holds a batch until another one continues it. */
+/** Time from SIGKILL of the executor that holds a batch until another one patches, with the job that the planner hands out next. */
 export const killBench: Bench = { name: "kill", run: runKill };
 
 function mean(values: readonly number[]): number {

@@ -21,7 +21,7 @@ const told: Readonly<Record<Stop, readonly [effect: string, setting: string]>> =
   codeOwners: ["code owners must review, so a rollback may wait for one", bypass],
   lastPush: ["the last push must be approved by another, so a rollback waits for that", bypass],
   upToDate: [
-    "branches must be up to date, so after each merge meshroll takes main into its own and waits for their checks and notices again",
+    "branches must be up to date, so after each merge meshroll makes its own again on the newest main and waits for their checks and notices",
     "do not require branches to be up to date, for each merge is judged against main as it is",
   ],
   deployments: ["deployments must succeed before the merge, and meshroll's come after it", "require none"],

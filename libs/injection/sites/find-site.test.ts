@@ -78,11 +78,11 @@ const cases: Record<string, Case> = {
     workload: { labels: { "sidecar.istio.io/inject": "true" }, annotations: mutated },
     want: { kind: "template", label: "sidecar.istio.io/inject" },
   },
-  "11.2 admission: the namespace asks for meshroll's injector": {
+  "11.1 admission: the namespace asks for meshroll's injector": {
     namespace: { "meshroll.dev/inject": "enabled" },
     want: { kind: "admission" },
   },
-  "11.2 admission: a label of its own wins": {
+  "11.1 admission: a label of its own wins": {
     namespace: { "meshroll.dev/inject": "enabled" },
     workload: { labels: { "istio.io/rev": old } },
     want: { kind: "template", label: "istio.io/rev" },
@@ -113,7 +113,7 @@ describe("supportedNow", () => {
   });
 
   it.each([
-    ["11.2 admission: recognised, shown and refused", { kind: "admission" }, "SiteUnsupported"],
+    ["11.1 admission: recognised, shown and refused", { kind: "admission" }, "SiteUnsupported"],
     ["without a site there is nothing to write", { kind: "none", reason: "no label selects an injector" }, "NoSite"],
   ] as const)("%s", (_, site, code) => {
     expect(supportedNow(site)).toMatchObject({ ok: false, reason: { code } });

@@ -189,8 +189,8 @@ const demands = [
     rules: [{ type: "required_status_checks", parameters: { strict_required_status_checks_policy: true } }],
     want: [
       "warned",
-      "main: branches must be up to date, so after each merge meshroll takes main into its own " +
-        "and waits for their checks and notices again",
+      "main: branches must be up to date, so after each merge meshroll makes its own again on the newest main " +
+        "and waits for their checks and notices",
     ],
   },
   {

@@ -33,8 +33,8 @@ export function findBatchEnd({ pace, now }: { readonly pace: Pace; readonly now:
 const unsureMs = 2000;
 
 /**
- * How many workloads of the present batch were begun: everything that rolled since the first of it was written. An executor
- * that takes over a job in the middle of a batch continues with the rest. Undefined where the objects do not say it.
+ * How many workloads of the present batch were begun: everything that rolled since the first of it was written. A second job, as
+ * after a wipe of Redis, fills up the batch that a first one began. Undefined where the objects do not say it.
  */
 export function countBegun({ judged, stalled, pace, cluster }: RollingBatch): number | undefined {
   let first = pace.elapsed;

@@ -86,7 +86,7 @@ function judgeCounts(tally: ApprovalTally): ApprovalsCheck {
 
 /**
  * The check `meshroll/approvals`: enough people approved the present head, by the rules of main for the stage that the change
- * reaches. Rollbacks, and recorded heads of stages that are merged automatically, need no approvals (rules 1.4, 2.2, 10.1).
+ * reaches. Rollbacks and stages that merge themselves need none where meshroll made the head (rules 2.2, 10.1, ADR 63).
  */
 export function judgeApprovals(
   question: PullRequestQuestion,

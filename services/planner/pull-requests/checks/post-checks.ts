@@ -42,7 +42,7 @@ function findForeign(found: readonly PostedCheck[], name: Check["name"]): string
   return found.find((each) => each.name === name && !each.own)?.by;
 }
 
-/** A check by our own login that this process did not post: by another planner, or by someone who has the token. */
+/** A check by our own login that this process did not post: by the planner that led before, or by someone who has the token. */
 function findChanged(found: readonly PostedCheck[], posted: Check | undefined): PostedCheck | undefined {
   if (posted === undefined) return undefined;
   const here = found.filter(({ name, own }) => own && name === posted.name);
@@ -109,8 +109,8 @@ export function createCheckPoster(scm: Scm, detailsUrl?: string): CheckPoster {
   }
 
   /**
-   * A check by another planner is adopted and counted. If each planner restored its own checks without counting, two of them
-   * could write in turns without end.
+   * A check by another planner is adopted and counted: for the moment in which two believe to lead, or while another process
+   * has our token, the two would else write in turns without end.
    */
   function takeOver(posted: Posted, found: readonly PostedCheck[]): void {
     const changed = checkNames.filter((name) => findChanged(found, posted.checks.get(name)) !== undefined);
