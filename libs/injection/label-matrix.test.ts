@@ -113,7 +113,7 @@ function isRefused({ namespace, workload, cluster }: Combination): boolean {
 
 const movable = combinations.filter((each) => isManaged(each) && !isRefused(each));
 
-describe("C13 label matrix", () => {
+describe("label matrix", () => {
   it("has all 540 combinations", () => {
     expect(new Set(combinations.map((each) => each.name)).size).toBe(540);
   });

@@ -48,7 +48,7 @@ const broken = [
   "１００",
 ] as const;
 
-describe("V1 an invalid percentage, or one that makes another sum, is an error at its place, and no shares are returned", () => {
+describe("an invalid percentage, or one that makes another sum, is an error at its place, and no shares are returned", () => {
   it.each(broken)("%s instead of any percentage", (text) => {
     const places = weights.map(({ from, to, line }) => {
       const parsed = parseRollouts(`${file.slice(0, from)}${text}${file.slice(to)}`, "rollouts.yml");
@@ -61,7 +61,7 @@ describe("V1 an invalid percentage, or one that makes another sum, is an error a
   });
 });
 
-describe("V2 a revision is taken exactly as written, or refused", () => {
+describe("a revision is taken exactly as written, or refused", () => {
   const cases: readonly (readonly [text: string, want: string])[] = [
     ["1.20", "1.20"],
     ['"1.20"', "1.20"],
@@ -98,7 +98,7 @@ function writeBuckets(count: number): string {
   return `production: {a: 100}\n${lines.join("")}`;
 }
 
-describe("V3 no pattern makes a lookup expensive", () => {
+describe("no pattern makes a lookup expensive", () => {
   it.each(["(a+)+", "(a|a)*", "(a|aa)+", "([a-z]+)*", "(.*)*[a-z]", "(a?){50}a{50}"])(
     "%s answers for a name that it almost matches",
     (pattern) => {
@@ -119,7 +119,7 @@ describe("V3 no pattern makes a lookup expensive", () => {
   });
 });
 
-describe("V5 a file larger than any person writes", () => {
+describe("a file larger than any person writes", () => {
   it("50,000 buckets are refused by their size, before parsing", () => {
     const { findings, ok } = parseRollouts(writeBuckets(50_000), "rollouts.yml");
     expect([ok, findings.map(({ code, line }) => `${code} ${line}`)]).toEqual([false, ["MR1015 1"]]);

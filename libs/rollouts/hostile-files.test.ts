@@ -6,7 +6,7 @@ const huge = `# ${"x".repeat(1000)}\n`.repeat(2100);
 /** Fills the file up to the size limit. */
 const fill = (text: string): string => text + " ".repeat(MAX_BYTES - text.length);
 
-describe("V4 hostile text is refused with a place", () => {
+describe("hostile text is refused with a place", () => {
   it.each<[name: string, text: string | Uint8Array, want: string]>([
     ["10,000 nested lists in 1 MiB", fill(`${"[".repeat(10_000)}${"]".repeat(10_000)}`), "MR1015 1:1"],
     ["nested lists that are never closed", "[\n".repeat(10_000), "MR1015 1:1"],
@@ -72,7 +72,7 @@ describe("V4 hostile text is refused with a place", () => {
   });
 });
 
-describe("V4 hostile text that passes the limits", () => {
+describe("hostile text that passes the limits", () => {
   it("duplicate keys are found in one pass, and the list of findings is limited", () => {
     const { findings } = parseRollouts("a: {x: 100}\n".repeat(20_000), "rollouts.yml");
 

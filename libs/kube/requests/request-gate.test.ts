@@ -23,7 +23,7 @@ function countPerSecond(sent: readonly number[]): number {
   return Math.max(0, ...sent.map((from) => sent.filter((at) => at >= from && at < from + 1000).length));
 }
 
-describe("C4 the rate of one cluster", () => {
+describe("the rate of one cluster", () => {
   it("admits a burst of lists at once, the rest at its rate, and loses none", async () => {
     const clock = createVirtualClock();
     const gate = createRequestGate(clock);

@@ -231,7 +231,7 @@ describe("which gates are asked", () => {
     expect(readGateNow(snapshot)).toBeUndefined();
   });
 
-  it("G7 a stage that a person merged by hand has the gates of the stage, list or no list", () => {
+  it("a stage that a person merged by hand has the gates of the stage, list or no list", () => {
     const snapshot = makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad, run: { author: "another" } });
     expect(snapshot.ledger?.runs[runId]).not.toHaveProperty("list");
     expect(tellAnswer(snapshot, "during")).toBe("record fail");

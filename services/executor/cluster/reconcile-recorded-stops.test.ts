@@ -194,7 +194,7 @@ test("7.3 a stop that no ConfigMap can hold is reported, and the others are reco
   expect(troubles.list()).toEqual([]);
 });
 
-test("C20 nothing is written to another cluster than the one in which an open run was begun", async () => {
+test("nothing is written to another cluster than the one in which an open run was begun", async () => {
   const { model, start, say } = makeBench();
   const opened = { openedAt: at, uid: "another-kube-system", unhealthyBefore: [] };
   const run = makeRun(sha("head"), sha("base"), { clusters: { one: opened } });

@@ -68,7 +68,7 @@ describe("the planner's measurements", () => {
   });
 
   it.each([3_600_000, -3_600_000])(
-    "T1 a machine's clock that is set by %i ms makes no sample older or newer",
+    "a machine's clock that is set by %i ms makes no sample older or newer",
     async (step) => {
       const clock = createVirtualClock();
       let wrong = 0;
@@ -106,7 +106,7 @@ describe("the planner's measurements", () => {
     expect(samples()).toEqual([]);
   });
 
-  it("G1 an outage is no data with a reason, and ends by itself", async () => {
+  it("an outage is no data with a reason, and ends by itself", async () => {
     const prometheus = createFakePrometheus();
     prometheus.plant(asked, [0.5]);
     prometheus.setUnavailable(true);
@@ -164,7 +164,7 @@ describe("the planner's measurements", () => {
     ]);
   });
 
-  it("G6 while main does not parse nothing is measured, and nothing is forgotten", async () => {
+  it("while main does not parse nothing is measured, and nothing is forgotten", async () => {
     const prometheus = createFakePrometheus();
     const { reconcile, samples } = start({ prometheus });
     await reconcile();

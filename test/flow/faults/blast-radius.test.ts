@@ -10,7 +10,7 @@ const count = (flow: Awaited<ReturnType<typeof openShop>>) => ({
   onNew: names.filter((name) => running(flow, refOf(name)).includes("new")).length,
 });
 
-test("C19 an outage takes three workloads' pods: no other moves until they are back, with a named wait, and none fails", async () => {
+test("an outage takes three workloads' pods: no other moves until they are back, with a named wait, and none fails", async () => {
   const settings = settingsOf("batchSize: 2, readinessTimeout: 2m, maxUnavailable: 3");
   const flow = await openShop({ names, settings });
   flow.whenMerged(file(100));

@@ -12,10 +12,10 @@ function commit(flow: FleetFlow, files: Files): void {
 
 /** Files as a person's mistake may leave them. */
 const faults: Readonly<Record<string, Files>> = {
-  "V6 deleted": { "rollouts.yml": null },
-  "V6 a folder": { "rollouts.yml": null, "rollouts.yml/production.yml": file(100) },
-  "V7 cut in two": { "rollouts.yml": "production:\n  old: 0\n  new: 1" },
-  "V7 its settings broken": { "meshroll.yml": "defaults: { batch: { batchSize: many } }\n" },
+  "deleted": { "rollouts.yml": null },
+  "a folder": { "rollouts.yml": null, "rollouts.yml/production.yml": file(100) },
+  "cut in two": { "rollouts.yml": "production:\n  old: 0\n  new: 1" },
+  "its settings broken": { "meshroll.yml": "defaults: { batch: { batchSize: many } }\n" },
 };
 
 describe("main becomes invalid in the middle of a run", () => {

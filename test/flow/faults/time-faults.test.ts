@@ -34,7 +34,7 @@ async function expectEverythingOnce(flow: FleetFlow): Promise<void> {
   await flow.end();
 }
 
-describe("T1 clocks that are wrong", () => {
+describe("clocks that are wrong", () => {
   for (const [planner, executor] of [
     [10 * minute, -10 * minute],
     [-10 * minute, 10 * minute],
@@ -168,7 +168,7 @@ test("1.3 T10 the next revision is merged midway: each workload not yet moved go
   await flow.end();
 });
 
-describe("T7 a rollback in the middle of something else brings each workload back to exactly what it was", () => {
+describe("a rollback in the middle of something else brings each workload back to exactly what it was", () => {
   /** Each resolves at the moment at which the run's rollback is requested. */
   const moments: Readonly<Record<string, (flow: FleetFlow, id: string) => Promise<void>>> = {
     "while a batch rolls": async (flow) => flow.until("two roll", () => written(flow).length === 2),

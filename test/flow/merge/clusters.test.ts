@@ -173,7 +173,7 @@ test("9.1 C20 a cluster that answers with another identity in the middle of a ru
   await flow.end();
 });
 
-test("C8 C17 a cluster whose budgets may not be read moves nothing and says so; the others go on", async () => {
+test("a cluster whose budgets may not be read moves nothing and says so; the others go on", async () => {
   const flow = await makeSix();
   const allow = flow.model("stage").faults.forbid("poddisruptionbudgets");
   await flow.startExecutor().startPlanner().pass(30_000);

@@ -16,7 +16,7 @@ async function read(flow: FleetFlow, cluster: string) {
   return (await flow.status())?.clusters.find(({ name }) => name === cluster);
 }
 
-test("C1 a cluster that no executor ever read is named with the cause, is not part of the run, and is read later", async () => {
+test("a cluster that no executor ever read is named with the cause, is not part of the run, and is read later", async () => {
   const flow = await makeSix();
   flow.startExecutor();
   const allow = flow.model("stage").faults.failAll(401);
@@ -41,7 +41,7 @@ test("C1 a cluster that no executor ever read is named with the cause, is not pa
   await flow.end();
 });
 
-test("C1 a hub that is restarted with credentials that one cluster refuses: named with the cause, and the run waits for it", async () => {
+test("a hub that is restarted with credentials that one cluster refuses: named with the cause, and the run waits for it", async () => {
   const flow = await openSix();
   await flow.killExecutor();
   const allow = flow.model("stage").faults.failAll(401);
