@@ -10,7 +10,7 @@ const unit = makeWorkload("shop/a", { template: bare });
 const sickPods = { available: 0, pods: [{ revision: "old", count: 2, ready: 0 }] };
 const relabelled = {
   namespaceLabels: { "istio.io/rev": "new" },
-  annotate: {
+  namespaceAnnotations: {
     "meshroll.dev/run": `${runId} new`,
     "meshroll.dev/previous": JSON.stringify({ labels: { "istio.io/rev": "old" } }),
   },
@@ -162,7 +162,7 @@ describe("the index keys of a workload", () => {
     },
     {
       name: "5.2 of a namespace that was begun, with a label of its own: it is none of it",
-      request: { workload: a, annotate: relabelled.annotate },
+      request: { workload: a, namespaceAnnotations: relabelled.namespaceAnnotations },
       want: ["touched", of("pending"), of("pending", single)],
     },
     {

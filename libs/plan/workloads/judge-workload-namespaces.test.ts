@@ -1,5 +1,5 @@
 import { makeWorkload, runId } from "#test/world/build";
-import { workloadStates } from "#test/world/judge-one";
+import { testWorkloadStates } from "#test/world/judge-one";
 import { describe } from "vitest";
 
 const a = makeWorkload("shop/a");
@@ -22,19 +22,19 @@ const restarted = {
 };
 
 describe("where the namespace's label, or a tag, decides", () => {
-  workloadStates([
+  testWorkloadStates([
     {
       name: "5.2 a namespace fails as one: all its workloads go skipped",
       workload: unit,
       namespaceLabels: onNamespace,
-      annotate: { ...mark, "meshroll.dev/run": `${runId} new` },
+      namespaceAnnotations: { ...mark, "meshroll.dev/run": `${runId} new` },
       want: "skipped (shop/*): ReadinessTimeout (its namespace failed as one) at 2026-11-19T11:43:00Z",
     },
     {
       name: "5.2 `retry` of a namespace tries all of it again",
       workload: unit,
       namespaceLabels: onNamespace,
-      annotate: { ...mark, "meshroll.dev/run": `${runId} new` },
+      namespaceAnnotations: { ...mark, "meshroll.dev/run": `${runId} new` },
       retried: { "one:shop/*": 1 },
       want: "pending #2",
     },
@@ -49,7 +49,7 @@ describe("where the namespace's label, or a tag, decides", () => {
       name: "5.5 a namespace's label that its owner put back ends the move of all in it",
       workload: unit,
       namespaceLabels: onNamespace,
-      annotate: relabelled,
+      namespaceAnnotations: relabelled,
       want:
         "skipped: Overwritten by an unknown manager: it changed /metadata/labels/istio.io~1rev after meshroll wrote new; " +
         "let it ignore that path",
@@ -57,7 +57,7 @@ describe("where the namespace's label, or a tag, decides", () => {
     {
       name: "5.5 but not of a workload that has its own label since",
       workload: a,
-      annotate: relabelled,
+      namespaceAnnotations: relabelled,
       want: "pending",
     },
     {

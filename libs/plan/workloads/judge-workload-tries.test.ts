@@ -1,5 +1,5 @@
 import { failed, makeWorkload, moved, noon, runId } from "#test/world/build";
-import { judgeOne, workloadStates } from "#test/world/judge-one";
+import { judgeOne, testWorkloadStates } from "#test/world/judge-one";
 import { describe, expect, test } from "vitest";
 
 const a = makeWorkload("shop/a");
@@ -22,7 +22,7 @@ const moving = moved(a, "new", runId, { updated: 1, available: 1 });
 const saidArrived = { ...moving.annotations, "meshroll.dev/arrived": `${runId} new` };
 
 describe("a failure annotation that another field manager wrote", () => {
-  workloadStates([
+  testWorkloadStates([
     {
       name: "3.3 one that its owner wrote keeps the workload where it is, and counts nowhere",
       workload: { ...failed(a, "new", runId), ...byKubectl("failed") },
@@ -70,7 +70,7 @@ describe("a failure annotation that another field manager wrote", () => {
 });
 
 describe("earlier attempts", () => {
-  workloadStates([
+  testWorkloadStates([
     {
       name: "3.1 that try was for another target: it has one for this",
       workload: tried("newer"),

@@ -1,7 +1,7 @@
 import { createOwnership, judgeCluster } from "#libs/plan";
 import { arrived, makeMigrated, failed, makeCluster, makeWorkload, moved, runId } from "#test/world/build";
 import { openRunLedger, specsOf } from "#test/world/executor";
-import { type JudgeQuestion, judgeOne, requireHead, workloadStates } from "#test/world/judge-one";
+import { type JudgeQuestion, judgeOne, requireHead, testWorkloadStates } from "#test/world/judge-one";
 import { describe, expect, test } from "vitest";
 
 const a = makeWorkload("shop/a");
@@ -18,7 +18,7 @@ const tried = (target: string) => ({
 });
 
 describe("3.1 each workload is in exactly one class", () => {
-  workloadStates([
+  testWorkloadStates([
     { name: "3.1 there", workload: makeMigrated(a, "new", runId), want: "migrated" },
     {
       name: "3.1 there, though pods are missing: what is not ours need not arrive",
