@@ -35,22 +35,22 @@ function tell(snapshot: Snapshot): readonly string[] {
   });
 }
 
-describe("4.2 what rolls towards something that main no longer wants", () => {
+describe("4.2 workloads that roll to a revision main no longer wants", () => {
   const cases = [
     {
-      name: "4.2 goes before what is at rest, and alone: it takes no new place",
+      name: "4.2 go before resting workloads, and alone: they take no new place",
       workloads: [makeWorkload("shop/a"), stuck("shop/z")],
       batchSize: 3,
       want: ["shop/z"],
     },
     {
-      name: "4.2 goes even where the batch is full of it",
+      name: "4.2 go even if they fill the batch",
       workloads: [makeWorkload("shop/a"), stuck("shop/y"), stuck("shop/z")],
       batchSize: 1,
       want: ["shop/y"],
     },
     {
-      name: "4.2 at most batchSize of it go at once",
+      name: "4.2 go batchSize at a time",
       workloads: [stuck("shop/x"), stuck("shop/y"), stuck("shop/z")],
       batchSize: 2,
       want: ["shop/x shop/y"],
@@ -62,7 +62,7 @@ describe("4.2 what rolls towards something that main no longer wants", () => {
   });
 });
 
-describe("who goes forward now", () => {
+describe("which workloads move forward next", () => {
   const window = { strategy: "Window" as const, batch: { ...batch, batchSize: 3 } };
   const opened = (unhealthyBefore: readonly string[]) =>
     makeRun(sha("head"), sha("base"), { clusters: { one: { openedAt: "", unhealthyBefore } } });
@@ -87,7 +87,7 @@ describe("who goes forward now", () => {
     );
   const calm = makeWorkload("shop/a");
 
-  test("3.1 what was unhealthy before is tried when no other workload moves or waits any more", () => {
+  test("3.1 workloads that were unhealthy before are tried when no other is left", () => {
     expect(reconcile([sick("shop/s"), moved(calm, "new", runId)], window)).toEqual([]);
     expect(reconcile([sick("shop/s"), { ...calm, paused: true }], window)).toEqual([
       "PausedByOwner the owners of the workloads",
@@ -95,7 +95,7 @@ describe("who goes forward now", () => {
     expect(reconcile([sick("shop/s"), makeMigrated(calm, "new", runId)], window)).toEqual(["shop/s"]);
   });
 
-  test("3.3 who was unavailable when the wave opened takes none of maxUnavailable", () => {
+  test("3.3 workloads that were unavailable when the wave opened do not count in maxUnavailable", () => {
     expect(reconcile([calm, sick("shop/s")], tight)).toEqual(["MaxUnavailable the owners of the workloads"]);
     expect(reconcile([calm, sick("shop/s")], tight, opened(["shop/Deployment/s"]))).toEqual(["shop/a"]);
     const three = { batch: { ...batch, batchSize: 4, maxUnavailable: 3 } };

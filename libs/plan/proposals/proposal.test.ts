@@ -57,12 +57,12 @@ describe("what the owner of a workload may notice", () => {
   const cases = [
     { name: "nothing", workload: makeWorkload("shop/a"), want: [] },
     {
-      name: "one replica, and a budget",
+      name: "one replica, and a budget that allows nothing",
       workload: makeWorkload("shop/a", { replicas: 1, disruptionsAllowed: 0 }),
       want: ["1 replica: its restart may be noticed", "its PodDisruptionBudget allows no disruption: it waits"],
     },
     {
-      name: "one replica, and a budget that its rollout keeps",
+      name: "one replica, and a budget that its rollout does not touch",
       workload: makeWorkload("shop/a", { replicas: 1, disruptionsAllowed: 0, rolloutUnavailable: 0 }),
       want: ["1 replica: its restart may be noticed"],
     },
@@ -75,22 +75,22 @@ describe("what the owner of a workload may notice", () => {
       want: ["goes below its PodDisruptionBudget, which is ignored: a cache"],
     },
     {
-      name: "a budget that allows less than its rollout takes",
+      name: "a budget that allows less than its rollout takes down",
       workload: makeWorkload("shop/a", { disruptionsAllowed: 1, rolloutUnavailable: 2 }),
       want: ["its PodDisruptionBudget allows 1 pod to be missing, and its rollout takes 2 away at once"],
     },
     {
-      name: "it is paused",
+      name: "its owner paused it",
       workload: makeWorkload("shop/a", { paused: true }),
       want: ["its owner paused its rollouts (spec.paused)"],
     },
     {
-      name: "its tag has to move first",
+      name: "its tag points to the old revision",
       workload: makeWorkload("shop/a", { template: tag }),
       want: ["revision tag stable points to old: its owner moves it to new first"],
     },
     {
-      name: "it is unhealthy already",
+      name: "it is already unhealthy",
       workload: makeWorkload("shop/a", { available: 0 }),
       want: ["unhealthy already: tried at the end"],
     },

@@ -20,7 +20,7 @@ describe("Sail's word for a campaign", () => {
   const cases: readonly { readonly name: string; readonly instant: Instant; readonly want: CampaignStatus["state"] }[] =
     [
       { name: "a run of it is open", instant: {}, want: "InProgress" },
-      { name: "between two stages", instant: { progress: allMigrated, run: over }, want: "InProgress" },
+      { name: "no run is open between two stages", instant: { progress: allMigrated, run: over }, want: "InProgress" },
       {
         name: "a gate stopped it",
         instant: { stops: stopOf({ id: "g", scope: `run/${instantRun}`, cause: "gate", gate: "error-rate" }) },

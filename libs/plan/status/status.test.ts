@@ -64,17 +64,17 @@ describe("the status of one instant", () => {
     const until = "2026-11-19T11:00:00.000Z";
     const cases: readonly { readonly name: string; readonly snapshot: Partial<Snapshot>; readonly want: object }[] = [
       {
-        name: "a hold, which binds nothing that moves, is listed as well",
+        name: "a hold",
         snapshot: { ledger: openRunLedger({ stops: { h: makeStop({ id: "h", scope: "all", strength: "propose" }) } }) },
         want: { id: "h", strength: "propose", cause: "verb", overdue: false },
       },
       {
-        name: "past its time it is overdue, and stays",
+        name: "a pause whose time is over, as overdue",
         snapshot: { ledger: openRunLedger({ stops: { p: makeStop({ id: "p", scope: "all", until }) } }) },
         want: { id: "p", until, overdue: true, command: expect.stringMatching(/^meshroll resume all /) as string },
       },
       {
-        name: "2.2 a rollback's hold names the run that placed it",
+        name: "2.2 a rollback's hold, with the run that placed it",
         snapshot: {
           ledger: openRunLedger({
             stops: { r: makeStop({ id: "r", scope: "bucket/production", cause: "rolledBack", rollbackOf: "abc" }) },
@@ -88,14 +88,14 @@ describe("the status of one instant", () => {
         },
       },
       {
-        name: "7.2 one that is only asked yet",
+        name: "7.2 a requested pause that is not recorded yet",
         snapshot: {
           requests: [{ id: "a", verb: "stop", scope: "all", strength: "move", who: "ben", why: "w", at: until }],
         },
         want: { id: "a", from: "control", cause: "verb", who: "ben" },
       },
       {
-        name: "7.3 kubectl's own goes by kubectl",
+        name: "7.3 a stop made with kubectl, which ends by kubectl",
         snapshot: {
           clusters: new Map([["one", makeCluster("one", [a], { facts: { stops: { kubectl: true, recorded: {} } } })]]),
         },

@@ -96,9 +96,9 @@ describe("a resume", () => {
     const stop = (change: Partial<StopRecord>) => ({ s: makeStop({ id: "s", scope: `run/${runId}`, ...change }) });
     const seen = ["one:shop/Deployment/a", "one:unit/*"];
     const cases = [
-      { name: "its failures", change: { cause: "failures" }, want: seen },
+      { name: "for its failures", change: { cause: "failures" }, want: seen },
       {
-        name: "a gate",
+        name: "for a gate, without failures that are gone",
         change: { cause: "gate", failures: ["one:shop/Deployment/gone", ...seen] },
         want: ["one:shop/Deployment/a", "one:shop/Deployment/gone", "one:unit/*"],
       },
@@ -145,7 +145,7 @@ describe("1.7 after a forced push, the resume of its stop adopts the present mai
   test.each([
     { name: "the newest run that main still has", vanished: lost, change: {}, want: sha("kept") },
     {
-      name: "what was judged last, though no run began with it",
+      name: "the commit judged last, though no run began with it",
       vanished: lost,
       change: { judged: sha("comment") },
       want: sha("comment"),
@@ -156,7 +156,7 @@ describe("1.7 after a forced push, the resume of its stop adopts the present mai
       change: { judged: sha("gone"), runs: { r1: runs.r1, r3: runs.r3, r2: runs.r2 } },
       want: sha("lost too"),
     },
-    { name: "head, where that vanished too", vanished: [...lost, sha("kept"), base], change: {}, want: head },
+    { name: "head, if all of them vanished", vanished: [...lost, sha("kept"), base], change: {}, want: head },
   ])("goes on from $name", ({ vanished, change, want }) => {
     expect(adopt(vanished, change).judged).toBe(want);
   });

@@ -187,7 +187,12 @@ describe("1.3 what a run of an unfinished campaign left over", () => {
     readonly runs: readonly Partial<RunRecord>[];
     readonly want: string;
   }[] = [
-    { name: "goes to its next run", campaigns: [named("up")], runs: [{ campaign: "up" }], want: "r2 leftover" },
+    {
+      name: "goes to the campaign's next run",
+      campaigns: [named("up")],
+      runs: [{ campaign: "up" }],
+      want: "r2 leftover",
+    },
     {
       name: "does not go to any other campaign's run",
       campaigns: [named("up"), named("next")],
@@ -195,19 +200,19 @@ describe("1.3 what a run of an unfinished campaign left over", () => {
       want: "drift",
     },
     {
-      name: "goes to the oldest that can take it",
+      name: "goes to the oldest such run",
       campaigns: [named("up")],
       runs: [{ campaign: "up" }, { campaign: "up" }],
       want: "r2 leftover",
     },
     {
-      name: "not to one that is over",
+      name: "does not go to a run that is over",
       campaigns: [named("up")],
       runs: [{ campaign: "up", state: "done" }, { campaign: "up" }],
       want: "r3 leftover",
     },
     {
-      name: "not to one that was there before it",
+      name: "does not go to an earlier run",
       campaigns: [named("up")],
       runs: [{ campaign: "up", order: 0 }, { campaign: "other" }],
       want: "drift",

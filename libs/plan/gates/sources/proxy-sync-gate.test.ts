@@ -26,17 +26,35 @@ const low = { connected: 10, synced: 8 };
 describe("proxySync", () => {
   test.each([
     { name: "all are synced", proxies: { connected: 10, synced: 10 }, lowFor: 0, during: "pass", after: "pass" },
-    { name: "just enough are", proxies: { connected: 10, synced: 9 }, lowFor: 0, during: "pass", after: "pass" },
-    { name: "too few, as of now", proxies: low, lowFor: 0, during: "pass", after: "wait GatePending" },
-    { name: "too few, for a while", proxies: low, lowFor: 59_999, during: "pass", after: "wait GatePending" },
-    { name: "too few, for too long", proxies: low, lowFor: 60_000, during: "record fail", after: "record fail" },
-    { name: "istiod says nothing", proxies: undefined, lowFor: 0, during: "wait GateNoData", after: "wait GateNoData" },
+    {
+      name: "exactly the minimum is synced",
+      proxies: { connected: 10, synced: 9 },
+      lowFor: 0,
+      during: "pass",
+      after: "pass",
+    },
+    { name: "too few, since now", proxies: low, lowFor: 0, during: "pass", after: "wait GatePending" },
+    {
+      name: "too few, for less than a minute",
+      proxies: low,
+      lowFor: 59_999,
+      during: "pass",
+      after: "wait GatePending",
+    },
+    { name: "too few, for a minute", proxies: low, lowFor: 60_000, during: "record fail", after: "record fail" },
+    {
+      name: "istiod reports no number",
+      proxies: undefined,
+      lowFor: 0,
+      during: "wait GateNoData",
+      after: "wait GateNoData",
+    },
   ])("$name: $during, after the bake $after", ({ proxies, lowFor, during, after }) => {
     expect(tellAnswer(snapshotOf(proxies, lowFor), "during")).toBe(during);
     expect(tellAnswer(snapshotOf(proxies, lowFor, gates.proxySync({ when: "after" })), "after")).toBe(after);
   });
 
-  it("counts the run's proxies alone: another run's on the same target are neither its fault nor its merit", () => {
+  it("counts the run's own proxies, not those of another run on the same target", () => {
     const of = (byNamespace: Readonly<Record<string, readonly [number, number]>>) => {
       const all = Object.values(byNamespace);
       const sum = (at: 0 | 1) => all.reduce((total, each) => total + each[at], 0);
@@ -67,9 +85,9 @@ describe("proxySync", () => {
   });
 
   it.each([
-    { name: "one good reconcile in between", values: [0, 1, 0.5], want: "pass" },
-    { name: "another bad one", values: [0, 0.8, 0.5], want: "record fail" },
-  ])("$name: the time starts again, or not: $want", ({ values, want }) => {
+    { name: "a good reconcile between two bad ones: the time starts again", values: [0, 1, 0.5], want: "pass" },
+    { name: "bad reconciles only: the time continues", values: [0, 0.8, 0.5], want: "record fail" },
+  ])("$name: $want", ({ values, want }) => {
     const snapshot = makeGateSnapshot({
       gate: gates.proxySync(),
       clusters: [makeSyncedCluster("one", [migrated], low)],

@@ -36,14 +36,14 @@ describe("10.1 meshroll/plan", () => {
       wantTitle: /changes nothing that meshroll reads/,
     },
     {
-      name: "is green where only settings change, and says so",
+      name: "is green on a change of settings only, and says so",
       question: request(filesOf(half, "defaults:\n  batch: { batchSize: 5 }\n")),
       wantState: "success",
       wantTitle: /no bucket of rollouts.yml changes/,
       wantSummary: ["`meshroll.yml` gets other values"],
     },
     {
-      name: "is red on what does not parse, by file, line and column",
+      name: "is red on a file that does not parse, with file, line and column",
       question: request(filesOf("production:\n  old: 50\n  new: 60\n")),
       wantState: "failure",
       wantTitle: /^rollouts\.yml:3:8 error\[MR1004\]: /,
@@ -63,7 +63,7 @@ describe("10.1 meshroll/plan", () => {
       wantSummary: ["merge main into the branch"],
     },
     {
-      name: "is red where the file vanishes",
+      name: "is red if rollouts.yml is deleted",
       question: request({
         kind: "files",
         compiled: compileSpec(headSha, undefined, undefined),
@@ -81,14 +81,14 @@ describe("10.1 meshroll/plan", () => {
       wantTitle: /no cluster was seen yet/,
     },
     {
-      name: "names clusters that it counts as last seen",
+      name: "names clusters whose last known state it counts",
       question: request(filesOf(more), { snapshot: { clusters: new Map([["one", { ...fleet, fresh: false }]]) } }),
       wantState: "success",
       wantTitle: /namespaces move/,
       wantSummary: ["Not seen now, and counted only as far as they were seen before: `one`"],
     },
     {
-      name: "names a cluster of the newest run that the inventory has lost",
+      name: "names a cluster of the newest run that is missing in the inventory",
       question: request(filesOf(more), { snapshot: { clusters: new Map([["two", { ...fleet, name: "two" }]]) } }),
       wantState: "success",
       wantTitle: /namespaces move/,
@@ -105,7 +105,7 @@ describe("10.1 meshroll/plan", () => {
       wantTitle: /namespaces move/,
     },
     {
-      name: "says what stands in the way of a comparison",
+      name: "says why it cannot compare",
       question: request(filesOf(more), { snapshot: { specs: new Map() } }),
       wantState: "success",
       wantTitle: /main does not/,
