@@ -133,27 +133,27 @@ describe("the cell NEXT", () => {
   const approval = { ...inHand, code: "ApprovalNeeded", command: "gh pr review 3 --approve" } as const;
   const cells: readonly { readonly name: string; readonly change: Partial<Campaign>; readonly want: string }[] = [
     {
-      name: "today",
+      name: "an event today",
       change: { otherwise: [{ event: "BakeEnds", at: closes.at, text: writeText("") }] },
       want: "bake@17:00",
     },
     {
-      name: "another day",
+      name: "an event on another day",
       change: { otherwise: [{ event: "BakeEnds", at: "2026-11-21T08:00:00.000Z", text: writeText("") }] },
       want: "bake@Sat-08:00",
     },
     {
-      name: "not the window's end, which only interrupts it",
+      name: "not the end of the window while batches move",
       change: { otherwise: [batches, closes], waitingFor: [inHand] },
       want: "batches",
     },
     {
-      name: "who has to act",
+      name: "a wait for a person",
       change: { otherwise: [batches, closes], waitingFor: [approval] },
       want: "ApprovalNeeded",
     },
     {
-      name: "what is waited for where nothing comes by itself",
+      name: "a wait without a next event",
       change: { otherwise: [{ event: "Nothing", text: writeText("") }], waitingFor: [inHand] },
       want: "BatchInHand",
     },
@@ -203,7 +203,7 @@ describe("a table", () => {
     );
   });
 
-  it("has whole rows without a width", () => {
+  it("does not break lines if the width is unknown", () => {
     expect(printTable(["NAME"], [["a".repeat(500)]], Number.POSITIVE_INFINITY)[1]).toHaveLength(500);
   });
 });

@@ -79,7 +79,7 @@ test("each namespace counts in the bucket that decides it", () => {
   });
 });
 
-test("the counts depend on the last fleet only, in whatever order fleets come", () => {
+test("the counts depend on the present fleet only, not on earlier ones", () => {
   const head = production();
   const [first, second, third] = [[on("a/x", "old")], [on("a/x", "new"), on("b/x", "new")], [on("c/x", "old", none)]];
   const steps: readonly (readonly [Fleet, string, Readonly<Record<string, number>>])[] = [

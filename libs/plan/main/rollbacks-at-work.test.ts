@@ -43,7 +43,7 @@ const migrated = (name: string) => makeMigrated(makeWorkload(name), "new", upId)
 const rolling = (name: string) => moved(makeWorkload(name), "new", upId, { updated: 1 });
 const broken = (name: string) => ({ ...migrated(name), available: 0 });
 
-describe("rollbacks are handed out by their own rules", () => {
+describe("how rollbacks are handed out", () => {
   const cases: readonly { readonly name: string; readonly snapshot: Snapshot; readonly want: string }[] = [
     {
       name: "2.3 in batches of rollback.batch",

@@ -152,7 +152,7 @@ describe("5.2 namespaces that move as a unit", () => {
     return unit(name, { template: { ...bare, annotations: token }, annotations, updated: 1 });
   };
 
-  test("have their turn in the order of names, dealt with those that move alone", () => {
+  test("take turns by name with workloads that move alone", () => {
     const all = [makeWorkload("b/single"), unit("a/x"), unit("c/y"), makeWorkload("d/single")];
     expect([reconcile(all, 1), reconcile(all, 2), reconcile(all, 4)]).toEqual([
       ["a/x"],
@@ -163,7 +163,7 @@ describe("5.2 namespaces that move as a unit", () => {
     expect(reconcile(last, 3)).toEqual(["c/y a/single b/single"]);
   });
 
-  test("wait for the one that was begun, which goes on first", () => {
+  test("wait for the one whose move has begun, which continues first", () => {
     expect(reconcile([unit("a/x"), unit("b/y")], 3, "b")).toEqual(["b/y"]);
     expect(reconcile([unit("a/x"), restarted("b/y")], 3, "b")).toEqual(["NamespaceBegun the owners of the workloads"]);
     expect(reconcile([{ ...stuck("a/x"), template: bare }, unit("b/y")], 3, "b")).toEqual(["b/y"]);
@@ -194,9 +194,10 @@ describe("1.3 two runs in one cluster", () => {
       }),
     );
 
-  test("the older goes first, and never the two in one batch", () => expect(reconcile([])).toEqual(["pay-a/x"]));
+  test("the older one goes first, and a batch never has workloads of both", () =>
+    expect(reconcile([])).toEqual(["pay-a/x"]));
 
-  test("what holds the older one is named, and lets the newer go on", () => {
+  test("a stop on the older one is named, and does not hold the newer one", () => {
     const stop = makeStop({ id: "s", scope: `run/${first.id}`, who: "ben" });
     expect(reconcile([stop])).toEqual(["Stopped ben", "shop/y"]);
   });
@@ -208,7 +209,7 @@ describe("1.3 two runs in one cluster", () => {
   });
 });
 
-describe("2.3 what is rolled back", () => {
+describe("2.3 workloads that are rolled back", () => {
   const changes = [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const }];
   const back = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base"), now: true });
   const reconcile = (workloads: readonly Workload[], settings: Parameters<typeof makeSpec>[2], batchEndedAt = 0) =>
@@ -234,18 +235,18 @@ describe("2.3 what is rolled back", () => {
   const undoing = (name: string) => moved(makeWorkload(name, {}, "new"), "old", runId, { updated: 1 });
   const window = { strategy: "Window" as const };
 
-  test("Window fills the places that are free, and no more", () => {
+  test("with Window fill only the free places", () => {
     expect(reconcile([away("shop/a"), away("shop/b"), undoing("shop/x")], window)).toEqual(["a"]);
     expect(reconcile([away("shop/a"), undoing("shop/x"), undoing("shop/y")], window)).toEqual(["BatchFull"]);
   });
 
-  test("Batched waits for the delay of rollback.batch, to the millisecond", () => {
+  test("with Batched wait for the delay of rollback.batch, to the millisecond", () => {
     const until = new Date(noon + 1).toISOString();
     expect(reconcile([away("shop/a")], {}, noon - 29_999)).toEqual([`DelayBetweenBatches ${until}`]);
     expect(reconcile([away("shop/a")], {}, noon - 30_000)).toEqual(["a"]);
   });
 
-  test("heeds no migration-batch", () => {
+  test("ignore migration-batch", () => {
     const { annotations } = away("shop/a");
     const placed = away("shop/a", { annotations: { ...annotations, "sailoperator.io/migration-batch": "7" } });
     expect(reconcile([placed, away("shop/b")], {})).toEqual(["a b"]);

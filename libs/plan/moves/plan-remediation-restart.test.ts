@@ -93,7 +93,7 @@ describe("readinessTimeout of a workload that had no pods when it was written co
   });
 });
 
-describe("a move ends once, and the object records it", () => {
+describe("the record of a migrated workload, on the object", () => {
   const cases: readonly (ExecutorViewChange & {
     readonly name: string;
     readonly later?: number;

@@ -213,7 +213,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe("no undo leads to a revision that is not served", () => {
+describe("no undo goes to a revision that is not served", () => {
   test.each(cases)("$name", ({ change, facts, later, want }) => {
     const { writes, held } = plan(change, facts, later);
     expect({ writes, held }).toEqual({ writes: want.writes ?? [], held: want.held ?? [] });

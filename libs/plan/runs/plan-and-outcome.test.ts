@@ -145,7 +145,7 @@ test.each(cases)("$name", ({ plan, workloads, want }) => {
   expect(endRun(plan, workloads)).toEqual(want);
 });
 
-test("10.2 the reason that people read is next to the word, where there is one", () => {
+test("10.2 a difference has a reason for people, if there is one", () => {
   const plan = planOf("a", "f", "x");
   const workloads = [migrated("a"), failed(makeWorkload("shop/f"), "new", runId), migrated("n")];
   expect(listEnd(plan, workloads)).toEqual([

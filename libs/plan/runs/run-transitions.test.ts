@@ -48,7 +48,7 @@ test("6.1 a closed wave has its end, and one that was never open gets none", () 
   expect(decision.reason.message).toBe(`run ${runId}: nothing is left in one, never`);
 });
 
-test("6.1 a wave to which a workload was added has no end any more; others keep theirs", () => {
+test("6.1 a wave that gets a workload after its end loses that end; others keep theirs", () => {
   const done = { ...opened, doneAt: now };
   const late = { ...run, clusters: { one: done, two: done, three: opened } };
   const decision = readTransition(ledgerOf(late), reopenWave(makeSnapshot(), ledgerOf(late), late, ["one"]));
@@ -56,7 +56,7 @@ test("6.1 a wave to which a workload was added has no end any more; others keep 
   expect(decision.reason.message).toBe(`run ${runId}: workloads are left in one again`);
 });
 
-describe("6.2 a bake that is saved", () => {
+describe("6.2 the record of a bake that", () => {
   const hour = 3_600_000;
   const paused = { code: "BakeUnseen", cluster: "one" } as const;
   const bakeOf = (

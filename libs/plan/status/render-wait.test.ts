@@ -44,7 +44,7 @@ test.each([
   expect(listVerbs(later)).toEqual(want);
 });
 
-test("with a requested rollback of it, only to look", () => {
+test("after a requested rollback of it only `get` is offered", () => {
   const rollback = makeStop({ id: "rollback-1", scope: failures.scope, cause: "rollback" });
   expect(listVerbs([], [{ ...rollback, from: "ledger" } as never])).toEqual(["get"]);
 });

@@ -58,7 +58,7 @@ function fail(name: string, reason: string, at: string, change: Partial<Workload
 const at = (minute: number) => `2026-11-19T10:${minute}:00Z`;
 const timeout = fail("late", "ReadinessTimeout", at(20));
 
-describe("a cluster's migration in the words of Sail's proposal", () => {
+describe("a cluster's migration as in Sail's proposal", () => {
   const cases: readonly Case[] = [
     {
       name: "in progress: figures, and the present batch",

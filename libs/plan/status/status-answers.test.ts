@@ -91,7 +91,7 @@ describe("what is done", () => {
     ]);
   });
 
-  test("clusters with rolling workloads or a job in hand are named; a quiet one is not", () => {
+  test("clusters with rolling workloads or a batch are named; others are not", () => {
     const batch = { run: runId, commit: sha("head"), state: "active" as const, workloads: [] };
     const clusters = fleet(
       makeCluster("busy", [moved(a, "new", runId)], { batch }),
@@ -115,7 +115,7 @@ describe("what is done", () => {
   });
 });
 
-describe("what happens without a person", () => {
+describe("what happens without a person, if the run has", () => {
   const held = "nothing until a person ends what it waits for";
   const pending = "2 workloads go on in batches until the file says what runs";
   const until = "2026-11-19T12:00:00.000Z";
@@ -224,7 +224,7 @@ describe("what is waited for", () => {
   });
 });
 
-describe("7.1 what placed a stop, as far as it is known", () => {
+describe("7.1 the source of a stop, as far as it is known", () => {
   const request: VerbRequest = { id: "v", verb: "stop", scope: "all", strength: "move", who: "ana", why: "w", at: "" };
   const recorded = (id: string) =>
     fleet(makeCluster("one", [a], { facts: { stops: { kubectl: false, recorded: { [id]: "{}" } } } }));

@@ -36,7 +36,7 @@ function snapshotOf(workloads: readonly ReturnType<typeof makeWorkload>[], chang
 }
 
 describe("the status of one instant", () => {
-  test("asked and actual stand together, by namespace; one in between is mixed", () => {
+  test("desired and actual shares are counted by namespace; a namespace with both revisions is mixed", () => {
     const status = statusOf(snapshotOf([makeMigrated(a, "new", runId), b, makeMigrated(c, "new", runId), d]));
     expect(status.where).toMatchObject([
       {
@@ -52,7 +52,7 @@ describe("the status of one instant", () => {
   });
 
   const ledger = openRunLedger({ stops: { f: makeStop({ id: "f", scope: `run/${runId}`, cause: "failures" }) } });
-  test("a stop is named with whose it is, and with what can be done about it", () => {
+  test("a stop is named with its actor and the command that ends it", () => {
     const status = statusOf(snapshotOf([a], { ledger }));
     expect(status.stops).toMatchObject([{ id: "f", who: "ana" }]);
     expect(status.waitingFor).toMatchObject([
@@ -134,14 +134,14 @@ describe("the status of one instant", () => {
     ]);
   });
 
-  test("7.6 what a rollback undid is raised by a merge, not by another undo", () => {
+  test("7.6 after a rollback a merge is offered, not another undo", () => {
     const changes = [{ pattern: "production", from: "new: 100", to: "old: 100", direction: "rollback" as const }];
     const runs = { [runId]: makeRun(sha("head"), sha("base"), { state: "done", changes }) };
     const ledger = makeLedger({ main: sha("head"), judged: sha("head"), runs });
     expect(statusOf(snapshotOf([a], { ledger })).undo).toEqual(renderUndo({ code: "IsRollback", of: runId }));
   });
 
-  test("1.3 drift is what differs though no run wants it", () => {
+  test("1.3 drift counts workloads that differ from main without a run", () => {
     const status = statusOf(snapshotOf([a, b], { ledger: makeLedger({ main: sha("head"), judged: sha("head") }) }));
     expect(status.clusters).toMatchObject([{ name: "one", drift: 2, rolling: 0 }]);
     expect(status.waitingFor).toEqual([]);

@@ -7,7 +7,7 @@ const change = (from: string, to: string, direction: "forward" | "rollback") => 
   { pattern: "production", from, to, direction },
 ];
 
-describe("which stops hold a rollback", () => {
+describe("whether a stop holds a rollback", () => {
   const stop = (scope: ActiveStop["scope"], more: Partial<ActiveStop> = {}): ActiveStop => ({
     id: "s",
     scope,

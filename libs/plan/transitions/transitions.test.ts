@@ -221,7 +221,7 @@ describe("verbs that are carried out", () => {
 
   const unchanged = { code: "StopKnown", stop: "s1", who: "ana" } as const;
 
-  test("7.5 one that was carried out thirty days ago is forgotten, to the millisecond", () => {
+  test("7.5 a verb that was carried out thirty days ago is forgotten, to the millisecond", () => {
     const day = 86_400_000;
     const at = (ms: number) => ({ at: new Date(noon - ms).toISOString(), answer: "" });
     const requests = { just: at(30 * day), gone: at(30 * day + 1) };
@@ -230,7 +230,7 @@ describe("verbs that are carried out", () => {
     expect(Object.keys(answered.ledger.requests)).toEqual(["just", "v1"]);
   });
 
-  test("8.2 each names main's head at its decision and the next number; it does not adopt a rewritten main", () => {
+  test("8.2 each record has main's head and the next number, and does not adopt a rewritten main", () => {
     const ledger = makeLedger({ main: sha("old"), sequence: 7 });
     const next = (change: Partial<Snapshot>) =>
       readTransition(ledger, answerRequest(makeSnapshot(change), ledger, request, unchanged)).ledger;
@@ -240,7 +240,7 @@ describe("verbs that are carried out", () => {
   });
 });
 
-test("1.1 a commit that changes no distribution is judged, and named", () => {
+test("1.1 a commit that changes no distribution is recorded as judged", () => {
   const [head, next] = [sha("head"), sha("next")];
   const spec = makeSpec(next, 100);
   const point = { commit: { sha: next, author: "ana", subject: "comment", at: noon }, spec };

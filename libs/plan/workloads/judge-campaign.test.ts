@@ -82,7 +82,7 @@ describe("1.5 which workloads a campaign leaves alone", () => {
     expect(words).toContain(want ?? "none");
   });
 
-  it("names what it would have replaced", () =>
+  it("the reason names the revisions that it replaces", () =>
     expect(
       judge({ workload: makeWorkload("shop/a", {}, "older"), campaign: { replaces: ["old", "stable"] } }),
     ).toMatchObject({
@@ -90,7 +90,7 @@ describe("1.5 which workloads a campaign leaves alone", () => {
     }));
 });
 
-describe("1.3 what an earlier run left over, and this one need not count again", () => {
+describe("1.3 workloads left over by an earlier run that this run does not count again", () => {
   const migrated: WorkloadState = { kind: "migrated" };
   const skipped = { kind: "skipped", reason: { code: "UnhealthyBefore" } } as const;
   const touched = { "meshroll.dev/run": `${run.id} new` };

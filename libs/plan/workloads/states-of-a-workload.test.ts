@@ -193,7 +193,7 @@ describe("which workloads take a place of the batch", () => {
   });
 });
 
-test("3.1 what arrived once stays there though a node takes its pods away, what never did has not", () => {
+test("3.1 a workload that migrated once stays migrated when a node takes its pods away; one that never did is not", () => {
   const lost = { ...makeMigrated(a, "new", runId), available: 1 };
   expect(judgeOne({ workload: { ...lost, rolledOut: true } }).state.kind).toBe("migrated");
   expect(judgeOne({ workload: lost }).state.kind).toBe("migrating");

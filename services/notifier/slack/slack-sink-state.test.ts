@@ -120,7 +120,7 @@ describe("a stop by failures", () => {
 
   it.each([
     { name: "offers no second rollback once one was posted, before the status shows it", at: -1, want: false },
-    { name: "offers one where a newer status no longer shows the posted rollback", at: 1, want: true },
+    { name: "offers a rollback if a newer status no longer shows the posted one", at: 1, want: true },
   ])("$name", async ({ at, want }) => {
     const told = make.placedOf("b1", scope, { cause: "rollback" });
     const { sink, chat } = openSink(make.statusOf({ at: new Date(Date.parse(told.at) + at).toISOString() }));

@@ -88,7 +88,7 @@ const cases: readonly Case[] = [
   },
   {
     // Accounts take turns: the first command of each costs one call.
-    name: "90 pauses of a writer, elsewhere",
+    name: "90 pauses of a writer on another pull request",
     later: 100,
     act: (bench) => {
       for (let index = 0; index < 90; index += 1)
@@ -97,7 +97,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe("7.5 a writer's pause is placed as soon as without other comments", () => {
+describe("7.5 a writer's pause is placed as fast as without other comments", () => {
   test.each(cases)("$name", async ({ act, later = 0 }) => {
     const alone = await timePause({});
     const [before, after] = [await timePause({ before: act }), await timePause({ after: act })];

@@ -144,7 +144,7 @@ describe("prometheus", () => {
     });
   });
 
-  it("names each limit that is kept, and of missed ones the last, with the next measurement", () => {
+  it("names each limit that is met, and of missed limits the last one, with the time of the next measurement", () => {
     const within = readGateNow(snapshotOf(makeSamples([2]), { min: 1, max: 3 }));
     expect(within?.why).toBe("2 is within max 3 and min 1 (0 bad measurements so far, 2 are a failure)");
     const missed = readGateNow(snapshotOf(makeSamples([0.03, 0.01, 0.04, 0.01])));
@@ -168,7 +168,7 @@ describe("prometheus", () => {
     expect(verdict(gates.prometheus(), [...clusters, two])).toBe("fail");
   });
 
-  it("a bad measurement fails whatever cluster is not seen", () => {
+  it("a bad measurement fails even if a cluster is not seen", () => {
     const stale = makeCluster("two", [makeMigrated(makeWorkload("shop/b"), "new", runId)], {
       fresh: false,
       ageMs: 90_000,

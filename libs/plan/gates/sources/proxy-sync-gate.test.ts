@@ -75,7 +75,7 @@ describe("proxySync", () => {
     expect(tellAnswer({ ...snapshot, ledger: resumed }, "during")).toBe(want);
   });
 
-  it("a wait for it says until when, and whom to ask", () => {
+  it("its wait has an end and an owner", () => {
     const snapshot = snapshotOf(low, 20_000, gates.proxySync({ when: "after" }));
     const answer = askGates(pushRecord(snapshot, "after"), "after");
     expect(answer.kind === "wait" ? wordsOf(answer.reason) : answer).toMatchObject({
@@ -112,7 +112,7 @@ describe("proxySync", () => {
     });
   });
 
-  it("before a workload arrived there is no proxy that could be synced", () => {
+  it("without a migrated workload there is no data", () => {
     expect(readGateNow(snapshotOf(undefined, undefined, gates.proxySync(), [a]))).toMatchObject({
       verdict: "pass",
       why: "no migrated workload has a proxy that could be synced",
@@ -130,7 +130,7 @@ describe("proxySync", () => {
     });
   });
 
-  it("what one istiod does not say is unknown, however good the others are", () => {
+  it("if one istiod reports no number there is no data, even if the others are synced", () => {
     const clusters = [
       makeSyncedCluster("one", [migrated], { connected: 90, synced: 90 }),
       makeSyncedCluster("two", [migrated]),
@@ -141,12 +141,12 @@ describe("proxySync", () => {
       why: "the istiods of two tell of no proxy, though workloads migrated",
     });
   });
-  it("1.4 the built-in gate passes where istiod says nothing", () => {
+  it("1.4 the built-in gate passes if istiod reports no number", () => {
     const builtIn = gates.proxySync({ minSyncedRatio: 1, onNoData: "pass" });
     expect(tellAnswer(snapshotOf(undefined, undefined, builtIn), "during")).toBe("pass");
   });
 
-  it("returns to its memory what it is now, and nothing of clusters that are not seen", () => {
+  it("keeps the present ratio, and none of clusters that are not seen", () => {
     const tell = (snapshot: ReturnType<typeof snapshotOf>, state: "open" | "done" = "open") => {
       const head = snapshot.specs.get(sha("head"));
       if (head === undefined) return [];

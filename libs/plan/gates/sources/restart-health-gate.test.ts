@@ -88,7 +88,7 @@ describe("restartHealth", () => {
     );
   });
 
-  it("a cluster that is not fresh is not judged: a failure waits, a pass continues elsewhere", () => {
+  it("a cluster that is not fresh is not judged: a failure waits, a pass does not hold other clusters", () => {
     const stale = (name: string, failures: number, all: number) =>
       makeCluster(name, makeTried(failures, all), { fresh: false, ageMs: 90_000 });
     const withStale = (failures: number, other: ReturnType<typeof makeCluster>) =>

@@ -114,14 +114,14 @@ describe("2.2 a pull request that rolls back to what main had", () => {
     expect(verdict.plan.summary).toContain("restores what main had before");
   });
 
-  it("is none for a bucket that goes on besides: that one is held, and needs people", () => {
+  it("is no rollback if another bucket goes forward: it is held, and needs an approval", () => {
     const mixed = before.replace(".*-stg:\n  old: 50\n  new: 50", ".*-stg:\n  old: 0\n  new: 100");
     const verdict = readVerdict(judgePullRequest(request(filesOf(mixed), { stops: [everything] })));
     expect(verdict.isRollback).toBe(false);
     expect([verdict.plan.state, verdict.approvals.state]).toEqual(["failure", "pending"]);
   });
 
-  describe("and is none where a workload goes forward: it is held, and needs people", () => {
+  describe("is no rollback if a workload goes forward: it is held, and needs an approval", () => {
     const percent = (share: number) => `production:\n  old: ${100 - share}\n  new: ${share}\n`;
     const cases = [
       {
@@ -160,12 +160,12 @@ describe("2.2 a pull request that rolls back to what main had", () => {
     });
   });
 
-  it("is none with other settings in it", () => {
+  it("is no rollback if settings change too", () => {
     const verdict = readVerdict(judgePullRequest(request(filesOf(before, "defaults:\n  batch: { batchSize: 50 }\n"))));
     expect([verdict.isRollback, verdict.approvals.state]).toEqual([false, "pending"]);
   });
 
-  it("is none before meshroll init: it is unknown what main had", () => {
+  it("is no rollback before meshroll init, because main's history is unknown", () => {
     const verdict = readVerdict(judgePullRequest(request(filesOf(before), { snapshot: { ledger: undefined } })));
     expect(verdict.isRollback).toBe(false);
   });

@@ -106,7 +106,7 @@ describe("1.5 10.1 whose approval a change needs", () => {
   ];
   it.each(cases)("$name", (each) => expect(list(each)).toEqual(each.want));
 
-  it("the built-in rule where it is unknown what main says", () => {
+  it("the built-in rule if main's files are unknown", () => {
     const question = request({ kind: "untouched" }, { snapshot: { specs: new Map(), ledger: undefined } });
     expect(listRules(question, undefined).map(({ rule }) => rule)).toEqual([builtInSettings.approvals]);
   });

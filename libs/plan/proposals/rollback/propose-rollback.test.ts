@@ -14,7 +14,7 @@ const airbnb = `production:
   1-25-2: 50
 `;
 
-describe("2.2 a rollback returns the buckets of its run, and no other byte", () => {
+describe("2.2 a rollback edits the buckets of its run, and no other byte", () => {
   const cases: readonly {
     readonly name: string;
     readonly old: string;
@@ -234,7 +234,7 @@ describe("2.2 a rollback that cannot be written says why", () => {
   }
 });
 
-test("2.2 whatever a run did to its buckets, the edit reverts exactly that", () => {
+test("2.2 the edit reverts exactly what a run changed, for any change", () => {
   const shares = fc.constantFrom("a: 100", "a: 50\n  b: 50", "b: 100", "a: 75\n  b: 0\n  c: 25", "c: 100 # x");
   const buckets = fc.dictionary(fc.constantFrom("x-.*", "y-.*", "z.+"), shares, { noNullPrototype: true });
   const file = fc.record({ production: shares, others: buckets }).map(({ production, others }) => {

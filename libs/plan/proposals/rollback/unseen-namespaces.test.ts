@@ -14,7 +14,7 @@ const guard = "pay-.*:\n  old: 100\n";
 const page = (production: number, more = ""): string =>
   `production:\n  old: ${100 - production}\n  new: ${production}\n${more}`;
 
-describe("2.2 a rollback sets back namespaces that no cluster tells of", () => {
+describe("2.2 whether a rollback rolls back namespaces that no cluster reports", () => {
   const cases = [
     { name: "a share changes", of: ["production"], head: page(100, guard), old: page(0, guard), want: true },
     {

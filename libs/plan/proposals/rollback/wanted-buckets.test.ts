@@ -11,7 +11,7 @@ const at = (share: number): string =>
 const fileOf = (production: number, pay: number): string =>
   `production: { old: ${100 - production}, new: ${production} }\npay-.*: { old: ${100 - pay}, new: ${pay} }\n`;
 
-describe("2.2 a rollback sets back each bucket of its run, as far as main did not roll back further", () => {
+describe("2.2 the buckets of its run that a rollback sets back", () => {
   const own = makeRun(after, before, {
     order: 2,
     changes: [

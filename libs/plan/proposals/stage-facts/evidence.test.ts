@@ -87,7 +87,7 @@ describe("the evidence of the stage before", () => {
     },
   ])("$name", ({ run, want }) => expect(rows(run)).toEqual(want));
 
-  it("is the campaign's newest run that is over, with work or without", () => {
+  it("is from the campaign's newest run that is over, even if it moved nothing", () => {
     const title = (...runs: readonly Partial<RunRecord>[]) =>
       printEvidence(findEvidence(ledgerOf(...runs), campaign), "up").split("\n")[0];
     expect(title({}, { state: "open" })).toBe("### Evidence from half (run `r1`)");
@@ -96,7 +96,7 @@ describe("the evidence of the stage before", () => {
     expect(title({}, { campaign: "other" }, { state: "gone" })).toBe("### Evidence from half (run `r1`)");
   });
 
-  it("is none for a campaign's first run", () => {
+  it("does not exist for a campaign's first run", () => {
     expect(printEvidence(findEvidence(ledgerOf({ state: "open" }), campaign), "up")).toBe(
       "### Evidence\nNone: it is the first run of `up`.",
     );

@@ -89,7 +89,7 @@ describe("10.3 the branch of a stage", () => {
     expect(found && `${found.campaign.name} ${found.stage.name}`).toBe(want);
   });
 
-  it("is the first one where no ledger is known", () => {
+  it("is the first one without a ledger", () => {
     expect(nameStageBranch(undefined, "shop", "half")).toBe("meshroll/shop/half");
   });
 });

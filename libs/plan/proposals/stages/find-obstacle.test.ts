@@ -84,7 +84,7 @@ const raised = (pattern: string) => {
 };
 const rollback = { cause: "rollback", revertTo: sha("base") };
 
-describe("1.5 what keeps a stage from being proposed, by name", () => {
+describe("1.5 what keeps a stage from being proposed", () => {
   const cases: readonly Case[] = [
     { name: "none", want: nothing },
     { name: "none after a stage in which one workload migrated", runs: [over(0), over(1)], want: nothing },
@@ -236,11 +236,11 @@ describe("1.5 what keeps a stage from being proposed, by name", () => {
     expect(wordsOf(find(parts)) ?? nothing).toMatchObject(want);
   });
 
-  it("a stop without a time tells none", () => {
+  it("a stop without an end shows none", () => {
     expect(find({ ledger: stop("all") })).not.toHaveProperty("until");
   });
 
-  it("a stop that is only asked yet holds it too", () => {
+  it("a requested stop that is not recorded yet holds the stage", () => {
     const request = { id: "v", verb: "stop", scope: "all", strength: "propose", who: "ana", why: "w", at: "" } as const;
     expect(find({ snapshot: { requests: [request] } })).toMatchObject({ code: "StageHeld" });
   });

@@ -62,7 +62,7 @@ function follow({ pull, percent = 0, ledger = {}, contained = true }: Case, more
 const forgotten = { ...plan, campaign: "gone", branch: "meshroll/gone/x" };
 const { list: _, ...unjudged } = open;
 
-describe("what stage pull requests ask of the ledger", () => {
+describe("ledger records for stage pull requests", () => {
   const cases: readonly Case[] = [
     { name: "10.2 the plan of our head is recorded", pull: open, want: "recordPlan" },
     {
@@ -138,7 +138,7 @@ describe("what stage pull requests ask of the ledger", () => {
     it(each.name, () => expect(follow(each)?.kind).toBe(each.want));
   }
 
-  it("10.2 says what a run of its merge will say, and forgets plans that cannot be carried out any more", () => {
+  it("10.2 the record has the changes of the later run, and obsolete plans are dropped", () => {
     const earlier = { ...plan, head: sha("earlier") };
     const carried = { ...plan, head: sha("carried") };
     const run = makeRun(sha("run"), sha("base"), {

@@ -110,7 +110,7 @@ describe("1.5 the next stage", () => {
     });
   });
 
-  it("1.5 is not written where the rest of its bucket belongs to revisions that it leaves alone", () => {
+  it("1.5 waits if the rest of its bucket belongs to revisions that the campaign leaves alone", () => {
     const stages = "    - { name: most, set: { production: 75 } }\n";
     const verdict = judge({ name: "", campaign: campaignOf("", stages), rollouts: foreign, want: "" });
     expect(verdict).toMatchObject({
@@ -133,7 +133,7 @@ describe("1.5 the next stage", () => {
     });
   });
 
-  it("1.6 workloads that meshroll does not manage do not count, next to one that it does they do not matter", () => {
+  it("1.6 workloads that meshroll does not manage do not count", () => {
     const bare = { labels: {}, annotations: {}, hostNetwork: false };
     const fleet = (...workloads: readonly ReturnType<typeof makeWorkload>[]) =>
       new Map([["one", makeCluster("one", workloads)]]);

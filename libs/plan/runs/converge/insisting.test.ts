@@ -55,7 +55,7 @@ describe("a workload that a converging run named", () => {
     expect(wasNamed(recordOf("deploys", { retried, startedAt }), { [key]: tries }, at)).toBe(want);
   });
 
-  test("two days ago, and it differs again without a mark of ours", () => {
+  test("not two days ago, if it differs again without an annotation of ours", () => {
     const startedAt = new Date(at - 48 * hour).toISOString();
     expect(wasNamed(recordOf("deploys", { retried: { [key]: 0 }, startedAt }), { [key]: 0 }, at)).toBe(false);
   });

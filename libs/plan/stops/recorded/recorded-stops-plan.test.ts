@@ -61,7 +61,7 @@ describe("stops that a cluster remembers", () => {
     expect(listStopsToRecord("one", requests, ledger).map(({ id }) => id)).toEqual(want);
   });
 
-  test("2.4 a rollback's stop rolls nothing back in a cluster: it says to ask again", () => {
+  test("2.4 the entry of a rollback only stops, and says that the rollback has to be requested again", () => {
     const head = sha("head");
     const ledger = makeLedger({ runs: { [runId]: makeRun(head, sha("base")) } });
     const request = makeRequest({ verb: "rollback", scope: `run/${runId}`, now: true, revertTo: sha("other") });
@@ -71,7 +71,7 @@ describe("stops that a cluster remembers", () => {
   });
 });
 
-test("7.1 a verb is remembered with its time, and with nothing that it has not", () => {
+test("7.1 a verb is remembered with its end, and without fields that it does not have", () => {
   const plain = { id: "ask-1", scope: "all", strength: "move", who: "ana", why: "because", at };
   expect(listStopsToRecord("one", [makeRequest()], undefined)).toEqual([plain]);
   expect(listStopsToRecord("one", [makeRequest({ until: at })], undefined)).toEqual([{ ...plain, until: at }]);
@@ -151,13 +151,13 @@ describe("what is written to the cluster", () => {
     expect(Buffer.byteLength(text(stop))).toBeLessThan(2500);
   });
 
-  test("7.3 five hundred letters of a reason stay, of a longer one five hundred with the sign that it was cut", () => {
+  test("7.3 a reason is cut to 500 characters, with a sign that it was cut", () => {
     const why = (length: number) => readRecordedStop(text(makeRecorded({ why: "x".repeat(length) })))?.stop.why;
     expect(why(500)).toBe("x".repeat(500));
     expect(why(501)).toBe(`${"x".repeat(499)}…`);
   });
 
-  test("7.3 an id that no ConfigMap takes as a key keeps none of the others out, and is named", () => {
+  test("7.3 an id that is no valid key of a ConfigMap is reported, and the others are written", () => {
     const known = [makeRecorded({ id: "a/b" }), makeRecorded({ id: "" }), makeRecorded({ id: "good" })];
     const { entries, problems } = planRecordedStops("one", known, {}, makeLedger());
     expect(Object.keys(entries)).toEqual(["good"]);
@@ -165,7 +165,7 @@ describe("what is written to the cluster", () => {
     expect(print(problems[0])).toMatch(/^the stop "a\/b" of ana on all cannot be recorded in the cluster/);
   });
 
-  test("7.3 a scope that would fill the map is named instead", () => {
+  test("7.3 a scope that would fill the map is reported instead", () => {
     const { entries, problems } = planRecordedStops(
       "one",
       [makeRecorded({ scope: `bucket/${"x".repeat(5000)}` })],

@@ -52,7 +52,7 @@ describe("the branch of a rollback that was requested", () => {
 
   const forged = [
     { name: "the same content", percent: 0 },
-    { name: "other content, which a rebase would have kept under a commit of ours", percent: 100 },
+    { name: "other content", percent: 100 },
   ];
   test.each(forged)("is made again if a commit with our name has $name", async ({ percent }) => {
     const bench = openPullRequestBench({ requiredReviews: 1 });

@@ -76,7 +76,7 @@ test("10.3 a stage that a person merges costs five writes of its head", async ()
   expect((await bench.hub.as("ana").merge(1, headSha)).kind).toBe("merged");
 });
 
-test("10.3 a stage costs at most eight writes for each of its heads from beginning to end, whatever happens", async () => {
+test("10.3 a stage costs at most eight writes for each of its heads, while holds, reviews, the fleet and main change", async () => {
   const bench = openStagePullBench();
   const writes = countWrites(bench);
   for (let step = 0; step < 40; step += 1) {
