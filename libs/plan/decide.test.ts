@@ -111,7 +111,7 @@ describe("2.4 a rollback", () => {
     expect(reconcile(back, 50)).not.toContain(over);
   });
 
-  test("does not end by a person's stop, nor for an unknown run", () => {
+  test("does not end by a person's stop, or for an unknown run", () => {
     const { revertTo: _, ...stop } = makeStop({ ...back, cause: "verb" });
     expect(reconcile(stop, 0)).not.toContain(over);
     expect(reconcile({ ...back, scope: "run/aaaaaaaaaaaa" }, 0).join()).not.toContain("resumeStop");

@@ -184,7 +184,7 @@ describe("the preview of a rollback", () => {
       expect(() => refuseForwardNow({ run: raised.id })).not.toThrow();
     });
 
-    it("of a forward run is not announced as going forward; without stops none is listed", () => {
+    it("of a forward run does not go forward; without stops none is listed", () => {
       const other = { run: raised.id, record: raised };
       expect(markForward(other, had, listUndoable)).toEqual(other);
       expect(printForward({ stops: [] })).toContain("  no stop holds it now");

@@ -23,7 +23,7 @@ function readLine(line: Line): (commit: string) => Promise<string | undefined> {
   return async (commit) => answers.get(commit);
 }
 
-describe("the run that brought a namespace", () => {
+describe("the run that moved a namespace to its revision", () => {
   const cases: readonly { readonly name: string; readonly line: Line; readonly want?: string }[] = [
     {
       name: "is the newest one, if that one moved it",

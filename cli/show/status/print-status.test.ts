@@ -129,7 +129,7 @@ describe("status for people", () => {
     expect(lines.map((line) => line.trim().split("  ")[0])).toEqual(want);
   });
 
-  it("does not mention stops where none is in force", () => {
+  it("does not mention stops if none is in force", () => {
     expect(print(makeStatus())).not.toContain("stopped ");
   });
 

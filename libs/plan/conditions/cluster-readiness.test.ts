@@ -103,7 +103,7 @@ test("a reason names the cluster, who can fix it, and the command", () => {
   });
 });
 
-test("a cluster that is not seen is reported with the time and whom to ask", () => {
+test("a cluster that is not seen is reported with its age and its owner", () => {
   expect(wordsOf(findClusterObstacle(makeCluster("one", [], { fresh: false, ageMs: 90_400 })))).toEqual({
     code: "ClusterUnreachable",
     message: "one is not seen: facts older than 60 s do not count",

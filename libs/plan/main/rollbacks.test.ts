@@ -101,7 +101,7 @@ function historyOf(texts: readonly string[]): LedgerState {
   return makeLedger({ runs: Object.fromEntries(runs.toReversed().map((run) => [run.id, run])) });
 }
 
-describe("2.1 what a later rollback went past is no target any more", () => {
+describe("2.1 whether main was rolled back further than a run's start", () => {
   const cases: readonly {
     readonly name: string;
     readonly history: readonly string[];
@@ -140,14 +140,14 @@ describe("2.3 which namespaces a run rolls back", () => {
       want: true,
     },
     {
-      name: "from a removed bucket to one that has the same share as before that bucket came",
+      name: "from a removed bucket to one whose share is as before that bucket was added",
       history: ["y a b", "x - b"],
       run: "<x b -",
       of: ["x", "y"],
       want: true,
     },
     {
-      name: "from a removed bucket to one that moved forward since that bucket came",
+      name: "from a removed bucket to one that moved forward since that bucket was added",
       history: ["x - b", "y a b"],
       run: "<x b -",
       of: ["x", "y"],

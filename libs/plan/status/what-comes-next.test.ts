@@ -246,7 +246,7 @@ describe("the wait for a pull request that is merged automatically", () => {
 });
 
 describe("failures without a limit", () => {
-  test("have neither an allowed nor a remaining number", () => {
+  test("have no allowed and no remaining number", () => {
     const batch = { ...builtInSettings.batch, failurePolicy: "ContinueOnError" as const };
     expect(seeCampaign({ half: { batch } }).failures).toEqual({ count: 0, namespaces: 0, counted: 0, items: [] });
     expect(seeCampaign({}).failures).toMatchObject({ count: 0, allowed: 0, left: 0 });

@@ -49,7 +49,7 @@ describe("a run that starts", () => {
       want: [["one"], ["gone-one", "two", "unseen"]],
     },
     {
-      name: "1.7 does not expect clusters that only a run knew that is gone",
+      name: "1.7 does not expect clusters known only from a run that is gone",
       before: [earlier(1, "gone", "gone-one")],
       want: [["one"], ["two"]],
     },

@@ -61,7 +61,7 @@ describe("failure annotations, and who wrote them", () => {
   test.each([
     { key: "failed", value: "new ReadinessTimeout 2020-01-01T00:00:00Z" },
     { key: "arrived", value: `${runId} new` },
-  ])("4.7 $key by hand on a move frees no place of the batch", ({ key, value }) => {
+  ])("4.7 $key by another field manager on a move frees no place of the batch", ({ key, value }) => {
     const annotations = { ...moving.annotations, [`meshroll.dev/${key}`]: value };
     const times = { written: noon - 1000 };
     const ask = (by: object) => judgeOne({ workload: { ...moving, annotations, times, ...by } }).rolling;

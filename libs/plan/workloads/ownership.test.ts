@@ -155,7 +155,7 @@ describe("2.4 a rollback in force goes before main", () => {
     expect(ownerOf("y")).toEqual({ desired: "a" });
   });
 
-  test("a namespace whose bucket came since is rolled back too", () => {
+  test("a namespace whose bucket was added since is rolled back too", () => {
     const later = commits(all("a"), all("b"), `${all("b")}y: { c: 100 }\n`);
     expect(ownerships(later, runsOf(later, [{}, {}]), [stop])("y")).toMatchObject({ desired: "a", run: { id: "r1" } });
   });

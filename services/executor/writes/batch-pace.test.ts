@@ -21,7 +21,7 @@ describe("3.3 when a workload was last seen to roll", () => {
   });
 });
 
-it("3.3 a workload that was written and came to rest before the next reconcile: at that reconcile", () => {
+it("3.3 a workload that was written and settled before the next reconcile: at that reconcile", () => {
   const memory = createPaceMemory();
   memory.update({ rolling: ["a"], stalled: new Map([["a", 9000]]) }, nothingYet, 0);
   memory.note("a");

@@ -196,7 +196,7 @@ test("a writer's rerender resets the branch, and is answered once that is done",
   expect(await bench.reply()).toContain("says again what meshroll proposes");
 });
 
-test("a rerender that is refused or takes too long is answered too", async () => {
+test("a rerender that is refused or takes too long is answered", async () => {
   const refused = await openCommentBench();
   refused.rerenderEnd = "refused";
   say(refused, "/meshroll rerender", "bob");

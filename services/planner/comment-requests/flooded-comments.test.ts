@@ -145,7 +145,7 @@ describe("7.5 accounts without rights", () => {
     }
   }
 
-  test("are answered together and once an hour, also across restarts", async () => {
+  test("are answered together and once an hour, even across restarts", async () => {
     const bench = await openCommentBench();
     const { calls } = count(bench);
     flood(bench, 500, 500);
@@ -163,7 +163,7 @@ describe("7.5 accounts without rights", () => {
     expect(calls.filter((each) => each.startsWith("react"))).toEqual([]);
   });
 
-  test("cost one call for each account, whatever they write, and are not read again and again", async () => {
+  test("cost one call for each account, and are not read again", async () => {
     const bench = await openCommentBench();
     const { calls, listed } = count(bench);
     flood(bench, 500, 20);

@@ -98,7 +98,7 @@ describe("proxySync", () => {
     expect(tellAnswer(snapshot, "during")).toBe(want);
   });
 
-  it("counts the proxies of what the run brings, and of no other revision", () => {
+  it("counts only the proxies of the run's new revision", () => {
     const ready = { webhook: true, istiod: "ready" } as const;
     const revisions = [
       { name: "old", ...ready, proxies: { connected: 100, synced: 0 } },

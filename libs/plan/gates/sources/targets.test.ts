@@ -21,7 +21,7 @@ function find(before: string, after: string, patterns: readonly string[], change
 
 const production = "production: { a: 90, b: 10 }\n";
 
-describe("the revisions that a person's run brings and replaces", () => {
+describe("the new and the replaced revisions of a person's run", () => {
   test.each([
     {
       name: "the revision with a larger share, and the one with a smaller share",

@@ -8,7 +8,7 @@ function print(text: string): string {
   return JSON.stringify(text.split(" ").map((share) => [share.slice(0, 1), Number(share.slice(1))]));
 }
 
-describe("2.1 a distribution that main rolls back from, even in part, is no target of a rollback any more", () => {
+describe("2.1 which earlier distributions stay targets of a rollback when main changes", () => {
   const cases: readonly {
     readonly name: string;
     readonly had: readonly string[];

@@ -14,7 +14,7 @@ interface Case {
   readonly want: string;
 }
 
-describe("whatever a job says, the executor decides by state", () => {
+describe("the executor decides by state, not by what a job says", () => {
   const cases: readonly Case[] = [
     {
       name: "a workload that was unhealthy before is skipped while others are pending, even if the job names it first",

@@ -29,7 +29,7 @@ describe("10.1 meshroll/plan", () => {
       ],
     },
     {
-      name: "is neither green nor red on a file that meshroll does not read",
+      name: "is neutral on a file that meshroll does not read",
       question: request({ kind: "untouched" }),
       wantState: "neutral",
       wantSummary: ["`CODEOWNERS`"],
@@ -267,7 +267,7 @@ describe("10.2 the list of workloads that move", () => {
     expect(Buffer.byteLength(plan.summary)).toBeLessThan(65_535);
   });
 
-  it("stands apart from findings, of which the first fifty are shown and the rest is counted", () => {
+  it("is shown apart from findings, of which the first fifty are shown and the others counted", () => {
     const text = Array.from({ length: 3000 }, (_, index) => `b${index}:\n  x: 1\n`).join("");
     const { plan } = readVerdict(judgePullRequest(request(filesOf(text))));
     expect(plan.summary.match(/^error\[/gmu)).toHaveLength(50);

@@ -182,5 +182,5 @@ describe("10.2 findOwnStage: the next stage, computed from main each time", () =
     ["of a fork", { pull: { fork: true } }],
     ["that sets more, whatever a record in the ledger says of its head", { text: more, plans: { [headSha]: forged } }],
     ["that changes another path too", { change: { isAlone: false } }],
-  ])("is none %s", (_name, each) => expect(find(each)).toBeUndefined());
+  ])("is not found %s", (_name, each) => expect(find(each)).toBeUndefined());
 });

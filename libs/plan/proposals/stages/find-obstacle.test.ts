@@ -218,7 +218,7 @@ describe("1.5 what keeps a stage from being proposed", () => {
       want: { owner: "the executor of lost" },
     },
     {
-      name: "none by a cluster that only a run knew that is gone",
+      name: "none by a cluster that is known only from a run that is gone",
       runs: [done, { ...done, state: "gone", clusters: { lost: opened } }],
       want: nothing,
     },

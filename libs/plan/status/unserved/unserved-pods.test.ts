@@ -87,7 +87,7 @@ describe("the problems of a cluster in a status", () => {
     ]);
   });
 
-  test("a workload that lost all its sidecars, and is not managed any more", () => {
+  test("a workload that lost all its sidecars, and is therefore not managed", () => {
     const [first] = indexOf([bare], onlyNew);
     expect(first).toMatch(
       /^NoSidecar: 1 workload has pods without a sidecar: shop\/Deployment\/b 2\/2; .*deployment\/b/,
