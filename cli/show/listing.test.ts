@@ -164,8 +164,8 @@ describe("the cell NEXT", () => {
   });
 });
 
-describe("rows that differ from main", () => {
-  it("come first", () => {
+describe("rows of listings", () => {
+  it("those that differ from main come first", () => {
     const states = listWorkloads(see(), undefined).rows.map(({ cells }) => cells.at(-1));
     expect(states.indexOf("ok")).toBeGreaterThan(states.lastIndexOf("pending"));
   });
@@ -187,7 +187,7 @@ describe("rows that differ from main", () => {
 });
 
 describe("a table", () => {
-  it("cuts no cell: the longest ones continue in the next line, broken after a separator", () => {
+  it("continues long cells in the next line, broken after a separator", () => {
     const rows = [["payments-internal/Deployment/api", "prod-use1-a,prod-use1-b,prod-usw2-a", "5"]];
     expect(printTable(["NAME", "CLUSTERS", "PODS"], rows, 56)).toEqual([
       "NAME                              CLUSTERS          PODS",
@@ -197,7 +197,7 @@ describe("a table", () => {
     ]);
   });
 
-  it("breaks no id and no title; a row that cannot be narrower is wider than the terminal", () => {
+  it("breaks no id; a row that cannot be narrower is wider than the terminal", () => {
     expect(printTable(["NAME", "RUN", "REASON"], [["a", "b".repeat(20), "c".repeat(20)]], 40)[1]).toBe(
       `a     ${"b".repeat(20)}  ${"c".repeat(20)}`,
     );

@@ -53,7 +53,7 @@ describe("what an executor moves next of a run that may work in its cluster", ()
         want: "a",
       },
       {
-        name: "4.2 not the next batch before the settled part of this one has rested",
+        name: "4.2 nothing, if a settled workload of the batch that has begun fills its last place",
         view: { ...two, cluster: makeHalf(10_000), pace: rolledAgo(0, 4000) },
         want: "BatchSettling",
       },
@@ -63,7 +63,7 @@ describe("what an executor moves next of a run that may work in its cluster", ()
         want: "a",
       },
       {
-        name: "4.2 with Batched nothing, if the objects do not say when the batch began",
+        name: "4.2 nothing with Batched, if the objects do not say when the batch began",
         view: { ...two, cluster: makeHalf(undefined), pace: rolledAgo(0) },
         want: "BatchSettling",
       },

@@ -51,7 +51,7 @@ describe("4.7 for the delay, a workload came to rest when it gave up its place",
   });
 });
 
-describe("4.7 the undo of a workload that gave up its place starts no delay", () => {
+describe("4.7 whether the undo of a workload that gave up its place starts a delay", () => {
   interface Step {
     readonly rolling?: readonly string[];
     readonly stalled?: number;
@@ -60,19 +60,19 @@ describe("4.7 the undo of a workload that gave up its place starts no delay", ()
   const gone: Step = { rolling: ["a"], stalled: 600, writes: "undo" };
   const rolls: Step = { rolling: ["a"] };
   const cases: readonly { readonly name: string; readonly steps: readonly Step[]; readonly want: number }[] = [
-    { name: "while it is put back", steps: [gone, rolls, rolls], want: -600 },
-    { name: "if the undo stalls too", steps: [gone, rolls, { ...rolls, stalled: 0 }], want: -600 },
-    { name: "when it is put back later", steps: [gone, rolls, {}], want: -600 },
-    { name: "when it is put back at once", steps: [gone, {}, {}], want: -600 },
+    { name: "no, while it rolls", steps: [gone, rolls, rolls], want: -600 },
+    { name: "no, if it stalls too", steps: [gone, rolls, { ...rolls, stalled: 0 }], want: -600 },
+    { name: "no, when it ends later", steps: [gone, rolls, {}], want: -600 },
+    { name: "no, when it ends at once", steps: [gone, {}, {}], want: -600 },
     {
-      name: "but the undo of a workload that kept its place does",
+      name: "yes, if the workload had kept its place",
       steps: [{ ...rolls, writes: "undo" }, rolls, {}],
       want: 2000,
     },
-    { name: "but the next move does", steps: [gone, { writes: "move" }, rolls], want: 2000 },
-    { name: "but an immediate retry does", steps: [{ ...gone, writes: "move" }, rolls], want: 1000 },
-    { name: "but a move during the undo does", steps: [gone, { ...rolls, writes: "move" }, rolls], want: 2000 },
-    { name: "but a later rollout does", steps: [gone, {}, rolls], want: 2000 },
+    { name: "yes, with the next move", steps: [gone, { writes: "move" }, rolls], want: 2000 },
+    { name: "yes, with an immediate retry", steps: [{ ...gone, writes: "move" }, rolls], want: 1000 },
+    { name: "yes, with a move during the undo", steps: [gone, { ...rolls, writes: "move" }, rolls], want: 2000 },
+    { name: "yes, with a later rollout", steps: [gone, {}, rolls], want: 2000 },
   ];
   it.each(cases)("$name", ({ steps, want }) => {
     const memory = createPaceMemory();

@@ -50,7 +50,7 @@ describe("before each patch, by the executor's own newest main", () => {
   const sick = makeWorkload("shop/sick", { available: 0 });
   const cases: readonly Case[] = [
     { name: "4.3 all conditions are met", want: "go" },
-    { name: "4.3 it no longer holds its job's lock", job: { holdsLock: false }, want: "end LockLost" },
+    { name: "4.3 the executor no longer holds the job's lock", job: { holdsLock: false }, want: "end LockLost" },
     { name: "9.1 the cluster has another UID than the job", job: { clusterUid: "other" }, want: "end OtherCluster" },
     {
       name: "9.1 the UIDs of cluster and job are both unknown",
@@ -99,7 +99,7 @@ describe("before each patch, by the executor's own newest main", () => {
     { name: "4.3 head assigns another target", view: { percentNew: 0 }, want: "skip NotDemanded" },
     { name: "4.3 the job asks for another target than head", item: { target: "newer" }, want: "skip NotDemanded" },
     {
-      name: "4.3 it runs the target already",
+      name: "4.3 the workload already runs the target",
       view: { workloads: [makeMigrated(a, "new", runId)] },
       want: "skip NotPending",
     },
@@ -159,7 +159,7 @@ describe("before each patch, by the executor's own newest main", () => {
       want: "wait BatchFull",
     },
     {
-      name: "4.2 its own patch does not count against itself",
+      name: "4.2 the workload's own patch does not count",
       view: { rolling: new Set(["shop/Deployment/a"]) },
       want: "go",
     },
