@@ -118,7 +118,7 @@ describe("the agent as a process", () => {
     expect(await findProxies(vm.root)).toEqual([next]);
   });
 
-  it("is the only one of its root", async () => {
+  it("a second agent on the same root exits 78; after the first has ended another may start", async () => {
     const first = vm.start();
     await untilRuns("1-24-5");
     const second = vm.start();

@@ -34,7 +34,7 @@ function readCode(): string {
     .replaceAll(/^\s*readonly \w+\??:.*$/gmu, "");
 }
 
-test("each flag of each command is read", async () => {
+test("the code of each command reads each of its flags", async () => {
   const code = readCode();
   const options = (await loadCommands()).flatMap((command) =>
     command.options.map((option) => ({ flag: `${command.name()} ${option.flags}`, name: option.attributeName() })),

@@ -99,7 +99,7 @@ describe("the meshroll process", () => {
   });
 });
 
-it("packed from a checkout it has only the launcher, which says how to make the package", () => {
+it("a package made from a checkout has only the launcher, which names the command that makes the package", () => {
   const folder = makeFolder({});
   const root = fileURLToPath(new URL("..", import.meta.url));
   const packed = spawnSync("npm", ["pack", root, "--json", "--pack-destination", folder], { encoding: "utf8" });

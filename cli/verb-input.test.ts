@@ -134,7 +134,7 @@ describe("options that all commands share", () => {
     expect((await runCli(["help", name])).stdout).toMatch(/--repo <\w+>/u);
   });
 
-  it("a duration has a unit, also as a default", async () => {
+  it("a duration has a unit, even as a default", async () => {
     for (const name of ["pause", "wait"])
       expect((await runCli(["help", name])).stdout).toMatch(/default:\s+(?:15s|3h)\)/u);
     expect((await runCli(["pause", "all", "--reason", "x", "--timeout", "15"])).code).toBe(64);

@@ -53,7 +53,7 @@ describe("meshroll explain NAMESPACE", () => {
     expect(stdout).toBe("rollouts.yml:6:payments-.*\tpayments-api-staging\t1-24-5\n");
   });
 
-  it("prints the same as JSON", async () => {
+  it("prints matches, ramp and selector as JSON", async () => {
     const cwd = makeFolder({ "rollouts.yml": rollouts, "meshroll.yml": "namespaces: {selector: team=a}\n" });
     const { stdout } = await runCli(["explain", "listings-staging", "-o", "json"], { cwd });
     expect(JSON.parse(stdout)).toMatchObject({
@@ -86,18 +86,34 @@ describe("meshroll explain NAMESPACE", () => {
     expect(stdout).toContain("moves     back to 1-24-5 when production gives 1-25-2 32.62 % or less\n");
   });
 
-  const notes: readonly { name: string; text: string; wantText: RegExp }[] = [
-    { name: "istio-e2e", text: rollouts, wantText: /pinned {4}its own entry keeps it on 1-25-2/ },
-    { name: "kube-system", text: rollouts, wantText: /note {6}kube-system is never managed/ },
-    { name: "kube-public", text: rollouts, wantText: /note {6}kube-\* namespaces are not managed/ },
-    { name: "a-staging", text: rollouts, wantText: /opt out {3}meshroll pin a-staging 1-24-5 --for 7d --reason "…"\n/ },
+  const notes: readonly { note: string; name: string; text: string; wantText: RegExp }[] = [
+    { note: "its pin", name: "istio-e2e", text: rollouts, wantText: /pinned {4}its own entry keeps it on 1-25-2/ },
     {
+      note: "a namespace that is never managed",
+      name: "kube-system",
+      text: rollouts,
+      wantText: /note {6}kube-system is never managed/,
+    },
+    {
+      note: "kube-* namespaces",
+      name: "kube-public",
+      text: rollouts,
+      wantText: /note {6}kube-\* namespaces are not managed/,
+    },
+    {
+      note: "how to opt out",
+      name: "a-staging",
+      text: rollouts,
+      wantText: /opt out {3}meshroll pin a-staging 1-24-5 --for 7d --reason "…"\n/,
+    },
+    {
+      note: "a long pattern, on one line",
       name: "a",
       text: `${rollouts}"a|bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb":\n  x: 100\n`,
       wantText: /reason {4}TARGETING_MATCH: a\|b+ is x: 100\n$/,
     },
   ];
-  it.each(notes)("explains $name", async ({ name, text, wantText }) => {
+  it.each(notes)("explains $note ($name)", async ({ name, text, wantText }) => {
     const cwd = makeFolder({ "rollouts.yml": text });
     expect((await runCli(["explain", name], { cwd })).stdout).toMatch(wantText);
   });

@@ -5,7 +5,7 @@ import { fail, pass } from "./check.ts";
 import { judgeBefore } from "./before-install.ts";
 
 describe("doctor --pre", () => {
-  it("does not fail for what the installation brings", () => {
+  it("missing planner: notChecked; missing rights: warned; missing Redis: failed; what passes stays", () => {
     expect(judgeBefore(fail({ code: "MR9022", area: "nats" }, "no planner"))).toMatchObject({ state: "notChecked" });
     expect(judgeBefore(fail({ code: "MR9061", area: "k8s" }, "one: may not move"))).toMatchObject({ state: "warned" });
     expect(judgeBefore(fail({ code: "MR9030", area: "redis" }, "no answer"))).toMatchObject({ state: "failed" });
@@ -13,7 +13,7 @@ describe("doctor --pre", () => {
     expect(judgeBefore(fine)).toBe(fine);
   });
 
-  it("says what to do next only where nothing is missing", async () => {
+  it("prints the next steps only when no check failed", async () => {
     const fine = await runCli(["doctor", "--pre", "--only", "redis"], { cwd: makeFolder({}) });
     expect(fine.stdout).toContain(
       "\nnext:\n  meshroll status --kubeconfig FILE --clusters NAME=CONTEXT  shows what runs;",
@@ -23,7 +23,7 @@ describe("doctor --pre", () => {
     expect(failed.stdout).not.toContain("next:");
   });
 
-  it("fails where something is missing that is needed first", async () => {
+  it("exits 79 when Redis does not answer", async () => {
     const env = { MESHROLL_REDIS_URL: "redis://127.0.0.1:9" };
     const { code, stdout } = await runCli(["doctor", "--pre", "--only", "redis"], { cwd: makeFolder({}), env });
     expect({ code, stdout }).toMatchObject({ code: 79, stdout: expect.stringContaining("MR9030") });

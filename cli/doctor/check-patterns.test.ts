@@ -21,12 +21,12 @@ const payments = "warned rollouts.yml:3:1 bucket `pay.*` matches no namespace of
 test.each([
   { name: "a bucket without a namespace is reported with its line", more: "", want: [payments] },
   {
-    name: "an exclusion, too",
+    name: "an exclusion without a namespace is reported with its line",
     more: "  exclude:\n    - { pattern: shop-x, reason: audit }\n    - { pattern: shop, reason: audit }\n",
     want: [payments, "warned campaigns/up.yml:8:18 exclude `shop-x` matches no namespace of the fleet"],
   },
   {
-    name: "an entry of ignoreBudgets, too",
+    name: "an entry of ignoreBudgets without a namespace is reported with its line",
     more: "  ignoreBudgets: [{ pattern: shop-x, reason: audit }]\n",
     want: [payments, "warned campaigns/up.yml:7:30 ignoreBudgets `shop-x` matches no namespace of the fleet"],
   },

@@ -10,11 +10,15 @@ const ready = { webhook: true, istiod: "ready" } as const;
 const cases: readonly { readonly name: string; readonly facts: Partial<ClusterFacts>; readonly want: string }[] = [
   { name: "both revisions are there", facts: {}, want: "one: old, new can be injected" },
   {
-    name: "one is missing",
+    name: "one revision is missing",
     facts: { revisions: [{ name: "old", ...ready }] },
     want: "new has no injector webhook in one",
   },
-  { name: "both are missing", facts: { revisions: [] }, want: "old has no injector webhook in one, and 1 more" },
+  {
+    name: "both revisions are missing",
+    facts: { revisions: [] },
+    want: "old has no injector webhook in one, and 1 more",
+  },
   {
     name: "an istiod is not ready",
     facts: {

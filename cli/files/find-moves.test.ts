@@ -44,7 +44,7 @@ describe("when a namespace moves", () => {
     );
   });
 
-  test("is no promise during a hold, which is shown with what ends it", () => {
+  test("is unknown during a hold, which is shown with the command that ends it", () => {
     const text = print(ask([hold]));
     expect(text).toMatch(/not before [^\n]+, and not while it is held\n/u);
     expect(text).toContain("  held      by a hold on campaign/istio-1-25, of ana: INC-1\n");
@@ -69,7 +69,7 @@ describe("when a namespace moves", () => {
     expect(ask([makeStop({ id: "s", scope })])[0]?.stops).toHaveLength(want);
   });
 
-  test("says so where the ledger cannot be read, because there may be a hold", () => {
+  test("is unknown without the ledger, because there may be a hold", () => {
     expect(print(ask(), { stopsUnknown: "its format is newer" })).toContain(
       "  held      not known: its format is newer\n",
     );

@@ -13,7 +13,8 @@ const open = { windows: [], freezes: [] };
 const weekdays = { windows: [allow("0 9 * * 1-4")], freezes: [] };
 
 describe("when calendars let a run begin", () => {
-  it("is at once, and for ever, without rules", () => expect(findStart([open, open], monday)).toEqual({ at: monday }));
+  it("is at once and without an end, if there are no rules", () =>
+    expect(findStart([open, open], monday)).toEqual({ at: monday }));
 
   it("is when its window opens, in the window's zone, until it closes", () => {
     const start = findStart([open, weekdays], monday);
@@ -28,7 +29,7 @@ describe("when calendars let a run begin", () => {
     expect(cause?.kind).toBe("outsideAllowed");
   });
 
-  it("is never, where two windows never overlap", () => {
+  it("is never, if two windows never overlap", () => {
     const start = findStart([weekdays, { windows: [allow("0 9 * * 6")], freezes: [] }], monday);
     expect(start.at).toBeUndefined();
     expect(start.cause?.kind).toBe("outsideAllowed");

@@ -20,7 +20,7 @@ async function choose(url: string, env: Readonly<Record<string, string>>) {
   return { isSent: credentials !== undefined, said };
 }
 
-describe("where MESHROLL_GIT_TOKEN goes", () => {
+describe("the host that gets MESHROLL_GIT_TOKEN", () => {
   const ours = "https://git.example.com/acme/rollouts.git";
   const here = { MESHROLL_REPO_URL: ours };
   const named = { MESHROLL_GIT_TOKEN_HOST: "git.example.com" };
@@ -35,7 +35,7 @@ describe("where MESHROLL_GIT_TOKEN goes", () => {
     { url: "http://127.0.0.1:3000/a/b", env: { MESHROLL_GIT_TOKEN_HOST: "127.0.0.1:3000" } },
     { url: "http://[::1]:3000/a/b", env: { MESHROLL_REPO_URL: "http://[::1]:3000/c/d" } },
     { url: "http://localhost/a/b", env: { MESHROLL_GIT_TOKEN_HOST: "localhost:80" } },
-  ])("$url with $env: there", async ({ url, env }) => {
+  ])("$url with $env: gets it", async ({ url, env }) => {
     expect(await choose(url, env)).toEqual({ isSent: true, said: [] });
   });
 
@@ -74,7 +74,7 @@ describe("where MESHROLL_GIT_TOKEN goes", () => {
       env: { MESHROLL_REPO_URL: "http://127.0.0.1:3000/a/b" },
       want: other("127.0.0.1:3001", "127.0.0.1:3000"),
     },
-  ])("$url with $env: nowhere, and it is said", async ({ url, env, want }) => {
+  ])("$url with $env: does not get it, and a warning is printed", async ({ url, env, want }) => {
     expect(await choose(url, env)).toEqual({ isSent: false, said: [want] });
   });
 
@@ -86,7 +86,7 @@ describe("where MESHROLL_GIT_TOKEN goes", () => {
     "*",
     "a b",
     "*.example.com",
-  ])("MESHROLL_GIT_TOKEN_HOST=%s is no host: nowhere", async (host) => {
+  ])("MESHROLL_GIT_TOKEN_HOST=%s is no host: no host gets it", async (host) => {
     const { isSent, said } = await choose(ours, { MESHROLL_GIT_TOKEN_HOST: host });
     expect(isSent).toBe(false);
     expect(said.join()).toContain(
@@ -100,7 +100,7 @@ describe("where MESHROLL_GIT_TOKEN goes", () => {
     "ssh://git@git.example.com/a/b",
     "file:///srv/a",
     "no address",
-  ])("%s needs none, and nothing is said", async (url) =>
+  ])("%s needs none, and no warning is printed", async (url) =>
     expect(await choose(url, {})).toEqual({ isSent: false, said: [] }),
   );
 });

@@ -21,9 +21,9 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: "none given", want: [] },
+  { name: "neither clusters nor a kubeconfig", want: [] },
   {
-    name: "only a kubeconfig, whose contexts may be of other clusters",
+    name: "a kubeconfig alone names none, because its contexts may be of other clusters",
     options: { kubeconfig: "/k" },
     want: [],
   },

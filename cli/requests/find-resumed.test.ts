@@ -36,28 +36,28 @@ interface Resumed {
 
 const resumed: readonly Resumed[] = [
   {
-    name: "resume ends all pauses of the scope",
+    name: "`resume` ends all pauses of the scope",
     verb: "resume",
     subject: { scope: "bucket/x" },
     want: ["pause-1", "pause-2"],
   },
   {
-    name: "unhold ends holds and a rollback's",
+    name: "`unhold` ends holds, including that of a rollback",
     verb: "unhold",
     subject: { scope: "bucket/x" },
     want: ["hold-1", "return-r-1"],
   },
-  { name: "one by its id", verb: "resume", subject: { id: "pause-2" }, want: ["pause-2"] },
-  { name: "a failure's stop is a pause", verb: "resume", subject: { scope: "run/r" }, want: ["failures-1"] },
+  { name: "a stop by its id", verb: "resume", subject: { id: "pause-2" }, want: ["pause-2"] },
+  { name: "a stop for failures, which is a pause", verb: "resume", subject: { scope: "run/r" }, want: ["failures-1"] },
   {
-    name: "a person's stop next to a broken file",
+    name: "a person's stop next to that of an unreadable file",
     verb: "resume",
     subject: { scope: "campaign/on" },
     want: ["pause-3"],
   },
-  { name: "no stop", verb: "resume", subject: { scope: "cluster/prod-c" }, want: [] },
+  { name: "a scope without stops", verb: "resume", subject: { scope: "cluster/prod-c" }, want: [] },
   {
-    name: "a stop next to kubectl's",
+    name: "a stop next to one made with kubectl",
     verb: "resume",
     subject: { scope: "cluster/prod-b" },
     want: ["job-1"],
@@ -71,42 +71,42 @@ interface Refused extends Omit<Resumed, "want"> {
 
 const refused: readonly Refused[] = [
   {
-    name: "kubectl's own is removed only by kubectl",
+    name: "a stop made with kubectl names kubectl's command",
     verb: "resume",
     subject: { scope: "cluster/prod-a" },
     wantCode: 83,
     wantHelp: /^kubectl --context prod-a -n meshroll-system delete configmap meshroll-stop$/,
   },
   {
-    name: "resume of a hold names unhold",
+    name: "`resume` of a hold names `unhold`",
     verb: "resume",
     subject: { scope: "all" },
     wantCode: 65,
     wantHelp: /^meshroll unhold all --reason/,
   },
   {
-    name: "unhold of a pause names resume",
+    name: "`unhold` of a pause names `resume`",
     verb: "unhold",
     subject: { id: "pause-1" },
     wantCode: 65,
     wantHelp: /^meshroll resume --id pause-1 --reason/,
   },
   {
-    name: "a hold by main's files ends by a merge, not by a verb",
+    name: "`resume` of a stop for an unreadable file asks for a merge",
     verb: "resume",
     subject: { scope: "campaign/up" },
     wantCode: 83,
     wantHelp: /^merge a file that is right, .*; meshroll validate campaigns\/up\.yml {2}shows what is wrong$/,
   },
   {
-    name: "a run of several campaigns ends by a rollback",
+    name: "`resume` of a run of several campaigns names its rollback",
     verb: "resume",
     subject: { scope: "run/s" },
     wantCode: 83,
     wantHelp: /^meshroll rollback run\/s --reason/,
   },
   {
-    name: "and not by unhold",
+    name: "`unhold` of a stop for an unreadable file asks for a merge",
     verb: "unhold",
     subject: { id: "unread-up" },
     wantCode: 83,
@@ -135,10 +135,15 @@ describe("what a resume ends", () => {
     { ...base, id: "pause-ana", scope: "run/r" },
   ];
   it.each([
-    { name: "first the caller's own stop", who: "ana", stops: mixed, want: ["pause-ana"] },
-    { name: "then other people's", who: "cleo", stops: mixed, want: ["pause-ben", "pause-ana"] },
+    { name: "the caller's own stop", who: "ana", stops: mixed, want: ["pause-ana"] },
     {
-      name: "and meshroll's only where there is no other",
+      name: "other people's stops, if the caller has none",
+      who: "cleo",
+      stops: mixed,
+      want: ["pause-ben", "pause-ana"],
+    },
+    {
+      name: "meshroll's stop, if people have none",
       who: "ana",
       stops: mixed.slice(0, 1),
       want: ["failures-1"],
@@ -147,7 +152,7 @@ describe("what a resume ends", () => {
     expect(findResumed("resume", { scope: "run/r" }, known, who).map(({ id }) => id)).toEqual(want);
   });
 
-  it("by its id also meshroll's, next to others", () => {
+  it("meshroll's stop by its id, next to others", () => {
     expect(findResumed("resume", { id: "failures-1" }, mixed, "ana").map(({ id }) => id)).toEqual(["failures-1"]);
   });
 

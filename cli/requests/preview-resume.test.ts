@@ -12,17 +12,17 @@ const failures: OpenStop = { ...base, id: "failures-1", scope: `run/${instantRun
 describe("before a stop by meshroll ends", () => {
   it.each([
     {
-      name: "the run's due workloads are counted by cluster",
+      name: "the run's pending workloads are counted by cluster",
       stop: failures,
       want: "  then 10 workloads in 2 clusters are due again: 6 in prod-euw1-a, 4 in prod-apne1-a",
     },
     {
-      name: "only a cluster's, where the stop is on a cluster",
+      name: "for a stop on a cluster, only that cluster's",
       stop: { ...failures, scope: "cluster/prod-apne1-a", cause: "jobFailed" } as const,
       want: "  then 4 workloads in 1 cluster are due again: 4 in prod-apne1-a",
     },
     {
-      name: "none may be due",
+      name: "for a run without pending workloads, nothing moves",
       stop: { ...failures, scope: "run/aaaaaaaaaaaa" } as const,
       want: "  then nothing moves at once: no workload is due",
     },
@@ -35,7 +35,7 @@ describe("before a stop by meshroll ends", () => {
     expect(previewAll([failures, gate], status)).toHaveLength(1);
   });
 
-  it("without a planner the due workloads are unknown", () => {
+  it("without a planner the pending workloads are unknown", () => {
     expect(previewAll([failures], undefined)).toEqual(["  ! what moves then is not known: no planner has published"]);
   });
 

@@ -28,13 +28,13 @@ const cases: readonly {
     typed: ["prod-c:tax/Deployment/api"],
     want: ["prod-c:tax/Deployment/api"],
   },
-  { name: "the same twice", typed: ["send", "mail/send"], want: ["prod-a:mail/Deployment/send"] },
+  { name: "the same workload twice", typed: ["send", "mail/send"], want: ["prod-a:mail/Deployment/send"] },
 ];
 
 const refused: readonly { readonly name: string; readonly typed: string; readonly want: RegExp }[] = [
-  { name: "a name that two clusters have", typed: "shop/web", want: /may be any of 2/ },
-  { name: "a namespace that two clusters have", typed: "shop/*", want: /may be any of 3/ },
-  { name: "an unknown name", typed: "api", want: /nothing of the run that is skipped is called api/ },
+  { name: "refuses a name in two clusters", typed: "shop/web", want: /may be any of 2/ },
+  { name: "refuses a namespace in two clusters", typed: "shop/*", want: /may be any of 3/ },
+  { name: "refuses an unknown name", typed: "api", want: /nothing of the run that is skipped is called api/ },
 ];
 
 describe("workloads as they are typed", () => {

@@ -133,27 +133,27 @@ describe("the cell NEXT", () => {
   const approval = { ...inHand, code: "ApprovalNeeded", command: "gh pr review 3 --approve" } as const;
   const cells: readonly { readonly name: string; readonly change: Partial<Campaign>; readonly want: string }[] = [
     {
-      name: "today",
+      name: "an event today",
       change: { otherwise: [{ event: "BakeEnds", at: closes.at, text: writeText("") }] },
       want: "bake@17:00",
     },
     {
-      name: "another day",
+      name: "an event on another day",
       change: { otherwise: [{ event: "BakeEnds", at: "2026-11-21T08:00:00.000Z", text: writeText("") }] },
       want: "bake@Sat-08:00",
     },
     {
-      name: "not the window's end, which only interrupts it",
+      name: "not the end of the window while batches move",
       change: { otherwise: [batches, closes], waitingFor: [inHand] },
       want: "batches",
     },
     {
-      name: "who has to act",
+      name: "a wait for a person",
       change: { otherwise: [batches, closes], waitingFor: [approval] },
       want: "ApprovalNeeded",
     },
     {
-      name: "what is waited for where nothing comes by itself",
+      name: "a wait without a next event",
       change: { otherwise: [{ event: "Nothing", text: writeText("") }], waitingFor: [inHand] },
       want: "BatchInHand",
     },
@@ -164,8 +164,8 @@ describe("the cell NEXT", () => {
   });
 });
 
-describe("rows that differ from main", () => {
-  it("come first", () => {
+describe("rows of listings", () => {
+  it("those that differ from main come first", () => {
     const states = listWorkloads(see(), undefined).rows.map(({ cells }) => cells.at(-1));
     expect(states.indexOf("ok")).toBeGreaterThan(states.lastIndexOf("pending"));
   });
@@ -187,7 +187,7 @@ describe("rows that differ from main", () => {
 });
 
 describe("a table", () => {
-  it("cuts no cell: the longest ones continue in the next line, broken after a separator", () => {
+  it("continues long cells in the next line, broken after a separator", () => {
     const rows = [["payments-internal/Deployment/api", "prod-use1-a,prod-use1-b,prod-usw2-a", "5"]];
     expect(printTable(["NAME", "CLUSTERS", "PODS"], rows, 56)).toEqual([
       "NAME                              CLUSTERS          PODS",
@@ -197,13 +197,13 @@ describe("a table", () => {
     ]);
   });
 
-  it("breaks no id and no title; a row that cannot be narrower is wider than the terminal", () => {
+  it("breaks no id; a row that cannot be narrower is wider than the terminal", () => {
     expect(printTable(["NAME", "RUN", "REASON"], [["a", "b".repeat(20), "c".repeat(20)]], 40)[1]).toBe(
       `a     ${"b".repeat(20)}  ${"c".repeat(20)}`,
     );
   });
 
-  it("has whole rows without a width", () => {
+  it("does not break lines if the width is unknown", () => {
     expect(printTable(["NAME"], [["a".repeat(500)]], Number.POSITIVE_INFINITY)[1]).toHaveLength(500);
   });
 });

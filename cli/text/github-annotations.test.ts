@@ -21,8 +21,8 @@ describe("annotations for GitHub Actions", () => {
   it.each([
     { name: "a line break in a message", text: "a\n::set-env name=PATH::/tmp" },
     { name: "a carriage return in a message", text: "a\r::add-mask::x" },
-    { name: "an escaped line break stays what was written", text: "a%0A::error::x" },
-  ])("text of others begins no command: $name", ({ text }) => {
+    { name: "an escaped line break stays as written", text: "a%0A::error::x" },
+  ])("text from outside starts no workflow command: $name", ({ text }) => {
     const printed = printAnnotation({ level: "error", title: "t", message: text, file: text });
     expect(printed.trimEnd().split(/[\r\n]/u)).toHaveLength(1);
     expect(printed.split("::")).toHaveLength(text.split("::").length + 2);
@@ -43,6 +43,6 @@ describe("annotations for GitHub Actions", () => {
       want: "mesh/rollouts.yml",
     },
     { name: "as given where the root is unknown", file: "rollouts.yml", env: {}, want: "rollouts.yml" },
-    { name: "none for stdin", file: "(stdin)", env: {}, want: undefined },
+    { name: "stdin has no path", file: "(stdin)", env: {}, want: undefined },
   ])("a path: $name", ({ file, env, want }) => expect(findInCheckout(file, { cwd: "/w/mesh", env })).toBe(want));
 });

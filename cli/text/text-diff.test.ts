@@ -13,7 +13,7 @@ describe("the lines that differ", () => {
     { name: "nothing", before: "a\nb\n", after: "a\nb\n", want: [] },
     { name: "one line changed", before: "a\nb\nc\n", after: "a\nx\nc\n", want: ["-b", "+x"] },
     { name: "lines added at the end", before: "a\n", after: "a\nb\n", want: ["+b"] },
-    { name: "a line gone", before: "a\nb\nc\n", after: "a\nc\n", want: ["-b"] },
+    { name: "a line removed", before: "a\nb\nc\n", after: "a\nc\n", want: ["-b"] },
   ];
   it.each(cases)("$name", ({ before, after, want }) => expect(diffText(before, after)).toEqual(want));
 

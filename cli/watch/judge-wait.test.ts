@@ -50,7 +50,7 @@ describe("how a wait ends", () => {
     readonly condition: string;
     readonly want: number | undefined;
   }[] = [
-    { name: "batches are at work", instant: {}, condition: "stage=prod-25=Baked", want: undefined },
+    { name: "batches are in progress", instant: {}, condition: "stage=prod-25=Baked", want: undefined },
     {
       name: "its bake is over",
       instant: { progress: allMigrated, run: { bake: baked } },
@@ -58,7 +58,7 @@ describe("how a wait ends", () => {
       want: 0,
     },
     {
-      name: "baked is not completed yet",
+      name: "its bake is over, but its run is not",
       instant: { progress: allMigrated, run: { bake: baked } },
       condition: "stage=prod-25=Completed",
       want: undefined,
@@ -71,7 +71,7 @@ describe("how a wait ends", () => {
     },
     { name: "a stage that was reached long ago", instant: {}, condition: "stage=prod-5=Completed", want: 0 },
     {
-      name: "other stages are still to come",
+      name: "its run is over, but not the campaign",
       instant: { progress: allMigrated, run: over },
       condition: "Completed",
       want: undefined,
@@ -79,7 +79,7 @@ describe("how a wait ends", () => {
     { name: "failures stopped it", instant: { stops: failures }, condition: "stage=prod-25=Baked", want: 80 },
     { name: "a person paused it", instant: { stops: pause }, condition: "stage=prod-25=Baked", want: 81 },
     { name: "a gate failed", instant: { stops: gate, run: { gates: failing } }, condition: "Completed", want: 82 },
-    { name: "it is held, as wanted", instant: { stops: pause }, condition: "stage=prod-25=Held", want: 0 },
+    { name: "it is held", instant: { stops: pause }, condition: "stage=prod-25=Held", want: 0 },
     { name: "it is not held yet", instant: {}, condition: "Held", want: undefined },
   ];
   it.each(cases)("$name: $condition -> $want", ({ instant, condition, want }) => {
@@ -95,7 +95,7 @@ describe("how a watch ends", () => {
   const at = (campaign: CampaignStatus, isLive: boolean) => judgeWatch({ status, campaign }, isLive)?.code;
 
   it("never for a fleet", () => expect(judgeWatch({ status }, false)).toBeUndefined());
-  it("with 0 when the campaign is through", () => expect(at({ ...see(), state: "Completed" }, true)).toBe(0));
+  it("with 0 when the campaign is completed", () => expect(at({ ...see(), state: "Completed" }, true)).toBe(0));
   it("with 80 or 82 in a pipe when it failed; on a terminal it goes on", () => {
     const failed = see({ stops: failures });
     expect([at(failed, false), at(failed, true)]).toEqual([80, undefined]);

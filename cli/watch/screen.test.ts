@@ -83,7 +83,7 @@ describe("the alternate screen of a terminal", () => {
 });
 
 describe("what counts as a change", () => {
-  it("is not a time that passes", () => {
+  it("passing time is not a change", () => {
     const status = statusOf(makeInstant());
     const later = { ...status, at: "2026-11-19T11:44:00.000Z", wroteAt: 7, main: { ...status.main, ageSeconds: 9 } };
     expect(nameState(later)).toBe(nameState(status));

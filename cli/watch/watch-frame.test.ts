@@ -65,7 +65,7 @@ const ends: readonly {
   readonly failed: number;
   readonly want: string;
 }[] = [
-  { name: "all of it moved", skipped: 0, failed: 0, want: "✔ through" },
+  { name: "all workloads moved", skipped: 0, failed: 0, want: "✔ through" },
   { name: "its one workload was skipped", skipped: 1, failed: 0, want: "• nothing left to move, 1 skipped" },
   { name: "some failed", skipped: 2, failed: 2, want: "✖ nothing left to move, 2 failed" },
   {

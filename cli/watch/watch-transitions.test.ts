@@ -62,7 +62,7 @@ describe("changes between two statuses", () => {
       ],
     },
     {
-      name: "its end",
+      name: "the end of a pause",
       before: { stops: { [pause.id]: pause } },
       after: {},
       want: [`stop pause-1 on run/${instantRun} was resumed`, "stage prod-25 of istio-1-25 is Running"],

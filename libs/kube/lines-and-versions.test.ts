@@ -74,7 +74,7 @@ describe("answers to a write", () => {
     ],
   } as const;
   for (const [name, [answer, want]] of Object.entries(cases)) {
-    it(`C2 C4 ${name}`, () => expect(toOutcome(answer)).toEqual(want));
+    it(`${name}`, () => expect(toOutcome(answer)).toEqual(want));
   }
 });
 
@@ -101,6 +101,6 @@ describe("selectors of budgets", () => {
     },
   ];
   for (const { name, selector, want } of cases) {
-    it(`C8 ${name}`, () => expect(matchesSelector(selector, labels)).toBe(want));
+    it(`${name}`, () => expect(matchesSelector(selector, labels)).toBe(want));
   }
 });

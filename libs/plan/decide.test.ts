@@ -41,7 +41,7 @@ const back = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback", rever
 const moved = makeCluster("one", [makeMigrated(a, "new", runId)]);
 
 describe("12.1 a main that was not read lately", () => {
-  test("starts nothing after ten minutes, and says how old it is", () => {
+  test("starts nothing after ten minutes, and its age is reported", () => {
     const at = (ageMs: number) =>
       tell(makeSnapshot({ main: { ...main, ageMs }, clusters: clusters(makeCluster("one", [a])) }));
     expect(at(minutes(10))).toEqual(["handOut a"]);
@@ -111,7 +111,7 @@ describe("2.4 a rollback", () => {
     expect(reconcile(back, 50)).not.toContain(over);
   });
 
-  test("does not end by a person's stop, nor for an unknown run", () => {
+  test("does not end by a person's stop, or for an unknown run", () => {
     const { revertTo: _, ...stop } = makeStop({ ...back, cause: "verb" });
     expect(reconcile(stop, 0)).not.toContain(over);
     expect(reconcile({ ...back, scope: "run/aaaaaaaaaaaa" }, 0).join()).not.toContain("resumeStop");

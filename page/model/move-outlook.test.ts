@@ -38,12 +38,16 @@ const cases: readonly {
     change: {},
     want: { kind: "stage", stage: "prod-50", percent: 50, opensAt: "2026-11-20T12:00:00Z" },
   },
-  { name: "a later one does", change: { movesAt: 50 }, want: { kind: "stage", stage: "prod-100", percent: 100 } },
-  { name: "it is there", change: { requested: "1-25-2", actual: "1-25-2" }, want: { kind: "moved" } },
-  { name: "it is requested", change: { requested: "1-25-2", state: "Pending" }, want: { kind: "now" } },
+  { name: "a later stage moves it", change: { movesAt: 50 }, want: { kind: "stage", stage: "prod-100", percent: 100 } },
+  { name: "it runs the target already", change: { requested: "1-25-2", actual: "1-25-2" }, want: { kind: "moved" } },
+  {
+    name: "main already gives it the target",
+    change: { requested: "1-25-2", state: "Pending" },
+    want: { kind: "now" },
+  },
   { name: "it failed", change: { state: "Failed" }, want: { kind: "stopped" } },
-  { name: "its owner's turn", change: { state: "Waiting" }, want: { kind: "waiting" } },
-  { name: "no campaign goes there", change: { to: "1-26-0" }, want: { kind: "unplanned" } },
+  { name: "it waits for its owner", change: { state: "Waiting" }, want: { kind: "waiting" } },
+  { name: "no campaign has that target", change: { to: "1-26-0" }, want: { kind: "unplanned" } },
   { name: "a bucket with the name of a property", change: { bucket: "constructor" }, want: { kind: "unplanned" } },
 ];
 

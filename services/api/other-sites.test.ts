@@ -55,7 +55,7 @@ describe("a page of another site in a person's browser", () => {
     { name: "the api's host without a port", origin: "http://127.0.0.1" },
     { name: "another name of the same machine", origin: "http://localhost:8080" },
     { name: "a file or a sandboxed frame", origin: "null" },
-    { name: "what is no origin", origin: "127.0.0.1:8080" },
+    { name: "an invalid origin", origin: "127.0.0.1:8080" },
   ])(
     "of $name says so by its Origin, also where the browser says nothing else, and reads nothing",
     async ({ origin }) => {
@@ -67,7 +67,7 @@ describe("a page of another site in a person's browser", () => {
     },
   );
 
-  it("at another name or port of the same site reads nothing either; a link from there is followed", async () => {
+  it("at another name or port of the same site reads nothing; a link from there is followed", async () => {
     const { inject } = await openApi();
     const from = (mode: string) => ({ "sec-fetch-site": "same-site", "sec-fetch-mode": mode });
     for (const url of paths) {

@@ -109,7 +109,7 @@ describe("every answer", () => {
 
   it.each([
     { name: "a caller's own request id", given: "trace-1_a", want: /^trace-1_a$/ },
-    { name: "an id of ours in place of one that is none", given: "x; y", want: /^[0-9a-f-]{36}$/ },
+    { name: "a new request id in place of an invalid one", given: "x; y", want: /^[0-9a-f-]{36}$/ },
   ])("carries $name", async ({ given, want }) => {
     const { inject } = await openApi();
     const { headers } = await inject({ url: "/nothing", headers: { "x-request-id": given } });
@@ -137,7 +137,7 @@ describe("every answer", () => {
   });
 });
 
-it("contains no secret, nor does a metric or a line of the log", async () => {
+it("contains no secret, like metrics and log lines", async () => {
   const token = secret().parse("Q7hW2mZk9TxR4vLb").reveal();
   const opened = await openApi();
   const tries = [

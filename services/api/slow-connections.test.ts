@@ -30,10 +30,14 @@ const head = (length: number): string =>
 
 describe("a real delivery is accepted while others", () => {
   const cases = [
-    { name: "begin a body and send no more of it", count: 300, text: `${head(100)}\r\n\r\n{"a` },
-    { name: "promise five megabytes each", count: 300, text: `${head(5 * 1024 * 1024)}\r\n\r\n${"x".repeat(1000)}` },
-    { name: "do not end their headers", count: 600, text: head(100) },
-    { name: "connect and say nothing", count: 600, text: "" },
+    { name: "start a body and stop sending", count: 300, text: `${head(100)}\r\n\r\n{"a` },
+    {
+      name: "announce five megabytes each and stop sending",
+      count: 300,
+      text: `${head(5 * 1024 * 1024)}\r\n\r\n${"x".repeat(1000)}`,
+    },
+    { name: "never finish their headers", count: 600, text: head(100) },
+    { name: "connect and send nothing", count: 600, text: "" },
   ];
 
   it.each(cases)("$name", async ({ count, text }) => {

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { createHttpServer } from "./http/create-http-server.ts";
 
-it("answers that callers do not take are dropped, the oldest first, above 64 MiB", async () => {
+it("answers that callers do not read are dropped above 64 MiB, the oldest first", async () => {
   const body = "y".repeat(8_000_000);
   const log = createLogger("api", [], "fatal", () => undefined);
   const handle = () => ({ status: 200, type: "text/plain", body });

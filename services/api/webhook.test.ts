@@ -53,7 +53,7 @@ describe("a delivery of GitHub", () => {
       want: 401,
       counted: "forged",
     },
-    { name: "that is no JSON", sent: { body: "{", headers: {} }, want: 400, counted: "malformed" },
+    { name: "that is not JSON", sent: { body: "{", headers: {} }, want: 400, counted: "malformed" },
     {
       name: "that is a form without a payload",
       sent: { body: "a=b", headers: formType },
@@ -88,14 +88,14 @@ describe("a delivery of GitHub", () => {
     });
   });
 
-  it("without a secret of ours nothing is accepted", async () => {
+  it("without a configured secret every delivery is refused", async () => {
     const opened = await openApi({ webhookSecrets: [] });
     const answer = await deliver(opened, { headers: { "x-hub-signature-256": sign(push, "") } });
     expect(answer.statusCode).toBe(503);
     expect(answer.body).toContain("set MESHROLL_GITHUB_WEBHOOK_SECRET");
   });
 
-  it("is answered although the bus is away", async () => {
+  it("is answered while the bus is down", async () => {
     const opened = await openApi();
     opened.busServer.disconnect();
     expect((await deliver(opened, {})).statusCode).toBe(202);

@@ -36,7 +36,7 @@ describe("the notifier's environment", () => {
       want: /MESHROLL_SLACK_TOKEN/,
     },
     { name: "no bus", env: slack, want: /MESHROLL_NATS_URL/ },
-  ])("$name is named", ({ env, want }) => {
+  ])("$name is reported", ({ env, want }) => {
     const problems = readProblems(env);
     expect(problems).toMatch(want);
     expect(problems).not.toContain("xoxb-secret");

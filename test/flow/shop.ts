@@ -92,7 +92,7 @@ export function listChanges(model: KubeModel): readonly WriteRecord[] {
 }
 
 /** Paths of meshroll's successful writes to workloads, oldest first. */
-export function written(flow: FleetFlow): readonly string[] {
+export function listMovedPaths(flow: FleetFlow): readonly string[] {
   const ours = flow.model("one").writes.filter((write) => write.fieldManager === "meshroll" && write.status < 300);
   // The executor also writes stops to a ConfigMap, which restarts nothing.
   const moves = ours.filter(({ verb, path }) => verb === "patch" && !path.includes("/meshroll-system/"));

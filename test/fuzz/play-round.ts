@@ -1,6 +1,6 @@
 import { createRandom } from "#fakes/kube";
 
-import { written } from "../flow/shop.ts";
+import { listMovedPaths } from "../flow/shop.ts";
 import type { Attack } from "./attacks.ts";
 import { pick } from "./hostile.ts";
 import { openSetting, type FuzzSetting } from "./setting.ts";
@@ -44,7 +44,7 @@ async function proceed({ flow, github, pull, find }: FuzzSetting): Promise<strin
 }
 
 /** Faults when `status` is missing, old, or names no cause of a standstill. */
-async function findUnnamed(context: FuzzSetting, why: string): Promise<readonly string[]> {
+async function checkStatusNamesCause(context: FuzzSetting, why: string): Promise<readonly string[]> {
   const status = await context.flow.status().catch(() => undefined);
   if (status === undefined) return [`${why}, and there is no status`];
   const age = context.flow.clock.now() - Date.parse(status.at);
@@ -72,9 +72,10 @@ export async function playRound(seed: string, chosen: readonly Attack[]): Promis
     if (longest > mostCpuMs) faults.push(`a second of the fleet's time took ${Math.round(longest)} ms of CPU`);
   }
   await passAndMeasure(context, 60);
-  if (written(context.flow).length > 0) faults.push(`moved before people agreed: ${written(context.flow).join(", ")}`);
+  if (listMovedPaths(context.flow).length > 0)
+    faults.push(`moved before people agreed: ${listMovedPaths(context.flow).join(", ")}`);
   const why = await proceed(context);
-  if (why !== undefined) faults.push(...(await findUnnamed(context, why)));
+  if (why !== undefined) faults.push(...(await checkStatusNamesCause(context, why)));
   if ("polluted" in {}) faults.push("the prototype of all objects was written to");
   await context.flow.killPlanner();
   await context.flow.killExecutor();

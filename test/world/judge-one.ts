@@ -16,8 +16,7 @@ export interface JudgeQuestion {
   readonly waitedMs?: number;
   readonly isDrift?: boolean;
   readonly now?: number;
-  /** Annotations of its namespace. */
-  readonly annotate?: Record<string, string>;
+  readonly namespaceAnnotations?: Record<string, string>;
   /** Attempts that a person's retry allowed, by `cluster:object`. */
   readonly retried?: Record<string, number>;
   /** Whether its run is a rollback. */
@@ -33,14 +32,23 @@ export function requireHead(specs: ReturnType<typeof specsOf>): Spec {
 
 /** Judges the workload while the run of `makeSnapshot` is open in its cluster. */
 export function judgeOne(question: JudgeQuestion): JudgedWorkload {
-  const { workload, namespaceLabels, tags = {}, percentNew, isDrift, annotate = {}, retried = {}, settings } = question;
+  const {
+    workload,
+    namespaceLabels,
+    tags = {},
+    percentNew,
+    isDrift,
+    namespaceAnnotations = {},
+    retried = {},
+    settings,
+  } = question;
   const specs = specsOf(percentNew, settings);
   const head = requireHead(specs);
   const cluster = makeCluster("one", [workload], { facts: { tags } }, namespaceLabels);
   const namespaces = new Map(
     [...cluster.namespaces].map(([name, each]) => [
       name,
-      { ...each, namespace: { ...each.namespace, annotations: annotate } },
+      { ...each, namespace: { ...each.namespace, annotations: namespaceAnnotations } },
     ]),
   );
   const run = makeRun(sha("head"), sha("base"), { retried });
@@ -56,7 +64,7 @@ export function judgeOne(question: JudgeQuestion): JudgedWorkload {
   return judged;
 }
 
-function tellPending({
+function printPending({
   unhealthyBefore,
   attempt,
 }: {
@@ -66,10 +74,10 @@ function tellPending({
   return `pending${unhealthyBefore ? " last" : ""}${attempt === 1 ? "" : ` #${attempt}`}`;
 }
 
-function tell({ state }: JudgedWorkload): string {
+function printState({ state }: JudgedWorkload): string {
   switch (state.kind) {
     case "pending":
-      return tellPending(state);
+      return printPending(state);
     case "waiting":
       return `waiting ${state.reason.code}`;
     case "skipped":
@@ -89,8 +97,9 @@ export interface JudgeCase extends JudgeQuestion {
   readonly want: string;
 }
 
-export function workloadStates(cases: readonly JudgeCase[]): void {
+/** Declares a test for each case. */
+export function testWorkloadStates(cases: readonly JudgeCase[]): void {
   test.each(cases)("$name", ({ want, ...question }) => {
-    expect(tell(judgeOne(question))).toBe(want);
+    expect(printState(judgeOne(question))).toBe(want);
   });
 }

@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { makeFolder, runCli } from "#test/run-cli";
 import { describe, expect, it } from "vitest";
 
-/** A stand-in for meshroll at a prompt: records how it was called, and prints some values. */
+import { writeFish } from "../../completion/fish.ts";
+import { writeZsh } from "../../completion/zsh.ts";
+
 const known = ["istio-1-25", "run/0123456789ab", "prod-25", "stage=prod-25=Baked", "stage=prod-5=Held"];
+/** A stand-in for meshroll at a prompt: prints values, and with how many arguments it was called. */
 const stub = `meshroll() { [[ "$1" == __complete ]] && printf '%s\\n' ${known.join(" ")} "asked:$#"; }`;
 
 /** What bash completes for the last word of a line; it splits words at `=`, too. */
@@ -66,19 +69,30 @@ describe("meshroll completion", () => {
     }
   });
 
-  it("a description cannot end its quotes", async () => {
-    const description = "end holds, including those of a rollback";
-    expect(await print("zsh")).toContain(description.replace("'", "'\\''"));
-    expect(await print("fish")).toContain(description.replace("'", "\\'"));
+  it("apostrophes in descriptions are escaped", async () => {
+    const description = "the planner's log";
+    const option = { flags: ["--log"], description, takesValue: false, choices: [], requests: false };
+    const shape = { name: "show", summary: description, options: [option], words: [], files: false, requests: false };
+    const [zsh, fish] = [writeZsh([shape], "meshroll"), writeFish([shape], "meshroll")];
+    expect(zsh).toContain(String.raw`'show:the planner'\''s log'`);
+    expect(zsh).toContain(String.raw`'--log[the planner'\''s log]'`);
+    expect(fish.match(/'the planner\\'s log'/gu)).toHaveLength(2);
+    expect(zsh + fish).not.toMatch(/planner's/u);
   });
 
-  it.each(["bash", "zsh", "fish", "powershell"])("%s completes the name that is typed", async (shell) => {
-    const { code, stdout } = await runCli(["completion", shell, "--as", "mr"]);
-    const registered = { bash: "complete -F _meshroll mr", zsh: "compdef _meshroll mr", fish: "complete -c mr -f" };
-    const wanted: Readonly<Record<string, string>> = { ...registered, powershell: "-CommandName mr " };
-    expect({ code, text: stdout }).toEqual({ code: 0, text: expect.stringContaining(wanted[shell] ?? "?") as string });
-    expect((await runCli(["completion", shell, "--as", "a;b"])).code).toBe(64);
-  });
+  it.each(["bash", "zsh", "fish", "powershell"])(
+    "%s: --as registers that name, and refuses what is not a plain name",
+    async (shell) => {
+      const { code, stdout } = await runCli(["completion", shell, "--as", "mr"]);
+      const registered = { bash: "complete -F _meshroll mr", zsh: "compdef _meshroll mr", fish: "complete -c mr -f" };
+      const wanted: Readonly<Record<string, string>> = { ...registered, powershell: "-CommandName mr " };
+      expect({ code, text: stdout }).toEqual({
+        code: 0,
+        text: expect.stringContaining(wanted[shell] ?? "?") as string,
+      });
+      expect((await runCli(["completion", shell, "--as", "a;b"])).code).toBe(64);
+    },
+  );
 
   it("refuses another shell with 64", async () => {
     expect(await runCli(["completion", "tcsh"])).toMatchObject({ code: 64, stdout: "" });

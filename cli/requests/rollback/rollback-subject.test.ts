@@ -38,11 +38,11 @@ const status = {
 } as FleetStatus;
 
 describe("which run a rollback means", () => {
-  it("2.2 without a name the newest that moved anything forward", () => {
+  it("2.2 without a name the newest run that moved a bucket forward", () => {
     expect(findRollback(undefined, ledger, status, listForwardBuckets).run).toBe(idOf(second));
   });
 
-  it("without a ledger the one in the planner's undo command", () => {
+  it("without a ledger the run in the planner's undo command", () => {
     expect(findRollback(undefined, undefined, status, listForwardBuckets)).toEqual({ run: idOf(second) });
     expect(() => findRollback(undefined, undefined, undefined, listForwardBuckets)).toThrow(
       /the newest run is unknown/,
@@ -50,15 +50,15 @@ describe("which run a rollback means", () => {
   });
 
   const refused: readonly { readonly name: string; readonly run: string; readonly want: RegExp }[] = [
-    { name: "an unknown one", run: "0123456789ab", want: /there is no run 0123456789ab/ },
-    { name: "one that vanished from main", run: idOf(gone), want: /is gone/ },
+    { name: "an unknown run", run: "0123456789ab", want: /there is no run 0123456789ab/ },
+    { name: "a run that vanished from main", run: idOf(gone), want: /is gone/ },
     { name: "a rollback", run: idOf(third), want: /is a rollback: there is nothing forward/ },
   ];
   it.each(refused)("refuses $name", ({ run, want }) => {
     expect(() => findRollback(run, ledger, status, listForwardBuckets)).toThrow(want);
   });
 
-  it("nothing in an empty ledger", () => {
+  it("refuses an empty ledger: there is nothing to undo", () => {
     expect(() => findRollback(undefined, makeLedger(), undefined, listForwardBuckets)).toThrow(/nothing to undo/);
   });
 });
@@ -97,10 +97,13 @@ describe("which runs the rollback of a campaign means", () => {
     ]);
   });
 
-  it("refuses a stage that never moved a workload, and says which did", () => {
-    expect(() => find({ whole: false, stage: "prod-50" })).toThrow(
-      /stage prod-50 of istio-1-25 moved no workload forward/,
-    );
+  it("refuses a stage that never moved a workload, and lists those that did", () => {
+    const message = "stage prod-50 of istio-1-25 moved no workload forward";
+    const help = ["stages that did: staging, prod-5, prod-25"];
+    expect(() => find({ whole: false, stage: "prod-50" })).toThrow(expect.objectContaining({ message, help }));
+  });
+
+  it("refuses without a ledger and without a status", () => {
     expect(() => findCampaignRollback("x", { whole: false }, undefined, undefined, listForwardBuckets)).toThrow(
       /no ledger/,
     );
@@ -173,12 +176,15 @@ describe("the preview of a rollback", () => {
       expect(lines).not.toContain("windows and freezes do not count");
     });
 
-    it("is refused at once, with the command that proposes it", () => {
-      expect(() => refuseForwardNow(subject)).toThrow(/is not rolled back at once\n {2}! this run is a rollback/u);
+    it("`--now` is refused, and names the command without it", () => {
+      const message = expect.stringMatching(/is not rolled back at once\n {2}! this run is a rollback/u) as string;
+      const command = { command: `meshroll rollback run/${lowered.id} --reason "…"` };
+      const help = [[command, "  without --now proposes it as a pull request"]];
+      expect(() => refuseForwardNow(subject)).toThrow(expect.objectContaining({ message, help }));
       expect(() => refuseForwardNow({ run: raised.id })).not.toThrow();
     });
 
-    it("does not say so for a forward run, and lists no stop where there is none", () => {
+    it("of a forward run does not go forward; without stops none is listed", () => {
       const other = { run: raised.id, record: raised };
       expect(markForward(other, had, listUndoable)).toEqual(other);
       expect(printForward({ stops: [] })).toContain("  no stop holds it now");
@@ -211,9 +217,9 @@ describe("the question before a rollback", () => {
   }[] = [
     { name: "the run's id continues", typed: "8abdbc074a6d\n", want: /^agreed$/ },
     { name: "yes is not enough", typed: "yes\n", want: /^nothing was done/ },
-    { name: "an empty line is no", typed: "\n", want: /^nothing was done/ },
-    { name: "end of input is no", typed: "", want: /^nothing was done/ },
-    { name: "no terminal, no question", typed: "8abdbc074a6d\n", isTTY: false, want: /stdin is not a terminal/ },
+    { name: "an empty line means no", typed: "\n", want: /^nothing was done/ },
+    { name: "end of input means no", typed: "", want: /^nothing was done/ },
+    { name: "refuses without a terminal", typed: "8abdbc074a6d\n", isTTY: false, want: /stdin is not a terminal/ },
   ];
   it.each(cases)("$name", async ({ typed, isTTY = true, want }) => expect(await agree(typed, isTTY)).toMatch(want));
 });

@@ -26,13 +26,13 @@ describe("which run the retry of a campaign means", () => {
     expect(findFailedRun("ramp", undefined, ledger)).toBe(id(first));
   });
 
-  it("without a ledger what the planner says of open runs", () => {
+  it("without a ledger is the open run in the planner's status", () => {
     const runs = [{ id: id(second), skipped: [skip] }];
     const status = { campaigns: [{ name: "ramp", runs: [id(second)] }], runs } as unknown as FleetStatus;
     expect(findFailedRun("ramp", status, undefined)).toBe(id(second));
   });
 
-  it("is refused where nothing failed, and where the campaign is unknown", () => {
+  it("is refused if nothing failed, or if the campaign is unknown", () => {
     expect(() => findFailedRun("clean", undefined, ledger)).toThrow(/nothing of clean failed/);
     expect(() => findFailedRun("rump", undefined, ledger)).toThrow(
       expect.objectContaining({ message: "there is no campaign rump", exitCode: 65 }) as Error,

@@ -20,7 +20,7 @@ describe("pull requests that wait", () => {
     ]);
   });
 
-  it("are none before a campaign has one", () => {
+  it("are empty before a campaign has one", () => {
     expect(listWaiting({})).toEqual([]);
     expect(listWaiting(makeCampaigns("closed"))).toEqual([]);
   });

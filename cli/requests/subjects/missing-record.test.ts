@@ -28,7 +28,12 @@ const cases: readonly {
     want: ["there is no run 0ff56d2715bd", `did you mean ${run}?`, `known: ${run}`],
   },
   { name: "a run that is recorded", subject: { scope: `run/${run}` }, want: undefined },
-  { name: "a run, without the ledger", subject: { scope: "run/0ff56d2715bd" }, ledger: undefined, want: undefined },
+  {
+    name: "an unknown run, without the ledger",
+    subject: { scope: "run/0ff56d2715bd" },
+    ledger: undefined,
+    want: undefined,
+  },
   {
     name: "a misspelt stop",
     subject: { id: "pause-2" },
@@ -36,7 +41,7 @@ const cases: readonly {
   },
   { name: "a stop that is recorded", subject: { id: "pause-1" }, want: undefined },
   {
-    name: "a stop, without the ledger",
+    name: "an unknown stop, without the ledger",
     subject: { id: "hold-99" },
     ledger: undefined,
     want: ["no stop hold-99 is in force"],

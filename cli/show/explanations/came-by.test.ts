@@ -23,21 +23,21 @@ function readLine(line: Line): (commit: string) => Promise<string | undefined> {
   return async (commit) => answers.get(commit);
 }
 
-describe("the run that brought a namespace", () => {
+describe("the run that moved a namespace to its revision", () => {
   const cases: readonly { readonly name: string; readonly line: Line; readonly want?: string }[] = [
     {
-      name: "is the newest, where that one moved it",
+      name: "is the newest one, if that one moved it",
       line: { a: "1-24-5", b: "1-24-5", c: "1-25-2" },
       want: "raise c",
     },
     {
-      name: "is an older one, where later ones left it",
+      name: "is an older one, if later ones left it",
       line: { a: "1-24-5", b: "1-25-2", c: "1-25-2" },
       want: "raise b",
     },
-    { name: "is none, where no run moved it", line: { a: "1-25-2", b: "1-25-2" } },
-    { name: "is not guessed where a commit cannot be read", line: { a: undefined, b: "1-25-2" } },
-    { name: "is not guessed where main moved on", line: { a: "1-24-5", b: "1-25-2", c: "1-24-5" } },
+    { name: "is unknown if no run moved it", line: { a: "1-25-2", b: "1-25-2" } },
+    { name: "is unknown if a commit cannot be read", line: { a: undefined, b: "1-25-2" } },
+    { name: "is unknown if main has moved on", line: { a: "1-24-5", b: "1-25-2", c: "1-24-5" } },
   ];
   test.each(cases)("$name", async ({ line, want }) => {
     const found = await findCameBy(makeRuns(line), subject, readLine(line));
@@ -53,7 +53,7 @@ describe("the run that brought a namespace", () => {
     expect(found).toMatchObject({ from: "1-25-2", direction: "rollback" });
   });
 
-  test("is not one of another bucket, or whose commit vanished from main", async () => {
+  test("is not a run of another bucket, or one whose commit vanished from main", async () => {
     const line = { a: "1-24-5", b: "1-25-2" };
     expect(await findCameBy(makeRuns(line), { ...subject, pattern: "other" }, readLine(line))).toBeUndefined();
     expect(await findCameBy(makeRuns(line, ["b"]), subject, readLine(line))).toBeUndefined();

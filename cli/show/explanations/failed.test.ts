@@ -27,17 +27,17 @@ const cases: readonly {
   readonly retried?: Readonly<Record<string, number>>;
   readonly want: number;
 }[] = [
-  { name: "on the way to main's revision", want: 1 },
-  { name: "main has another revision by now", failed: { revision: "older" }, want: 0 },
+  { name: "the revision is main's", want: 1 },
+  { name: "main has another revision now", failed: { revision: "older" }, want: 0 },
   { name: "a retry was requested", retried: { "one:shop/Deployment/web": 1 }, want: 0 },
   {
-    name: "the second try failed as well",
+    name: "the retry failed as well",
     failed: { run: { id, attempt: 2 } },
     retried: { "one:shop/Deployment/web": 1 },
     want: 1,
   },
   {
-    name: "a retry of its whole namespace, which failed as one",
+    name: "a retry of the whole namespace was requested",
     failed: { isNamespace: true },
     retried: { "one:shop/*": 1 },
     want: 0,

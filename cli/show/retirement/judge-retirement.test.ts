@@ -42,7 +42,7 @@ const cases: readonly {
     want: "retired",
   },
   {
-    name: "one user in one of two clusters",
+    name: "a pod uses it in one of two clusters",
     clusters: [
       { name: "a", usage: free },
       { name: "b", usage: { ...free, uses: [use] } },
@@ -50,7 +50,7 @@ const cases: readonly {
     want: "used",
   },
   {
-    name: "a cluster that does not answer",
+    name: "a cluster does not answer",
     clusters: [
       { name: "a", usage: free },
       { name: "b", why: "away" },
@@ -58,12 +58,12 @@ const cases: readonly {
     want: "unknown",
   },
   {
-    name: "a part that may not be read",
+    name: "pods may not be read",
     clusters: [{ name: "a", usage: { ...free, unread: ["pods: no"] } }],
     want: "unknown",
   },
   {
-    name: "a server without a time",
+    name: "the server has no time",
     clusters: [{ name: "a", usage: { ...free, readAt: undefined } }],
     want: "unknown",
   },
@@ -75,7 +75,7 @@ const cases: readonly {
     ],
     want: "used",
   },
-  { name: "no cluster", clusters: [], want: "unknown" },
+  { name: "there is no cluster", clusters: [], want: "unknown" },
   {
     name: "main gives it a share",
     clusters: [{ name: "a", usage: free }],
@@ -91,7 +91,7 @@ const cases: readonly {
     wantWays: ["campaign"],
   },
   {
-    name: "a campaign between other revisions",
+    name: "a campaign between other revisions is not finished",
     clusters: [{ name: "a", usage: free }],
     campaigns: [{ target: "1-32", replaces: ["1-31"] }],
     want: "retired",

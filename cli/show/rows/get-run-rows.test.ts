@@ -29,7 +29,7 @@ function listStates(ended: readonly (Pick<RunRecord, "changes"> & { readonly mig
 it.each([
   { name: "a run that ended", runs: [{ changes: [move(low, high, "forward")], migrated: ["a"] }], want: ["done 1/1"] },
   {
-    name: "a run that a later one rolled back, that one, and the same change once more",
+    name: "a run that a later one rolled back, the later one, and the same change again",
     runs: [
       { changes: [move(low, high, "forward")], migrated: [] },
       { changes: [move(high, low, "rollback")], migrated: ["a"] },

@@ -129,7 +129,7 @@ describe("status for people", () => {
     expect(lines.map((line) => line.trim().split("  ")[0])).toEqual(want);
   });
 
-  it("does not mention stops where none is in force", () => {
+  it("does not mention stops if none is in force", () => {
     expect(print(makeStatus())).not.toContain("stopped ");
   });
 
@@ -148,11 +148,11 @@ describe("status for people", () => {
       ],
     },
     {
-      name: "an overdue one asks its owner",
+      name: "an overdue pause asks its owner",
       change: { until: "2026-11-19T11:00:00.000Z", overdue: true },
       want: ["! overdue since 2026-11-19", "ana is asked"],
     },
-    { name: "one with an end", change: { until: "2026-11-19T15:00:00.000Z" }, want: ["until 2026-11-19"] },
+    { name: "a pause with an end", change: { until: "2026-11-19T15:00:00.000Z" }, want: ["until 2026-11-19"] },
     {
       name: "a hold on a pattern that a shell would read",
       change: { strength: "propose", scope: "bucket/.*-staging", command: "meshroll unhold 'bucket/.*-staging'" },

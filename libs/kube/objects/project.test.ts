@@ -103,7 +103,7 @@ describe("pods", () => {
     },
   };
   for (const [name, { object, want }] of Object.entries(cases)) {
-    it(`C12 ${name}`, () => expect(projectPod(object)).toEqual(want));
+    it(`${name}`, () => expect(projectPod(object)).toEqual(want));
   }
 });
 

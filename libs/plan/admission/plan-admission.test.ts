@@ -57,7 +57,7 @@ const withWeb = { revision: "new", "Deployment.web": "h1" };
 const cases: Readonly<Record<string, readonly Case[]>> = {
   "11.1 a rollback that is in force goes first": [
     {
-      name: "its revision at once, though the manifest was deployed a minute ago",
+      name: "new pods get the earlier revision, even from a manifest of a minute ago",
       workloads: [webMoved],
       view: { ...undoable, stops: [rollback] },
       before: newHere,
@@ -65,21 +65,21 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       want: { revision: "old", "Deployment.web": "h2" },
     },
     {
-      name: "a pause does not hold it",
+      name: "a pause of people does not hold it",
       workloads: [webMoved],
       view: { ...undoable, stops: [rollback, stop("all")] },
       before: newHere,
       want: { revision: "old", "Deployment.web": "h1" },
     },
     {
-      name: "kubectl's stop does, and what is there stays",
+      name: "a stop made with kubectl holds it, and the map stays",
       workloads: [webMoved],
       view: { ...undoable, stops: [rollback, { ...stop("cluster/one"), id: "kubectl", from: "cluster" }] },
       before: newHere,
       want: newHere,
     },
     {
-      name: "not to a revision that no injector serves",
+      name: "the map stays while no injector serves the earlier revision",
       workloads: [webMoved],
       view: {
         ...undoable,
@@ -92,9 +92,9 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       want: newHere,
     },
   ],
-  "11.1 a restart of ours says by itself what its pods run": [
+  "11.1 a template that meshroll restarted has its revision already": [
     {
-      name: "a template with our token is not labelled",
+      name: "a template with meshroll's restart annotation is not labelled",
       workloads: [
         webMoved,
         { ...api, template: { ...api.template, annotations: { "meshroll.dev/restarted-for": "old" } } },
@@ -103,16 +103,16 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       want: newHere,
     },
   ],
-  "11.1 what failed on the revision stays what it was": [
+  "11.1 a workload that failed on the revision keeps its old one": [
     {
-      name: "a workload with a mark for it is not labelled, the others are",
+      name: "a workload with a failure annotation for the revision is not labelled, the others are",
       workloads: [webMoved, failed(api, "new", runId)],
       view: over,
       before: newHere,
       want: newHere,
     },
     {
-      name: "and a failure alone takes the namespace nowhere",
+      name: "a namespace whose only workload failed keeps its old revision",
       workloads: [failed(web, "new", runId)],
       view: over,
       before: oldHere,
@@ -120,9 +120,9 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     },
   ],
   "11.1 a young manifest keeps its own label": [
-    { name: "of 20 days: labelled", workloads: [webPutBack], view: over, before: newHere, want: withWeb },
+    { name: "manifest of 20 days: labelled", workloads: [webPutBack], view: over, before: newHere, want: withWeb },
     {
-      name: "of exactly 14 days: labelled",
+      name: "manifest of exactly 14 days: labelled",
       workloads: [webPutBack],
       view: over,
       before: newHere,
@@ -130,7 +130,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       want: withWeb,
     },
     {
-      name: "a moment younger: not labelled, and an entry that stood is taken away",
+      name: "manifest 1 ms younger than 14 days: not labelled, and its earlier entry is removed",
       workloads: [webPutBack],
       view: over,
       before: withWeb,
@@ -138,7 +138,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       want: newHere,
     },
     {
-      name: "of unknown age",
+      name: "manifest of unknown age: not labelled",
       workloads: [webPutBack],
       view: over,
       before: withWeb,
@@ -146,14 +146,14 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       want: newHere,
     },
     {
-      name: "of an API server that tells no time",
+      name: "API server without a time: not labelled",
       workloads: [webPutBack],
       view: { ...over, cluster: makeCluster("one", [webPutBack]) },
       before: withWeb,
       want: newHere,
     },
     {
-      name: "while no pod lives what stood stands",
+      name: "no running pod to read the template from: the earlier entry stays",
       workloads: [webPutBack],
       view: over,
       before: withWeb,
@@ -163,36 +163,41 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   "11.1 an open wave, nothing stopped": [
     {
-      name: "the namespace has begun: its other old manifests follow",
+      name: "one workload has moved: the namespace's other old manifests are labelled",
       workloads: [webMoved, api],
       before: oldHere,
       want: { revision: "new", "Deployment.api": "h1" },
     },
-    { name: "its turn has not come: as before", workloads: [web, api], before: oldHere, want: oldHere },
     {
-      name: "a stop on others holds nothing",
+      name: "no workload has moved: the map stays",
+      workloads: [web, api],
+      before: oldHere,
+      want: oldHere,
+    },
+    {
+      name: "a stop on another cluster holds nothing",
       workloads: [webMoved],
       view: { stops: [stop("cluster/two")] },
       want: newHere,
     },
   ],
-  "11.1 else what the cluster had last": [
+  "11.1 otherwise the map stays as the cluster had it last": [
     {
-      name: "and not even where a workload runs it by its owner's hand",
+      name: "before the wave the revision stays, even where an owner's hand moved a workload",
       workloads: [webMoved, api],
       view: noWave,
       before: oldHere,
       want: { revision: "old", "Deployment.web": "h1" },
     },
     ...["all", "cluster/one", `run/${runId}`, "bucket/production", "namespace/shop"].map((scope) => ({
-      name: `a pause of ${scope} exposes nothing more`,
+      name: `a pause of ${scope}: the map stays`,
       workloads: [webMoved, api],
       view: { stops: [stop(scope)] },
       before: oldHere,
       want: oldHere,
     })),
     {
-      name: "one whose template changed under the pause is labelled no more",
+      name: "under a pause, an entry is removed when its template changes",
       workloads: [webPutBack],
       view: { ...over, stops: [stop("all")] },
       before: withWeb,
@@ -200,7 +205,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       want: newHere,
     },
     {
-      name: "one that was labelled before the pause stays labelled",
+      name: "under a pause, an entry stays while its template is the same",
       workloads: [webPutBack],
       view: { ...over, stops: [stop("all")] },
       before: withWeb,
@@ -210,7 +215,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     { name: "main is old", workloads: [webMoved], view: { mainAgeMs: 600_001 }, before: oldHere, want: oldHere },
     { name: "main does not parse", workloads: [webMoved], view: { ledger: undefined }, before: oldHere, want: oldHere },
     {
-      name: "the cluster is another installation's",
+      name: "another installation serves the cluster",
       workloads: [webMoved],
       view: { claim: "other" },
       before: oldHere,
@@ -225,7 +230,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     },
     { name: "the files of a run are not read", workloads: [webMoved], view: unread, before: oldHere, want: oldHere },
     {
-      name: "what stands is served by no injector any more: as the manifests say",
+      name: "no injector serves the map's revision any more: the map is emptied",
       workloads: [webPutBack],
       view: noWave,
       before: { revision: "gone", "Deployment.web": "h1" },
@@ -250,8 +255,8 @@ describe("a workload whose owner wants another revision is not labelled", () => 
     annotations: { ...web.annotations, [key]: value },
   });
   const rows: readonly { readonly name: string; readonly workload: Workload }[] = [
-    { name: "an opt-out", workload: withAnnotation("meshroll.dev/opt-out", "true") },
-    { name: "a label that names no revision", workload: label({ "sidecar.istio.io/inject": "true" }) },
+    { name: "a workload with the opt-out annotation", workload: withAnnotation("meshroll.dev/opt-out", "true") },
+    { name: "a workload whose label names no revision", workload: label({ "sidecar.istio.io/inject": "true" }) },
   ];
   test.each(rows)("$name", ({ workload }) => {
     const other = { ...webMoved, name: "zoo" };

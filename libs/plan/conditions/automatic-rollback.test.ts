@@ -65,35 +65,51 @@ function guard(given: Given): StopRecord | undefined {
 }
 
 const cases: readonly Case[] = [
-  { name: "nothing stopped it", on: ["maxFailures", "gateFailed"], want: undefined },
-  { name: "its failures did, and only a person may", stops: [failures], want: undefined },
-  { name: "its failures did", on: ["maxFailures"], stops: [failures], want: placed },
-  { name: "a gate did, where failures alone bring it back", on: ["maxFailures"], stops: [failedGate], want: undefined },
-  { name: "a gate did", on: ["gateFailed"], stops: [failedGate], want: placed },
-  { name: "a gate did whose own onFail is rollback", onFail: "rollback", stops: [failedGate], want: placed },
+  { name: "no stop: not rolled back", on: ["maxFailures", "gateFailed"], want: undefined },
+  { name: "failures stopped it, and the settings name no cause: not rolled back", stops: [failures], want: undefined },
+  { name: "failures stopped it: rolled back", on: ["maxFailures"], stops: [failures], want: placed },
   {
-    name: "a person did",
+    name: "a gate stopped it, and the settings name only failures: not rolled back",
+    on: ["maxFailures"],
+    stops: [failedGate],
+    want: undefined,
+  },
+  { name: "a gate stopped it: rolled back", on: ["gateFailed"], stops: [failedGate], want: placed },
+  {
+    name: "a gate stopped it whose own onFail is rollback: rolled back",
+    onFail: "rollback",
+    stops: [failedGate],
+    want: placed,
+  },
+  {
+    name: "a person stopped it: not rolled back",
     on: ["maxFailures", "gateFailed"],
     onFail: "rollback",
     stops: [makeStop({ id: "v", scope, gate: "errors" })],
     want: undefined,
   },
   {
-    name: "its failures did, and a person asked already",
+    name: "failures stopped it, and a person has already requested a rollback: not rolled back again",
     on: ["maxFailures"],
     stops: [failures, makeStop({ id: "r", scope, cause: "rollback", revertTo: "b" })],
     want: undefined,
   },
   {
-    name: "its failures did, while another run is rolled back",
+    name: "failures stopped it, while another run is rolled back: rolled back",
     on: ["maxFailures"],
     stops: [failures, makeStop({ id: "r", scope: "run/ffffffffffff", cause: "rollback", revertTo: "b" })],
     want: placed,
   },
-  { name: "it is over", on: ["maxFailures"], run: { state: "done" }, stops: [failures], want: undefined },
+  {
+    name: "failures stopped it, and the run is over: not rolled back",
+    on: ["maxFailures"],
+    run: { state: "done" },
+    stops: [failures],
+    want: undefined,
+  },
 ];
 
-describe("1.4 a run is rolled back automatically when", () => {
+describe("1.4 a run that was stopped is rolled back automatically", () => {
   it.each(cases)("$name", ({ want, ...given }) => {
     expect({ stop: guard(given) }).toMatchObject({ stop: want });
   });
@@ -105,7 +121,7 @@ describe("2.2 how far and how fast", () => {
   it("a stage is rolled back to the commit before it, whatever its campaign did earlier", () =>
     expect(guard({ ...base, earlier: [first, second] })?.revertTo).toBe(sha("base")));
 
-  it("a campaign is rolled back to the commit before its first run, in any order of the ledger", () =>
+  it("a campaign is rolled back to the commit before its first run, whatever the order of records in the ledger", () =>
     expect(guard({ ...base, policy: { scope: "campaign" }, earlier: [second, first] })?.revertTo).toBe(sha("zero")));
 
   it("a run whose commit vanished is not the target", () => {
@@ -118,7 +134,7 @@ describe("2.2 how far and how fast", () => {
     expect(guard({ ...base, policy: { scope: "campaign" }, earlier })?.revertTo).toBe(sha("base"));
   });
 
-  it("by a pull request or at once, with the setting that requested it", () => {
+  it("by a pull request or with --now, as the setting says", () => {
     expect(guard(base)).not.toHaveProperty("now");
     expect(guard({ ...base, policy: { mode: "now" } })).toMatchObject({
       now: true,

@@ -61,35 +61,51 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: "all are well", total: 10, ailing: [], want: undefined },
-  { name: "one of a few lacks pods", total: 10, ailing: ["a"], want: "a in one of 10 workloads lack pods" },
-  { name: "one of fifty lacks pods", total: 50, ailing: ["a"], want: undefined },
-  { name: "two of fifty do", total: 50, ailing: ["a", "b"], want: "a in one and 1 more of 50 workloads" },
-  { name: "it did so when its wave opened", total: 10, ailing: ["a"], before: ["a"], want: undefined },
+  { name: "all workloads are healthy: it counts", total: 10, ailing: [], want: undefined },
   {
-    name: "what its owner deployed was never ready: it is none of the revision's",
+    name: "one of ten workloads lacks pods: interrupted",
+    total: 10,
+    ailing: ["a"],
+    want: "a in one of 10 workloads lack pods",
+  },
+  { name: "one of fifty workloads lacks pods: it counts", total: 50, ailing: ["a"], want: undefined },
+  {
+    name: "two of fifty workloads lack pods: interrupted",
+    total: 50,
+    ailing: ["a", "b"],
+    want: "a in one and 1 more of 50 workloads",
+  },
+  {
+    name: "the workload already lacked pods when its wave opened: it counts",
+    total: 10,
+    ailing: ["a"],
+    before: ["a"],
+    want: undefined,
+  },
+  {
+    name: "pods of its owner's later deploy were never ready: it counts",
     total: 10,
     ailing: ["a"],
     workload: { ...deployed, pods },
     want: undefined,
   },
   {
-    name: "its gate bears as many",
+    name: "the restartHealth gate allows as many: it counts",
     total: 10,
     ailing: ["a"],
     settings: { gates: [healthGate(0.1)] },
     want: undefined,
   },
   {
-    name: "a gate that bears everything says nothing about a bake",
+    name: "the restartHealth gate allows all to fail, which does not apply to the bake: interrupted",
     total: 10,
     ailing: ["a"],
     settings: { gates: [healthGate(1)] },
     want: "a in one of 10",
   },
-  { name: "its cluster is not seen", total: 10, ailing: [], fresh: false, want: "one is not seen" },
+  { name: "its cluster is not seen: interrupted", total: 10, ailing: [], fresh: false, want: "one is not seen" },
   {
-    name: "its cluster is not seen, and skipped",
+    name: "its cluster is not seen, and excluded: it counts",
     total: 10,
     ailing: [],
     fresh: false,
@@ -98,7 +114,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe("6.2 a bake is interrupted while", () => {
+describe("6.2 when a bake is interrupted", () => {
   it.each(cases)("$name", ({ total, ailing, before = [], settings = {}, fresh = true, want, workload: own }) => {
     const opened = { openedAt: "2026-11-19T12:00:00.000Z", unhealthyBefore: before };
     const run = makeRun(sha("head"), sha("base"), { clusters: { one: opened } });
@@ -109,7 +125,7 @@ describe("6.2 a bake is interrupted while", () => {
   });
 });
 
-describe("6.2 what is saved next of a bake", () => {
+describe("6.2 the next record of a bake", () => {
   const record = (healthyMs: number, more: Partial<BakeRecord> = {}): BakeRecord => ({
     beganAt: "2026-11-19T12:00:00.000Z",
     neededMs: hour,
@@ -123,37 +139,42 @@ describe("6.2 what is saved next of a bake", () => {
     readonly watch: BakeWatch | undefined;
     readonly want: string | undefined;
   }[] = [
-    { name: "none yet", bake: undefined, watch: undefined, want: "began" },
-    { name: "nothing new", bake: record(0), watch: undefined, want: undefined },
-    { name: "less than a step", bake: record(0), watch: { healthyMs: hour / 50 - 1 }, want: undefined },
-    { name: "a step", bake: record(0), watch: { healthyMs: hour / 50 }, want: "progress" },
-    { name: "all of it", bake: record(hour / 2), watch: { healthyMs: hour / 2 }, want: "over" },
+    { name: "there is no record yet: its start", bake: undefined, watch: undefined, want: "began" },
+    { name: "no healthy time yet: nothing", bake: record(0), watch: undefined, want: undefined },
     {
-      name: "its first step is a 32nd of the usual one",
+      name: "healthy time of less than a step: nothing",
+      bake: record(0),
+      watch: { healthyMs: hour / 50 - 1 },
+      want: undefined,
+    },
+    { name: "healthy time of a step: progress", bake: record(0), watch: { healthyMs: hour / 50 }, want: "progress" },
+    { name: "all of the needed time: its end", bake: record(hour / 2), watch: { healthyMs: hour / 2 }, want: "over" },
+    {
+      name: "in a new planner the first step is 1/32 of a usual one",
       bake: record(hour / 2),
       watch: { healthyMs: hour / 1600, savedMs: 0 },
       want: "progress",
     },
     {
-      name: "the next one is three times what it saved",
+      name: "in a new planner the second step is three times the saved one",
       bake: record(hour / 2),
       watch: { healthyMs: (3 * hour) / 1600 - 1, savedMs: hour / 1600 },
       want: undefined,
     },
     {
-      name: "an interruption that stands",
+      name: "an interruption of 30 s: the interruption",
       bake: record(0),
       watch: { healthyMs: 1, paused: reason, pausedMs: 30_000 },
       want: "paused",
     },
     {
-      name: "one that may be only the beginning of this planner",
+      name: "an interruption of less than 30 s, as after a planner's start: nothing",
       bake: record(0),
       watch: { healthyMs: 1, paused: reason, pausedMs: 29_999 },
       want: undefined,
     },
     {
-      name: "an interruption that is recorded",
+      name: "an interruption that is recorded already: nothing",
       bake: record(0, { paused: { code: "BakeUnseen", message: writeText("it") } }),
       watch: { healthyMs: 1, paused: reason, pausedMs: 30_000 },
       want: undefined,

@@ -29,32 +29,32 @@ const own = makeRun(sha("head"), sha("base"), { campaign: "up", stage: "all" });
 
 describe("1.4 what closes a run's calendar", () => {
   const cases = [
-    { name: "its stage", head: makeHead({ freezes: [freeze(1, "stage")] }), run: own, want: "stage" },
+    { name: "a freeze of its stage", head: makeHead({ freezes: [freeze(1, "stage")] }), run: own, want: "stage" },
     {
-      name: "nor one that is not on main any more",
+      name: "without a run no freeze of a stage counts",
       head: makeHead({ freezes: [freeze(1, "x")] }),
       run: undefined,
       want: undefined,
     },
     {
-      name: "of both the one that opens later: the stage",
+      name: "freezes of both: the one that ends later, of the stage",
       head: makeHead({ freezes: [freeze(3, "stage")] }, { freezes: [freeze(2, "fleet")] }),
       run: own,
       want: "stage",
     },
     {
-      name: "of both the one that never opens: meshroll.yml",
+      name: "a window of meshroll.yml that never opens comes before a freeze of the stage",
       head: makeHead({ freezes: [freeze(2, "stage")] }, { windows: [never] }),
       run: own,
       want: "0 * * * *",
     },
     {
-      name: "of both the one that never opens: the stage",
+      name: "a window of the stage that never opens comes before a freeze of meshroll.yml",
       head: makeHead({ windows: [never] }, { freezes: [freeze(2, "fleet")] }),
       run: own,
       want: "0 * * * *",
     },
-    { name: "a window", head: makeHead({ windows: [night("stop")] }), run: own, want: "0 1 * * *" },
+    { name: "a window of its stage", head: makeHead({ windows: [night("stop")] }), run: own, want: "0 1 * * *" },
   ];
   it.each(cases)("$name", ({ head, run, want }) => {
     const cause = findClosed(head, run, noon)?.cause;
@@ -66,21 +66,31 @@ describe("7.1 what a closed calendar holds", () => {
   const begun = { run: own, clusters: new Map([["one", {} as RunInCluster]]) };
   const fresh = { run: { ...own, clusters: {} }, clusters: new Map() };
   const cases = [
-    { name: "a freeze holds a run that began", stage: { freezes: [freeze(1, "x")] }, view: begun, want: "Frozen" },
-    { name: "a window holds one that did not", stage: { windows: [night("stop")] }, view: fresh, want: "WindowClosed" },
+    { name: "a freeze holds a run that has begun", stage: { freezes: [freeze(1, "x")] }, view: begun, want: "Frozen" },
     {
-      name: "with finishStage not one that began",
+      name: "a window holds a run that has not begun",
+      stage: { windows: [night("stop")] },
+      view: fresh,
+      want: "WindowClosed",
+    },
+    {
+      name: "a window with atEnd: finishStage does not hold a run that has begun",
       stage: { windows: [night("finishStage")] },
       view: begun,
       want: undefined,
     },
-    { name: "but one that did not", stage: { windows: [night("finishStage")] }, view: fresh, want: "WindowClosed" },
+    {
+      name: "a window with atEnd: finishStage holds a run that has not begun",
+      stage: { windows: [night("finishStage")] },
+      view: fresh,
+      want: "WindowClosed",
+    },
   ];
   it.each(cases)("$name", ({ stage, view, want }) => {
     expect(findCalendarStop(makeHead(stage), view, noon)?.code).toBe(want);
   });
 
-  it("says until when, where that is within a year", () => {
+  it("says when it opens, if that is within a year", () => {
     const wait = findCalendarStop(makeHead({ freezes: [freeze(2, "peak")] }), fresh, noon);
     expect(wait).toMatchObject({
       code: "Frozen",

@@ -12,19 +12,31 @@ function ledgerOf(change: Parameters<typeof makeRun>[2]) {
 
 const cases = [
   {
-    name: "the cluster in which the run was begun",
+    name: "the cluster in which the open run was begun",
     ledger: ledgerOf({ clusters: { one: { ...opened, uid: "u" } } }),
     want: false,
   },
-  { name: "another one under its name", ledger: ledgerOf({ clusters: { one: { ...opened, uid: "v" } } }), want: true },
-  { name: "a run of another cluster", ledger: ledgerOf({ clusters: { two: { ...opened, uid: "v" } } }), want: false },
   {
-    name: "a run that is over",
+    name: "a cluster with the same name and another UID",
+    ledger: ledgerOf({ clusters: { one: { ...opened, uid: "v" } } }),
+    want: true,
+  },
+  {
+    name: "the open run was begun in cluster two",
+    ledger: ledgerOf({ clusters: { two: { ...opened, uid: "v" } } }),
+    want: false,
+  },
+  {
+    name: "the run with another UID is over",
     ledger: ledgerOf({ state: "done", clusters: { one: { ...opened, uid: "v" } } }),
     want: false,
   },
-  { name: "a run from before UIDs were kept", ledger: ledgerOf({ clusters: { one: opened } }), want: false },
-  { name: "no ledger", ledger: undefined, want: false },
+  {
+    name: "the run has no UID, because its record is old",
+    ledger: ledgerOf({ clusters: { one: opened } }),
+    want: false,
+  },
+  { name: "there is no ledger", ledger: undefined, want: false },
 ] as const;
 for (const { name, ledger, want } of cases) {
   test(`9.1 C20 ${name}: ${want ? "not ours to write to" : "ours"}`, () => {

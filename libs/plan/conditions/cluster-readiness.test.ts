@@ -36,23 +36,23 @@ const cases = [
     want: "RevisionMissing",
   },
   {
-    name: "a dry run that came back with the sidecar, wherever the istiod runs",
+    name: "the dry run has the sidecar, although no istiod is seen",
     change: { facts: { revisions: [served], injection: { new: { state: "proven" } } } },
     want: undefined,
   },
   {
-    name: "a dry run that came back with another sidecar, though the istiod is ready",
+    name: "the dry run has no sidecar, although the istiod is ready",
     change: { facts: { injection: { new: { state: "refused", why: "it came back without a sidecar" } } } },
     want: "InjectionRefused",
   },
   {
-    name: "a dry run that was not answered",
+    name: "the dry run was not answered",
     change: { facts: { injection: { new: { state: "unknown", why: "403" } } } },
     want: "InjectionUnproven",
   },
-  { name: "no dry run of it yet", change: { facts: { injection: {} } }, want: "InjectionUnproven" },
+  { name: "there was no dry run yet", change: { facts: { injection: {} } }, want: "InjectionUnproven" },
   {
-    name: "a proven one whose own istiod is not ready a moment later",
+    name: "the dry run has the sidecar, and its istiod is not ready now",
     change: {
       facts: {
         revisions: [{ name: "new", webhook: true, istiod: "unready" }],
@@ -62,12 +62,12 @@ const cases = [
     want: "IstiodNotReady",
   },
   {
-    name: "a webhook that calls another place, by an executor that makes no dry runs",
+    name: "the webhook calls another cluster, and the executor makes no dry runs",
     change: { facts: { revisions: [{ ...served, injectorHost: "mgmt.example" }] } },
     want: "InjectionUnproven",
   },
   {
-    name: "a tag as the target, whose own webhook was not proven",
+    name: "the target is a tag, and only its revision's webhook has a dry run",
     change: {
       facts: {
         tags: { new: "1-26" },
@@ -103,7 +103,7 @@ test("a reason names the cluster, who can fix it, and the command", () => {
   });
 });
 
-test("a cluster that is not seen is reported with the time and whom to ask", () => {
+test("a cluster that is not seen is reported with its age and its owner", () => {
   expect(wordsOf(findClusterObstacle(makeCluster("one", [], { fresh: false, ageMs: 90_400 })))).toEqual({
     code: "ClusterUnreachable",
     message: "one is not seen: facts older than 60 s do not count",
@@ -122,19 +122,23 @@ test("3.4 a cluster that is not fresh, or only observed, gets no work", () => {
 describe("no advice to install a control plane next to one that runs elsewhere", () => {
   const listed = "kubectl get mutatingwebhookconfigurations -l istio.io/rev # in cluster one";
   const installs = [
-    { name: "main places it in another cluster", facts: { controlPlane: { cluster: "mgmt" } }, want: listed },
     {
-      name: "none stands here",
+      name: "main places the control plane in another cluster",
+      facts: { controlPlane: { cluster: "mgmt" } },
+      want: listed,
+    },
+    {
+      name: "the webhook of another revision is here without an istiod",
       facts: { revisions: [{ name: "old", webhook: true, istiod: "missing" }] },
       want: listed,
     },
     {
-      name: "a webhook is here, and no istiod",
+      name: "the webhook is here without an istiod",
       facts: { revisions: [served] },
       want: "kubectl -n istio-system get deployments -l app=istiod,istio.io/rev=new # in cluster one",
     },
     {
-      name: "main names another namespace and label",
+      name: "main names another namespace and label for istiod",
       facts: { revisions: [served], controlPlane: { namespace: "mesh", label: "app=pilot" } },
       want: "kubectl -n mesh get deployments -l app=pilot,istio.io/rev=new # in cluster one",
     },

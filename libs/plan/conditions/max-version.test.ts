@@ -56,7 +56,7 @@ describe("pre-releases, by semantic versioning", () => {
   }
 });
 
-describe("unknown is refused", () => {
+describe("an unknown version is refused", () => {
   for (const version of ["", "unknown", "1.25", " 1.25.2", `1.25.2-${"a".repeat(200)}`]) {
     test(`an istiod that reports ${JSON.stringify(version.slice(0, 20))}, though its name is a version`, () => {
       expect(request(version, "1.999.0", "1-25-2")?.code).toBe("VersionUnknown");
@@ -66,7 +66,7 @@ describe("unknown is refused", () => {
     });
   }
 
-  test("a name that means none, and a revision that is not there", () => {
+  test("a name without a version, and a revision that does not exist", () => {
     expect(request(undefined, "1.999.0", "canary")?.code).toBe("VersionUnknown");
     const nowhere = { file: "campaigns/a.yml", target: "canary", maxVersion: "1.999.0" };
     expect(findVersionObstacle(nowhere, makePlane("1.25.0"))?.code).toBe("VersionUnknown");

@@ -56,7 +56,7 @@ describe("3.3 failures stop the run", () => {
     );
   });
 
-  test("five are named without a count, which is in the status", () => {
+  test("the first five failures are named", () => {
     const five = [0, 1, 2, 3, 4].map(name).join(", ");
     expect(stopFor(5)?.why).toBe(`too many failed (failurePolicy FailFast), first: ${five}`);
     expect(stopFor(6)?.why).toBe(`too many failed (failurePolicy FailFast), first: ${five}, …`);
@@ -130,7 +130,7 @@ describe("9.1 a cluster with another UID", () => {
     expect([reconcile("kube-system-of-one"), reconcile(undefined)]).toEqual([undefined, undefined]);
   });
 
-  test("is stopped once, whatever other stops there are", () => {
+  test("is stopped once, next to other stops", () => {
     const stop = (change: Partial<StopRecord>) => [
       makeStop({ id: "s", scope: "cluster/one", cause: "otherCluster", ...change }),
     ];
@@ -168,7 +168,7 @@ describe("4.1 a job that failed for good", () => {
     expect(placed(reconcile([makeStop({ id: "p", scope: "cluster/one" })]))?.cause).toBe("jobFailed");
   });
 
-  test("leaves the queue then, with the command that ends the stop", () => {
+  test("leaves the queue after its stop is recorded, with the command that ends the stop", () => {
     const reason = { code: "JobFailed", cluster: "one", run: runId, why: "forbidden" };
     const [dropped] = reconcile([stop()], {}, "forbidden");
     expect(dropped).toMatchObject({ kind: "dropBatch", cluster: "one", reason });

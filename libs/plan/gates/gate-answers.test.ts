@@ -19,9 +19,14 @@ describe("3.3 what a person accepts by ending the stop of a gate", () => {
     return readGateNow({ ...snapshot, ledger: ledger && { ...ledger, stops: { [stop.id]: stop } } });
   };
   it.each([
-    { name: "one that goes on starts again", gate: gates.restartHealth(), clusters: bad, want: "fail" },
     {
-      name: "one that is queried once does not",
+      name: "a gate with when: during is measured again, and can fail",
+      gate: gates.restartHealth(),
+      clusters: bad,
+      want: "fail",
+    },
+    {
+      name: "a gate with when: after passes with the accepted value",
       gate: gates.restartHealth({ when: "after" }),
       clusters: bad,
       want: "pass",
@@ -32,7 +37,7 @@ describe("3.3 what a person accepts by ending the stop of a gate", () => {
     expect(printText(reading?.why ?? writeText("")).includes("accepted by ana: looked at it")).toBe(want === "pass");
   });
 
-  it("a gate that passes by itself needs no person", () => {
+  it("a gate that passes is not reported as accepted", () => {
     expect(answer(gates.restartHealth({ when: "after" }), good)?.why).not.toContain("accepted");
   });
 });

@@ -45,14 +45,18 @@ describe("6.3 a gate's tally", () => {
   });
 
   test.each([
-    { name: "goes on from there: the third one is a failure", samples: [bad(0)], want: "record fail" },
-    { name: "a good one is none", samples: [good(0)], want: "pass" },
+    { name: "the third bad measurement fails, after two recorded ones", samples: [bad(0)], want: "record fail" },
+    { name: "a good measurement does not fail", samples: [good(0)], want: "pass" },
     {
-      name: "nothing measured yet by this planner: it waits for its first word",
+      name: "without a measurement of its own it waits",
       samples: [],
       want: "wait GatePending",
     },
-    { name: "one that is recorded and remembered is one", samples: [bad(3 * minute), good(0)], want: "pass" },
+    {
+      name: "a measurement that is both recorded and remembered counts once",
+      samples: [bad(3 * minute), good(0)],
+      want: "pass",
+    },
   ])("a planner that starts: $name", ({ samples, want }) => {
     expect(tellAnswer(snapshotOf(samples, twoBad), "during")).toBe(want);
   });
@@ -105,7 +109,7 @@ describe("6.3 a gate's tally", () => {
   });
 });
 
-describe("6.3 since when proxies are not synced", () => {
+describe("6.3 the record of when too few proxies were synced", () => {
   const low = [makeSyncedCluster("one", [migrated], { connected: 10, synced: 5 })];
   const high = [makeSyncedCluster("one", [migrated], { connected: 10, synced: 10 })];
   const since = (ms: number): Measured => ({ g: { by: "0.9", lowSince: isoAt(-ms) } });
@@ -118,21 +122,29 @@ describe("6.3 since when proxies are not synced", () => {
   };
 
   test.each([
-    { name: "low for a moment: nothing is recorded", snapshot: sync(low, [synced(9000, 0.5)]), want: "pass" },
+    { name: "below the limit for 9 s: nothing is recorded", snapshot: sync(low, [synced(9000, 0.5)]), want: "pass" },
     {
-      name: "low for ten seconds: since when is recorded",
+      name: "below the limit for 10 s: the start is recorded",
       snapshot: sync(low, [synced(10_000, 0.5)]),
       want: "countGate",
     },
-    { name: "recorded already", snapshot: sync(low, [synced(10_000, 0.5)], since(10_000)), want: "pass" },
     {
-      name: "a planner that starts goes on from the record",
+      name: "the start is recorded already: nothing is recorded",
+      snapshot: sync(low, [synced(10_000, 0.5)], since(10_000)),
+      want: "pass",
+    },
+    {
+      name: "recorded as below for a minute, in a new planner: the gate fails",
       snapshot: sync(low, [], since(60_000)),
       want: "judgeGate",
     },
-    { name: "high again: that is recorded", snapshot: sync(high, [synced(0, 1)], since(30_000)), want: "countGate" },
     {
-      name: "low again after this planner saw it high: the record is another time",
+      name: "above the limit again: the end is recorded",
+      snapshot: sync(high, [synced(0, 1)], since(30_000)),
+      want: "countGate",
+    },
+    {
+      name: "below the limit again after it was above: the earlier record does not count",
       snapshot: sync(low, [synced(20_000, 1), synced(5000, 0.5)], since(59_000)),
       want: "pass",
     },

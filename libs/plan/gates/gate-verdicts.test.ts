@@ -40,7 +40,7 @@ describe("a gate that fails", () => {
     expect(settle(makeGateSnapshot({ gate, clusters: bad })).kinds).toEqual(want);
   });
 
-  it("3.3 stops the run, and says so with the figures and the way out", () => {
+  it("3.3 stops the run, with the figures and the owner who can end the stop", () => {
     const { snapshot } = settle(makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad }));
     const stop = Object.values(snapshot.ledger?.stops ?? {})[0];
     const why = "gate g failed: 3 of 4 tried workloads failed (75 %): at most 50 % may";
@@ -49,7 +49,7 @@ describe("a gate that fails", () => {
     expect(askGates(snapshot, "during")).toMatchObject({ kind: "wait", reason });
   });
 
-  it("stands until a person ends its stop, whatever it would say by now", () => {
+  it("counts as failed until a person ends its stop, even if it would pass now", () => {
     const stopped = withStops(
       makeGateSnapshot({ gate: gates.restartHealth(), clusters: good, run: { gates: { g: failedBefore } } }),
       makeGateStop(),
@@ -72,13 +72,13 @@ describe("a gate that fails", () => {
     expect(Object.keys(stopped.ledger?.stops ?? {})).toEqual([`gate-${runId}-1`, `gate-${runId}-2`]);
   });
 
-  it("counts the stops of its run, and no other's, for the name of the next one", () => {
+  it("numbers its stops per run", () => {
     const other = makeGateStop({ id: "gate-other-1", scope: "run/aaaaaaaaaaaa", resume: resumedByAna });
     const snapshot = withStops(makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad }), other);
     expect(Object.keys(settle(snapshot).snapshot.ledger?.stops ?? {})).toEqual(["gate-other-1", `gate-${runId}-1`]);
   });
 
-  it("fails again in the very moment of the resume, too", () => {
+  it("is judged again if it failed before the resume, and stopped again if it failed since", () => {
     const failedThen = { ...failedBefore, at: resumedByAna.at };
     const snapshot = makeGateSnapshot({
       gate: gates.restartHealth(),
@@ -109,7 +109,7 @@ describe("a gate that fails", () => {
     ]);
   });
 
-  it("only a stop for failures names them", () => {
+  it("only the stop of a restartHealth gate names failed workloads", () => {
     const gate = gates.restartHealth();
     const stopOf = (snapshot: Snapshot) => Object.values(settle(snapshot).snapshot.ledger?.stops ?? {})[0];
     expect(stopOf(makeGateSnapshot({ gate, clusters: bad }))).toHaveProperty("failures");
@@ -141,7 +141,7 @@ describe("a gate that fails", () => {
     expect(ownerBy(new Map())).toBe("ana");
   });
 
-  it("another gate's stop says nothing about it", () => {
+  it("another gate's stop does not count for it", () => {
     const snapshot = withStops(
       makeGateSnapshot({ gate: gates.restartHealth(), clusters: good }),
       makeGateStop({ gate: "h" }),
@@ -150,8 +150,8 @@ describe("a gate that fails", () => {
   });
 });
 
-describe("what is written", () => {
-  it("6.3 a verdict is written when it changes, once", () => {
+describe("recorded verdicts", () => {
+  it("6.3 a verdict is recorded once, when it changes", () => {
     const gate = gates.restartHealth({ onFail: "notify" });
     const failing = settle(makeGateSnapshot({ gate, clusters: bad }));
     expect(settle(failing.snapshot).kinds).toEqual(["handOut"]);
@@ -159,7 +159,7 @@ describe("what is written", () => {
     expect(settle(better).kinds).toEqual(["judgeGate", "handOut"]);
   });
 
-  it("before the first batch a pass is written, and not asked for again", () => {
+  it("before the first batch a pass is recorded, and the gate is not measured again", () => {
     const gate = gates.prometheus({ when: "before" });
     const begin = (value: number) =>
       makeGateSnapshot({
@@ -174,7 +174,7 @@ describe("what is written", () => {
     expect(tellAnswer(worse, "before")).toBe("pass");
   });
 
-  it("6.3 the run's last record has every gate's last word, the passes too", () => {
+  it("6.3 the run's last record has the last verdict of every gate", () => {
     const gate = gates.restartHealth();
     const snapshot = makeGateSnapshot({ gate, clusters: good });
     const head = snapshot.specs.get(sha("head"));
@@ -189,7 +189,7 @@ describe("what is written", () => {
     expect(closeGates(snapshot, before, view).gates).toMatchObject({ early: failedBefore, g: { verdict: "pass" } });
   });
 
-  it("6.3 what was unknown at the end is written as unknown, though it did not hold anything up", () => {
+  it("6.3 a gate without data at the end is recorded as noData, even with onNoData: pass", () => {
     const gate = gates.prometheus({ onNoData: "pass" });
     const snapshot = makeGateSnapshot({
       gate,
@@ -205,8 +205,8 @@ describe("what is written", () => {
   });
 });
 
-describe("which gates are asked", () => {
-  it("only those of the moment", () => {
+describe("which gates are evaluated", () => {
+  it("only those whose `when` is the present phase", () => {
     const snapshot = makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad });
     expect([tellAnswer(snapshot, "before"), tellAnswer(snapshot, "after")]).toEqual(["pass", "pass"]);
   });
@@ -231,13 +231,13 @@ describe("which gates are asked", () => {
     expect(readGateNow(snapshot)).toBeUndefined();
   });
 
-  it("a stage that a person merged by hand has the gates of the stage, list or no list", () => {
+  it("a stage that a person merged by hand has the gates of the stage, although it has no list", () => {
     const snapshot = makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad, run: { author: "another" } });
     expect(snapshot.ledger?.runs[runId]).not.toHaveProperty("list");
     expect(tellAnswer(snapshot, "during")).toBe("record fail");
   });
 
-  it("clusters skipped do not count", () => {
+  it("excluded clusters do not count", () => {
     const clusters = [makeCluster("one", makeTried(0, 4)), makeCluster("two", makeTried(4, 4))];
     const snapshot = makeGateSnapshot({ gate: gates.restartHealth({ maxFailureRatio: 0.4 }), clusters });
     expect(tellAnswer(snapshot, "during")).toBe("record fail");

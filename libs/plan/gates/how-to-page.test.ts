@@ -12,7 +12,7 @@ describe("docs/how-to/gate-on-metrics.md", () => {
   const parsed = parseSettings(`defaults:\n${example.replaceAll(/^(?=.)/gm, "  ")}`, "meshroll.yml");
   const gates = parsed.ok ? parsed.value.gates : [];
 
-  it("shows a gate as the parser takes it", () => {
+  it("shows a gate that the parser accepts", () => {
     expect(parsed.findings).toEqual([]);
     const limits = { max: 0.02, maxRatioToBaseline: 1.25, interval: 300_000, failureLimit: 2 };
     expect(gates).toContainEqual(
@@ -20,13 +20,13 @@ describe("docs/how-to/gate-on-metrics.md", () => {
     );
   });
 
-  it("names everything that is filled in", () => {
+  it("names every placeholder of a query", () => {
     const places = Array.from(page.matchAll(/^\| `(\$\{\w+\})`/gm), (match) => match[1] ?? "");
     const parts = { namespaces: ["a"], revisions: ["b"], window: 1000 };
     expect(places.map((place) => fillQuery(place, parts))).toEqual(["a", "b", "1s"]);
   });
 
-  it("shows every kind that is built in, as the parser takes it", () => {
+  it("shows every built-in kind, as the parser accepts it", () => {
     const kinds = Array.from(page.matchAll(/^\| `((?:restart|revision|proxy)\w+: \{[^`]*\})`/gm), (match) => match[1]);
     expect(kinds).toHaveLength(3);
     for (const kind of kinds) {

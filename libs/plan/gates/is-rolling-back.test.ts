@@ -10,20 +10,20 @@ const rollback = makeStop({ id: "r", scope, cause: "rollback", revertTo: sha("ba
 const { revertTo: _, ...bare } = rollback;
 
 test.each([
-  { name: "a run that moves forward", changes: [forward], stops: [], want: false },
-  { name: "one that is rolled back", changes: [back], stops: [], want: true },
-  { name: "one that is rolled back in one bucket only", changes: [forward, back], stops: [], want: false },
-  { name: "one of which it is unknown what it changed", changes: [], stops: [], want: false },
-  { name: "one that is rolled back", changes: [forward], stops: [rollback], want: true },
-  { name: "one that is rolled back by its planner, to wherever", changes: [forward], stops: [bare], want: true },
-  { name: "one that is only paused", changes: [forward], stops: [makeStop({ id: "p", scope })], want: false },
+  { name: "a forward run", changes: [forward], stops: [], want: false },
+  { name: "a run whose only bucket went back", changes: [back], stops: [], want: true },
+  { name: "a run with one bucket forward and one back", changes: [forward, back], stops: [], want: false },
+  { name: "a run with unknown changes", changes: [], stops: [], want: false },
+  { name: "a forward run under a rollback", changes: [forward], stops: [rollback], want: true },
+  { name: "a forward run under a rollback without a commit", changes: [forward], stops: [bare], want: true },
+  { name: "a forward run under a pause", changes: [forward], stops: [makeStop({ id: "p", scope })], want: false },
   {
-    name: "one whose rollback is over",
+    name: "a forward run whose rollback was ended",
     changes: [forward],
     stops: [{ ...rollback, resume: { at: "", who: "", why: "" } }],
     want: false,
   },
-])("2.3 $name is rolled back: $want", ({ changes, stops, want }) => {
+])("2.3 $name counts as rolling back: $want", ({ changes, stops, want }) => {
   const run = makeRun(sha("head"), sha("base"), { changes });
   const ledger = makeLedger({
     runs: { [runId]: run },

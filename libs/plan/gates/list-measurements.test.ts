@@ -30,18 +30,18 @@ function fill(change: Partial<GateSnapshot>, edit = (snapshot: Snapshot): Snapsh
 }
 
 describe("listMeasurements", () => {
-  it("asks about the namespaces that moved, and compares with those that have not", () => {
+  it("queries the namespaces that moved, and compares with those that have not", () => {
     expect(fill({})).toEqual([
       { query: 'e{ns=~"shop-a",rev=~"new"}[1m]', baselineQuery: 'e{ns=~"shop-b",rev=~"old"}[1m]' },
     ]);
   });
 
-  it("a namespace of which one workload moved is one that moved", () => {
+  it("a namespace counts as moved if one of its workloads moved", () => {
     const clusters = [makeCluster("one", [migrated, makeWorkload("shop-a/db"), b])];
     expect(fill({ clusters })[0]?.baselineQuery).toBe('e{ns=~"shop-b",rev=~"old"}[1m]');
   });
 
-  it("at a half it compares with those that stay", () => {
+  it("at 50 % it compares with the namespaces that stay", () => {
     const head = sha("head");
     const half = makeSpec(head, 50);
     const names = ["a", "b", "c", "d", "e", "f", "g", "h"].map((letter) => `shop-${letter}`);
@@ -80,7 +80,7 @@ describe("listMeasurements", () => {
     expect(filled[0]?.baselineQuery).toBe(`e{ns=~"${by("old").join("|")}",rev=~"old"}[1m]`);
   });
 
-  it("before the first move it measures all that will move, and has nothing to compare them with", () => {
+  it("before the first move it queries all namespaces that will move, without a baseline", () => {
     const gate = { ...compared, when: "before" as const };
     expect(fill({ gate, clusters: [makeCluster("one", [a, b])], run: { clusters: {} } })).toEqual([
       { query: 'e{ns=~"shop-a|shop-b",rev=~"new"}[1m]' },
@@ -104,14 +104,14 @@ describe("listMeasurements", () => {
   const closed = { verdict: "pass" as const, at: isoAt(0), why: writeText("") };
   const going = { changes: [{ pattern: "production", from: "x", to: "y", direction: "rollback" as const }] };
   test.each([
-    { name: "during, before one did", change: { clusters: [makeCluster("one", [a, b])] }, want: 0 },
+    { name: "during the run, before a workload moved", change: { clusters: [makeCluster("one", [a, b])] }, want: 0 },
     {
-      name: "before, once it let the run begin",
+      name: "before the run, after the gate has passed",
       change: { gate: gates.prometheus({ when: "before" }), run: { clusters: {}, gates: { g: closed } } },
       want: 0,
     },
     {
-      name: "before, where no workload is left to move",
+      name: "before the run, if no workload is left to move",
       change: {
         gate: gates.prometheus({ when: "before" }),
         run: { clusters: {} },
@@ -119,9 +119,14 @@ describe("listMeasurements", () => {
       },
       want: 0,
     },
-    { name: "of a run that it stopped", change: { ledger: { stops: { [stop.id]: stop } } }, want: 0, keepRuns: true },
-    { name: "of a rollback", change: { run: going }, want: 0 },
-    { name: "of gates that look at the fleet", change: { gate: gates.restartHealth() }, want: 0 },
+    {
+      name: "in a run that the gate stopped",
+      change: { ledger: { stops: { [stop.id]: stop } } },
+      want: 0,
+      keepRuns: true,
+    },
+    { name: "in a rollback", change: { run: going }, want: 0 },
+    { name: "for a gate without a query", change: { gate: gates.restartHealth() }, want: 0 },
   ] as const)("$name: $want", ({ change, want, ...rest }) => {
     const snapshot = makeGateSnapshot({ gate: compared, clusters: [makeCluster("one", [migrated, b])], ...change });
     const plain = makeGateSnapshot({ gate: compared, clusters: [makeCluster("one", [migrated, b])] });
@@ -129,15 +134,15 @@ describe("listMeasurements", () => {
     expect(list("keepRuns" in rest ? { ...snapshot, ledger } : snapshot)).toHaveLength(want);
   });
 
-  it("a query that names no workload is the same for those that have not moved: there is nothing to compare with", () => {
+  it("a query without a placeholder has no baseline, because it would be the same query", () => {
     expect(fill({ gate: gates.prometheus({ query: "errors", maxRatioToBaseline: 2 }) })).toEqual([{ query: "errors" }]);
   });
 
-  it("while it moves the window is what passed since the last measurement, however long the bake will be", () => {
+  it("during the run the window is the time since the last measurement, not the bake", () => {
     expect(fill({ gate: gates.prometheus({ query: "e[${window}]" }), bake: 86_400_000 })).toEqual([{ query: "e[1m]" }]);
   });
 
-  it("another run's stop for a gate of the same name says nothing of this one", () => {
+  it("another run's stop for a gate of the same name does not count", () => {
     const snapshot = makeGateSnapshot({ gate: compared, clusters: [makeCluster("one", [migrated, b])] });
     const other = { ...stop, scope: "run/aaaaaaaaaaaa" as const };
     const pause = { ...stop, id: "p", cause: "verb" as const };
@@ -145,7 +150,7 @@ describe("listMeasurements", () => {
     expect(list({ ...snapshot, ledger })).toHaveLength(1);
   });
 
-  it("what a person forgave is measured again, from the resume on", () => {
+  it("after a resume the gate is measured again, from the resume on", () => {
     const resumed = { ...stop, resume: resumedByAna };
     const snapshot = makeGateSnapshot({ gate: compared, clusters: [makeCluster("one", [migrated, b])] });
     const ledger = snapshot.ledger === undefined ? undefined : { ...snapshot.ledger, stops: { [stop.id]: resumed } };
@@ -158,7 +163,7 @@ describe("listMeasurements", () => {
     expect(list(snapshot)).toMatchObject([{ key: `${runId}/g`, since: Number.NEGATIVE_INFINITY, interval: 60_000 }]);
   });
 
-  it("1.4 a person's run is measured as meshroll.yml says, about what its commit changed", () => {
+  it("1.4 a person's run has the gates of meshroll.yml, for the revisions that its commit changed", () => {
     const [base, head] = [sha("base"), sha("head")];
     /** A third revision keeps its share: it is neither brought nor replaced. */
     const specOf = (commit: string, old: number): Spec => {

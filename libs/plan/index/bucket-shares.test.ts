@@ -37,34 +37,34 @@ const cases: readonly {
   readonly want: Readonly<Record<string, number>>;
 }[] = [
   {
-    name: "a namespace counts for the one revision that all of it runs, in every cluster",
+    name: "a namespace counts for the revision that all its workloads run in every cluster",
     fleet: { one: [on("a/x", "new"), on("a/y", "new"), on("b/x", "old")], two: [on("a/x", "new")] },
     want: { "production new": 1, "production old": 1 },
   },
   {
-    name: "one whose workloads differ for none",
+    name: "a namespace whose workloads run different revisions is mixed",
     fleet: { one: [on("a/x", "new"), on("a/y", "old")] },
     want: { "production mixed": 1 },
   },
   {
-    name: "nor one that differs between clusters, whichever comes first",
+    name: "a namespace that runs different revisions in two clusters is mixed",
     fleet: { one: [on("a/x", "new"), on("b/x", "old")], two: [on("a/x", "old"), on("b/x", "new")] },
     want: { "production mixed": 2 },
   },
   {
-    name: "nor one whose pods differ",
+    name: "a namespace whose pods run different revisions is mixed",
     fleet: {
       one: [on("a/x", "new", { pods: ["old", "new"].map((revision) => ({ revision, count: 1, ready: 1 })) })],
     },
     want: { "production mixed": 1 },
   },
   {
-    name: "one without pods for what it is asked to run",
+    name: "a workload without pods counts for the revision that main gives it",
     fleet: { one: [on("a/x", "old", none), on("b/x", "old", none), on("b/y", "old")] },
     want: { "production new": 1, "production mixed": 1 },
   },
   {
-    name: "what is not in the mesh does not count",
+    name: "a workload outside the mesh does not count",
     fleet: { one: [on("a/x", "new"), on("a/job", "old", { template: bare, pods: [{ count: 1, ready: 1 }] })] },
     want: { "production new": 1 },
   },
@@ -79,7 +79,7 @@ test("each namespace counts in the bucket that decides it", () => {
   });
 });
 
-test("the counts depend on the last fleet only, in whatever order fleets come", () => {
+test("the counts depend on the present fleet only, not on earlier ones", () => {
   const head = production();
   const [first, second, third] = [[on("a/x", "old")], [on("a/x", "new"), on("b/x", "new")], [on("c/x", "old", none)]];
   const steps: readonly (readonly [Fleet, string, Readonly<Record<string, number>>])[] = [

@@ -56,7 +56,7 @@ const step = fc.record({
   isUnit: fc.boolean(),
 });
 
-test("whatever else changes, a workload is judged as if it had never been judged before", () => {
+test("a kept judgement always equals a new one", () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
       let inventory = makeNamespace("shop", plain);
@@ -78,7 +78,7 @@ test("whatever else changes, a workload is judged as if it had never been judged
   );
 });
 
-test("a change of one workload keeps the judgements of its neighbours", () => {
+test("a change of one workload keeps the judgements of the others", () => {
   const before = makeNamespace("shop", plain);
   const [first, ...rest] = reconcile(before, noon, new Map());
   const workloads = before.workloads.map((each, at) => (at === 0 ? makeMigrated(each, "new", runId) : each));

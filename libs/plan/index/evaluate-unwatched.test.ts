@@ -32,13 +32,13 @@ const cases: readonly {
   readonly want: readonly string[];
 }[] = [
   {
-    name: "for longer than readinessTimeout: the run has skipped it",
+    name: "for longer than readinessTimeout: skipped",
     ms: 12 * minute,
     serverNow: noon,
     want: ["stage-use1:team-006/Deployment/api  its PodDisruptionBudget allows no disruption, for too long"],
   },
-  { name: "for less: it waits", ms: 8 * minute, serverNow: noon, want: [] },
-  { name: "in a cluster that never told its time: it waits", ms: 12 * minute, want: [] },
+  { name: "for less than readinessTimeout: it waits", ms: 8 * minute, serverNow: noon, want: [] },
+  { name: "for longer than readinessTimeout, in a cluster without a time: it waits", ms: 12 * minute, want: [] },
 ];
 
 test.each(cases)("a budget allows no disruption $name", ({ ms, serverNow, want }) => {

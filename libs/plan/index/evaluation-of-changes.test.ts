@@ -167,8 +167,8 @@ const start: State = {
   stop: "none",
 };
 
-describe("an evaluation costs the change, and equals one from scratch", () => {
-  test("after any changes, in any order, and for an earlier snapshot", () => {
+describe("an incremental evaluation equals one from scratch", () => {
+  test("after any changes in any order, and for an earlier snapshot", () => {
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 25 }), (changes) => {
         const seen: { readonly state: State; readonly said: ReturnType<typeof answer> }[] = [];
@@ -187,7 +187,7 @@ describe("an evaluation costs the change, and equals one from scratch", () => {
     );
   });
 
-  test("one reader with several limits, and one snapshot with several heads", () => {
+  test("with several limits, and with several heads for one snapshot", () => {
     const snapshot = makeStateSnapshot({ ...start, run: "open" }, false);
     const { judged } = evaluateFleet(snapshot, files.after);
     const index = judged.get("one");
@@ -199,7 +199,7 @@ describe("an evaluation costs the change, and equals one from scratch", () => {
     );
   });
 
-  test("a map that its owner changes is compared with its previous content", () => {
+  test("for a map that its owner changed in place", () => {
     const namespaces = new Map<string, NamespaceInventory>();
     const reconcile = () => {
       const snapshot = makeSnapshot({ clusters: new Map([["one", makeCluster("one", [], { namespaces })]]) });

@@ -40,8 +40,8 @@ function see(snapshot: Snapshot) {
 
 const all = ["pay/Deployment/a", "pay/Deployment/b", "shop/Deployment/a"].map((name) => `one:${name}`);
 
-describe("3.3 what failed", () => {
-  test("is counted by workload, also where a namespace failed as one; a stop names the namespace", () => {
+describe("3.3 failures", () => {
+  test("are counted by workload, even if a namespace failed as a whole; a stop names the namespace", () => {
     const { names, views } = see(makeFailed());
     expect(names).toEqual(all.map((name) => `${name} ${runId}`));
     const [view] = views;
@@ -51,14 +51,14 @@ describe("3.3 what failed", () => {
     expect(listFailures(view, new Set(), []).workloads).toEqual([]);
   });
 
-  test("is listed still when its run is over", () => {
+  test("are still listed when their run is over", () => {
     const [base, head] = [sha("base"), sha("head")];
     const run = makeRun(head, base, { state: "done", endedAt: "2026-11-19T12:30:00.000Z" });
     const ledger = makeLedger({ main: head, judged: head, runs: { [runId]: run } });
     expect(see(makeFailed({ ledger })).names).toHaveLength(3);
   });
 
-  test("is dealt with by a retry, and when main wants the revision that runs", () => {
+  test("do not count after a retry, or if main wants the revision that runs", () => {
     const [base, head] = [sha("base"), sha("head")];
     const run = makeRun(head, base, { retried: { "one:pay/*": 1 } });
     const ledger = makeLedger({ main: head, judged: head, runs: { [runId]: run } });

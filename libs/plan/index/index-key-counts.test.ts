@@ -6,7 +6,7 @@ import { CountAdder, countIndexKeys, countOf, hasAny } from "./index-key-counts.
 const adder = new CountAdder();
 const indexKeys = fc.array(fc.nat(12), { maxLength: 30 });
 
-test("what is counted together is what all of them have, index key by index key", () => {
+test("a sum has the total of each index key", () => {
   fc.assert(
     fc.property(indexKeys, indexKeys, indexKeys, (a, b, c) => {
       const sum = adder.add(countIndexKeys(a), countIndexKeys(b), countIndexKeys(c));
@@ -19,7 +19,7 @@ test("what is counted together is what all of them have, index key by index key"
   );
 });
 
-test("a sum keeps what it said when another one is made", () => {
+test("a sum stays unchanged when another one is made", () => {
   const first = adder.add(countIndexKeys([1, 2]), countIndexKeys([2]), undefined);
   adder.add(countIndexKeys([5, 5, 6]), countIndexKeys([7]), countIndexKeys([8]));
   expect([countOf(first, 1), countOf(first, 2), countOf(first, 5)]).toEqual([1, 2, 0]);

@@ -11,7 +11,7 @@ const pending = judgeOne({ workload: makeWorkload("shop/a") });
 const bucket = fc.oneof(fc.constantFrom("single @a", "1 @a", "rolling", "@", " ", "unit"), fc.string());
 const group = fc.record({ way: fc.constant("single" as const), turn: fc.nat(3), bucket });
 
-test("workloads of each bucket and turn are counted apart, whatever a bucket is called", () => {
+test("workloads of each bucket and turn are counted apart, whatever the bucket's name", () => {
   fc.assert(
     fc.property(fc.uniqueArray(group, { selector: (each) => JSON.stringify(each), maxLength: 12 }), (groups) => {
       const numbers = new IndexKeyNumbers();
@@ -27,7 +27,7 @@ test("workloads of each bucket and turn are counted apart, whatever a bucket is 
   );
 });
 
-test("two workloads that are alike share what they count as", () => {
+test("two equal workloads share one count object", () => {
   const numbers = new IndexKeyNumbers();
   const other = judgeOne({ workload: makeWorkload("shop/b") });
   expect(numbers.count(other)).toBe(numbers.count(pending));

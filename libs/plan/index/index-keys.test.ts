@@ -10,7 +10,7 @@ const unit = makeWorkload("shop/a", { template: bare });
 const sickPods = { available: 0, pods: [{ revision: "old", count: 2, ready: 0 }] };
 const relabelled = {
   namespaceLabels: { "istio.io/rev": "new" },
-  annotate: {
+  namespaceAnnotations: {
     "meshroll.dev/run": `${runId} new`,
     "meshroll.dev/previous": JSON.stringify({ labels: { "istio.io/rev": "old" } }),
   },
@@ -46,22 +46,22 @@ describe("the index keys of a workload", () => {
   const cases: readonly Case[] = [
     { name: "pending", request: { workload: a }, want: [of("pending"), of("pending", single)] },
     {
-      name: "due, with its namespace",
+      name: "pending, in a namespace that moves as a unit",
       request: { workload: unit, namespaceLabels: { "istio.io/rev": "old" } },
       want: [of("pending"), of("pending", asUnit)],
     },
     {
-      name: "due, with a place in its owner's order",
+      name: "pending, with migration-batch",
       request: { workload: { ...a, annotations: { "sailoperator.io/migration-batch": "3" } } },
       want: [of("pending"), of("pending", single), of("pending", "placed")],
     },
     {
-      name: "tried at the end",
+      name: "pending last",
       request: { workload: { ...a, ...sickPods } },
       want: ["short", "unhealthy", of("pendingLast"), of("pendingLast", single), of("pendingLast", "urgent")],
     },
     {
-      name: "2.3 broken, and back first",
+      name: "2.3 pending in a rollback, and broken",
       request: { workload: { ...a, ...sickPods }, isRollback: true },
       want: ["short", "unhealthy", of("rollback"), of("rollback", single), of("rollback", "urgent")],
     },
@@ -71,22 +71,22 @@ describe("the index keys of a workload", () => {
       want: ["rolling", "short", of("migrating")],
     },
     {
-      name: "migrated, and not marked as arrived",
+      name: "migrated, without an annotation of arrival",
       request: { workload: makeMigrated(a, "new", runId) },
       want: ["touched", of("migrated"), of("moved")],
     },
     {
-      name: "migrated, and known to have arrived",
+      name: "migrated, with the annotation of arrival",
       request: { workload: arrived(makeMigrated(a, "new", runId)) },
       want: [of("migrated"), of("moved")],
     },
     {
-      name: "6.2 there, and without pods now",
+      name: "6.2 migrated by its owner, and without ready pods",
       request: { workload: makeWorkload("shop/a", { available: 1 }, "new") },
       want: ["short", "unhealthy", of("migrated"), of("ailing")],
     },
     {
-      name: "its owner's turn",
+      name: "waiting for its owner",
       request: { workload: { ...a, paused: true } },
       want: [of("waiting"), "waiting", of("waiting", "PausedByOwner")],
     },
@@ -106,7 +106,7 @@ describe("the index keys of a workload", () => {
       want: ["rolling", "short", "failed", of("skipped"), of("failed"), of("marked")],
     },
     {
-      name: "4.2 rolls towards what no run wants any more: that takes no place of a rollback",
+      name: "4.2 rolling to a revision that no run wants any more: takes no place of a rollback",
       request: { workload: moved(a, "newer", "aaaaaaaaaaaa", { updated: 1 }), isRollback: true },
       want: [
         "rolling",
@@ -119,37 +119,37 @@ describe("the index keys of a workload", () => {
       ],
     },
     {
-      name: "4.6 failed, put back, and of a kind that may hang on its first pod",
+      name: "4.6 failed and put back, of a kind that may hang on its first pod",
       request: { workload: { ...failed(a, "new", runId), orderedFrom: 0 } },
       want: ["putBack", "failed", of("skipped"), of("failed"), of("marked")],
     },
     {
-      name: "4.6 the same where it is left as it failed",
+      name: "4.6 failed and not put back, of a kind that may hang on its first pod",
       request: { workload: { ...moved(failed(a, "new", runId), "new", runId), orderedFrom: 0 }, ...leave },
       want: ["touched", "failed", of("skipped"), of("failed"), of("marked")],
     },
     {
-      name: "3.3 marked as failed by its owner's hand",
+      name: "3.3 with a failure annotation by its owner",
       request: { workload: { ...failed(a, "new", runId), marksBy: { "meshroll.dev/failed": "helm" } } },
       want: [of("skipped")],
     },
     {
-      name: "5.2 of a namespace that was begun, and due",
+      name: "5.2 pending, in a namespace whose move has begun",
       request: { workload: unit, ...relabelled },
       want: ["begun", "touched", of("pending"), of("pending", asUnit)],
     },
     {
-      name: "5.2 of a namespace that was begun, and moving",
+      name: "5.2 migrating, in a namespace whose move has begun",
       request: { workload: restarted, ...relabelled },
       want: ["rolling", "short", "begun", of("migrating")],
     },
     {
-      name: "5.2 of a namespace that was begun, and its owner's turn",
+      name: "5.2 waiting for its owner, in a namespace whose move has begun",
       request: { workload: { ...unit, paused: true }, ...relabelled },
       want: ["begun", "touched", of("waiting"), "waiting", of("waiting", "PausedByOwner")],
     },
     {
-      name: "5.2 of a namespace that was begun, and tried at the end: it holds no workload up",
+      name: "5.2 pending last, in a namespace whose move has begun: does not hold up its other workloads",
       request: { workload: { ...unit, ...sickPods }, ...relabelled },
       want: [
         "short",
@@ -161,18 +161,18 @@ describe("the index keys of a workload", () => {
       ],
     },
     {
-      name: "5.2 of a namespace that was begun, with a label of its own: it is none of it",
-      request: { workload: a, annotate: relabelled.annotate },
+      name: "5.2 pending with a label of its own: no part of the namespace's move",
+      request: { workload: a, namespaceAnnotations: relabelled.namespaceAnnotations },
       want: ["touched", of("pending"), of("pending", single)],
     },
     {
-      name: "5.2 of a namespace that was begun, and through",
+      name: "5.2 migrated, in a namespace whose move has begun",
       request: { workload: { ...restarted, pods: [{ revision: "new", count: 2, ready: 2 }] }, ...relabelled },
       want: ["touched", of("migrated"), of("moved")],
     },
-    { name: "1.3 of no run", request: { workload: a, isDrift: true }, want: ["drift"] },
+    { name: "1.3 drift", request: { workload: a, isDrift: true }, want: ["drift"] },
     {
-      name: "1.3 of no run, and as it should be",
+      name: "1.3 no run and no drift: none",
       request: { workload: makeWorkload("shop/a", {}, "new"), isDrift: true },
       want: [],
     },
@@ -183,7 +183,7 @@ describe("the index keys of a workload", () => {
     expect(indexKeys).toEqual(want);
   });
 
-  it("outside of the mesh only as a workload", () => {
+  it("a workload outside the mesh has no key of a run", () => {
     const outside = makeWorkload("shop/a", { template: bare, pods: [{ count: 2, ready: 2 }] });
     expect(listIndexKeys(judgeOne({ workload: outside }))).toEqual(["workloads"]);
   });

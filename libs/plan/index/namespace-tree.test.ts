@@ -68,7 +68,7 @@ describe("namespaces as an immutable map", () => {
     );
   });
 
-  test("the old one stays what it was", () => {
+  test("a change leaves the old tree as it was", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), fc.array(step, { maxLength: 10 }), (steps, more) => {
         const tree = apply(NamespaceTree.empty, steps);
@@ -79,7 +79,7 @@ describe("namespaces as an immutable map", () => {
     );
   });
 
-  test("the differences of two are exactly the names that differ, each once", () => {
+  test("the differences of two trees are exactly the names that differ, each once", () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 30 }),
@@ -96,7 +96,7 @@ describe("namespaces as an immutable map", () => {
     );
   });
 
-  test("it reads like any map", () => {
+  test("it can be read like any map", () => {
     const [a, b] = [makeInventory("a", 0), makeInventory("b", 0)];
     const tree = NamespaceTree.from([
       ["b", b],

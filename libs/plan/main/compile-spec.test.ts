@@ -91,7 +91,7 @@ function manyCampaigns(count: number): Readonly<Record<string, string>> {
   return Object.fromEntries(names.map((name) => [`campaigns/${name}.yml`, campaign(name)]));
 }
 
-test("4,000 campaign files are one finding, and none of them is read", () => {
+test("4,000 campaign files give one finding, and none of them is read", () => {
   const compiled = compileSpec("c", rollouts, undefined, manyCampaigns(4000));
   const found = compiled.findings.map(({ code, file, severity }) => [code, file, severity]);
   expect(found).toEqual([["MR1015", "campaigns", "error"]]);

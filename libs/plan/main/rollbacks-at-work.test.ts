@@ -43,30 +43,30 @@ const migrated = (name: string) => makeMigrated(makeWorkload(name), "new", upId)
 const rolling = (name: string) => moved(makeWorkload(name), "new", upId, { updated: 1 });
 const broken = (name: string) => ({ ...migrated(name), available: 0 });
 
-describe("rollbacks are handed out by their own rules", () => {
+describe("how rollbacks are handed out", () => {
   const cases: readonly { readonly name: string; readonly snapshot: Snapshot; readonly want: string }[] = [
     {
-      name: "2.3 by rollback.batch",
+      name: "2.3 in batches of rollback.batch",
       snapshot: makeRollback(["a", "b", "c"].map((n) => migrated(`shop/${n}`))),
       want: "a b",
     },
     {
-      name: "2.3 what rolls and what is broken goes first, all at once",
+      name: "2.3 rolling and broken workloads first, all at once",
       snapshot: makeRollback([migrated("shop/a"), rolling("shop/x"), broken("shop/y"), rolling("shop/z")]),
       want: "x y z",
     },
     {
-      name: "4.2 what serves well waits until the undone has settled",
+      name: "4.2 healthy workloads wait until workloads of the undone move have settled",
       snapshot: makeRollback([migrated("shop/a"), moved(migrated("shop/b"), "old", down.slice(0, 12), { updated: 1 })]),
       want: "BatchSettling",
     },
     {
-      name: "8.2 it goes on while the ledger takes no push",
+      name: "8.2 rollbacks continue while the ledger accepts no push",
       snapshot: makeRollback([migrated("shop/a")], { ledgerDown: "read-only" }),
       want: "LedgerDown a",
     },
     {
-      name: "8.2 a job that failed does not keep the queue from it, though no stop can be recorded",
+      name: "8.2 a failed job does not block the queue, although its stop cannot be recorded",
       snapshot: makeRollback([], {
         clusters: new Map([["one", makeCluster("one", [migrated("shop/b")], failed)]]),
         ledgerDown: "read-only",
@@ -145,18 +145,23 @@ describe("the executor's permit for a rollback", () => {
   }
   const cases: readonly Case[] = [
     {
-      name: "2.3 maxUnavailable does not hold it",
+      name: "2.3 maxUnavailable does not hold a rollback",
       ledger: run(),
       workloads: [a, { ...makeWorkload("shop/y"), available: 0 }],
       want: "go",
     },
     {
-      name: "4.2 what is stuck on the way that is undone leaves the count",
+      name: "4.2 a workload stuck in the move that is rolled back does not count",
       ledger: run(),
       workloads: [a, moved(makeWorkload("shop/z", {}, "new"), "old", upId, { updated: 1 })],
       want: "go",
     },
-    { name: "2.3 what is broken goes at once", ledger: run(), workloads: [{ ...a, available: 0 }, busy], want: "go" },
+    {
+      name: "2.3 a broken workload goes at once",
+      ledger: run(),
+      workloads: [{ ...a, available: 0 }, busy],
+      want: "go",
+    },
   ];
   test.each(cases)("$name", ({ ledger, workloads, want, written }) => {
     const rolling = written === undefined ? {} : { rolling: new Set([written]) };

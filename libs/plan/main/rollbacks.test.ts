@@ -27,26 +27,26 @@ describe("a commit that sets a bucket back to what main has had is a rollback, a
     readonly history: readonly (number | "new seed")[];
     readonly want: string;
   }[] = [
-    { name: "2.1 up and up", history: [5, 25, 50], want: "5 forward,25 forward,50 forward" },
-    { name: "2.1 back to where it began", history: [5, 0], want: "5 forward,0 rollback" },
+    { name: "2.1 a share that only rises is forward", history: [5, 25, 50], want: "5 forward,25 forward,50 forward" },
+    { name: "2.1 back to the first share is a rollback", history: [5, 0], want: "5 forward,0 rollback" },
     {
       name: "2.1 after 5, 25, 5, the next 25 is forward",
       history: [5, 25, 5, 25],
       want: "5 forward,25 forward,5 rollback,25 forward",
     },
-    { name: "2.1 down to what main never had is forward", history: [25, 10], want: "25 forward,10 forward" },
+    { name: "2.1 down to a share that main never had is forward", history: [25, 10], want: "25 forward,10 forward" },
     {
-      name: "2.1 up again to what was lowered is forward, though main had it",
+      name: "2.1 back up to a share that was lowered since is forward",
       history: [80, 20, 80],
       want: "80 forward,20 forward,80 forward",
     },
     {
-      name: "2.1 a new seed empties the list",
+      name: "2.1 after a new seed no earlier share counts",
       history: [5, 25, "new seed", 5],
       want: "5 forward,25 forward,new seed forward,5 forward",
     },
     {
-      name: "2.1 a new seed is no rollback, though all stands as it did",
+      name: "2.1 a new seed with unchanged shares is forward",
       history: ["new seed"],
       want: "new seed forward",
     },
@@ -54,7 +54,7 @@ describe("a commit that sets a bucket back to what main has had is a rollback, a
   test.each(cases)("$name", ({ history, want }) => expect(judgeHistory(history).join()).toBe(want));
 });
 
-test("2.1 absent from the file counts: taking a new bucket out again is a rollback", () => {
+test("2.1 removing a new bucket is a rollback, because main had the file without it", () => {
   const [before, after] = [makeSpec(sha("c1"), 25), makeSpec(sha("c2"), 25)];
   const with50 = {
     ...after,
@@ -71,7 +71,7 @@ test("2.1 absent from the file counts: taking a new bucket out again is a rollba
   ]);
 });
 
-test("1.7 what only a run that is gone brought main has never had", () => {
+test("1.7 a share that only a run had whose commit vanished does not count as one that main had", () => {
   const specs = [0, 25, 50, 25].map((percent, index) => makeSpec(sha(`c${index}`), percent));
   const [c0, c1, c2, c3] = specs;
   if (c0 === undefined || c1 === undefined || c2 === undefined || c3 === undefined) throw new Error("no commit");
@@ -101,7 +101,7 @@ function historyOf(texts: readonly string[]): LedgerState {
   return makeLedger({ runs: Object.fromEntries(runs.toReversed().map((run) => [run.id, run])) });
 }
 
-describe("2.1 what a later rollback removed is no entry any more", () => {
+describe("2.1 whether main was rolled back further than a run's start", () => {
   const cases: readonly {
     readonly name: string;
     readonly history: readonly string[];
@@ -109,9 +109,9 @@ describe("2.1 what a later rollback removed is no entry any more", () => {
     readonly since?: number;
     readonly want: boolean;
   }[] = [
-    { name: "a later rollback went further", history: ["x a b", "x b c", "<x c a"], want: true },
-    { name: "it went just to it", history: ["x a b", "x b c", "<x c b"], want: false },
-    { name: "the rollback came before", history: ["x a c", "<x c a", "x a d"], since: 3, want: false },
+    { name: "a later rollback went further back", history: ["x a b", "x b c", "<x c a"], want: true },
+    { name: "a later rollback went exactly there", history: ["x a b", "x b c", "<x c b"], want: false },
+    { name: "the rollback was earlier", history: ["x a c", "<x c a", "x a d"], since: 3, want: false },
   ];
   test.each(cases)("$name: $want", ({ history, since = 2, want }) => {
     const ledger = historyOf(history);
@@ -121,7 +121,7 @@ describe("2.1 what a later rollback removed is no entry any more", () => {
   });
 });
 
-describe("2.3 whom a run brings back", () => {
+describe("2.3 which namespaces a run rolls back", () => {
   const cases: readonly {
     readonly name: string;
     readonly history?: readonly string[];
@@ -130,66 +130,66 @@ describe("2.3 whom a run brings back", () => {
     readonly of: readonly [before: string, after: string];
     readonly want: boolean;
   }[] = [
-    { name: "who stays in a bucket that it sets back", run: "<x b a", of: ["x", "x"], want: true },
-    { name: "none of a bucket that it left alone", run: "<x b a", of: ["y", "y"], want: false },
+    { name: "in a bucket that is rolled back", run: "<x b a", of: ["x", "x"], want: true },
+    { name: "in a bucket that is unchanged", run: "<x b a", of: ["y", "y"], want: false },
     {
-      name: "who leaves a bucket that goes, for one that it sets back too",
+      name: "from a bucket that is removed to one that is rolled back too",
       history: ["x - b", "y a b"],
       run: "<x b -, <y b a",
       of: ["x", "y"],
       want: true,
     },
     {
-      name: "who leaves it for one that says what it said before that bucket came",
+      name: "from a removed bucket to one whose share is as before that bucket was added",
       history: ["y a b", "x - b"],
       run: "<x b -",
       of: ["x", "y"],
       want: true,
     },
     {
-      name: "not for one that moved on meanwhile",
+      name: "from a removed bucket to one that moved forward since that bucket was added",
       history: ["x - b", "y a b"],
       run: "<x b -",
       of: ["x", "y"],
       want: false,
     },
     {
-      name: "whatever else moved on then",
+      name: "from a removed bucket, while a third one moved forward since",
       history: ["x - b", "z a b"],
       run: "<x b -",
       of: ["x", "y"],
       want: true,
     },
     {
-      name: "whichever other bucket came since",
+      name: "from a removed bucket to one that moved forward, while others were added since",
       history: ["x - b, w a b", "y a b", "z - c"],
       run: "<x b -",
       of: ["x", "y"],
       want: false,
     },
     {
-      name: "however the bucket itself moved on since it came",
+      name: "from a removed bucket, itself changed since, to one that moved forward",
       history: ["x - a", "y a b", "x a b"],
       run: "<x b -",
       of: ["x", "y"],
       want: false,
     },
     {
-      name: "but for one that moved on and returned",
+      name: "from a removed bucket to one that moved forward and back again",
       history: ["x - b", "y a b", "<y b a"],
       run: "<x b -",
       of: ["x", "y"],
       want: true,
     },
     {
-      name: "and for one that moved on before, whatever else came with that bucket",
+      name: "from a removed bucket, added together with another, to one that moved forward before",
       history: ["y a b", "x - b, w a b"],
       run: "<x b -",
       of: ["x", "y"],
       want: true,
     },
     {
-      name: "a move that vanished is none",
+      name: "from a removed bucket to one that moved forward by a commit that vanished",
       history: ["x - b", "gone: y a b"],
       run: "<x b -",
       of: ["x", "y"],

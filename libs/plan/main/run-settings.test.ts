@@ -9,16 +9,21 @@ const half = makeStage("half", 50, { bake: 2 });
 const all = makeStage("all", 100, { bake: 3 });
 const head = withCampaign(base, makeCampaign({ stages: [half, all] }));
 
-describe("1.4 what holds for a run by head's files", () => {
+describe("1.4 whose settings a run has, by main's head", () => {
   const cases = [
-    { name: "of its stage", spec: head, run: { campaign: "up", stage: "all" }, want: 3 },
+    { name: "those of its stage", spec: head, run: { campaign: "up", stage: "all" }, want: 3 },
     {
-      name: "of the first stage where its own was renamed",
+      name: "those of the first stage, if its own was renamed",
       spec: head,
       run: { campaign: "up", stage: "most" },
       want: 2,
     },
-    { name: "meshroll.yml's of a finished campaign", spec: base, run: { campaign: "up", stage: "all" }, want: 1 },
+    {
+      name: "those of meshroll.yml, if its campaign is finished",
+      spec: base,
+      run: { campaign: "up", stage: "all" },
+      want: 1,
+    },
   ];
   it.each(cases)("$name", ({ spec, run, want }) => {
     expect(settingsOf(spec, run).bake).toBe(want);

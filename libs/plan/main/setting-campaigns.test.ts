@@ -30,22 +30,22 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: "another one that sets one of its buckets has a say", want: ["shop"] },
-  { name: "one that was finished since has none", now: specOf(newest, [pay]), want: [] },
-  { name: "the other one keeps its say when the run's own is finished", now: specOf(newest, [shop]), want: ["shop"] },
+  { name: "another campaign that sets one of the run's buckets counts", want: ["shop"] },
+  { name: "another campaign that is finished since does not count", now: specOf(newest, [pay]), want: [] },
+  { name: "another campaign still counts when the run's own is finished", now: specOf(newest, [shop]), want: ["shop"] },
   {
-    name: "one that took the bucket under another name has it",
+    name: "another campaign that took over the bucket counts",
     now: specOf(newest, [pay, campaignOf("s2", "production")]),
     want: ["s2"],
   },
   {
-    name: "one whose bucket main changed since has none",
+    name: "another campaign does not count if main changed its bucket since",
     now: { ...specOf(newest, [pay, shop]), rollouts: makeSpec(newest, 80).rollouts },
     want: [],
   },
-  { name: "one that came later has none", at: specOf(merged, [pay]), want: [] },
+  { name: "another campaign that is newer than the run does not count", at: specOf(merged, [pay]), want: [] },
   {
-    name: "no campaign holds a bucket that is rolled back",
+    name: "no campaign counts for a bucket that is rolled back",
     run: {
       changes: [
         { pattern: "pay-.*", ...back },
@@ -55,7 +55,7 @@ const cases: readonly Case[] = [
     want: [],
   },
   {
-    name: "where a bucket goes for good, what is rolled back may go forward for some",
+    name: "another campaign counts if a bucket is removed, because some namespaces may go forward",
     run: {
       changes: [
         { pattern: "pay-.*", ...back, to: "" },
@@ -72,7 +72,7 @@ test.each(cases)("1.5 in the run of one campaign $name", ({ run, at = specOf(mer
   expect(listOtherCampaigns(own, head, new Map([[merged, at]]))).toEqual(want);
 });
 
-test("1.5 nothing is said of a run whose commit was not read", () => {
+test("1.5 no campaign counts if the run's commit was not read", () => {
   const own = makeRun(merged, sha("base"), { campaign: "pay", changes: ofBoth });
   expect(listOtherCampaigns(own, specOf(newest, [pay, shop]), new Map())).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { take } from "./candidates.ts";
 
-test("no more are taken than requested, and none is read for 0", () => {
+test("at most the requested number is taken, and for 0 none is read", () => {
   const looked: number[] = [];
   function* count() {
     for (let each = 1; ; each += 1) {

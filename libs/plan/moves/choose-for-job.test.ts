@@ -41,50 +41,60 @@ describe("what an executor moves next of a run that may work in its cluster", ()
   const two = { settings: batchOf({ batchSize: 2 }) };
   const cases: readonly { name: string; view: ExecutorViewChange; job?: { run?: string; due?: Due }; want: string }[] =
     [
-      { name: "4.1 as many as its batch has places", view: two, want: "a b" },
+      { name: "4.1 a batch of batchSize workloads", view: two, want: "a b" },
       {
-        name: "4.2 writes that its watch has not shown take places",
+        name: "4.2 own writes that the watch has not shown yet take places",
         view: { ...two, settings: { ...two.settings, strategy: "Window" }, rolling: new Set(["shop/Deployment/b"]) },
         want: "a",
       },
       {
-        name: "4.2 a batch that was begun is gone on with",
+        name: "4.2 the rest of a batch that has begun",
         view: { ...two, cluster: makeHalf(10_000), pace: rolledAgo(0) },
         want: "a",
       },
       {
-        name: "4.2 and no other one, before what settled of it meanwhile",
+        name: "4.2 nothing, if a settled workload of the batch that has begun fills its last place",
         view: { ...two, cluster: makeHalf(10_000), pace: rolledAgo(0, 4000) },
         want: "BatchSettling",
       },
       {
-        name: "4.2 what came to rest before it was begun is none of it",
+        name: "4.2 workloads that settled before the batch began do not count for it",
         view: { ...two, cluster: makeHalf(10_000), pace: rolledAgo(0, 12_001) },
         want: "a",
       },
       {
-        name: "4.2 Batched waits where the objects do not say when it was begun",
+        name: "4.2 nothing with Batched, if the objects do not say when the batch began",
         view: { ...two, cluster: makeHalf(undefined), pace: rolledAgo(0) },
         want: "BatchSettling",
       },
       {
-        name: "3.3 the delay counts from what it saw roll",
+        name: "3.3 nothing before delayBetweenBatches is over since the last rollout",
         view: { settings: batchOf({ delayBetweenBatches: 1000 }), pace: rolledAgo(999) },
         want: "DelayBetweenBatches",
       },
       {
-        name: "3.3 after the delay the next one moves",
+        name: "3.3 the next batch when delayBetweenBatches is over",
         view: { settings: batchOf({ delayBetweenBatches: 1000 }), pace: rolledAgo(1000) },
         want: "a",
       },
       {
-        name: "3.3 with strategy Window there is no delay",
+        name: "3.3 with Window there is no delay",
         view: { settings: { ...batchOf({ delayBetweenBatches: 1000 }), strategy: "Window" }, pace: rolledAgo(999) },
         want: "a",
       },
-      { name: "3.4 a run that its ledger does not have", view: two, job: { run: "aaaaaaaaaaaa" }, want: "nothing" },
-      { name: "1.2 without a ledger", view: { ...two, ledger: undefined }, want: "nothing" },
-      { name: "3.3 none comes last while others are due", view: two, job: { due: "pendingLast" }, want: "nothing" },
+      {
+        name: "3.4 nothing for a run that is not in the ledger",
+        view: two,
+        job: { run: "aaaaaaaaaaaa" },
+        want: "nothing",
+      },
+      { name: "1.2 nothing without a ledger", view: { ...two, ledger: undefined }, want: "nothing" },
+      {
+        name: "3.3 no workload of pendingLast while others are pending",
+        view: two,
+        job: { due: "pendingLast" },
+        want: "nothing",
+      },
     ];
   it.each(cases)("$name", ({ view, job, want }) => {
     expect(choose(view, job)).toBe(want);
@@ -104,12 +114,17 @@ describe("2.3 workloads whose rollback the API server refused lately are left ou
   };
   const broken = workloads.map((each) => ({ ...each, available: each.name === "c" ? each.available : 0 }));
   const cases = [
-    { name: "of none", view, refused: [], want: "a b" },
-    { name: "of one", view, refused: ["a"], want: "b c" },
-    { name: "of all", view, refused: ["a", "b", "c"], want: "WritesRefused" },
-    { name: "also of what is broken, and goes first", view: { ...view, workloads: broken }, refused: ["a"], want: "b" },
+    { name: "none was refused", view, refused: [], want: "a b" },
+    { name: "one was refused", view, refused: ["a"], want: "b c" },
+    { name: "all were refused", view, refused: ["a", "b", "c"], want: "WritesRefused" },
     {
-      name: "of all that is broken: the rest goes",
+      name: "a broken workload, which goes first, was refused",
+      view: { ...view, workloads: broken },
+      refused: ["a"],
+      want: "b",
+    },
+    {
+      name: "all broken workloads were refused: the rest goes",
       view: { ...view, workloads: broken },
       refused: ["a", "b"],
       want: "c",

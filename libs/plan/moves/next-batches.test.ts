@@ -35,22 +35,22 @@ function tell(snapshot: Snapshot): readonly string[] {
   });
 }
 
-describe("4.2 what rolls towards something that main no longer wants", () => {
+describe("4.2 workloads that roll to a revision main no longer wants", () => {
   const cases = [
     {
-      name: "4.2 goes before what is at rest, and alone: it takes no new place",
+      name: "4.2 go before resting workloads, and alone: they take no new place",
       workloads: [makeWorkload("shop/a"), stuck("shop/z")],
       batchSize: 3,
       want: ["shop/z"],
     },
     {
-      name: "4.2 goes even where the batch is full of it",
+      name: "4.2 go even if they fill the batch",
       workloads: [makeWorkload("shop/a"), stuck("shop/y"), stuck("shop/z")],
       batchSize: 1,
       want: ["shop/y"],
     },
     {
-      name: "4.2 at most batchSize of it go at once",
+      name: "4.2 go batchSize at a time",
       workloads: [stuck("shop/x"), stuck("shop/y"), stuck("shop/z")],
       batchSize: 2,
       want: ["shop/x shop/y"],
@@ -62,7 +62,7 @@ describe("4.2 what rolls towards something that main no longer wants", () => {
   });
 });
 
-describe("who goes forward now", () => {
+describe("which workloads move forward next", () => {
   const window = { strategy: "Window" as const, batch: { ...batch, batchSize: 3 } };
   const opened = (unhealthyBefore: readonly string[]) =>
     makeRun(sha("head"), sha("base"), { clusters: { one: { openedAt: "", unhealthyBefore } } });
@@ -87,7 +87,7 @@ describe("who goes forward now", () => {
     );
   const calm = makeWorkload("shop/a");
 
-  test("3.1 what was unhealthy before is tried when no other workload moves or waits any more", () => {
+  test("3.1 workloads that were unhealthy before are tried when no other is left", () => {
     expect(reconcile([sick("shop/s"), moved(calm, "new", runId)], window)).toEqual([]);
     expect(reconcile([sick("shop/s"), { ...calm, paused: true }], window)).toEqual([
       "PausedByOwner the owners of the workloads",
@@ -95,7 +95,7 @@ describe("who goes forward now", () => {
     expect(reconcile([sick("shop/s"), makeMigrated(calm, "new", runId)], window)).toEqual(["shop/s"]);
   });
 
-  test("3.3 who was unavailable when the wave opened takes none of maxUnavailable", () => {
+  test("3.3 workloads that were unavailable when the wave opened do not count in maxUnavailable", () => {
     expect(reconcile([calm, sick("shop/s")], tight)).toEqual(["MaxUnavailable the owners of the workloads"]);
     expect(reconcile([calm, sick("shop/s")], tight, opened(["shop/Deployment/s"]))).toEqual(["shop/a"]);
     const three = { batch: { ...batch, batchSize: 4, maxUnavailable: 3 } };
@@ -152,7 +152,7 @@ describe("5.2 namespaces that move as a unit", () => {
     return unit(name, { template: { ...bare, annotations: token }, annotations, updated: 1 });
   };
 
-  test("have their turn in the order of names, dealt with those that move alone", () => {
+  test("take turns by name with workloads that move alone", () => {
     const all = [makeWorkload("b/single"), unit("a/x"), unit("c/y"), makeWorkload("d/single")];
     expect([reconcile(all, 1), reconcile(all, 2), reconcile(all, 4)]).toEqual([
       ["a/x"],
@@ -163,7 +163,7 @@ describe("5.2 namespaces that move as a unit", () => {
     expect(reconcile(last, 3)).toEqual(["c/y a/single b/single"]);
   });
 
-  test("wait for the one that was begun, which goes on first", () => {
+  test("wait for the one whose move has begun, which continues first", () => {
     expect(reconcile([unit("a/x"), unit("b/y")], 3, "b")).toEqual(["b/y"]);
     expect(reconcile([unit("a/x"), restarted("b/y")], 3, "b")).toEqual(["NamespaceBegun the owners of the workloads"]);
     expect(reconcile([{ ...stuck("a/x"), template: bare }, unit("b/y")], 3, "b")).toEqual(["b/y"]);
@@ -194,9 +194,10 @@ describe("1.3 two runs in one cluster", () => {
       }),
     );
 
-  test("the older goes first, and never the two in one batch", () => expect(reconcile([])).toEqual(["pay-a/x"]));
+  test("the older one goes first, and a batch never has workloads of both", () =>
+    expect(reconcile([])).toEqual(["pay-a/x"]));
 
-  test("what holds the older one is named, and lets the newer go on", () => {
+  test("a stop on the older one is named, and does not hold the newer one", () => {
     const stop = makeStop({ id: "s", scope: `run/${first.id}`, who: "ben" });
     expect(reconcile([stop])).toEqual(["Stopped ben", "shop/y"]);
   });
@@ -208,7 +209,7 @@ describe("1.3 two runs in one cluster", () => {
   });
 });
 
-describe("2.3 what is rolled back", () => {
+describe("2.3 workloads that are rolled back", () => {
   const changes = [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const }];
   const back = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base"), now: true });
   const reconcile = (workloads: readonly Workload[], settings: Parameters<typeof makeSpec>[2], batchEndedAt = 0) =>
@@ -234,18 +235,18 @@ describe("2.3 what is rolled back", () => {
   const undoing = (name: string) => moved(makeWorkload(name, {}, "new"), "old", runId, { updated: 1 });
   const window = { strategy: "Window" as const };
 
-  test("Window fills the places that are free, and no more", () => {
+  test("with Window fill only the free places", () => {
     expect(reconcile([away("shop/a"), away("shop/b"), undoing("shop/x")], window)).toEqual(["a"]);
     expect(reconcile([away("shop/a"), undoing("shop/x"), undoing("shop/y")], window)).toEqual(["BatchFull"]);
   });
 
-  test("Batched waits for the delay of rollback.batch, to the millisecond", () => {
+  test("with Batched wait for the delay of rollback.batch, to the millisecond", () => {
     const until = new Date(noon + 1).toISOString();
     expect(reconcile([away("shop/a")], {}, noon - 29_999)).toEqual([`DelayBetweenBatches ${until}`]);
     expect(reconcile([away("shop/a")], {}, noon - 30_000)).toEqual(["a"]);
   });
 
-  test("heeds no migration-batch", () => {
+  test("ignore migration-batch", () => {
     const { annotations } = away("shop/a");
     const placed = away("shop/a", { annotations: { ...annotations, "sailoperator.io/migration-batch": "7" } });
     expect(reconcile([placed, away("shop/b")], {})).toEqual(["a b"]);

@@ -35,10 +35,10 @@ interface Case extends ExecutorViewChange {
   readonly want: readonly string[];
 }
 
-describe("writes that main no longer wants", () => {
+describe("remediation of writes that main no longer wants", () => {
   const cases: readonly Case[] = [
     {
-      name: "4.4 not with control that is not fresh",
+      name: "4.4 not reverted while control is not fresh",
       workloads: [makeMigrated(a, "new", runId)],
       percentNew: 0,
       ledger: doneLedger,
@@ -46,7 +46,7 @@ describe("writes that main no longer wants", () => {
       want: [],
     },
     {
-      name: "4.4 not under an `all` stop",
+      name: "4.4 not reverted under a stop on all",
       workloads: [makeMigrated(a, "new", runId)],
       percentNew: 0,
       ledger: doneLedger,
@@ -54,7 +54,7 @@ describe("writes that main no longer wants", () => {
       want: [],
     },
     {
-      name: "4.4 not under kubectl's stop",
+      name: "4.4 not reverted under a stop made with kubectl",
       workloads: [makeMigrated(a, "new", runId)],
       percentNew: 0,
       ledger: doneLedger,
@@ -62,7 +62,7 @@ describe("writes that main no longer wants", () => {
       want: [],
     },
     {
-      name: "4.4 but under a stop on a run",
+      name: "4.4 reverted under a stop on its run",
       workloads: [makeMigrated(a, "new", runId)],
       percentNew: 0,
       ledger: doneLedger,
@@ -70,81 +70,86 @@ describe("writes that main no longer wants", () => {
       want: ["revert workload shop/Deployment/a"],
     },
     {
-      name: "4.4 not a write whose commit this executor lacks: it fetches first",
+      name: "4.4 not reverted while this executor lacks the write's commit",
       workloads: [makeMigrated(a, "new", "cccccccccccc")],
       percentNew: 0,
       ledger: doneLedger,
       want: [],
     },
     {
-      name: "4.4 a namespace's late label is reverted first, once, and nothing else with it",
+      name: "4.4 a namespace's late label is reverted once, before its workloads",
       cluster: relabelled({}, [restarted("shop/a"), restarted("shop/b")]),
       percentNew: 0,
       ledger: doneLedger,
       want: ["revert namespace shop"],
     },
     {
-      name: "4.4 late writes are reverted batchSize at a time",
+      name: "4.4 reverted batchSize at a time",
       workloads: [makeMigrated(a, "new", runId), makeMigrated(makeWorkload("shop/b"), "new", runId)],
       percentNew: 0,
       ledger: doneLedger,
       want: ["revert workload shop/Deployment/a"],
     },
     {
-      name: "4.4 and wait while as many undone ones still roll",
+      name: "4.4 not reverted while batchSize undone workloads still roll",
       workloads: [makeMigrated(a, "new", runId), undoing],
       percentNew: 0,
       ledger: doneLedger,
       want: [],
     },
-    { name: "4.4 not while main does not parse", ...late, head: undefined, want: [] },
+    { name: "4.4 not reverted while main does not parse", ...late, head: undefined, want: [] },
     {
-      name: "4.4 not before the ledger judged this very main: the run that moves it is only not recorded yet",
+      name: "4.4 not reverted before the ledger has judged main, because its run may not be recorded yet",
       ...late,
       ledger: { ...doneLedger, judged: sha("base") },
       want: [],
     },
-    { name: "4.4 not while the files of an open run are not read", ...late, hasUnreadRun: true, want: [] },
-    { name: "4.4 not where no ledger is known", ...late, ledger: undefined, want: [] },
-    { name: "4.4 not what its owner paused", ...late, workloads: [{ ...tooLate, paused: true }], want: [] },
+    { name: "4.4 not reverted while the files of an open run are not read", ...late, hasUnreadRun: true, want: [] },
+    { name: "4.4 not reverted without a ledger", ...late, ledger: undefined, want: [] },
     {
-      name: "4.4 not what its budget keeps from moving",
+      name: "4.4 not reverted if its owner paused the workload",
+      ...late,
+      workloads: [{ ...tooLate, paused: true }],
+      want: [],
+    },
+    {
+      name: "4.4 not reverted if its disruption budget forbids a restart",
       ...late,
       workloads: [{ ...tooLate, disruptionsAllowed: 0 }],
       want: [],
     },
     {
-      name: "4.4 but what has no new pod yet, though it looks like its owner's rollout",
+      name: "4.4 reverted before the first new pod, although it looks like its owner's rollout",
       ...late,
       workloads: [{ ...moved(a, "new", runId), rolledOut: true, pods: [{ revision: "new", count: 2, ready: 1 }] }],
       want: ["revert workload shop/Deployment/a"],
     },
     {
-      name: "4.4 a write before which there was no label is late",
+      name: "4.4 reverted if there was no label before the write",
       ...late,
       workloads: [withPrevious({ "istio.io/rev": null })],
       want: ["revert workload shop/Deployment/a"],
     },
     {
-      name: "4.4 not what an open run will move anyhow",
+      name: "4.4 not reverted if an open run will move it anyway",
       workloads: [makeMigrated(makeWorkload("shop/a", {}, "new"), "old", runId)],
       want: [],
     },
     {
-      name: "2.4 what a rollback put back, and a person ended, goes forward again",
+      name: "2.4 what an ended rollback put back is moved forward again",
       ...late,
       workloads: [withPrevious({ "istio.io/rev": "old" }, { restored: true })],
       want: ["revert workload shop/Deployment/a"],
     },
     {
-      name: "2.4 under the stops that hold what goes forward",
+      name: "2.4 what an ended rollback put back is not moved forward under a stop on its namespace",
       ...late,
       workloads: [withPrevious({ "istio.io/rev": "old" }, { restored: true })],
       stops: [{ ...stop, scope: "namespace/shop" }],
       want: [],
     },
     {
-      name: "2.4 others' stops are none of them",
+      name: "2.4 what an ended rollback put back is moved forward under stops on others",
       ...late,
       workloads: [withPrevious({ "istio.io/rev": "old" }, { restored: true })],
       stops: [
@@ -154,7 +159,7 @@ describe("writes that main no longer wants", () => {
       want: ["revert workload shop/Deployment/a"],
     },
     {
-      name: "4.4 a namespace's label before which there was none is late",
+      name: "4.4 a namespace's late label is reverted if there was no label before",
       cluster: relabelled({ "meshroll.dev/previous": JSON.stringify({ labels: { "istio.io/rev": null } }) }, [
         restarted("shop/a"),
       ]),
@@ -163,41 +168,41 @@ describe("writes that main no longer wants", () => {
       want: ["revert namespace shop"],
     },
     {
-      name: "4.4 not what main wants, though its run is done and it never arrived",
+      name: "4.4 not reverted if main wants it, although its run is done and it never became ready",
       cluster: relabelled({}, [restarted("shop/a")]),
       ledger: doneLedger,
       want: [],
     },
     {
-      name: "4.6 nor is what its owner keeps skipped undone for another revision's mark",
+      name: "4.6 a workload with opt-out is not undone for its namespace's failure of another revision",
       cluster: relabelled({ "meshroll.dev/failed": "newer ReadinessTimeout 2026-11-19T12:00:00Z" }, [
         optOut(restarted("shop/a")),
       ]),
       want: [],
     },
     {
-      name: "4.5 what a rollback brings back has the tries of rollback.batch",
+      name: "4.5 a rollback has the attempts of rollback.batch",
       workloads: [stuck],
       later: limit,
       ...rollingBack({ maxAttempts: 2 }),
       want: ["retry workload shop/Deployment/a"],
     },
     {
-      name: "2.3 another run's undo is not tried again by it",
+      name: "2.3 a rollback does not try another run's move again",
       workloads: [{ ...stuck, annotations: { ...stuck.annotations, "meshroll.dev/run": "aaaaaaaaaaaa new" } }],
       later: limit,
       ...rollingBack({ maxAttempts: 2 }),
       want: ["fail workload shop/Deployment/a"],
     },
     {
-      name: "2.3 it has the time of rollback.batch",
+      name: "2.3 a rollback has the readinessTimeout of rollback.batch",
       workloads: [stuck],
       later: limit,
       ...rollingBack({ readinessTimeout: limit + 1 }),
       want: [],
     },
     {
-      name: "4.3 nor is there one more try while main does not parse",
+      name: "4.3 no further attempt while main does not parse",
       workloads: [stuck],
       later: limit,
       settings: { batch: { ...batch, maxAttempts: 2 } },
@@ -207,7 +212,7 @@ describe("writes that main no longer wants", () => {
       want: ["fail workload shop/Deployment/a"],
     },
     {
-      name: "4.3 one more try heeds a stop on its own run",
+      name: "4.3 no further attempt under a stop on its own run",
       workloads: [stuck],
       later: limit,
       settings: { batch: { ...batch, maxAttempts: 2 } },

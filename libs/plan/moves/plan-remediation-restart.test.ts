@@ -21,28 +21,46 @@ describe("12.1 readinessTimeout continues over a restart, by the API server's cl
     readonly want: readonly string[];
   }
   const cases: readonly OverRestart[] = [
-    { name: "no progress for the whole time", ...after(limit + 2000), want: failed },
-    { name: "its clock is an hour ahead of ours", ...after(limit + 2000, hour), want: failed },
-    { name: "its clock is an hour behind ours", ...after(limit + 2000, -hour), want: failed },
-    { name: "not yet, with a clock an hour ahead", ...after(limit - 5000, hour), want: [] },
-    { name: "not yet, with a clock an hour behind", ...after(limit - 5000, -hour), want: [] },
-    { name: "written in its future: just now", ...after(-hour), want: [] },
+    { name: "no progress for readinessTimeout", ...after(limit + 2000), want: failed },
     {
-      name: "pods that come and go changed the status just now, and all steps had their time",
+      name: "no progress for readinessTimeout, with a server clock an hour ahead",
+      ...after(limit + 2000, hour),
+      want: failed,
+    },
+    {
+      name: "no progress for readinessTimeout, with a server clock an hour behind",
+      ...after(limit + 2000, -hour),
+      want: failed,
+    },
+    { name: "less than readinessTimeout, with a server clock an hour ahead", ...after(limit - 5000, hour), want: [] },
+    { name: "less than readinessTimeout, with a server clock an hour behind", ...after(limit - 5000, -hour), want: [] },
+    { name: "a write in the server's future counts as just now", ...after(-hour), want: [] },
+    {
+      name: "the status changes with every pod, and the time of all steps is over",
       ...after(3 * limit + 2000),
       status: noon,
       want: failed,
     },
-    { name: "the same before all steps had it", ...after(3 * limit - 2000), status: noon, want: [] },
     {
-      name: "the same, asked for only just now",
+      name: "the status changes with every pod, and the time of all steps is not over",
+      ...after(3 * limit - 2000),
+      status: noon,
+      want: [],
+    },
+    {
+      name: "the time of all steps is over, but main asks for it only since just now",
       ...after(3 * limit + 2000),
       status: noon,
       ledger: asked,
       want: [],
     },
-    { name: "it never said what time it is", at: noon - hour, serverAt: undefined, want: [] },
-    { name: "asked for only just now, by a run that has just begun", ...after(limit + 2000), ledger: asked, want: [] },
+    { name: "the server's time is unknown", at: noon - hour, serverAt: undefined, want: [] },
+    {
+      name: "no progress for readinessTimeout, but main asks for it only since just now",
+      ...after(limit + 2000),
+      ledger: asked,
+      want: [],
+    },
   ];
   test.each(cases)("$name", ({ at, serverAt, want, status, ...change }: OverRestart) => {
     const times = { written: at, ...(status === undefined ? {} : { status }) };
@@ -51,7 +69,7 @@ describe("12.1 readinessTimeout continues over a restart, by the API server's cl
   });
 });
 
-describe("a workload that was idle when it was written has its time from its first pods on, even days later", () => {
+describe("readinessTimeout of a workload that had no pods when it was written counts from its first pods", () => {
   const startedAt = new Date(noon - 100 * limit).toISOString();
   const ledger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { startedAt }) } });
   const starting = {
@@ -63,7 +81,11 @@ describe("a workload that was idle when it was written has its time from its fir
   const cases = [
     { name: "a Deployment", workload: { ...starting, rolledOut: true as const }, want: [] },
     { name: "a DaemonSet", workload: { ...starting, kind: "DaemonSet" as const }, want: [] },
-    { name: "not one that was never through", workload: starting, want: ["fail workload shop/Deployment/a"] },
+    {
+      name: "a Deployment that never finished a rollout counts from the write",
+      workload: starting,
+      want: ["fail workload shop/Deployment/a"],
+    },
   ];
   test.each(cases)("$name", ({ workload, want }) => {
     const cluster = makeCluster("one", [workload], { serverNow: noon });
@@ -71,25 +93,25 @@ describe("a workload that was idle when it was written has its time from its fir
   });
 });
 
-describe("a move ends once, and the object records it", () => {
+describe("the record of a migrated workload, on the object", () => {
   const cases: readonly (ExecutorViewChange & {
     readonly name: string;
     readonly later?: number;
     readonly want: readonly string[];
   })[] = [
     {
-      name: "4.6 of what arrived that is recorded, once",
+      name: "4.6 a migrated workload is recorded once",
       workloads: [makeMigrated(a, "new", runId)],
       want: ["recordArrival workload shop/Deployment/a"],
     },
     {
-      name: "4.6 and then it is left alone, whatever becomes of its pods",
+      name: "4.6 a recorded workload is left alone, even without ready pods",
       workloads: [arrived({ ...makeMigrated(a, "new", runId), available: 0, updated: 0, pods: [] })],
       later: limit,
       want: [],
     },
     {
-      name: "4.6 what another hand recorded is not written over, nor put back",
+      name: "4.6 a record by another field manager is neither overwritten nor undone",
       workloads: [arrived(makeMigrated(a, "new", runId)), { ...arrived(stuck), name: "b" }].map((each) => ({
         ...each,
         marksBy: { "meshroll.dev/arrived": "helm" },
@@ -98,19 +120,19 @@ describe("a move ends once, and the object records it", () => {
       want: [],
     },
     {
-      name: "4.6 the record of another try is none of this one",
+      name: "4.6 the record of another run's attempt does not count",
       workloads: [{ ...stuck, annotations: { ...stuck.annotations, "meshroll.dev/arrived": "aaaaaaaaaaaa new" } }],
       later: limit,
       want: ["fail workload shop/Deployment/a"],
     },
     {
-      name: "4.6 none is recorded under a stop that kubectl placed",
+      name: "4.6 nothing is recorded under a stop made with kubectl",
       workloads: [makeMigrated(a, "new", runId)],
       stops: [{ ...stop, id: "kubectl" }],
       want: [],
     },
     {
-      name: "4.6 while its controller is behind nothing is known, so nothing has failed",
+      name: "4.6 nothing fails while the workload's controller has not observed the write",
       workloads: [{ ...stuck, observedGeneration: 1 }],
       later: 10 * limit,
       want: [],

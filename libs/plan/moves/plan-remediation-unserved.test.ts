@@ -85,63 +85,63 @@ const tries = { settings: { batch: { ...batch, maxAttempts: 2 } } };
 
 const cases: readonly Case[] = [
   {
-    name: "the webhook of before is gone",
+    name: "the webhook of the old revision is gone: no undo",
     change: { workloads: [stuck] },
     facts: gone,
     later: limit,
     want: stays("RevisionMissing"),
   },
   {
-    name: "its istiod is gone, and no dry run came back",
+    name: "its istiod is gone, and there is no result of a dry run: no undo",
     change: { workloads: [stuck] },
     facts: proofOf({ state: "unknown", why: "the API server answered 500" }, missing),
     later: limit,
     want: stays("IstiodNotReady"),
   },
   {
-    name: "a dry run came back with another sidecar",
+    name: "the dry run came back without its sidecar: no undo",
     change: { workloads: [stuck] },
     facts: proofOf({ state: "refused", why: "without a sidecar" }),
     later: limit,
     want: stays("InjectionRefused"),
   },
   {
-    name: "its istiod runs elsewhere, and the dry run came back with its sidecar",
+    name: "its istiod runs elsewhere, and the dry run came back with its sidecar: undo",
     change: { workloads: [stuck] },
     facts: proofOf({ state: "proven" }, missing),
     later: limit,
     want: back,
   },
   {
-    name: "a dry run is only unknown: that holds no undo",
+    name: "the dry run has no result, and its istiod is ready: undo",
     change: { workloads: [stuck] },
     facts: proofOf({ state: "unknown", why: "it was not tried" }),
     later: limit,
     want: back,
   },
   {
-    name: "budgets that may not be read hold no undo",
+    name: "the executor may not read budgets: undo",
     change: { workloads: [stuck] },
     facts: { revisions: both, budgetsKnown: false },
     later: limit,
     want: back,
   },
   {
-    name: "the try of what was unhealthy before",
+    name: "a workload that was unhealthy before: no undo",
     change: { workloads: [sick] },
     facts: gone,
     later: limit,
     want: { writes: ["undoTry workload shop/Deployment/a RevisionMissing"] },
   },
   {
-    name: "a namespace whose label decides",
+    name: "a namespace whose label decides: no undo",
     change: { cluster: relabelled({}, [restarted("shop/a"), restarted("shop/b")]) },
     facts: gone,
     later: limit,
     want: { writes: ["fail namespace shop RevisionMissing"] },
   },
   {
-    name: "a namespace that was marked and stays: what was restarted in it is not restarted again",
+    name: "a failed namespace whose old revision is not served: its workloads are not restarted again",
     change: {
       cluster: relabelled({ "meshroll.dev/failed": `new ReadinessTimeout ${at} RevisionMissing old` }, [
         restarted("shop/a"),
@@ -151,7 +151,7 @@ const cases: readonly Case[] = [
     want: { held: ["shop/Deployment/a RevisionMissing old"] },
   },
   {
-    name: "the same once it is served again: its label goes back, once",
+    name: "a failed namespace whose old revision is served again: its label is put back, once",
     change: {
       cluster: relabelled({ "meshroll.dev/failed": `new ReadinessTimeout ${at} RevisionMissing old` }, [
         restarted("shop/a"),
@@ -162,58 +162,58 @@ const cases: readonly Case[] = [
     want: { writes: ["finishUndo namespace shop back"] },
   },
   {
-    name: "one more try towards what is not served any more is an undo",
+    name: "the new revision is not served any more: undo instead of another attempt",
     change: { workloads: [stuck], ...tries },
     facts: without("new"),
     later: limit,
     want: back,
   },
   {
-    name: "a rollback that fails is not tried again towards what is not served",
+    name: "the revision of a failed rollback is not served: no other attempt",
     change: { workloads: [stuck], ...rollingBack({ maxAttempts: 2 }) },
     facts: without("new"),
     later: limit,
     want: { writes: ["fail workload shop/Deployment/a"] },
   },
   {
-    name: "a late write is reverted only to what is served",
+    name: "a late write is not reverted while the old revision is not served",
     change: late,
     facts: gone,
     want: { held: ["shop/Deployment/a RevisionMissing old"] },
   },
   {
-    name: "and then it is",
+    name: "a late write is reverted when the old revision is served",
     change: late,
     facts: { revisions: both },
     want: { writes: ["revert workload shop/Deployment/a back"] },
   },
   {
-    name: "what is owed is held while nothing serves it",
+    name: "a delayed undo is held while the old revision is not served",
     change: { workloads: [owed(stuck)] },
     facts: gone,
     want: { held: ["shop/Deployment/a RevisionMissing old"] },
   },
   {
-    name: "what is owed is put back once it is served",
+    name: "a delayed undo is written when the old revision is served again",
     change: { workloads: [owed(stuck)] },
     facts: { revisions: both },
     want: { writes: ["finishUndo workload shop/Deployment/a back"] },
   },
   {
-    name: "what came up meanwhile stays where it is",
+    name: "a workload that became ready meanwhile stays where it is",
     change: { workloads: [owed(tooLate)] },
     facts: { revisions: both },
     want: { writes: ["recordArrival workload shop/Deployment/a"] },
   },
   {
-    name: "what has moved on since the failure is no undo that is owed",
+    name: "a workload that moved on since its failure gets no delayed undo",
     change: { workloads: [owed(moved(a, "newer", runId, { updated: 1 }))] },
     facts: { revisions: [...both, { name: "newer", ...served }] },
     want: {},
   },
 ];
 
-describe("no undo leads to a revision that is not served", () => {
+describe("no undo goes to a revision that is not served", () => {
   test.each(cases)("$name", ({ change, facts, later, want }) => {
     const { writes, held } = plan(change, facts, later);
     expect({ writes, held }).toEqual({ writes: want.writes ?? [], held: want.held ?? [] });

@@ -29,9 +29,14 @@ interface Case extends ExecutorViewChange {
 
 describe("remediations", () => {
   const cases: readonly Case[] = [
-    { name: "4.2 what moves and makes progress is left alone", workloads: [stuck], later: limit - 1, want: [] },
     {
-      name: "4.6 failures do not wait for one another",
+      name: "4.2 a rolling workload within readinessTimeout is left alone",
+      workloads: [stuck],
+      later: limit - 1,
+      want: [],
+    },
+    {
+      name: "4.6 several failures are handled in one reconcile",
       workloads: [stuck, { ...stuck, name: "b", uid: "uid-b" }],
       later: limit,
       want: ["fail workload shop/Deployment/a", "fail workload shop/Deployment/b"],
@@ -45,14 +50,14 @@ describe("remediations", () => {
       want: ["fail workload shop/Deployment/a"],
     },
     {
-      name: "4.5 a turn with tries left tries again",
+      name: "4.5 a failed attempt is repeated while maxAttempts allows it",
       workloads: [stuck],
       later: limit,
       settings: { batch: { ...batch, maxAttempts: 2 } },
       want: ["retry workload shop/Deployment/a"],
     },
     {
-      name: "4.3 one more try is a move: under a stop there is none",
+      name: "4.3 no further attempt under a stop on all",
       workloads: [stuck],
       later: limit,
       settings: { batch: { ...batch, maxAttempts: 2 } },
@@ -60,7 +65,7 @@ describe("remediations", () => {
       want: ["fail workload shop/Deployment/a"],
     },
     {
-      name: "4.3 nor with stale control",
+      name: "4.3 no further attempt with stale control",
       workloads: [stuck],
       later: limit,
       settings: { batch: { ...batch, maxAttempts: 2 } },
@@ -68,7 +73,7 @@ describe("remediations", () => {
       want: ["fail workload shop/Deployment/a"],
     },
     {
-      name: "3.1 the one try of a workload that was unhealthy before is undone without a mark",
+      name: "3.1 the attempt of a workload that was unhealthy before is undone without a failure annotation",
       workloads: [
         { ...stuck, annotations: { ...stuck.annotations, "meshroll.dev/run": `${runId} new UnhealthyBefore` } },
       ],
@@ -76,19 +81,19 @@ describe("remediations", () => {
       want: ["undoTry workload shop/Deployment/a"],
     },
     {
-      name: "4.6 pods that were injected with something else are no matter of waiting",
+      name: "4.6 pods that were injected by another revision fail before readinessTimeout",
       workloads: [{ ...makeMigrated(a, "new", runId), pods: [{ revision: "old", count: 2, ready: 2 }] }],
       later: 5000,
       want: ["fail workload shop/Deployment/a"],
     },
     {
-      name: "5.2 a namespace fails as one: it is marked once, however many of its workloads failed",
+      name: "5.2 a namespace fails as a whole: it is annotated once, however many of its workloads failed",
       cluster: relabelled({}, [restarted("shop/a"), restarted("shop/b")]),
       later: limit,
       want: ["fail namespace shop"],
     },
     {
-      name: "4.6 the next reconcile finishes the undo of a marked namespace, batchSize at a time",
+      name: "4.6 the next reconcile finishes the undo of a failed namespace, batchSize at a time",
       cluster: relabelled({ "meshroll.dev/failed": "new ReadinessTimeout 2026-11-19T12:00:00Z" }, [
         restarted("shop/a"),
         restarted("shop/b"),
@@ -119,7 +124,7 @@ test("4.6 annotation and undo are one patch, and the undo restores exactly the c
   });
 });
 
-test("4.6 `onWorkloadFailure: leave` only marks", () => {
+test("4.6 `onWorkloadFailure: leave` only writes the annotation", () => {
   const memory = startMemory();
   const change = { workloads: [stuck], settings: { onWorkloadFailure: "leave" as const } };
   reconcile(change, memory, 0);
@@ -139,19 +144,23 @@ describe("3.3 the failure annotation, and its run", () => {
   const failed = "meshroll.dev/failed";
   const own = { [failed]: expect.stringContaining("new ReadinessTimeout") as string };
   const cases: readonly { readonly name: string; readonly change: ExecutorViewChange; readonly want: object }[] = [
-    { name: "a rollback is never reverted", change: { workloads: [stuck], ...rollingBack({}) }, want: own },
     {
-      name: "2.3 what a rollback takes over from another run is marked as its own, and remembers no move of the other",
+      name: "a rollback's own move is annotated with its run",
+      change: { workloads: [stuck], ...rollingBack({}) },
+      want: own,
+    },
+    {
+      name: "2.3 a rollback annotates another run's move as its own, and drops the values of before that move",
       change: { workloads: [by("aaaaaaaaaaaa")], ...rollingBack({}) },
       want: { ...own, "meshroll.dev/run": `${runId} new`, "meshroll.dev/previous": null },
     },
     {
-      name: "what goes forward keeps the mark of the run that wrote it",
+      name: "a forward run keeps the annotation of the run that wrote the move",
       change: { workloads: [by("aaaaaaaaaaaa")], ...leave },
       want: own,
     },
     {
-      name: "3.1 a rollback knows no try at the end: what was unhealthy before fails like any other",
+      name: "3.1 in a rollback a workload that was unhealthy before fails like any other",
       change: { workloads: [by(runId, " UnhealthyBefore")], ...rollingBack({}) },
       want: own,
     },
@@ -192,9 +201,9 @@ describe("12.1 watches lag, so only facts that have not changed for a while coun
   const wrong = { ...makeMigrated(a, "new", runId), pods: [{ revision: "old", count: 2, ready: 2 }] };
   const other = { ...wrong, pods: [{ revision: "old", count: 2, ready: 1 }] };
   const cases = [
-    { name: "the same pods all the time", second: wrong, want: ["fail workload shop/Deployment/a"] },
-    { name: "pods changed meanwhile, though the workload did not", second: other, want: [] },
-    { name: "the workload changed meanwhile", second: { ...wrong, resourceVersion: "99" }, want: [] },
+    { name: "the same pods in both reconciles", second: wrong, want: ["fail workload shop/Deployment/a"] },
+    { name: "other pods, though the workload is unchanged", second: other, want: [] },
+    { name: "the workload has changed", second: { ...wrong, resourceVersion: "99" }, want: [] },
   ];
   test.each(cases)("$name: $want", ({ second, want }) => {
     const memory = startMemory();
@@ -205,7 +214,7 @@ describe("12.1 watches lag, so only facts that have not changed for a while coun
   });
 });
 
-test("12.1 a workload that moves no more is forgotten, so a later move has its full time", () => {
+test("12.1 a workload that no longer moves is forgotten, so a later move has its full time", () => {
   const memory = startMemory();
   reconcile({ workloads: [stuck] }, memory, 0);
   reconcile({ workloads: [makeMigrated(a, "new", runId)] }, memory, 1000);

@@ -34,7 +34,7 @@ describe("what a change of the file would do", () => {
     expect(move?.workloads.map(({ workload }) => workload)).toHaveLength(6);
   });
 
-  test("who is there, who will be skipped, and what its owner may notice", () => {
+  test("migrated workloads, skipped ones, and what owners may notice", () => {
     const told = Object.fromEntries(
       (move?.workloads ?? []).map(({ workload, isMigrated, skipped, risks }) => [
         workload.split("/")[2],
@@ -57,12 +57,12 @@ describe("what the owner of a workload may notice", () => {
   const cases = [
     { name: "nothing", workload: makeWorkload("shop/a"), want: [] },
     {
-      name: "one replica, and a budget",
+      name: "one replica, and a budget that allows nothing",
       workload: makeWorkload("shop/a", { replicas: 1, disruptionsAllowed: 0 }),
       want: ["1 replica: its restart may be noticed", "its PodDisruptionBudget allows no disruption: it waits"],
     },
     {
-      name: "one replica, and a budget that its rollout keeps",
+      name: "one replica, and a budget that its rollout does not touch",
       workload: makeWorkload("shop/a", { replicas: 1, disruptionsAllowed: 0, rolloutUnavailable: 0 }),
       want: ["1 replica: its restart may be noticed"],
     },
@@ -75,22 +75,22 @@ describe("what the owner of a workload may notice", () => {
       want: ["goes below its PodDisruptionBudget, which is ignored: a cache"],
     },
     {
-      name: "a budget that allows less than its rollout takes",
+      name: "a budget that allows less than its rollout takes down",
       workload: makeWorkload("shop/a", { disruptionsAllowed: 1, rolloutUnavailable: 2 }),
       want: ["its PodDisruptionBudget allows 1 pod to be missing, and its rollout takes 2 away at once"],
     },
     {
-      name: "it is paused",
+      name: "its owner paused it",
       workload: makeWorkload("shop/a", { paused: true }),
       want: ["its owner paused its rollouts (spec.paused)"],
     },
     {
-      name: "its tag has to move first",
+      name: "its tag points to the old revision",
       workload: makeWorkload("shop/a", { template: tag }),
       want: ["revision tag stable points to old: its owner moves it to new first"],
     },
     {
-      name: "it is unhealthy already",
+      name: "it is already unhealthy",
       workload: makeWorkload("shop/a", { available: 0 }),
       want: ["unhealthy already: tried at the end"],
     },
@@ -101,7 +101,7 @@ describe("what the owner of a workload may notice", () => {
     expect(move?.workloads[0]?.risks.map(printRisk)).toEqual(want);
   });
 
-  test("what stays skipped or is there is not counted, its namespace is", () => {
+  test("skipped and migrated workloads are not counted, their namespaces are", () => {
     const skipped = makeWorkload("shop/out", { annotations: { "meshroll.dev/opt-out": "no" } });
     const bare = makeWorkload("bare/web", { template: { labels: {}, annotations: {}, hostNetwork: false }, pods: [] });
     const one = makeCluster("one", [skipped, makeWorkload("there/a", {}, "new"), bare]);
@@ -119,7 +119,7 @@ describe("what the owner of a workload may notice", () => {
   });
 });
 
-test("1.3 with the campaign of the run that the merge starts, what the campaign leaves alone is left alone", () => {
+test("1.3 workloads that the campaign leaves alone do not move in its run", () => {
   const head = withCampaign(
     all("new"),
     makeCampaign({ exclude: [{ pattern: "shop", matches: (name) => name === "shop", reason: "pinned" }] }),
@@ -145,7 +145,7 @@ test("1.6 a change after which nothing moves is an error at plan", () => {
   expect([moves, findings.map(({ code, severity }) => `${code} ${severity}`)]).toEqual([[], ["MR1106 error"]]);
 });
 
-test("1.6 the same file is no change, and no error", () => {
+test("1.6 an unchanged file is no error", () => {
   expect(proposeMoves(all("old"), all("old"), [cluster], noon).findings).toEqual([]);
 });
 
@@ -160,7 +160,7 @@ test("1.8 a tie that concerns a namespace of the fleet is MR1007, an error at pl
   expect([finding?.code, finding?.severity]).toEqual(["MR1007", "error"]);
 });
 
-test("1.8 a tie that concerns no namespace is none", () => {
+test("1.8 a tie that concerns no namespace is not reported", () => {
   const tied = specOf("production: { new: 100 }\nsho.x: { new: 100 }\nsh.px: { newer: 100 }\n");
   expect(proposeMoves(all("old"), tied, [cluster], noon).findings).toEqual([]);
 });
@@ -183,7 +183,7 @@ test.each([
   expect(seeds.map(({ code, file, line, column }) => `${code} ${file} ${line}:${column}`)).toEqual(want);
 });
 
-test("1.6 a new seed alone is no empty run where it is allowed: it moves nothing on purpose", () => {
+test("1.6 a new seed that moves nothing is no error, if it is allowed", () => {
   const text = "production: { old: 100 }\n";
   expect(proposeMoves(seeded(text, "one"), seeded(text, "two"), [cluster], noon).findings).toEqual([]);
 });

@@ -8,7 +8,7 @@ const commitAsKnown = `$(git commit-tree '${known}^{tree}' -p ${found} -m 'as in
 
 const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; readonly want: readonly string[] }[] = [
   {
-    name: "a field that is wrong is named with its file, its commit and the fault",
+    name: "an invalid field is named with file, commit and fault",
     doubt: { kind: "unreadable", commit: found, file: "runs/x.json", field: "order", why: "expected number" },
     want: [
       "LedgerUnreadable",
@@ -17,7 +17,7 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     ],
   },
   {
-    name: "a branch to which others may push is named with what it allows, and what shows it",
+    name: "a branch without protection is named with what it allows",
     doubt: { kind: "unprotected", because: "open", allows: ["deletion"] },
     want: [
       "LedgerUnprotected",
@@ -26,7 +26,7 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     ],
   },
   {
-    name: "an SCM that never answered is told from one that allows something",
+    name: "an SCM that did not answer is distinguished from an unprotected branch",
     doubt: { kind: "unprotected", because: "unanswered", allows: [] },
     want: [
       "LedgerUnprotected",
@@ -35,7 +35,7 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     ],
   },
   {
-    name: "a ledger of another installation names it, and the variable to change",
+    name: "a ledger of another installation is named with the variable to change",
     doubt: { kind: "otherInstallation", commit: found, installation: "othermeshrol" },
     want: [
       "OtherInstallation",
@@ -44,7 +44,7 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     ],
   },
   {
-    name: "a ledger of another version is for who installs meshroll, and nothing in it is repaired",
+    name: "a ledger of another version names who installs meshroll, and no repair",
     doubt: { kind: "unreadable", commit: found, file: "heads", field: "version", why: "newer", isOtherVersion: true },
     want: [
       "LedgerUnreadable",
@@ -53,7 +53,7 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     ],
   },
   {
-    name: "a fault without a file is reported as it is, on one line",
+    name: "a fault without a file is reported on one line",
     doubt: { kind: "unreadable", commit: found, why: "too\nlarge" },
     want: [
       "LedgerUnreadable",
@@ -62,7 +62,7 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     ],
   },
   {
-    name: "a ledger that was set back is put right by a push that replaces exactly what was found",
+    name: "a ledger that was set back names the push that replaces exactly the found commit",
     doubt: { kind: "setBack", known, found },
     want: [
       "LedgerSetBack",
@@ -71,7 +71,7 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     ],
   },
   {
-    name: "a branch that is gone is pushed again",
+    name: "a deleted branch names the push that restores it",
     doubt: { kind: "setBack", known },
     want: [
       "LedgerSetBack",
@@ -80,7 +80,7 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     ],
   },
   {
-    name: "a sequence that went down",
+    name: "a commit with a lower sequence is named",
     doubt: { kind: "setBack", known, found, isCountedBack: true },
     want: [
       "LedgerSetBack",

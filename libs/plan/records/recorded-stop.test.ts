@@ -50,7 +50,7 @@ test("7.3 other fields of an entry are ignored, and those of a rollback are repo
   expect(read({ now: false, until })).toEqual({ ...stop, until });
 });
 
-test("7.3 a field of a wrong form is ignored, and texts are cleaned and cut", () => {
+test("7.3 an invalid field is ignored, and texts are cleaned and cut", () => {
   const read = (more: object) => readRecordedStop(JSON.stringify({ version: 1, ...stop, ...more }))?.stop;
   expect(read({ until: "2026-11-20", revertTo: "main~1", rollbackOf: "constructor" })).toEqual(stop);
   expect(read({ who: "a\u001b[2J\nb", why: "x".repeat(9000) })).toMatchObject({

@@ -183,7 +183,7 @@ function explore(requests: readonly VerbRequest[]) {
   return { states: orders.size, interleavings, ends: [...ends], forgotten, start };
 }
 
-test("8.2 T9 every order of steps in which two planners can carry out three verbs ends as one of the orders of the verbs", () => {
+test("8.2 T9 two planners that carry out three verbs in any order of steps end like some order of the verbs", () => {
   const kinds = ["stop", "resume", "rollback"] as const;
   const triples = kinds.flatMap((a) => kinds.flatMap((b) => kinds.map((c) => [a, b, c] as const)));
   let interleavings = 0;
@@ -221,7 +221,7 @@ function settle(ledger: LedgerState, requests: readonly VerbRequest[]): LedgerSt
   return decided === undefined ? ledger : settle(applyChange(ledger, decided.change), requests);
 }
 
-test("7.5 T6 the second of two resumes of one stop is answered that there is nothing to end", () => {
+test("7.5 T6 the second of two resumes of one stop is answered: nothing to end", () => {
   const requests = makeRequests([
     { verb: "stop", scope: "all", second: 0 },
     { verb: "resume", scope: "all", second: 1 },

@@ -248,16 +248,20 @@ describe("6.2 a bake in progress", () => {
   }[] = [
     { name: "is watched", snapshot: baking(), want: [`${runId} counts`] },
     {
-      name: "is watched while it is interrupted, too",
+      name: "is watched while it is interrupted",
       snapshot: baking({ clusters: clusters(makeCluster("one", [migrated], { fresh: false })) }),
       want: [`${runId} BakeUnseen`],
     },
-    { name: "not before it began", snapshot: baking({ run: {} }), want: [] },
-    { name: "not when it is over", snapshot: baking({ run: { bake: { ...bake, healthyMs: hour } } }), want: [] },
-    { name: "not while a workload still has to move", snapshot: baking({ clusters: one(a) }), want: [] },
-    { name: "not without a ledger", snapshot: { ...baking(), ledger: undefined }, want: [] },
+    { name: "is not watched before it began", snapshot: baking({ run: {} }), want: [] },
     {
-      name: "not while main is rewritten",
+      name: "is not watched when it is over",
+      snapshot: baking({ run: { bake: { ...bake, healthyMs: hour } } }),
+      want: [],
+    },
+    { name: "is not watched while a workload still has to move", snapshot: baking({ clusters: one(a) }), want: [] },
+    { name: "is not watched without a ledger", snapshot: { ...baking(), ledger: undefined }, want: [] },
+    {
+      name: "is not watched while main's history is rewritten",
       snapshot: { ...baking(), main: { ...baking().main, contained: false } },
       want: [],
     },

@@ -67,21 +67,21 @@ const cases: readonly {
   readonly workloads: readonly Workload[];
   readonly want: readonly string[];
 }[] = [
-  { name: "10.2 what moved as listed is no difference", plan: planOf("a"), workloads: [migrated("a")], want: [] },
+  { name: "10.2 listed, moved: no difference", plan: planOf("a"), workloads: [migrated("a")], want: [] },
   {
-    name: "10.2 deleted meanwhile is gone",
+    name: "10.2 listed, deleted meanwhile: gone",
     plan: planOf("a", "x"),
     workloads: [migrated("a")],
     want: ["gone x"],
   },
   {
-    name: "10.2 what its owner moved first was already there",
+    name: "10.2 listed, moved by its owner first: already there",
     plan: planOf("a", "o"),
     workloads: [migrated("a"), before("o")],
     want: ["already there o"],
   },
   {
-    name: "10.2 listed, and outside the mesh by now: there, but not by us",
+    name: "10.2 listed, outside the mesh by now: already there",
     plan: planOf("a", "out"),
     workloads: [migrated("a"), outside],
     want: ["already there out"],
@@ -111,31 +111,31 @@ const cases: readonly {
     want: ["late s"],
   },
   {
-    name: "10.2 a line that cannot be read is none",
+    name: "10.2 an unreadable line of the list is ignored",
     plan: { ...planOf("a"), list: `${line("a")}\nshop\tproduction\told\tnew\tone\n\n` },
     workloads: [migrated("a")],
     want: [],
   },
   {
-    name: "10.2 what failed is named so",
+    name: "10.2 listed, failed: failed",
     plan: planOf("a", "f"),
     workloads: [migrated("a"), failed(makeWorkload("shop/f"), "new", runId)],
     want: ["failed f"],
   },
   {
-    name: "10.2 what was unhealthy before and after its try is named so",
+    name: "10.2 listed, unhealthy before and after its attempt: unhealthy",
     plan: planOf("a", "s"),
     workloads: [migrated("a"), sick("s")],
     want: ["unhealthy s"],
   },
   {
-    name: "10.2 what its owner reverted is named so",
+    name: "10.2 listed, put back by its owner: overwritten",
     plan: planOf("a", "t"),
     workloads: [migrated("a"), overwritten("t")],
     want: ["overwritten t"],
   },
   {
-    name: "10.2 what the campaign leaves alone is named so",
+    name: "10.2 listed, on a revision that the campaign does not replace: skipped",
     plan: planOf("a", "r"),
     workloads: [migrated("a"), older("r")],
     want: ["skipped r"],
@@ -145,7 +145,7 @@ test.each(cases)("$name", ({ plan, workloads, want }) => {
   expect(endRun(plan, workloads)).toEqual(want);
 });
 
-test("10.2 the reason that people read is next to the word, where there is one", () => {
+test("10.2 a difference has a reason for people, if there is one", () => {
   const plan = planOf("a", "f", "x");
   const workloads = [migrated("a"), failed(makeWorkload("shop/f"), "new", runId), migrated("n")];
   expect(listEnd(plan, workloads)).toEqual([

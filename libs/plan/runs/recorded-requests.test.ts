@@ -258,7 +258,7 @@ describe("3.3 workloads that a retry covers", () => {
     readonly want: Readonly<Record<string, number>> | undefined;
   }[] = [
     {
-      name: "all that failed or was overwritten by its owner, but none that was unhealthy before",
+      name: "all that failed or were overwritten, but none that was unhealthy before",
       want: {
         [b]: 1,
         "one:shop/Deployment/by-hand": 1,
@@ -267,20 +267,20 @@ describe("3.3 workloads that a retry covers", () => {
         "one:unit/*": 1,
       },
     },
-    { name: "one that is named, and no other", workloads: [b], want: { [b]: 1 } },
+    { name: "a named workload, and no other", workloads: [b], want: { [b]: 1 } },
     {
-      name: "one that was sick before, when it is named: one more than it had",
+      name: "a named workload that was unhealthy before: one more attempt",
       workloads: ["one:shop/Deployment/sick"],
       want: { "one:shop/Deployment/sick": 2 },
     },
     {
-      name: "a namespace as one, by any of its workloads",
+      name: "a namespace that moves as a unit, by any of its workloads",
       workloads: ["one:unit/Deployment/a"],
       want: { "one:unit/*": 1 },
     },
-    { name: "not by those of another", workloads: ["one:unity/Deployment/a"], want: undefined },
+    { name: "not a namespace, by a workload of another", workloads: ["one:unity/Deployment/a"], want: undefined },
     {
-      name: "none whose try is for another revision, or not over",
+      name: "no workload whose attempt is for another revision or not over",
       workloads: ["elsewhere", "sick-elsewhere", "unreadable", "trying", "sick-trying"].map(
         (name) => `one:shop/Deployment/${name}`,
       ),

@@ -47,9 +47,9 @@ const cases: readonly {
   readonly state?: typeof run.state;
   readonly want: readonly string[];
 }[] = [
-  { name: "that is carried out", stop: rollback, want: [] },
+  { name: "that can be carried out", stop: rollback, want: [] },
   {
-    name: "of a run whose commit vanished from main after it was asked",
+    name: "of a run whose commit vanished from main after the request",
     stop: rollback,
     state: "gone",
     want: [`RollbackRefused: ${stands}: run ${runId} is gone: its commit vanished from main`],
@@ -62,7 +62,7 @@ const cases: readonly {
     ],
   },
   {
-    name: "of something that is no run",
+    name: "of a bucket instead of a run",
     stop: { ...rollback, scope: "bucket/production" },
     want: [
       `RollbackRefused: bucket/production is stopped, and not rolled back: there is no bucket/production: ${history}`,
@@ -77,7 +77,7 @@ const cases: readonly {
     ],
   },
   {
-    name: "to the commit before the run, which git does not find on main",
+    name: "to the commit before the run, which vanished from main",
     stop: rollback,
     change: { ...onlyHead, ...vanished },
     want: [
@@ -95,7 +95,7 @@ const cases: readonly {
     ],
   },
   {
-    name: "to a commit whose files this version cannot read, though an older one could",
+    name: "to a commit whose files this version cannot parse",
     stop: { ...rollback, now: true },
     change: { ...onlyHead, ...unreadable },
     want: [

@@ -48,7 +48,7 @@ test("6.1 a closed wave has its end, and one that was never open gets none", () 
   expect(decision.reason.message).toBe(`run ${runId}: nothing is left in one, never`);
 });
 
-test("6.1 a wave to which a workload was added has no end any more; others keep theirs", () => {
+test("6.1 a wave that gets a workload after its end loses that end; others keep theirs", () => {
   const done = { ...opened, doneAt: now };
   const late = { ...run, clusters: { one: done, two: done, three: opened } };
   const decision = readTransition(ledgerOf(late), reopenWave(makeSnapshot(), ledgerOf(late), late, ["one"]));
@@ -56,7 +56,7 @@ test("6.1 a wave to which a workload was added has no end any more; others keep 
   expect(decision.reason.message).toBe(`run ${runId}: workloads are left in one again`);
 });
 
-describe("6.2 a bake that is saved", () => {
+describe("6.2 the record of a bake that", () => {
   const hour = 3_600_000;
   const paused = { code: "BakeUnseen", cluster: "one" } as const;
   const bakeOf = (
@@ -76,12 +76,12 @@ describe("6.2 a bake that is saved", () => {
   test.each([
     { name: "begins", got: () => bakeOf("began", 0), want: [saved, `run ${runId}: its bake began, 0 % of 60 minutes`] },
     {
-      name: "goes on, from when it began",
+      name: "continues, with its first start",
       got: () => bakeOf("progress", hour / 3, { bake: began }),
       want: [{ ...began, healthyMs: hour / 3 }, `run ${runId}: its bake goes on, 33 % of 60 minutes`],
     },
     {
-      name: "is interrupted, and why",
+      name: "is interrupted, with the reason",
       got: () => bakeOf("paused", hour / 2, { bake: began }, { healthyMs: 0, paused }),
       want: [
         {
@@ -93,12 +93,12 @@ describe("6.2 a bake that is saved", () => {
       ],
     },
     {
-      name: "is interrupted, and this planner does not know why",
+      name: "is interrupted, without a reason",
       got: () => bakeOf("paused", 0),
       want: [saved, `run ${runId}: its bake is interrupted, 0 % of 60 minutes: `],
     },
     {
-      name: "is over, never more than whole",
+      name: "is over, shown as at most 100 %",
       got: () => bakeOf("over", 2 * hour, {}, { healthyMs: 0, paused }),
       want: [{ ...saved, healthyMs: 2 * hour }, `run ${runId}: its bake is over, 100 % of 60 minutes`],
     },

@@ -16,11 +16,11 @@ import {
 import { answersOf, sayComing } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
-describe("Sail's word for a campaign", () => {
+describe("the state of a campaign, in Sail's words", () => {
   const cases: readonly { readonly name: string; readonly instant: Instant; readonly want: CampaignStatus["state"] }[] =
     [
       { name: "a run of it is open", instant: {}, want: "InProgress" },
-      { name: "between two stages", instant: { progress: allMigrated, run: over }, want: "InProgress" },
+      { name: "no run is open between two stages", instant: { progress: allMigrated, run: over }, want: "InProgress" },
       {
         name: "a gate stopped it",
         instant: { stops: stopOf({ id: "g", scope: `run/${instantRun}`, cause: "gate", gate: "error-rate" }) },
@@ -29,7 +29,7 @@ describe("Sail's word for a campaign", () => {
     ];
   test.each(cases)("$name: $want", ({ instant, want }) => expect(see(makeInstant(instant)).state).toBe(want));
 
-  test("before its first merge: Idle", () => {
+  test("Idle before its first merge", () => {
     const snapshot = makeInstant({ progress: () => "pending" });
     const ledger = makeLedger({ main: snapshot.main.head, judged: snapshot.main.head });
     expect(see({ ...snapshot, ledger }).state).toBe("Idle");
@@ -97,10 +97,10 @@ describe("shares, failures and exclusions", () => {
   });
 });
 
-describe("waits, and what comes without a person", () => {
+describe("waits, and the next events without a person", () => {
   const told = (instant: Instant) => answersOf(see(makeInstant(instant)));
 
-  test("an open pull request waits for its approvers, and nothing comes by itself", () => {
+  test("an open pull request waits for its approvers, without a next event", () => {
     const answers = told({ progress: allMigrated, run: over, snapshot: pulls() });
     expect(answers.waiting).toEqual([
       {
@@ -115,7 +115,7 @@ describe("waits, and what comes without a person", () => {
     );
   });
 
-  test("an approved one waits to be merged, one with a failed check for a person", () => {
+  test("an approved pull request waits to be merged, one with a failed check for a person", () => {
     const approved = { checks: { plan: "success", approvals: "success" } } as const;
     expect(told({ progress: allMigrated, run: over, snapshot: pulls(approved) }).waiting[0]?.text).toContain(
       "waits for a person to merge pull request 119",
@@ -132,7 +132,7 @@ describe("waits, and what comes without a person", () => {
     expect(see(unread).waitingFor).toMatchObject([{ code: "GitHubUnread", command: "meshroll doctor" }]);
   });
 
-  test("a stop says who, why and what ends it, and that nothing comes by itself", () => {
+  test("a stop shows its actor, its reason, the command that ends it, and no next event", () => {
     const stops = stopOf({ id: "p", scope: `run/${instantRun}`, who: "ana", why: "5xx on listings" });
     const answers = told({ stops });
     expect(answers.waiting[0]).toMatchObject({

@@ -65,7 +65,7 @@ describe("the figures of a campaign", () => {
     ]);
   });
 
-  it("began with the first of its runs, whatever their order", () => {
+  it("its start is that of its first run, whatever the order of records", () => {
     const at = (startedAt: string) => makeRun(sha("head"), sha("base"), { startedAt });
     const [first, last] = [at("2026-11-19T12:00:00.000Z"), at("2026-11-19T13:00:00.000Z")];
     expect([findStart([last, first]), findStart([first, last]), findStart([])]).toEqual([

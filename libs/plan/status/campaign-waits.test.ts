@@ -63,10 +63,10 @@ describe("what a campaign waits for", () => {
   }[] = [
     { name: "its next stage", request: {}, want: [next] },
     { name: "nothing once it is complete", request: { verdict: { kind: "complete", campaign } }, want: [] },
-    { name: "nothing that was not judged", request: { verdict: undefined }, want: [] },
+    { name: "nothing without a verdict", request: { verdict: undefined }, want: [] },
     { name: "no stage while a run of it is open", request: { views: [view] }, want: [] },
     {
-      name: "what all, itself, and its open runs in any cluster wait for; no waits of others",
+      name: "what all, the campaign and its open runs wait for, without waits of others",
       request: {
         views: [view],
         decisions: [
@@ -84,12 +84,12 @@ describe("what a campaign waits for", () => {
       ],
     },
     {
-      name: "no proposal without a planner: nothing is proposed",
+      name: "no proposal if there is no planner",
       request: { decisions: [wait("all", { code: "NoPlanner" })] },
       want: [expect.stringMatching(/^all NoPlanner: no planner was asked/u) as string],
     },
     {
-      name: "a cause that was told already once, and what else there is",
+      name: "each cause once",
       request: {
         decisions: [wait("all", slow)],
         verdict: {
@@ -103,7 +103,7 @@ describe("what a campaign waits for", () => {
       want: [`all ${slowWords}`],
     },
     {
-      name: "what a person ends first",
+      name: "waits that a person can end first",
       request: {
         decisions: [wait("all", slow), wait("all", { code: "Stopped", stop: stop({ scope: "all" }) })],
         views: [view],
@@ -111,12 +111,12 @@ describe("what a campaign waits for", () => {
       want: ["all Stopped: all is stopped by ben: a drill (ben)", `all ${slowWords}`],
     },
     {
-      name: "a pause, though nothing is due that it keeps back",
+      name: "a pause, even if no workload is due",
       request: { stops: [stop()], views: [view] },
       want: ["campaign/up Stopped: campaign/up is stopped by ben: a drill (ben)"],
     },
     {
-      name: "a pause that a batch named already once",
+      name: "a pause once, if a batch names it too",
       request: {
         stops: [stop()],
         views: [view],
@@ -125,13 +125,13 @@ describe("what a campaign waits for", () => {
       want: [`run/${run.id}@one Stopped: campaign/up is stopped by ben: a drill (ben)`],
     },
     {
-      name: "a pause of a cluster only where it holds work",
+      name: "a pause of a cluster only if it holds work",
       request: { stops: [stop({ scope: "cluster/one" })] },
       want: [next],
     },
-    { name: "a hold only by its stage's own word", request: { stops: [stop({ strength: "propose" })] }, want: [next] },
+    { name: "a hold only in its stage's own wait", request: { stops: [stop({ strength: "propose" })] }, want: [next] },
     {
-      name: "its open pull request: approvals, as many as are asked for",
+      name: "approvals of its open pull request, as many as are required",
       request: {
         pull,
         verdict: verdictOf({ approvals: { required: 2, from: ["team:a", "user:b"], allowAuthor: false } }),
@@ -142,7 +142,7 @@ describe("what a campaign waits for", () => {
       ],
     },
     {
-      name: "a person who merges it, where no approval is needed",
+      name: "a person's merge, if no approval is required",
       request: { pull, verdict: verdictOf({ approvals: { required: 0, from: [], allowAuthor: false } }) },
       want: [
         "campaign/up MergeNeeded: stage all of up waits for a person to merge pull request 7: " +
@@ -150,7 +150,7 @@ describe("what a campaign waits for", () => {
       ],
     },
     {
-      name: "a red check before anything else, also where it would merge itself",
+      name: "a red check before all else, even with autoMerge",
       request: {
         pull: { ...pull, checks: { plan: "failure", approvals: "success" } },
         verdict: verdictOf({ autoMerge: { notice: 0 } }),
@@ -161,13 +161,17 @@ describe("what a campaign waits for", () => {
       ],
     },
     {
-      name: "its own checks, where it merges itself",
+      name: "its own checks, with autoMerge",
       request: { pull, verdict: verdictOf({ autoMerge: { notice: 0 } }) },
       want: [
         "campaign/up MergeNotice: stage all of up merges itself by pull request 7 once both checks are green (meshroll)",
       ],
     },
-    { name: "its own stage's, not that of another", request: { pull: { ...pull, stage: "half" } }, want: [next] },
+    {
+      name: "its next stage, if the open pull request is of another stage",
+      request: { pull: { ...pull, stage: "half" } },
+      want: [next],
+    },
   ];
   it.each(cases)("$name", ({ request, want }) => expect(list(request)).toEqual(want));
 

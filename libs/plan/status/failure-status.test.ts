@@ -30,12 +30,12 @@ test("all are counted, a hundred are listed, and namespaces are counted by their
 
 test.each([
   {
-    name: "a run that the ledger does not list any more is told of the campaign that asks for that revision",
+    name: "a failure of a run that is not in the ledger any more has the campaign that asks for its revision",
     ledger: {},
     want: "up",
   },
   {
-    name: "a run of no campaign is told of none",
+    name: "a failure of a run without a campaign has no campaign",
     ledger: { runs: { [gone]: { ...makeRun(sha("head"), sha("base")), id: gone, state: "done" as const } } },
     want: undefined,
   },

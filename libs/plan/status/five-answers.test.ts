@@ -83,12 +83,12 @@ describe("the fleet's answers in words", () => {
 });
 
 describe("the answers about a run", () => {
-  test("its campaign, where it has one", () => {
+  test("with a campaign: the campaign's", () => {
     const status = statusOf(makeInstant());
     expect(narrowToRun(status, instantRun)).toBe(status.campaigns?.[0]);
   });
 
-  test("else the fleet's, cut to the run, with differing buckets first", () => {
+  test("without a campaign: the fleet's, reduced to the run, with differing buckets first", () => {
     const waitingFor = [wait("all"), wait(`run/${run}@one`), wait(`run/${run}`), wait("run/other@one")];
     const narrowed = narrowToRun(makeStatus({ waitingFor }), run, 12);
     expect(narrowed).toMatchObject({

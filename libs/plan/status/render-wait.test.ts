@@ -28,15 +28,15 @@ function listVerbs(later: readonly BucketChange[], stops: Parameters<typeof rend
 }
 
 test.each([
-  { name: "nothing came after it", later: [], want: ["get", "rollback", "retry", "resume"] },
-  { name: "a later run takes it back", later: [move(high, low, "rollback")], want: ["get"] },
+  { name: "no later run", later: [], want: ["get", "rollback", "retry", "resume"] },
+  { name: "a later run rolls it back", later: [move(high, low, "rollback")], want: ["get"] },
   {
-    name: "a later run takes another bucket back",
+    name: "a later run rolls another bucket back",
     later: [{ ...move(high, low, "rollback"), pattern: "staging" }],
     want: ["get", "rollback", "retry", "resume"],
   },
   {
-    name: "a later run takes a part of it back",
+    name: "a later run rolls a part of it back",
     later: [move(high, "new=50,old=50", "rollback")],
     want: ["get", "rollback", "retry", "resume"],
   },
@@ -44,7 +44,7 @@ test.each([
   expect(listVerbs(later)).toEqual(want);
 });
 
-test("with a requested rollback of it, only to look", () => {
+test("after a requested rollback of it only `get` is offered", () => {
   const rollback = makeStop({ id: "rollback-1", scope: failures.scope, cause: "rollback" });
   expect(listVerbs([], [{ ...rollback, from: "ledger" } as never])).toEqual(["get"]);
 });

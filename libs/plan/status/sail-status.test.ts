@@ -58,10 +58,10 @@ function fail(name: string, reason: string, at: string, change: Partial<Workload
 const at = (minute: number) => `2026-11-19T10:${minute}:00Z`;
 const timeout = fail("late", "ReadinessTimeout", at(20));
 
-describe("a cluster's migration in the words of Sail's proposal", () => {
+describe("a cluster's migration as in Sail's proposal", () => {
   const cases: readonly Case[] = [
     {
-      name: "at work: figures, and the batch that is under way",
+      name: "in progress: figures, and the present batch",
       workloads: [...migrated(7), ...some(5, 7)],
       want: {
         state: "InProgress",
@@ -74,7 +74,7 @@ describe("a cluster's migration in the words of Sail's proposal", () => {
       },
     },
     {
-      name: "through: all batches, and when the run was over",
+      name: "completed: all batches, and the time of the run's end",
       workloads: migrated(7),
       run: over,
       want: {
@@ -89,19 +89,19 @@ describe("a cluster's migration in the words of Sail's proposal", () => {
       },
     },
     {
-      name: "nothing is left here while the run goes on elsewhere: through since its wave was done",
+      name: "completed here while the run continues elsewhere: the time of the wave's end",
       workloads: migrated(5),
       run: { clusters: { one: { ...opened, doneAt: "2026-11-19T09:30:00.000Z" } } },
       want: { state: "Completed", completionTime: "2026-11-19T09:30:00Z" },
     },
     {
-      name: "what is left again, by a retry, has no completion",
+      name: "in progress again after a retry: no time of completion",
       workloads: some(1),
       run: { clusters: { one: { ...opened, doneAt: "2026-11-19T09:30:00.000Z" } } },
       want: expect.not.objectContaining({ completionTime: expect.anything() as string }) as object,
     },
     {
-      name: "after failures: as many batches as went through whole",
+      name: "failed: as many batches as completed",
       workloads: [...migrated(7), timeout],
       run: over,
       want: {
@@ -113,29 +113,29 @@ describe("a cluster's migration in the words of Sail's proposal", () => {
       },
     },
     {
-      name: "a failure does not end what goes on",
+      name: "a failure while others still move: in progress",
       workloads: [timeout, ...some(1)],
       want: { state: "InProgress", totalWorkloads: 2, migratedWorkloads: 0, failedWorkloads: 1 },
     },
     {
-      name: "a run in which nothing moved has one batch",
+      name: "a run that moved nothing has one batch",
       run: over,
       want: { state: "Completed", totalWorkloads: 0, batched: { currentBatch: 1, totalBatches: 1 } },
     },
     {
-      name: "a gate's stop is a failure",
+      name: "stopped by a gate: failed",
       workloads: some(1),
       stops: { g: makeStop({ id: "g", scope: `run/${runId}`, cause: "gate", gate: "g" }) },
       want: { state: "Failed", failedWorkloads: 0 },
     },
     {
-      name: "so is one for failures",
+      name: "stopped by failures: failed",
       workloads: some(1),
       stops: { f: makeStop({ id: "f", scope: `run/${runId}`, cause: "failures" }) },
       want: { state: "Failed" },
     },
     {
-      name: "a person's pause is none, nor is another run's stop",
+      name: "paused by a person, or another run stopped: in progress",
       workloads: some(1),
       stops: {
         p: makeStop({ id: "p", scope: `run/${runId}` }),
@@ -144,7 +144,7 @@ describe("a cluster's migration in the words of Sail's proposal", () => {
       want: { state: "InProgress" },
     },
     {
-      name: "a failure towards another revision, or of another run, is not this one's",
+      name: "a failure of another revision or run does not count",
       workloads: [
         ...migrated(1),
         fail("x", "ReadinessTimeout", at(10), {}, { "meshroll.dev/failed": `old ReadinessTimeout ${at(10)}` }),
@@ -154,35 +154,39 @@ describe("a cluster's migration in the words of Sail's proposal", () => {
       want: { state: "Completed", totalWorkloads: 2, failedWorkloads: 0 },
     },
     {
-      name: "a namespace's mark speaks for its workloads that have none",
+      name: "a namespace's failure annotation counts for its workloads without one",
       workloads: some(2),
       marks: { ...runAnnotation(), "meshroll.dev/failed": `new ReadinessTimeout ${at(10)}` },
       run: over,
       want: { state: "Failed", totalWorkloads: 2, migratedWorkloads: 0, failedWorkloads: 2 },
     },
     {
-      name: "a person's run tells its target by what is due",
+      name: "the target of a person's run is that of its pending workloads",
       workloads: some(1),
       run: { campaign: "" },
       campaign: "",
       want: { targetRevision: "new" },
     },
     {
-      name: "and once it is over by its marks",
+      name: "the target of a person's run that is over is that of its annotations",
       workloads: [makeMigrated(makeWorkload("x/api"), "newer", runId)],
       run: { ...over, campaign: "" },
       want: { targetRevision: "newer" },
     },
     {
-      name: "only strategy Batched tells of batches",
+      name: "batches are shown only with strategy Batched",
       workloads: some(1),
       settings: { strategy: "Window" },
       want: expect.not.objectContaining({ batched: expect.anything() as object }) as object,
     },
-    { name: "a cluster that no run came to is idle", run: { clusters: {} }, want: { state: "Idle" } },
-    { name: "one whose run vanished too", run: { state: "gone" }, want: { state: "Idle" } },
-    { name: "one that another campaign came to is idle for this one", campaign: "other", want: { state: "Idle" } },
-    { name: "asked for by its campaign it is the same", campaign: "up", want: { state: "Completed" } },
+    { name: "a cluster without a run is idle", run: { clusters: {} }, want: { state: "Idle" } },
+    { name: "a cluster whose run is gone is idle", run: { state: "gone" }, want: { state: "Idle" } },
+    {
+      name: "a cluster of another campaign's run is idle for this campaign",
+      campaign: "other",
+      want: { state: "Idle" },
+    },
+    { name: "a cluster of this campaign's run has the same state", campaign: "up", want: { state: "Completed" } },
   ];
   test.each(cases)("$name", ({ want, campaign, ...parts }) => {
     const [only] = tell(makeSailSnapshot(parts), campaign);

@@ -9,7 +9,7 @@ describe("1.5 the present stage, the next one, and every stage's state", () => {
       .stages.map(({ name, state }) => `${name} ${state}`)
       .slice(3, 7);
 
-  test("while its run is open it is that stage, and the next is the first that is not reached", () => {
+  test("while a run is open its stage is the present one, and the next is the first that is not reached", () => {
     const status = see(makeInstant());
     expect(status.stage).toEqual({ name: "prod-25", index: 5, of: 8 });
     expect(status.next?.name).toBe("prod-50");
@@ -70,7 +70,7 @@ describe("1.5 the present stage, the next one, and every stage's state", () => {
     ]);
   });
 
-  test("each with its place, its shares and its newest run", () => {
+  test("each stage has its place, its shares and its newest run", () => {
     const ended = see(makeInstant({ progress: allMigrated, run: over })).stages;
     expect(ended[4]).toEqual({
       name: "prod-25",
@@ -108,7 +108,7 @@ describe("1.5 the present stage, the next one, and every stage's state", () => {
     expect(answersOf(status).otherwise[0]?.text).toBe("then 22 h of health are needed (the bake)");
   });
 
-  test("over, with its successor's pull request open", () => {
+  test("a stage that is over, while the next one's pull request is open", () => {
     const snapshot = makeInstant({ progress: allMigrated, run: over, snapshot: pulls() });
     expect(states(snapshot)).toEqual(["prod-5 Completed", "prod-25 Completed", "prod-50 Proposed", "prod-100 Pending"]);
     expect(see(snapshot).pull).toMatchObject({ stage: "prod-50", number: 119, state: "open" });

@@ -91,7 +91,7 @@ describe("what is done", () => {
     ]);
   });
 
-  test("clusters with rolling workloads or a job in hand are named; a quiet one is not", () => {
+  test("clusters with rolling workloads or a batch are named; others are not", () => {
     const batch = { run: runId, commit: sha("head"), state: "active" as const, workloads: [] };
     const clusters = fleet(
       makeCluster("busy", [moved(a, "new", runId)], { batch }),
@@ -115,7 +115,7 @@ describe("what is done", () => {
   });
 });
 
-describe("what happens without a person", () => {
+describe("what happens without a person, if the run has", () => {
   const held = "nothing until a person ends what it waits for";
   const pending = "2 workloads go on in batches until the file says what runs";
   const until = "2026-11-19T12:00:00.000Z";
@@ -128,10 +128,10 @@ describe("what happens without a person", () => {
     readonly waits: readonly Decision[];
     readonly want: string;
   }[] = [
-    { name: "it goes on", waits: [], want: pending },
-    { name: "it waits for something that has no command", waits: [wait("one")], want: pending },
+    { name: "no wait", waits: [], want: pending },
+    { name: "a wait without a command", waits: [wait("one")], want: pending },
     {
-      name: "it waits for something with an end",
+      name: "a wait with an end",
       waits: [wait("one", { ...forPerson, until })],
       want: pending,
     },
@@ -141,7 +141,7 @@ describe("what happens without a person", () => {
       want: held,
     },
     {
-      name: "its run is stopped, which no decision of this reconcile says",
+      name: "its run is stopped, and no wait names it",
       snapshot: stopped(`run/${runId}`),
       waits: [],
       want: held,
@@ -184,10 +184,14 @@ describe("the state of the fleet", () => {
   const resume = { at: "", who: "ana", why: "" };
   const scope = `run/${runId}` as const;
   const cases = [
-    { name: "a gate stopped the run", stop: { scope, cause: "gate" }, want: "Failed" },
-    { name: "its failures did", stop: { scope, cause: "failures" }, want: "Failed" },
-    { name: "that was ended", stop: { scope, cause: "failures", resume }, want: "InProgress" },
-    { name: "another run's failures", stop: { scope: "run/aaaaaaaaaaaa", cause: "failures" }, want: "InProgress" },
+    { name: "a gate's stop on the run", stop: { scope, cause: "gate" }, want: "Failed" },
+    { name: "a stop for failures of the run", stop: { scope, cause: "failures" }, want: "Failed" },
+    { name: "a stop for failures that was ended", stop: { scope, cause: "failures", resume }, want: "InProgress" },
+    {
+      name: "a stop for failures of another run",
+      stop: { scope: "run/aaaaaaaaaaaa", cause: "failures" },
+      want: "InProgress",
+    },
   ] as const;
   test.each(cases)("$name: $want", ({ stop, want }) => {
     const ledger = openRunLedger({ stops: { s: makeStop({ id: "s", ...stop }) } });
@@ -220,7 +224,7 @@ describe("what is waited for", () => {
   });
 });
 
-describe("7.1 what placed a stop, as far as it is known", () => {
+describe("7.1 the source of a stop, as far as it is known", () => {
   const request: VerbRequest = { id: "v", verb: "stop", scope: "all", strength: "move", who: "ana", why: "w", at: "" };
   const recorded = (id: string) =>
     fleet(makeCluster("one", [a], { facts: { stops: { kubectl: false, recorded: { [id]: "{}" } } } }));
@@ -228,12 +232,12 @@ describe("7.1 what placed a stop, as far as it is known", () => {
   const cases: readonly { readonly name: string; readonly snapshot: Partial<Snapshot>; readonly want: string }[] = [
     { name: "a verb next to a rollback", snapshot: { requests: [request, rollback] }, want: "v verb, r rollback" },
     {
-      name: "an entry that only a cluster has",
+      name: "an entry of a cluster that the ledger does not have",
       snapshot: { clusters: recorded("e") },
       want: "found-d68d6afbf241053f cluster",
     },
     {
-      name: "one that the ledger has",
+      name: "an entry of a cluster that the ledger has",
       snapshot: {
         clusters: recorded("e"),
         ledger: openRunLedger({ stops: { e: makeStop({ id: "e", scope: "cluster/one", cause: "jobFailed" }) } }),

@@ -9,9 +9,9 @@ describe("2.2 the undo", () => {
     makeRun(sha(id), sha("base"), { id, order, changes: [forward], ...change });
   const back = { changes: [{ ...forward, direction: "rollback" as const }] };
   const cases = [
-    { name: "of nothing", runs: [], want: [undefined, undefined, "nothing to undo: no run is recorded yet"] },
+    { name: "without a run", runs: [], want: [undefined, undefined, "nothing to undo: no run is recorded yet"] },
     {
-      name: "of the newest run",
+      name: "after three runs: of the newest",
       runs: [runOf("one", 1), runOf("three", 3), runOf("two", 2, { changes: [forward, { ...forward, pattern: "x" }] })],
       want: [
         "three",
@@ -20,7 +20,7 @@ describe("2.2 the undo", () => {
       ],
     },
     {
-      name: "not of one that is gone",
+      name: "after a run that is gone: of the one before",
       runs: [runOf("one", 1, { changes: [forward, { ...forward, pattern: "x" }] }), runOf("two", 2, { state: "gone" })],
       want: [
         "one",
@@ -29,7 +29,7 @@ describe("2.2 the undo", () => {
       ],
     },
     {
-      name: "not of a rollback",
+      name: "after a rollback: none",
       runs: [runOf("one", 1), runOf("two", 2, back)],
       want: [
         "two",

@@ -36,7 +36,7 @@ function snapshotOf(workloads: readonly ReturnType<typeof makeWorkload>[], chang
 }
 
 describe("the status of one instant", () => {
-  test("asked and actual stand together, by namespace; one in between is mixed", () => {
+  test("desired and actual shares are counted by namespace; a namespace with both revisions is mixed", () => {
     const status = statusOf(snapshotOf([makeMigrated(a, "new", runId), b, makeMigrated(c, "new", runId), d]));
     expect(status.where).toMatchObject([
       {
@@ -52,7 +52,7 @@ describe("the status of one instant", () => {
   });
 
   const ledger = openRunLedger({ stops: { f: makeStop({ id: "f", scope: `run/${runId}`, cause: "failures" }) } });
-  test("a stop is named with whose it is, and with what can be done about it", () => {
+  test("a stop is named with its actor and the command that ends it", () => {
     const status = statusOf(snapshotOf([a], { ledger }));
     expect(status.stops).toMatchObject([{ id: "f", who: "ana" }]);
     expect(status.waitingFor).toMatchObject([
@@ -64,17 +64,17 @@ describe("the status of one instant", () => {
     const until = "2026-11-19T11:00:00.000Z";
     const cases: readonly { readonly name: string; readonly snapshot: Partial<Snapshot>; readonly want: object }[] = [
       {
-        name: "a hold, which binds nothing that moves, is listed as well",
+        name: "a hold",
         snapshot: { ledger: openRunLedger({ stops: { h: makeStop({ id: "h", scope: "all", strength: "propose" }) } }) },
         want: { id: "h", strength: "propose", cause: "verb", overdue: false },
       },
       {
-        name: "past its time it is overdue, and stays",
+        name: "a pause whose time is over, as overdue",
         snapshot: { ledger: openRunLedger({ stops: { p: makeStop({ id: "p", scope: "all", until }) } }) },
         want: { id: "p", until, overdue: true, command: expect.stringMatching(/^meshroll resume all /) as string },
       },
       {
-        name: "2.2 a rollback's hold names the run that placed it",
+        name: "2.2 a rollback's hold, with the run that placed it",
         snapshot: {
           ledger: openRunLedger({
             stops: { r: makeStop({ id: "r", scope: "bucket/production", cause: "rolledBack", rollbackOf: "abc" }) },
@@ -88,14 +88,14 @@ describe("the status of one instant", () => {
         },
       },
       {
-        name: "7.2 one that is only asked yet",
+        name: "7.2 a requested pause that is not recorded yet",
         snapshot: {
           requests: [{ id: "a", verb: "stop", scope: "all", strength: "move", who: "ben", why: "w", at: until }],
         },
         want: { id: "a", from: "control", cause: "verb", who: "ben" },
       },
       {
-        name: "7.3 kubectl's own goes by kubectl",
+        name: "7.3 a stop made with kubectl, which ends by kubectl",
         snapshot: {
           clusters: new Map([["one", makeCluster("one", [a], { facts: { stops: { kubectl: true, recorded: {} } } })]]),
         },
@@ -134,14 +134,14 @@ describe("the status of one instant", () => {
     ]);
   });
 
-  test("7.6 what a rollback undid is raised by a merge, not by another undo", () => {
+  test("7.6 after a rollback a merge is offered, not another undo", () => {
     const changes = [{ pattern: "production", from: "new: 100", to: "old: 100", direction: "rollback" as const }];
     const runs = { [runId]: makeRun(sha("head"), sha("base"), { state: "done", changes }) };
     const ledger = makeLedger({ main: sha("head"), judged: sha("head"), runs });
     expect(statusOf(snapshotOf([a], { ledger })).undo).toEqual(renderUndo({ code: "IsRollback", of: runId }));
   });
 
-  test("1.3 drift is what differs though no run wants it", () => {
+  test("1.3 drift counts workloads that differ from main without a run", () => {
     const status = statusOf(snapshotOf([a, b], { ledger: makeLedger({ main: sha("head"), judged: sha("head") }) }));
     expect(status.clusters).toMatchObject([{ name: "one", drift: 2, rolling: 0 }]);
     expect(status.waitingFor).toEqual([]);

@@ -19,7 +19,7 @@ const open = { pulls: new Map([[pull.branch, pull]]) };
 const coming = (context: CampaignSetup) =>
   seeCampaign(context).otherwise.map((each) => `${each.event}: ${sayComing(each)}`);
 
-describe("what comes without a person", () => {
+describe("the next events without a person", () => {
   const merges = "PullRequestOpens: then the pull request for all opens: a person merges it, with 1 approval";
   const daily = (from: number, hours: number) =>
     ({
@@ -191,7 +191,7 @@ describe("6.2 a bake in figures", () => {
     expect(seeCampaign({ half: { bake: hour }, run: { bake: long } }).bake?.endsAt).toBe(iso(hour - 60_000));
   });
 
-  test("a lengthened one, one that is not required any more, and none", () => {
+  test("a bake that was extended, one that is not required any more, and none", () => {
     expect(seeCampaign({ half: { bake: hour }, run: { bake } }).bake?.neededSeconds).toBe(3600);
     expect(seeCampaign({ half: { bake: 0 }, run: { bake } }).bake).toMatchObject({
       healthySeconds: 0,
@@ -237,7 +237,7 @@ describe("the wait for a pull request that is merged automatically", () => {
     );
   });
 
-  test("and afterwards only waits for its checks", () => {
+  test("waits only for its checks after its notice", () => {
     const late = { [pull.headSha]: { ...plans[pull.headSha]!, at: iso(-2 * hour) } };
     const [wait] = seeCampaign({ run: over, all, snapshot: open, plans: late }).waitingFor;
     expect(wait).not.toHaveProperty("until");
@@ -246,7 +246,7 @@ describe("the wait for a pull request that is merged automatically", () => {
 });
 
 describe("failures without a limit", () => {
-  test("have neither an allowed nor a remaining number", () => {
+  test("have no allowed and no remaining number", () => {
     const batch = { ...builtInSettings.batch, failurePolicy: "ContinueOnError" as const };
     expect(seeCampaign({ half: { batch } }).failures).toEqual({ count: 0, namespaces: 0, counted: 0, items: [] });
     expect(seeCampaign({}).failures).toMatchObject({ count: 0, allowed: 0, left: 0 });

@@ -18,7 +18,7 @@ const [onA, onB] = ['[["a",100]]', '[["b",100]]'];
 
 const forward = (pattern: string) => ({ pattern, from: onA, to: onB, direction: "forward" as const });
 const back = (pattern: string) => ({ pattern, from: onB, to: onA, direction: "rollback" as const });
-const came = (pattern: string) => ({ pattern, from: "", to: onB, direction: "forward" as const });
+const added = (pattern: string) => ({ pattern, from: "", to: onB, direction: "forward" as const });
 
 function runOf(id: string, order: number, changes: RunRecord["changes"], more: Partial<RunRecord> = {}): RunRecord {
   const buckets = changes.map(({ pattern }) => pattern);
@@ -37,42 +37,42 @@ const one = runOf("one", 1, [forward("production")]);
 const two = runOf("two", 2, [forward("x")]);
 
 describe("2.4 the rollbacks in force", () => {
-  const { now: _, ...unhurried } = rollback("one");
+  const { now: _, ...withoutNow } = rollback("one");
   const cases: readonly {
     readonly name: string;
     readonly runs?: readonly RunRecord[];
     readonly stops: readonly ActiveStop[];
     readonly want: readonly string[];
   }[] = [
-    { name: "a rollback at once", stops: [rollback("one")], want: ["one to first: production"] },
-    { name: "not one that waits for its pull request", stops: [unhurried], want: [] },
-    { name: "not of an unknown run", stops: [rollback("none")], want: [] },
-    { name: "not of a run that is gone", runs: [{ ...one, state: "gone" }], stops: [rollback("one")], want: [] },
-    { name: "not to a commit that was not read yet", stops: [rollback("one", sha("unread"))], want: [] },
+    { name: "a rollback with --now is in force", stops: [rollback("one")], want: ["one to first: production"] },
+    { name: "one without --now, which waits for its pull request, is not", stops: [withoutNow], want: [] },
+    { name: "one of an unknown run is not", stops: [rollback("none")], want: [] },
+    { name: "one of a run that is gone is not", runs: [{ ...one, state: "gone" }], stops: [rollback("one")], want: [] },
+    { name: "one to a commit that was not read yet is not", stops: [rollback("one", sha("unread"))], want: [] },
     {
-      name: "the same one from two places once",
+      name: "the same one in the ledger and in a cluster is listed once",
       stops: [rollback("one"), rollback("one", first.commit, { id: "again", from: "cluster" })],
       want: ["one to first: production"],
     },
     {
-      name: "the furthest back first, however they were asked",
+      name: "several are ordered by run, not by request",
       stops: [rollback("two"), rollback("one")],
       want: ["one to first: production", "two to first: x"],
     },
     {
-      name: "not to a commit that came after the run: that would be forward",
+      name: "one to a commit that is newer than the run is not: that would be forward",
       runs: [one, { ...two, commit: third.commit }],
       stops: [rollback("one", third.commit)],
       want: [],
     },
     {
-      name: "of one run to two commits: both",
+      name: "two of one run, to two commits, are both in force",
       runs: [{ ...one, commit: second.commit }, two],
       stops: [rollback("two"), rollback("two", second.commit)],
       want: ["two to first: x", "two to second: x"],
     },
     {
-      name: "not for a bucket that was rolled back further since: that would be forward",
+      name: "a bucket that was rolled back further since is left out: that would be forward",
       runs: [
         runOf("zero", 0, [{ pattern: "x", from: '[["c",100]]', to: onA, direction: "forward" }]),
         runOf("two", 2, [forward("x"), forward("production")]),
@@ -82,7 +82,7 @@ describe("2.4 the rollbacks in force", () => {
       want: ["two to first: production"],
     },
     {
-      name: "nor for a bucket that its run set back itself",
+      name: "a bucket that its run rolled back itself is left out",
       runs: [runOf("one", 1, [forward("production"), back("x")])],
       stops: [rollback("one")],
       want: ["one to first: production"],
@@ -96,7 +96,7 @@ describe("2.4 the rollbacks in force", () => {
   });
 });
 
-describe("3.2 a run whose namespaces a rollback may keep where they are", () => {
+describe("3.2 isUnderRevert of another run, while one run is rolled back", () => {
   const cases: readonly {
     readonly name: string;
     readonly run: RunRecord;
@@ -104,27 +104,27 @@ describe("3.2 a run whose namespaces a rollback may keep where they are", () => 
     readonly stop?: ActiveStop;
     readonly want: boolean;
   }[] = [
-    { name: "is the one that is rolled back", run: one, want: true },
-    { name: "is one on the same bucket", run: runOf("late", 9, [forward("production")]), want: true },
-    { name: "is none on another bucket", run: two, want: false },
+    { name: "the run that is rolled back", run: one, want: true },
+    { name: "same bucket", run: runOf("late", 9, [forward("production")]), want: true },
+    { name: "another bucket", run: two, want: false },
     {
-      name: "is one that changed its bucket among others",
+      name: "same bucket and others",
       run: runOf("late", 9, [forward("x"), forward("production")]),
       want: true,
     },
     {
-      name: "is one that brought a pattern among others",
-      run: runOf("late", 9, [forward("x"), came("y")]),
+      name: "another bucket and a new pattern",
+      run: runOf("late", 9, [forward("x"), added("y")]),
       want: true,
     },
     {
-      name: "is any, where what is rolled back brought a pattern",
+      name: "another bucket, while the run that is rolled back added a pattern",
       run: two,
-      reverted: runOf("one", 1, [came("production")]),
+      reverted: runOf("one", 1, [added("production")]),
       want: true,
     },
     {
-      name: "is none on a bucket that the rolled back run set back itself",
+      name: "a bucket that the run that is rolled back had rolled back itself",
       run: two,
       reverted: runOf("one", 1, [forward("production"), back("x")]),
       want: false,
@@ -137,7 +137,7 @@ describe("3.2 a run whose namespaces a rollback may keep where they are", () => 
   });
 });
 
-describe("2.4 a rollback is through, as far as files go", () => {
+describe("2.4 main already says what a rollback asks for", () => {
   const both = runOf("both", 1, [forward("production"), forward("x")]);
   const furtherBack = runOf("further", 2, [{ pattern: "x", from: onB, to: '[["c",100]]', direction: "rollback" }]);
   const begun = runOf("begun", 0, [{ pattern: "x", from: '[["c",100]]', to: onA, direction: "forward" }]);
@@ -151,29 +151,40 @@ describe("2.4 a rollback is through, as far as files go", () => {
     readonly want: boolean;
   }[] = [
     {
-      name: "main says the same of its bucket, whatever it says of others",
+      name: "main matches the rollback in its bucket, and differs in another",
       run: one,
       head: first,
       to: specOf("t", "production: { a: 100 }\n"),
       want: true,
     },
-    { name: "main still says what the run brought", run: one, head: second, want: false },
+    { name: "main still has the run's change", run: one, head: second, want: false },
     {
-      name: "one of two buckets is back",
+      name: "main matches it in one of two buckets",
       run: both,
       head: specOf("h", "production: { a: 100 }\nx: { b: 100 }\n"),
       want: false,
     },
-    { name: "main rolled back further", run: both, head: mainC, others: [begun, furtherBack], want: true },
-    { name: "main went elsewhere", run: both, head: mainC, want: false },
-    { name: "the bucket is out of the file again", run: runOf("y", 1, [came("y")]), head: first, want: true },
+    {
+      name: "main has a third revision, from a rollback that went further",
+      run: both,
+      head: mainC,
+      others: [begun, furtherBack],
+      want: true,
+    },
+    { name: "main has a third revision, without such a rollback", run: both, head: mainC, want: false },
+    {
+      name: "the bucket that the run added is no longer in the file",
+      run: runOf("y", 1, [added("y")]),
+      head: first,
+      want: true,
+    },
   ];
   test.each(cases)("$name: $want", ({ run, head, to = first, others = [], want }) => {
     expect(isSaidByMain(ledgerOf(...others, run), run, head, to)).toBe(want);
   });
 });
 
-test("2.4 runs are served while they are open, and while they are rolled back at once; the oldest first", () => {
+test("2.4 runs are served while they are open or rolled back with --now; the oldest first", () => {
   const done = { state: "done" as const };
   const ledger = ledgerOf(
     runOf("late", 4, []),
@@ -187,23 +198,23 @@ test("2.4 runs are served while they are open, and while they are rolled back at
   expect(listServedRuns(undefined, [rollback("rollback")])).toEqual([]);
 });
 
-describe("5.5 the rollbacks at once that a run continues", () => {
+describe("5.5 the rollbacks with --now that a merged run continues", () => {
   const merged = runOf("merged", 2, [back("production")], { startedAt: "2026-11-19T12:00:00.000Z" });
   const resumedAt = (at: string) => ({ resume: { at, who: "ana", why: "x" } });
   const atOnce = { scope: "run/one", cause: "rollback", revertTo: first.commit, now: true } as const;
-  const { now: _, ...unhurried } = atOnce;
+  const { now: _, ...withoutNow } = atOnce;
   const cases: readonly {
     readonly name: string;
     readonly stop: Omit<Parameters<typeof makeStop>[0], "id">;
     readonly want: readonly string[];
   }[] = [
-    { name: "one in force", stop: atOnce, want: ["one"] },
+    { name: "one that is in force", stop: atOnce, want: ["one"] },
     {
-      name: "one that ended as main said so",
+      name: "one that ended after the run began",
       stop: { ...atOnce, ...resumedAt("2026-11-19T12:00:01.000Z") },
       want: ["one"],
     },
-    { name: "none that waited for its pull request", stop: unhurried, want: [] },
+    { name: "not one without --now, which waited for its pull request", stop: withoutNow, want: [] },
   ];
 
   test.each(cases)("$name", ({ stop, want }) => {

@@ -64,7 +64,7 @@ function build(all: readonly Placed[], kubectl: boolean) {
   return { ledger, requests, cluster };
 }
 
-describe("whatever was paused, and in whatever order it was resumed: the most restrictive stop holds", () => {
+describe("the most restrictive stop holds, in any order of pauses and resumes", () => {
   test("7.1 an executor writes exactly when no binding stop is in force, from any place", () => {
     fc.assert(
       fc.property(fc.array(placed, { maxLength: 6 }), fc.boolean(), (all, kubectl) => {

@@ -54,15 +54,15 @@ describe("stops in force, from all three places", () => {
     readonly main?: Parameters<typeof collectMoveStops>[3];
     readonly want: readonly string[];
   }[] = [
-    { name: "7.2 the ledger's", ledger: makeLedger({ stops: { s1 } }), want: ["s1 namespace/shop ledger"] },
+    { name: "7.2 a stop in the ledger", ledger: makeLedger({ stops: { s1 } }), want: ["s1 namespace/shop ledger"] },
     {
-      name: "7.2 not those that were ended there",
+      name: "7.2 not a stop that was ended in the ledger",
       ledger: makeLedger({ stops: { s1: { ...s1, resume } } }),
       want: [],
     },
-    { name: "7.2 a verb from the moment it is asked", requests: [request], want: ["v1 all control"] },
+    { name: "7.2 a verb, as soon as it is requested", requests: [request], want: ["v1 all control"] },
     {
-      name: "7.2 once: the recorded verb is the ledger's",
+      name: "7.2 a recorded verb once, from the ledger",
       requests: [request],
       ledger: makeLedger({
         requests: { v1: { at: "", answer: "" } },
@@ -71,18 +71,18 @@ describe("stops in force, from all three places", () => {
       want: ["v1 all ledger"],
     },
     {
-      name: "7.2 a resume that is only asked ends nothing",
+      name: "7.2 a stop whose resume is only requested",
       requests: [{ ...request, verb: "resume", scope: "namespace/shop" }],
       ledger: makeLedger({ stops: { s1 } }),
       want: ["s1 namespace/shop ledger"],
     },
     {
-      name: "7.3 kubectl's ConfigMap, whatever it holds",
+      name: "7.3 the ConfigMap made with kubectl, whatever its content",
       cluster: withStops({ kubectl: true, recorded: {} }),
       want: ["kubectl cluster/one cluster"],
     },
     {
-      name: "7.3 nor is main's, of a campaign that cannot be read",
+      name: "7.3 the stop of an unreadable campaign once, from main",
       main: unreadMain,
       ledger: makeLedger({ stops: { "unread-up": makeStop({ ...heldAs("unread-up", "campaign/up") }) } }),
       want: ["unread-up campaign/up main"],
@@ -93,13 +93,13 @@ describe("stops in force, from all three places", () => {
       want: [`${nameEntryStop("one", "x1")} cluster/one cluster`],
     },
     {
-      name: "7.3 not one whose end the ledger shows",
+      name: "7.3 not an entry whose end is in the ledger",
       cluster: withStops({ kubectl: false, recorded: { s1: "{}" } }),
       ledger: makeLedger({ stops: { s1: { ...s1, resume } } }),
       want: [],
     },
     {
-      name: "7.3 an entry that can be read is what it says, under its own id alone",
+      name: "7.3 a readable entry, and a copy of it under another id, which stops the cluster",
       cluster: withStops({ kubectl: false, recorded: { x1: entry, other: entry } }),
       want: [
         `${nameEntryStop("one", "x1")} namespace/shop cluster`,
@@ -112,7 +112,7 @@ describe("stops in force, from all three places", () => {
       want: ["v1 all control"],
     },
     {
-      name: "7.1 a stop of strength propose holds no move",
+      name: "7.1 not a stop of strength propose",
       ledger: makeLedger({ stops: { s1: { ...s1, strength: "propose" } } }),
       want: [],
     },
@@ -132,12 +132,12 @@ describe("7.2 an unrecorded verb has all fields of its later record", () => {
     { name: "a pause", asked: {}, want: plain },
     { name: "a pause with a time", asked: { until: "2026-11-20" }, want: { ...plain, until: "2026-11-20" } },
     {
-      name: "2.4 a rollback goes to what was before its run, and moves nothing forward however it was requested",
+      name: "2.4 a rollback, to the commit before its run, with strength move however it was requested",
       asked: { ...run, strength: "propose" },
       want: { ...plain, scope: run.scope, revertTo: sha("base") },
     },
     {
-      name: "2.4 or to the commit that it names, at once",
+      name: "2.4 a rollback --now to a named commit",
       asked: { ...run, revertTo: sha("older"), now: true },
       want: { ...plain, scope: run.scope, revertTo: sha("older"), now: true },
     },

@@ -16,9 +16,9 @@ function ended(id: string, order: number, change: Partial<RunRecord> = {}): RunR
 
 test.each<{ name: string; runs: readonly RunRecord[]; want: readonly string[] }>([
   { name: "all but the newest run", runs: [ended("a", 1), ended("b", 2), ended("c", 3)], want: ["a", "b"] },
-  { name: "no open run, however old", runs: [ended("a", 1, { state: "open" }), ended("b", 2)], want: [] },
+  { name: "an open run stays, however old", runs: [ended("a", 1, { state: "open" }), ended("b", 2)], want: [] },
   {
-    name: "neither the newest run of a campaign nor the newest of each of its stages",
+    name: "the newest run of a campaign and of each of its stages stay",
     runs: [
       ended("a", 1, { campaign: "up", stage: "first" }),
       ended("b", 2, { campaign: "up", stage: "first" }),
@@ -29,7 +29,7 @@ test.each<{ name: string; runs: readonly RunRecord[]; want: readonly string[] }>
     want: ["a"],
   },
   {
-    name: "not the newest run that a cluster has seen",
+    name: "the newest run that a cluster has seen stays",
     runs: [
       ended("a", 1, { clusters: { one: { openedAt: "2026-11-19T12:00:00.000Z", unhealthyBefore: [] } } }),
       ended("b", 2),

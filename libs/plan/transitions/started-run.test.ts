@@ -22,7 +22,7 @@ function start(next: Spec, runs: readonly RunRecord[] = []): RunRecord {
   return started.run;
 }
 
-test("1.1 a run says what it is: its commit, the one before, who and what; and who was unhealthy before it", () => {
+test("1.1 a run has its commit, the one before, its author, its changes, and the workloads that were unhealthy before", () => {
   const next = makeSpec(sha("next"), 50);
   expect(start(next)).toEqual({
     id: next.commit.slice(0, 12),
@@ -45,12 +45,12 @@ test("1.1 a run says what it is: its commit, the one before, who and what; and w
   });
 });
 
-test("1.1 another seed is a run of every bucket, and says so", () => {
+test("1.1 another seed is a run of every bucket", () => {
   const run = start(makeSpec(sha("next"), 0, { seed: "2027" }));
   expect([run.reseeded, run.buckets]).toEqual([true, ["production"]]);
 });
 
-test("1.3 it comes after every run that there was", () => {
+test("1.3 its order is after every earlier run", () => {
   const run = (id: string, order: number) => makeRun(sha(id), sha("base"), { id, order, state: "done" });
   expect(start(makeSpec(sha("next"), 50), [run("a", 7), run("b", 3)]).order).toBe(8);
 });

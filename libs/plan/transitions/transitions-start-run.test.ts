@@ -31,30 +31,30 @@ describe("a run that starts", () => {
     });
   const awaiting = { ...earlier(1, "done", "gone-one"), expected: ["unseen"] };
   const cases: readonly Case[] = [
-    { name: "6.1 opens in every cluster that is seen, and awaits the others", want: [["one"], ["two"]] },
-    { name: "6.1 of a campaign opens nothing by itself", run: { campaign: "up" }, want: [[], ["one", "two"]] },
+    { name: "6.1 opens in every cluster that is seen, and expects the others", want: [["one"], ["two"]] },
+    { name: "6.1 of a campaign opens in no cluster by itself", run: { campaign: "up" }, want: [[], ["one", "two"]] },
     {
-      name: "2.3 that is rolled back opens at once, campaign or not",
+      name: "2.3 that is a rollback opens at once, even of a campaign",
       run: { campaign: "up", changes: [back] },
       want: [["one"], ["two"]],
     },
     {
-      name: "6.1 that is rolled back in one bucket only does not",
+      name: "6.1 that is a rollback in one of two buckets does not open by itself",
       run: { campaign: "up", changes: [back, { ...forward, pattern: "x" }] },
       want: [[], ["one", "two"]],
     },
     {
-      name: "3.4 awaits what the run before it knew, though it was not seen since",
+      name: "3.4 expects clusters that the run before knew, though they were not seen since",
       before: [awaiting],
       want: [["one"], ["gone-one", "two", "unseen"]],
     },
     {
-      name: "1.7 nor what only a run knew that is gone",
+      name: "1.7 does not expect clusters known only from a run that is gone",
       before: [earlier(1, "gone", "gone-one")],
       want: [["one"], ["two"]],
     },
     {
-      name: "3.4 what is remembered reaches back to the newest run that is over, and no further",
+      name: "3.4 expects clusters of runs back to the newest one that is over",
       before: [earlier(1, "done", "older"), earlier(2, "done", "old"), earlier(3, "open", "new")],
       want: [["one"], ["new", "old", "two"]],
     },

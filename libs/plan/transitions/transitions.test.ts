@@ -96,9 +96,9 @@ describe("a resume", () => {
     const stop = (change: Partial<StopRecord>) => ({ s: makeStop({ id: "s", scope: `run/${runId}`, ...change }) });
     const seen = ["one:shop/Deployment/a", "one:unit/*"];
     const cases = [
-      { name: "its failures", change: { cause: "failures" }, want: seen },
+      { name: "for its failures", change: { cause: "failures" }, want: seen },
       {
-        name: "a gate",
+        name: "for a gate, without failures that are gone",
         change: { cause: "gate", failures: ["one:shop/Deployment/gone", ...seen] },
         want: ["one:shop/Deployment/a", "one:shop/Deployment/gone", "one:unit/*"],
       },
@@ -145,7 +145,7 @@ describe("1.7 after a forced push, the resume of its stop adopts the present mai
   test.each([
     { name: "the newest run that main still has", vanished: lost, change: {}, want: sha("kept") },
     {
-      name: "what was judged last, though no run began with it",
+      name: "the commit judged last, though no run began with it",
       vanished: lost,
       change: { judged: sha("comment") },
       want: sha("comment"),
@@ -156,7 +156,7 @@ describe("1.7 after a forced push, the resume of its stop adopts the present mai
       change: { judged: sha("gone"), runs: { r1: runs.r1, r3: runs.r3, r2: runs.r2 } },
       want: sha("lost too"),
     },
-    { name: "head, where that vanished too", vanished: [...lost, sha("kept"), base], change: {}, want: head },
+    { name: "head, if all of them vanished", vanished: [...lost, sha("kept"), base], change: {}, want: head },
   ])("goes on from $name", ({ vanished, change, want }) => {
     expect(adopt(vanished, change).judged).toBe(want);
   });
@@ -221,7 +221,7 @@ describe("verbs that are carried out", () => {
 
   const unchanged = { code: "StopKnown", stop: "s1", who: "ana" } as const;
 
-  test("7.5 one that was carried out thirty days ago is forgotten, to the millisecond", () => {
+  test("7.5 a verb that was carried out thirty days ago is forgotten, to the millisecond", () => {
     const day = 86_400_000;
     const at = (ms: number) => ({ at: new Date(noon - ms).toISOString(), answer: "" });
     const requests = { just: at(30 * day), gone: at(30 * day + 1) };
@@ -230,7 +230,7 @@ describe("verbs that are carried out", () => {
     expect(Object.keys(answered.ledger.requests)).toEqual(["just", "v1"]);
   });
 
-  test("8.2 each names main's head at its decision and the next number; it does not adopt a rewritten main", () => {
+  test("8.2 each record has main's head and the next number, and does not adopt a rewritten main", () => {
     const ledger = makeLedger({ main: sha("old"), sequence: 7 });
     const next = (change: Partial<Snapshot>) =>
       readTransition(ledger, answerRequest(makeSnapshot(change), ledger, request, unchanged)).ledger;
@@ -240,7 +240,7 @@ describe("verbs that are carried out", () => {
   });
 });
 
-test("1.1 a commit that changes no distribution is judged, and named", () => {
+test("1.1 a commit that changes no distribution is recorded as judged", () => {
   const [head, next] = [sha("head"), sha("next")];
   const spec = makeSpec(next, 100);
   const point = { commit: { sha: next, author: "ana", subject: "comment", at: noon }, spec };

@@ -34,22 +34,22 @@ function handOut(workloads: readonly Workload[], batchSize: number): readonly st
 describe("migration-batch: lower values migrate first", () => {
   const cases = [
     {
-      name: "who says nothing is 0: between -1 and 1",
+      name: "without an annotation it is 0: between -1 and 1",
       workloads: [withBatch("a/w", "1"), withBatch("b/w", undefined), withBatch("c/w", "-1")],
       want: [["c/w"], ["b/w"], ["a/w"]],
     },
     {
-      name: "by number, not by text, and by name within one",
+      name: "by number, not by text, and by name within one number",
       workloads: [withBatch("a/w", "10"), withBatch("b/w", "9"), withBatch("c/w", "9")],
       want: [["b/w", "c/w"], ["a/w"]],
     },
     {
-      name: "one that may not be moved holds no other up",
+      name: "a workload that may not move does not hold up others",
       workloads: [withBatch("a/w", "-1", { paused: true }), withBatch("b/w", undefined)],
       want: [["b/w"]],
     },
     {
-      name: "one that cannot be read is skipped, and holds no other up",
+      name: "a workload whose number is invalid is skipped, and does not hold up others",
       workloads: [withBatch("a/w", "first"), withBatch("b/w", undefined)],
       want: [["b/w"]],
     },
@@ -133,9 +133,9 @@ describe("readiness-timeout", () => {
   }
 
   const cases = [
-    { name: "a shorter one ends sooner", said: "10s", ms: 10_000 },
-    { name: "a longer one lasts longer", said: "1h", ms: 3_600_000 },
-    { name: "without one the settings hold", said: undefined, ms: batch.readinessTimeout },
+    { name: "a shorter one ends the wait sooner", said: "10s", ms: 10_000 },
+    { name: "a longer one ends the wait later", said: "1h", ms: 3_600_000 },
+    { name: "without one the settings apply", said: undefined, ms: batch.readinessTimeout },
   ];
   for (const { name, said, ms } of cases) {
     test(`4.6 ${name}`, () => {

@@ -20,12 +20,12 @@ function want(workload: typeof a, desired: string, labels: Readonly<Record<strin
 describe("5.2 a namespace whose label was changed again since", () => {
   const cases = [
     {
-      name: "its label still says what is wanted",
+      name: "its label is the wanted one",
       wanted: want(byNamespace, "new", { "istio.io/rev": "new" }),
       want: false,
     },
-    { name: "it says something else", wanted: want(byNamespace, "new", { "istio.io/rev": "old" }), want: true },
-    { name: "the workload's own label decides", wanted: want(a, "new", {}), want: false },
+    { name: "its label is another one", wanted: want(byNamespace, "new", { "istio.io/rev": "old" }), want: true },
+    { name: "the workload has a label of its own", wanted: want(a, "new", {}), want: false },
     {
       name: "its label is gone",
       wanted: {
@@ -49,9 +49,9 @@ describe("2.3 an undo that rolls to the desired revision", () => {
   });
   const settled = { ...undoing, updated: 2, pods: [{ revision: "old", count: 2, ready: 2 }] };
   const cases = [
-    { name: "it rolls to what is wanted", wanted: want(undoing, "old"), want: true },
-    { name: "it is through", wanted: want(settled, "old"), want: false },
-    { name: "it is a move, and no undo", wanted: want(moved(a, "new", runId, { updated: 1 }), "new"), want: false },
+    { name: "an undo to the wanted revision rolls", wanted: want(undoing, "old"), want: true },
+    { name: "the undo is complete", wanted: want(settled, "old"), want: false },
+    { name: "a move rolls, not an undo", wanted: want(moved(a, "new", runId, { updated: 1 }), "new"), want: false },
   ];
   test.each(cases)("$name: $want", ({ wanted, want: answer }) => expect(isUndoInFlight(wanted)).toBe(answer));
 });

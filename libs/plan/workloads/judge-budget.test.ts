@@ -21,29 +21,46 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: "takes none, allows none", workload: { disruptionsAllowed: 0, rolloutUnavailable: 0 }, want: "fits" },
-  { name: "no pods", workload: { replicas: 0, disruptionsAllowed: 0, rolloutUnavailable: 1 }, want: "fits" },
-  { name: "allows none", workload: { disruptionsAllowed: 0, rolloutUnavailable: 1 }, want: "BudgetAllowsNothing 1" },
-  { name: "allows less", workload: { disruptionsAllowed: 1, rolloutUnavailable: 3 }, want: "BudgetAllowsLess 3" },
   {
-    name: "its owner says why",
+    name: "its rollout takes no pod down, the budget allows none",
+    workload: { disruptionsAllowed: 0, rolloutUnavailable: 0 },
+    want: "fits",
+  },
+  { name: "it has no pods", workload: { replicas: 0, disruptionsAllowed: 0, rolloutUnavailable: 1 }, want: "fits" },
+  {
+    name: "the budget allows none",
+    workload: { disruptionsAllowed: 0, rolloutUnavailable: 1 },
+    want: "BudgetAllowsNothing 1",
+  },
+  {
+    name: "the budget allows fewer than its rollout takes down",
+    workload: { disruptionsAllowed: 1, rolloutUnavailable: 3 },
+    want: "BudgetAllowsLess 3",
+  },
+  {
+    name: "its owner ignores the budget",
     workload: { disruptionsAllowed: 0, annotations: { [key]: "a cache" } },
     want: "ignored: a cache",
   },
   {
-    name: "its namespace's owner says why",
+    name: "its namespace's owner ignores the budget",
     workload: { disruptionsAllowed: 0 },
     namespace: { annotations: { [key]: "caches" } },
     want: "ignored: caches",
   },
   {
-    name: "its owner says no where the namespace and the campaign say yes",
+    name: "its owner does not ignore the budget, though namespace and campaign do",
     workload: { disruptionsAllowed: 0, annotations: { [key]: "false" } },
     namespace: { annotations: { [key]: "caches" } },
     isCampaigns: true,
     want: "BudgetAllowsNothing ?",
   },
-  { name: "the campaign", workload: { disruptionsAllowed: 0 }, isCampaigns: true, want: "ignored: agreed" },
+  {
+    name: "the campaign ignores the budget",
+    workload: { disruptionsAllowed: 0 },
+    isCampaigns: true,
+    want: "ignored: agreed",
+  },
 ];
 
 test.each(cases)("$name: $want", ({ workload, namespace, isCampaigns, want }) => {

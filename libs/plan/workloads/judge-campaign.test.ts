@@ -39,36 +39,36 @@ const mixed = (...revisions: readonly string[]): Workload => ({
   pods: revisions.map((revision) => ({ revision, count: 1, ready: 1 })),
 });
 
-describe("1.5 whom a campaign leaves alone", () => {
+describe("1.5 which workloads a campaign leaves alone", () => {
   const cases: readonly (Question & { readonly name: string; readonly want: string | undefined })[] = [
-    { name: "no workload on what it replaces", want: undefined },
+    { name: "not one on a revision that it replaces", want: undefined },
     {
-      name: "who is on another revision",
+      name: "one on another revision",
       workload: makeWorkload("shop/a", {}, "older"),
       want: "OtherRevision: runs older",
     },
     {
-      name: "who has no pods, and another revision in its label",
+      name: "one without pods, with another revision in its label",
       workload: makeWorkload("shop/a", { replicas: 0, pods: [] }, "older"),
       want: "OtherRevision: runs older",
     },
     {
-      name: "whose pods run another revision than their label",
+      name: "one whose pods run another revision than its label says",
       workload: mixed("older"),
       want: "OtherRevision: runs older",
     },
     {
-      name: "whom it excludes for good",
+      name: "one that it excludes for good",
       campaign: { exclude: [exclude("audit")] },
       want: "Excluded: audit (campaigns/up.yml)",
     },
     {
-      name: "whom it excludes, until its date",
+      name: "one that it excludes until a date",
       campaign: { exclude: [exclude("audit", noon + 1)] },
       want: `Excluded: audit (campaigns/up.yml), until ${new Date(noon + 1).toISOString()}`,
     },
     {
-      name: "no workload that is rolled back",
+      name: "not one that is rolled back",
       workload: makeWorkload("shop/a", {}, "older"),
       campaign: { exclude: [exclude("audit")] },
       owned: { rollbackSince: "2026-11-19T12:00:00.000Z" },
@@ -82,7 +82,7 @@ describe("1.5 whom a campaign leaves alone", () => {
     expect(words).toContain(want ?? "none");
   });
 
-  it("names what it would have replaced", () =>
+  it("the reason names the revisions that it replaces", () =>
     expect(
       judge({ workload: makeWorkload("shop/a", {}, "older"), campaign: { replaces: ["old", "stable"] } }),
     ).toMatchObject({
@@ -90,7 +90,7 @@ describe("1.5 whom a campaign leaves alone", () => {
     }));
 });
 
-describe("1.3 what an earlier run left over, and this one need not count again", () => {
+describe("1.3 workloads left over by an earlier run that this run does not count again", () => {
   const migrated: WorkloadState = { kind: "migrated" };
   const skipped = { kind: "skipped", reason: { code: "UnhealthyBefore" } } as const;
   const touched = { "meshroll.dev/run": `${run.id} new` };
@@ -105,18 +105,18 @@ describe("1.3 what an earlier run left over, and this one need not count again",
     readonly leftBy?: Ownership["leftBy"];
     readonly want: boolean;
   }[] = [
-    { name: "what is through", state: migrated, want: true },
-    { name: "what was given up", state: skipped, want: true },
+    { name: "a migrated workload", state: migrated, want: true },
+    { name: "a skipped workload", state: skipped, want: true },
     {
-      name: "not what was given up only because its owner was waited for",
+      name: "not a workload that was skipped only because its owner was waited for",
       state: { ...skipped, waited: true },
       want: false,
     },
-    { name: "not what the run itself wrote to", state: migrated, own: touched, want: false },
-    { name: "what another run wrote to", state: migrated, own: elsewhere, namespace: elsewhere, want: true },
-    { name: "nothing of its own", state: migrated, isOwn: true, want: false },
+    { name: "not a workload that the run itself wrote", state: migrated, own: touched, want: false },
+    { name: "a workload that another run wrote", state: migrated, own: elsewhere, namespace: elsewhere, want: true },
+    { name: "not a workload that the run itself changes", state: migrated, isOwn: true, want: false },
     {
-      name: "not what is skipped in a cluster that the earlier run never reached",
+      name: "not a workload in a cluster that the earlier run never reached",
       state: skipped,
       leftBy: { clusters: {} },
       want: false,

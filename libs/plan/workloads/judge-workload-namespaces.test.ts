@@ -1,5 +1,5 @@
 import { makeWorkload, runId } from "#test/world/build";
-import { workloadStates } from "#test/world/judge-one";
+import { testWorkloadStates } from "#test/world/judge-one";
 import { describe } from "vitest";
 
 const a = makeWorkload("shop/a");
@@ -22,58 +22,58 @@ const restarted = {
 };
 
 describe("where the namespace's label, or a tag, decides", () => {
-  workloadStates([
+  testWorkloadStates([
     {
-      name: "5.2 a namespace fails as one: all its workloads go skipped",
+      name: "5.2 all workloads of a failed namespace are skipped",
       workload: unit,
       namespaceLabels: onNamespace,
-      annotate: { ...mark, "meshroll.dev/run": `${runId} new` },
+      namespaceAnnotations: { ...mark, "meshroll.dev/run": `${runId} new` },
       want: "skipped (shop/*): ReadinessTimeout (its namespace failed as one) at 2026-11-19T11:43:00Z",
     },
     {
-      name: "5.2 `retry` of a namespace tries all of it again",
+      name: "5.2 `retry` of a failed namespace tries all of it again",
       workload: unit,
       namespaceLabels: onNamespace,
-      annotate: { ...mark, "meshroll.dev/run": `${runId} new` },
+      namespaceAnnotations: { ...mark, "meshroll.dev/run": `${runId} new` },
       retried: { "one:shop/*": 1 },
       want: "pending #2",
     },
     {
-      name: "5.2 and `retry` of one of them that one",
+      name: "5.2 `retry` of one workload of a namespace tries that one again",
       workload: unit,
       namespaceLabels: onNamespace,
       retried: { "one:shop/Deployment/a": 1 },
       want: "pending #2",
     },
     {
-      name: "5.5 a namespace's label that its owner put back ends the move of all in it",
+      name: "5.5 a namespace's label that its owner put back ends the move of all its workloads",
       workload: unit,
       namespaceLabels: onNamespace,
-      annotate: relabelled,
+      namespaceAnnotations: relabelled,
       want:
         "skipped: Overwritten by an unknown manager: it changed /metadata/labels/istio.io~1rev after meshroll wrote new; " +
         "let it ignore that path",
     },
     {
-      name: "5.5 but not of a workload that has its own label since",
+      name: "5.5 a namespace's label that its owner put back does not end the move of a workload with a label of its own",
       workload: a,
-      annotate: relabelled,
+      namespaceAnnotations: relabelled,
       want: "pending",
     },
     {
-      name: "5.2 restarted, and its namespace relabelled: moving",
+      name: "5.2 restarted, and its namespace has the new label: moving",
       workload: restarted,
       namespaceLabels: { "istio.io/rev": "new" },
       want: "migrating RevisionMismatch",
     },
     {
-      name: "5.2 restarted for a label that its namespace has no more: due when that is written again",
+      name: "5.2 restarted, and its namespace lost the new label: pending until it is written again",
       workload: restarted,
       namespaceLabels: onNamespace,
       want: "pending",
     },
     {
-      name: "5.3 a tag's workload waits for its owner, however long",
+      name: "5.3 a workload of a tag waits for the tag's owner without a limit",
       workload: makeWorkload("shop/a", {}, "stable"),
       tags: { stable: "old" },
       waitedMs: 3_000_000,

@@ -1,5 +1,5 @@
 import { failed, makeWorkload, moved, noon, runId } from "#test/world/build";
-import { judgeOne, workloadStates } from "#test/world/judge-one";
+import { judgeOne, testWorkloadStates } from "#test/world/judge-one";
 import { describe, expect, test } from "vitest";
 
 const a = makeWorkload("shop/a");
@@ -21,38 +21,38 @@ const tellHand = (key: string) =>
 const moving = moved(a, "new", runId, { updated: 1, available: 1 });
 const saidArrived = { ...moving.annotations, "meshroll.dev/arrived": `${runId} new` };
 
-describe("a failure annotation that another field manager wrote", () => {
-  workloadStates([
+describe("failure annotations, and who wrote them", () => {
+  testWorkloadStates([
     {
-      name: "3.3 one that its owner wrote keeps the workload where it is, and counts nowhere",
+      name: "3.3 a failure annotation by its owner skips the workload, and does not count as a failure",
       workload: { ...failed(a, "new", runId), ...byKubectl("failed") },
       want: tellHand("failed"),
     },
     {
-      name: "3.3 nor one while what the executor would have put back stands",
+      name: "3.3 a failure whose undo is not written does not count",
       workload: leftAsFailed,
       want: "skipped: ReadinessTimeout at 2026-11-19T11:43:00Z",
     },
     {
-      name: "3.3 unless nothing served what it would be put back to",
+      name: "3.3 a failure whose undo waits for a served revision counts",
       workload: moved({ ...a, annotations: notPutBack }, "new", runId),
       want:
         "skipped (shop/Deployment/a): ReadinessTimeout, not put back (RevisionMissing): new pods would get no sidecar of old, " +
         "which the mesh operator has to repair (meshroll doctor); then it is put back by itself; failed at 2026-11-19T11:43:00Z",
     },
     {
-      name: "3.3 nor one of another move than the one that the run wrote",
+      name: "3.3 a failure of another move than the run's does not count",
       workload: { ...a, annotations: { ...mark, "meshroll.dev/run": `${runId} newer` } },
       want: "skipped: ReadinessTimeout at 2026-11-19T11:43:00Z",
     },
     {
-      name: "3.3 `retry` moves what its owner marked, as any other",
+      name: "3.3 `retry` moves a workload with a failure annotation by its owner",
       workload: { ...failed(a, "new", runId), ...byKubectl("failed") },
       retried: forgiven,
       want: "pending #2",
     },
     {
-      name: "3.1 one that its owner wrote is no evidence, and nothing is put back for it",
+      name: "3.1 an annotation of arrival by its owner is no evidence, and the workload is skipped",
       workload: { ...moving, annotations: saidArrived, ...byKubectl("arrived") },
       want: tellHand("arrived"),
     },
@@ -61,7 +61,7 @@ describe("a failure annotation that another field manager wrote", () => {
   test.each([
     { key: "failed", value: "new ReadinessTimeout 2020-01-01T00:00:00Z" },
     { key: "arrived", value: `${runId} new` },
-  ])("4.7 $key by hand on a move frees no place of the batch", ({ key, value }) => {
+  ])("4.7 $key by another field manager on a move frees no place of the batch", ({ key, value }) => {
     const annotations = { ...moving.annotations, [`meshroll.dev/${key}`]: value };
     const times = { written: noon - 1000 };
     const ask = (by: object) => judgeOne({ workload: { ...moving, annotations, times, ...by } }).rolling;
@@ -70,50 +70,50 @@ describe("a failure annotation that another field manager wrote", () => {
 });
 
 describe("earlier attempts", () => {
-  workloadStates([
+  testWorkloadStates([
     {
-      name: "3.1 that try was for another target: it has one for this",
+      name: "3.1 an attempt for another target does not count for this one",
       workload: tried("newer"),
       want: "pending last",
     },
-    { name: "3.3 `retry` gives it another one", workload: tried("new"), retried: forgiven, want: "pending last #2" },
+    { name: "3.3 `retry` allows another attempt", workload: tried("new"), retried: forgiven, want: "pending last #2" },
     {
-      name: "2.3 a rollback tries what another run tried, and what is not back yet",
+      name: "2.3 a rollback tries a workload that another run tried and that is not back yet",
       workload: tried("newer"),
       isRollback: true,
       want: "pending",
     },
     {
-      name: "2.3 what is back, and as sick as it was, is not tried by a rollback",
+      name: "2.3 a rollback does not try a workload that is back and as unhealthy as before",
       workload: { ...tried("old"), template: makeWorkload("shop/a", {}, "new").template },
       isRollback: true,
       want: "skipped: UnhealthyBefore: unhealthy before and after its one try",
     },
     {
-      name: "3.3 what was left as it failed is skipped, though our write stands",
+      name: "3.3 with onWorkloadFailure: leave a failed workload is skipped, though our write stays",
       workload: leftAsFailed,
       settings: { onWorkloadFailure: "leave" },
       want: "skipped (shop/Deployment/a): ReadinessTimeout at 2026-11-19T11:43:00Z",
     },
     {
-      name: "3.3 `retry` writes it once more, by another token",
+      name: "3.3 `retry` writes a failed workload again, with the next attempt number",
       workload: leftAsFailed,
       retried: forgiven,
       want: "pending #2",
     },
     {
-      name: "4.2 tokens go on from the last one that was written",
+      name: "4.2 attempt numbers continue from the last one written",
       workload: { ...a, annotations: { "meshroll.dev/run": `${runId} new #3` } },
       want: "pending #3",
     },
     {
-      name: "2.3 another run's mark does not keep from a rollback",
+      name: "2.3 another run's failure annotation does not hold a rollback",
       workload: failed(a, "new", "aaaaaaaaaaaa"),
       isRollback: true,
       want: "pending",
     },
     {
-      name: "2.3 a rollback's own mark does, and is no failure that counts",
+      name: "2.3 a rollback's own failure annotation skips the workload, and does not count as a failure",
       workload: failed(a, "new", runId),
       isRollback: true,
       want: "skipped: ReadinessTimeout at 2026-11-19T12:00:00Z",

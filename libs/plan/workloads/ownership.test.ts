@@ -105,7 +105,7 @@ test.each<Late>([
   },
 );
 
-test("2.3 what a run brings back it brings back since it began; what it moves forward goes forward", () => {
+test("2.3 a namespace that a run rolls back is so since the run began; one that it moves forward is not", () => {
   const specs = commits(`${all("a")}x: { a: 100 }\n`, `${all("b")}x: { a: 100 }\n`, `${all("a")}x: { b: 100 }\n`);
   const back = [
     { pattern: "production", from: '[["b",100]]', to: '[["a",100]]', direction: "rollback" as const },
@@ -117,7 +117,7 @@ test("2.3 what a run brings back it brings back since it began; what it moves fo
   expect(ownerOf("x")).not.toHaveProperty("rollbackSince");
 });
 
-test("2.3 a bucket that goes moves nothing forward under the rules of a rollback", () => {
+test("2.3 a removed bucket moves no namespace forward as a rollback", () => {
   const specs = commits(all("a"), all("b"), `${all("b")}y: { a: 100 }\n`, all("b"));
   const back = [{ pattern: "y", from: '[["a",100]]', to: "", direction: "rollback" as const }];
   const ownerOf = ownerships(specs, runsOf(specs, [{}, {}, { changes: back }]));
@@ -144,18 +144,18 @@ describe("2.4 a rollback in force goes before main", () => {
   };
   const runs = runsOf(specs, [{}, {}]);
 
-  test("a workload that would get another answer is rolled back to it, by the run that is rolled back, since then", () => {
+  test("a workload whose desired revision differs is rolled back, owned by the run, since the rollback", () => {
     const ownerOf = ownerships(specs, runs, [stop]);
     expect(ownerOf("y")).toMatchObject({ desired: "a", run: { id: "r1" }, rollbackSince: stop.at });
   });
 
-  test("a namespace for which it would be forward waits: the run undid it, out of a bucket that came with it", () => {
+  test("a namespace that would go forward stays, because its run had rolled it back", () => {
     const states = commits(all("a"), all("b"), `${all("b")}y: { a: 100 }\n`);
     const ownerOf = ownerships(states, runsOf(states, [{}, {}]), [{ ...stop, scope: "run/r2", revertTo: sha("c1") }]);
     expect(ownerOf("y")).toEqual({ desired: "a" });
   });
 
-  test("a namespace whose bucket came since is rolled back too", () => {
+  test("a namespace whose bucket was added since is rolled back too", () => {
     const later = commits(all("a"), all("b"), `${all("b")}y: { c: 100 }\n`);
     expect(ownerships(later, runsOf(later, [{}, {}]), [stop])("y")).toMatchObject({ desired: "a", run: { id: "r1" } });
   });
@@ -187,7 +187,12 @@ describe("1.3 what a run of an unfinished campaign left over", () => {
     readonly runs: readonly Partial<RunRecord>[];
     readonly want: string;
   }[] = [
-    { name: "goes to its next run", campaigns: [named("up")], runs: [{ campaign: "up" }], want: "r2 leftover" },
+    {
+      name: "goes to the campaign's next run",
+      campaigns: [named("up")],
+      runs: [{ campaign: "up" }],
+      want: "r2 leftover",
+    },
     {
       name: "does not go to any other campaign's run",
       campaigns: [named("up"), named("next")],
@@ -195,19 +200,19 @@ describe("1.3 what a run of an unfinished campaign left over", () => {
       want: "drift",
     },
     {
-      name: "goes to the oldest that can take it",
+      name: "goes to the oldest such run",
       campaigns: [named("up")],
       runs: [{ campaign: "up" }, { campaign: "up" }],
       want: "r2 leftover",
     },
     {
-      name: "not to one that is over",
+      name: "does not go to a run that is over",
       campaigns: [named("up")],
       runs: [{ campaign: "up", state: "done" }, { campaign: "up" }],
       want: "r3 leftover",
     },
     {
-      name: "not to one that was there before it",
+      name: "does not go to an earlier run",
       campaigns: [named("up")],
       runs: [{ campaign: "up", order: 0 }, { campaign: "other" }],
       want: "drift",

@@ -1,7 +1,7 @@
 import { createOwnership, judgeCluster } from "#libs/plan";
 import { arrived, makeMigrated, failed, makeCluster, makeWorkload, moved, runId } from "#test/world/build";
 import { openRunLedger, specsOf } from "#test/world/executor";
-import { type JudgeQuestion, judgeOne, requireHead, workloadStates } from "#test/world/judge-one";
+import { type JudgeQuestion, judgeOne, requireHead, testWorkloadStates } from "#test/world/judge-one";
 import { describe, expect, test } from "vitest";
 
 const a = makeWorkload("shop/a");
@@ -18,18 +18,18 @@ const tried = (target: string) => ({
 });
 
 describe("3.1 each workload is in exactly one class", () => {
-  workloadStates([
-    { name: "3.1 there", workload: makeMigrated(a, "new", runId), want: "migrated" },
+  testWorkloadStates([
+    { name: "3.1 migrated by a run", workload: makeMigrated(a, "new", runId), want: "migrated" },
     {
-      name: "3.1 there, though pods are missing: what is not ours need not arrive",
+      name: "3.1 migrated by its owner, though pods are missing",
       workload: makeWorkload("shop/a", { available: 1 }, "new"),
       want: "migrated",
     },
-    { name: "3.1 due", workload: a, want: "pending" },
-    { name: "3.1 due at the end: unhealthy before", workload: sick, want: "pending last" },
-    { name: "3.1 moving", workload: moved(a, "new", runId), want: "migrating NotObserved" },
+    { name: "3.1 pending", workload: a, want: "pending" },
+    { name: "3.1 pending last: unhealthy before", workload: sick, want: "pending last" },
+    { name: "3.1 migrating: not observed yet", workload: moved(a, "new", runId), want: "migrating NotObserved" },
     {
-      name: "3.1 moving until it arrived: a label alone is nothing",
+      name: "3.1 migrating until it is available, though the pods have the label",
       workload: { ...makeMigrated(a, "new", runId), available: 1 },
       want: "migrating NotAvailable",
     },
@@ -45,7 +45,7 @@ describe("3.1 each workload is in exactly one class", () => {
       want: "waiting Partitioned",
     },
     {
-      name: "3.1 a partition is waited for as long as a pause",
+      name: "3.1 skipped after waiting for a partition as long as for a pause",
       workload: { ...a, partition: 2 },
       waitedMs: 300_000,
       want: "skipped: its owner keeps pods below ordinal 2 as they are (updateStrategy.rollingUpdate.partition), for too long",
@@ -61,106 +61,119 @@ describe("3.1 each workload is in exactly one class", () => {
       want: "waiting BudgetAllowsNothing",
     },
     {
-      name: "3.1 a budget that allows nothing because its pods are down already does not count",
+      name: "3.1 a budget that allows nothing because its pods are down does not count",
       workload: { ...sick, disruptionsAllowed: 0 },
       want: "pending last",
     },
     {
-      name: "3.1 that is no reason to disturb a pause",
+      name: "3.1 waiting for a pause, though its pods are down",
       workload: { ...sick, paused: true },
       want: "waiting PausedByOwner",
     },
     {
-      name: "3.4 without replicas there is nothing that a budget could protect",
+      name: "3.4 without replicas a budget does not count",
       workload: makeWorkload("shop/a", { replicas: 0, disruptionsAllowed: 0 }),
       want: "pending",
     },
     {
-      name: "3.1 waiting goes skipped after readinessTimeout",
+      name: "3.1 skipped after waiting for readinessTimeout",
       workload: { ...a, paused: true },
       waitedMs: 300_000,
       want: "skipped: its owner paused its rollouts (spec.paused), for too long",
     },
-    { name: "3.1 and not before", workload: { ...a, paused: true }, waitedMs: 299_999, want: "waiting PausedByOwner" },
+    {
+      name: "3.1 waiting before readinessTimeout is over",
+      workload: { ...a, paused: true },
+      waitedMs: 299_999,
+      want: "waiting PausedByOwner",
+    },
     {
       name: "3.1 skipped: failed",
       workload: failed(a, "new", runId),
       want: "skipped (shop/Deployment/a): ReadinessTimeout at 2026-11-19T12:00:00Z",
     },
     {
-      name: "3.3 skipped, but not as this run's failure: another run's mark",
+      name: "3.3 skipped for another run's failure, which does not count in this run",
       workload: failed(a, "new", "aaaaaaaaaaaa"),
       want: "skipped: ReadinessTimeout at 2026-11-19T12:00:00Z",
     },
-    { name: "3.3 a mark for another revision is no failure", workload: failed(a, "newer", runId), want: "pending" },
+    {
+      name: "3.3 pending with a failure annotation for another revision",
+      workload: failed(a, "newer", runId),
+      want: "pending",
+    },
     {
       name: "3.1 skipped: excluded by its owner",
       workload: { ...a, annotations: { "meshroll.dev/opt-out": "black friday" } },
       want: "skipped: the workload has meshroll.dev/opt-out: black friday",
     },
     {
-      name: "3.1 skipped: refused",
+      name: "3.1 skipped: a strategy that meshroll refuses",
       workload: { ...a, onDelete: true },
       want: "skipped: its updateStrategy is OnDelete: no write restarts it; set RollingUpdate",
     },
     {
-      name: "5.5 skipped: overwritten by its owner, by name and with the path of the rule that fixes it",
+      name: "5.5 skipped: overwritten by its owner, named with the path of the rule that fixes it",
       workload: overwritten,
       want:
         "skipped: Overwritten by helm: it changed /spec/template/metadata/labels/istio.io~1rev after meshroll wrote new; " +
         "let it ignore that path",
     },
     {
-      name: "3.1 skipped: unhealthy before and after its one try",
+      name: "3.1 skipped: unhealthy before and after its one attempt",
       workload: tried("new"),
       want: "skipped: UnhealthyBefore: unhealthy before and after its one try",
     },
     {
-      name: "6.1 a cluster that is skipped gives up what runs ask of it",
+      name: "6.1 skipped: its cluster is excluded",
       workload: a,
       settings: { excludedClusters: ["one"] },
       want: "skipped: ClusterExcluded: meshroll.yml says clusters.one.excluded",
     },
     {
-      name: "6.1 what no run wants there stays drift",
+      name: "6.1 drift in an excluded cluster stays pending",
       workload: a,
       settings: { excludedClusters: ["one"] },
       isDrift: true,
       want: "pending",
     },
     {
-      name: "3.4 0 replicas whose label resolves to the target: idle, which proves nothing",
+      name: "3.4 idle: 0 replicas with the target's label",
       workload: makeWorkload("shop/a", { replicas: 0, pods: [] }, "new"),
       want: "idle",
     },
     {
-      name: "outside the mesh it belongs to no run",
+      name: "unmanaged: outside the mesh",
       workload: makeWorkload("shop/a", { template: bare, pods: [{ count: 2, ready: 2 }] }),
       want: "unmanaged",
     },
   ]);
 });
 
-describe("what takes a place of the batch", () => {
+describe("which workloads take a place of the batch", () => {
   const undone = { ...failed(a, "new", runId), updated: 1, pods: [{ revision: "new", count: 1, ready: 0 }] };
   const at = 1_795_089_600_000; // 2026-11-19T12:00:00Z, when it was marked
   const cases: readonly { readonly name: string; readonly question: JudgeQuestion; readonly want: boolean }[] = [
     { name: "4.2 a move", question: { workload: moved(a, "new", runId) }, want: true },
-    { name: "4.2 nothing at rest", question: { workload: a }, want: false },
-    { name: "4.2 an undo that rolls stays in it", question: { workload: undone, now: at + 1000 }, want: true },
-    { name: "4.2 and no longer", question: { workload: undone, now: at + 900_000 }, want: false },
+    { name: "4.2 none that is at rest", question: { workload: a }, want: false },
+    { name: "4.2 an undo that rolls", question: { workload: undone, now: at + 1000 }, want: true },
     {
-      name: "4.2 what was overwritten by its owner rolls, too",
+      name: "4.2 none whose undo rolls for longer than readinessTimeout",
+      question: { workload: undone, now: at + 900_000 },
+      want: false,
+    },
+    {
+      name: "4.2 one that rolls since its owner overwrote it",
       question: { workload: { ...undone, annotations: { "meshroll.dev/run": `${runId} new` } } },
       want: true,
     },
     {
-      name: "4.2 but not one that was sick before: it may never settle",
+      name: "4.2 none that was unhealthy before, because it may never settle",
       question: { workload: { ...undone, annotations: tried("new").annotations } },
       want: false,
     },
     {
-      name: "4.2 a move that head does not demand any more still rolls",
+      name: "4.2 a move that main no longer wants",
       question: { workload: { ...moved(a, "new", runId), updated: 1 }, percentNew: 0 },
       want: true,
     },
@@ -180,7 +193,7 @@ describe("what takes a place of the batch", () => {
   });
 });
 
-test("3.1 what arrived once stays there though a node takes its pods away, what never did has not", () => {
+test("3.1 a workload that migrated once stays migrated when a node takes its pods away; one that never did is not", () => {
   const lost = { ...makeMigrated(a, "new", runId), available: 1 };
   expect(judgeOne({ workload: { ...lost, rolledOut: true } }).state.kind).toBe("migrated");
   expect(judgeOne({ workload: lost }).state.kind).toBe("migrating");

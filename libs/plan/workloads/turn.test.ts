@@ -25,10 +25,20 @@ function crowd(namespace: string, count: number, migrated: readonly string[] = [
 describe("4.7 due workloads take turns by namespace", () => {
   const all = [...crowd("a", 5), ...crowd("b", 2), ...crowd("c", 1)];
   const cases = [
-    { name: "the first of each before any second", workloads: all, size: 4, want: "a/a b/a c/a a/b" },
-    { name: "the second of each before any third", workloads: all, size: 6, want: "a/a b/a c/a a/b b/b a/c" },
     {
-      name: "what had its turn waits for all the others'",
+      name: "the first workload of each namespace before any second one",
+      workloads: all,
+      size: 4,
+      want: "a/a b/a c/a a/b",
+    },
+    {
+      name: "the second workload of each namespace before any third one",
+      workloads: all,
+      size: 6,
+      want: "a/a b/a c/a a/b b/b a/c",
+    },
+    {
+      name: "a namespace that had its turn waits for the others",
       workloads: [...crowd("a", 5, ["a"]), ...crowd("b", 2), ...crowd("c", 1)],
       size: 3,
       want: "b/a c/a a/b",

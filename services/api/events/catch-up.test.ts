@@ -103,7 +103,7 @@ test("messages from an outage of the bus are sent once when it is back", async (
   expect(readLive().toSorted()).toEqual(["heard", "missed"]);
 });
 
-test("an outage that is over before the next turn is caught up too", async () => {
+test("messages of an outage that is over before the next turn are sent too", async () => {
   const { server, publish, publishUnheard, turn, readFrom, readLive } = await open();
   for (let count = 0; count < 3; count += 1) await turn();
   server.disconnect();

@@ -83,7 +83,7 @@ describe("readers of events", () => {
     { name: "of a newer version", body: '{"type":"run.v9.started","id":"x"}' },
     { name: "a hint", body: JSON.stringify(makeEvent("githubHint", "h", 0, { main: true, pulls: true })) },
     { name: "with an id of two lines", body: resumeEvent("x\ndata: forged") },
-  ])("are not told of a message that is $name", ({ body }) => {
+  ])("do not get a message that is $name", ({ body }) => {
     const { hub } = open();
     const reader = new Reader();
     hub.join(reader, undefined);

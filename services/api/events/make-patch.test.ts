@@ -6,7 +6,7 @@ const web = { cluster: "east", run: "r1", workloads: ["a", "b", "c"] };
 const cases = [
   { name: "nothing", before: { a: [1] }, after: { a: [1] }, patch: [] },
   {
-    name: "a workload that is through, and one that begins",
+    name: "a workload leaves a list and another enters",
     before: { doing: [web] },
     after: { doing: [{ ...web, workloads: ["a", "c", "d"] }] },
     patch: [
@@ -34,7 +34,12 @@ const cases = [
     after: ["c", "a", "b"],
     patch: [{ op: "move", from: "/2", path: "/0" }],
   },
-  { name: "two of one name", before: ["a", "b", "a"], after: ["a", "a"], patch: [{ op: "remove", path: "/1" }] },
+  {
+    name: "one of two equal entries",
+    before: ["a", "b", "a"],
+    after: ["a", "a"],
+    patch: [{ op: "remove", path: "/1" }],
+  },
   {
     name: "a key that every object inherits",
     before: { by: {} },

@@ -25,10 +25,10 @@ const cases = [
     want: pulls,
   },
   { name: "a push to another branch", event: "push", payload: push("refs/heads/main-2"), want: undefined },
-  { name: "a tag called as the branch", event: "push", payload: push("refs/tags/main"), want: undefined },
+  { name: "a tag with the branch's name", event: "push", payload: push("refs/tags/main"), want: undefined },
   { name: "a push without a ref", event: "push", payload: {}, want: undefined },
   { name: "a push of no object", event: "push", payload: null, want: undefined },
-  { name: "a ref that is no text", event: "push", payload: push(["refs/heads/main"]), want: undefined },
+  { name: "a ref that is not a string", event: "push", payload: push(["refs/heads/main"]), want: undefined },
   { name: "a pull request", event: "pull_request", payload: {}, want: pulls },
   { name: "a review", event: "pull_request_review", payload: {}, want: pulls },
   { name: "a comment", event: "issue_comment", payload: {}, want: pulls },
@@ -43,10 +43,10 @@ const cases = [
   },
   { name: "a commit status", event: "status", payload: { state: "success" }, want: pulls },
   { name: "a commit status that waits", event: "status", payload: { state: "pending" }, want: undefined },
-  { name: "a check of no shape", event: "check_run", payload: [7], want: undefined },
+  { name: "a check with an invalid payload", event: "check_run", payload: [7], want: undefined },
   { name: "a ping", event: "ping", payload: {}, want: undefined },
   { name: "a star", event: "star", payload: push("refs/heads/main"), want: undefined },
-  { name: "no event", event: "undefined", payload: push("refs/heads/main"), want: undefined },
+  { name: "an unknown event", event: "undefined", payload: push("refs/heads/main"), want: undefined },
 ];
 
 it.each(cases)("$name", ({ event, payload, want }) => {

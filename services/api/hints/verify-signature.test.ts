@@ -21,7 +21,7 @@ describe("a signature", () => {
   const cases = [
     { name: "of the newest secret", bytes: body, signature: sign(body, newest), want: true },
     { name: "of the previous secret", bytes: body, signature: sign(body, previous), want: true },
-    { name: "of a secret before those", bytes: body, signature: sign(body, "an-older-secret"), want: false },
+    { name: "of an older secret", bytes: body, signature: sign(body, "an-older-secret"), want: false },
     {
       name: "of other bytes",
       bytes: Buffer.concat([body, Buffer.from(" ")]),
@@ -30,16 +30,16 @@ describe("a signature", () => {
     },
     { name: "in capitals", bytes: body, signature: sign(body, newest).toUpperCase(), want: false },
     { name: "cut short", bytes: body, signature: sign(body, newest).slice(0, -1), want: false },
-    { name: "with something behind it", bytes: body, signature: `${sign(body, newest)}0`, want: false },
+    { name: "with an additional character", bytes: body, signature: `${sign(body, newest)}0`, want: false },
     { name: "of SHA-1", bytes: body, signature: sign(body, newest, "sha1"), want: false },
-    { name: "of nothing", bytes: Buffer.alloc(0), signature: sign(Buffer.alloc(0), newest), want: false },
+    { name: "of an empty body", bytes: Buffer.alloc(0), signature: sign(Buffer.alloc(0), newest), want: false },
     {
-      name: "of bytes that are no UTF-8",
+      name: "of bytes that are not UTF-8",
       bytes: Buffer.from([0x7b, 0xff, 0x7d]),
       signature: sign(Buffer.from([0x7b, 0xff, 0x7d]), newest),
       want: false,
     },
-    { name: "that is none", bytes: body, signature: "", want: false },
+    { name: "that is empty", bytes: body, signature: "", want: false },
   ];
   it.each(cases)("$name: $want", async ({ bytes, signature, want }) => {
     expect(await verifySignature(bytes, signature, [newest, previous])).toBe(want);

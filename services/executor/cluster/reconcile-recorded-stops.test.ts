@@ -84,7 +84,7 @@ test("7.3 nothing is recorded in a cluster that another installation serves", as
   expect(entries()).toEqual({});
 });
 
-test("7.3 an entry is removed when the ledger shows the resume, and by nothing else", async () => {
+test("7.3 an entry is removed only when the ledger shows the resume", async () => {
   const { start, say, entries } = makeBench();
   await start();
   await say({ requests: [makeRequest("ask-1"), makeRequest("ask-2")] });
@@ -106,7 +106,7 @@ test("7.3 entries of others stay as they are", async () => {
   expect(Object.keys(entries()).toSorted()).toEqual(["ask-1", "cli-1"]);
 });
 
-test("7.3 a restarted executor repeats no write, nor does a second one next to it", async () => {
+test("7.3 a restarted executor and a second one next to it repeat no write", async () => {
   const { model, start, say } = makeBench();
   await start();
   await say({ requests: [makeRequest("ask-1")], ledger: stopped("s-1", "s-2") });

@@ -15,21 +15,21 @@ const recorded = Object.fromEntries(many(300, "k").map((key) => [key, "y".repeat
 
 describe("facts that are too large for the bus say so, and lose their stops last", () => {
   const cases = [
-    { name: "small facts stay complete", change: { stops }, want: { stops, problems: [] } },
+    { name: "small facts are complete", change: { stops }, want: { stops, problems: [] } },
     {
-      name: "many long texts",
+      name: "many long texts are cut, and stops are kept",
       change: { stops, problems: many(900, "ü".repeat(500)) },
       want: { stops, revisions: facts.revisions },
       wantTold: /^InventoryTooLarge: .*long texts are cut, 880 problems among it$/,
     },
     {
-      name: "thousands of revisions",
+      name: "thousands of revisions are dropped, and stops are kept",
       change: { stops, revisions },
       want: { stops, revisions: [], tags: {} },
       wantTold: /revisions and tags are left out: nothing moves here/,
     },
     {
-      name: "stops that are too large alone: the cluster is not fresh then",
+      name: "stops that are too large by themselves are dropped, and the cluster is not fresh",
       change: { stops: { kubectl: true, recorded } },
       want: { stops: { kubectl: true, recorded: {} }, count: -1 },
       wantTold: /its stops, revisions and tags are left out/,

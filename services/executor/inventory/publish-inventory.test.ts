@@ -165,7 +165,7 @@ describe("9.1 what another login does to a key of a quiet cluster is corrected",
   });
 });
 
-test("9.1 a deleted namespace loses its key, also while the bus is away", async () => {
+test("9.1 a deleted namespace loses its key, even if the bus was away", async () => {
   const { clock, server, model, start, read } = await makeBench(["a", "b", "c"]);
   await start(new AbortController());
   model.deleteNamespace("a");

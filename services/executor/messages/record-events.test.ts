@@ -61,23 +61,23 @@ describe("Events of one cluster", () => {
     readonly wantLost: number;
     readonly wantWarned: number;
   }[] = [
-    { name: "are written in their order", answers: [], wantSent: ["a", "b"], wantLost: 0, wantWarned: 0 },
+    { name: "are written in order", answers: [], wantSent: ["a", "b"], wantLost: 0, wantWarned: 0 },
     {
-      name: "one that is there already is done",
+      name: "one that exists already counts as written",
       answers: [{ kind: "conflict" }],
       wantSent: ["a", "b"],
       wantLost: 0,
       wantWarned: 0,
     },
     {
-      name: "one whose namespace is gone is done",
+      name: "one whose namespace was deleted counts as written",
       answers: [{ kind: "gone" }],
       wantSent: ["a", "b"],
       wantLost: 0,
       wantWarned: 0,
     },
     {
-      name: "refused ones are given up at once, counted each and warned of once",
+      name: "refused ones are dropped at once, each counted, with one warning",
       answers: [
         { kind: "refused", why: "forbidden" },
         { kind: "refused", why: "forbidden" },
@@ -87,14 +87,14 @@ describe("Events of one cluster", () => {
       wantWarned: 1,
     },
     {
-      name: "one without an answer is sent again, and those behind it wait",
+      name: "one without an answer is sent again, and later ones wait",
       answers: [away, away],
       wantSent: ["a", "a", "a", "b"],
       wantLost: 0,
       wantWarned: 0,
     },
     {
-      name: "after three times without an answer it is given up",
+      name: "one without an answer three times is dropped",
       answers: [away, away, away],
       wantSent: ["a", "a", "a", "b"],
       wantLost: 1,

@@ -69,7 +69,7 @@ const cases: readonly Case[] = [
     want: [],
   },
   {
-    name: "migrated without a write of ours",
+    name: "migrated without a write of meshroll",
     annotations: {},
     workload: { times: written },
     state: { state: { kind: "migrated" } },
@@ -82,7 +82,7 @@ const cases: readonly Case[] = [
     want: ["workloadFailed ReadinessTimeout reverted"],
   },
   {
-    name: "failed a moment ago, and left as it is",
+    name: "failed a moment ago, and not put back",
     annotations: { ...failed(now - 4000), ...previous },
     workload: { labels: { "istio.io/rev": "new" } },
     state: { state: skipped },

@@ -59,7 +59,7 @@ const cases: readonly Case[] = [
     change: { times: { written: 5000, deployed: 9000 }, pods: [{ revision: "new", count: 1, ready: 0, oldest: 4000 }] },
     want: "db-2",
   },
-  { name: "it was not put back", change: { annotations: { "meshroll.dev/run": "abcdefabcdef new" } } },
+  { name: "there was no undo", change: { annotations: { "meshroll.dev/run": "abcdefabcdef new" } } },
 ];
 for (const { name, change = {}, want } of cases) {
   test(`4.6 ${name}: ${want === undefined ? "no pod has to be deleted" : `${want} has to be deleted`}`, () => {

@@ -7,12 +7,12 @@ const nothingYet = { namespaces: new Map() };
 
 describe("3.3 when a workload was last seen to roll", () => {
   const cases = [
-    { name: "a rolling one: now", reconciles: [["a"], ["a"]], want: 1000 },
+    { name: "a rolling workload: now", reconciles: [["a"], ["a"]], want: 1000 },
     // It came to rest between the two reconciles, and the delay must not begin earlier.
-    { name: "one that came to rest since the last reconcile: now", reconciles: [["a"], []], want: 1000 },
-    { name: "one at rest for longer: when it was first seen at rest", reconciles: [["a"], [], []], want: 1000 },
-    { name: "one that rolls again: now", reconciles: [["a"], [], ["a"], []], want: 3000 },
-    { name: "another one: never", reconciles: [["b"], []], want: undefined },
+    { name: "a workload that came to rest since the last reconcile: now", reconciles: [["a"], []], want: 1000 },
+    { name: "a workload at rest for longer: when it was first seen at rest", reconciles: [["a"], [], []], want: 1000 },
+    { name: "a workload that rolls again: now", reconciles: [["a"], [], ["a"], []], want: 3000 },
+    { name: "another workload: never", reconciles: [["b"], []], want: undefined },
   ];
   it.each(cases)("$name", ({ reconciles, want }) => {
     const memory = createPaceMemory();
@@ -21,7 +21,7 @@ describe("3.3 when a workload was last seen to roll", () => {
   });
 });
 
-it("3.3 a workload that was written and came to rest before the next reconcile: at that reconcile", () => {
+it("3.3 a workload that was written and settled before the next reconcile: at that reconcile", () => {
   const memory = createPaceMemory();
   memory.update({ rolling: ["a"], stalled: new Map([["a", 9000]]) }, nothingYet, 0);
   memory.note("a");
@@ -34,13 +34,13 @@ describe("4.7 for the delay, a workload came to rest when it gave up its place",
   const cases = [
     { name: "while it rolls on", reconciles: [["a"], ["a"]], given: [new Map(), stalled(400)], want: 600 },
     {
-      name: "also when it migrates in the end",
+      name: "if it migrates later",
       reconciles: [["a"], ["a"], []],
       given: [stalled(0), stalled(1000), new Map()],
       want: 0,
     },
     { name: "until it makes progress again", reconciles: [["a"], ["a"]], given: [stalled(0), new Map()], want: 1000 },
-    { name: "also for a process that has just started", reconciles: [["a"]], given: [stalled(30_000)], want: -30_000 },
+    { name: "in a process that has just started", reconciles: [["a"]], given: [stalled(30_000)], want: -30_000 },
   ];
   it.each(cases)("$name", ({ reconciles, given, want }) => {
     const memory = createPaceMemory();
@@ -51,7 +51,7 @@ describe("4.7 for the delay, a workload came to rest when it gave up its place",
   });
 });
 
-describe("4.7 the undo of a workload that gave up its place starts no delay", () => {
+describe("4.7 whether the undo of a workload that gave up its place starts a delay", () => {
   interface Step {
     readonly rolling?: readonly string[];
     readonly stalled?: number;
@@ -60,19 +60,19 @@ describe("4.7 the undo of a workload that gave up its place starts no delay", ()
   const gone: Step = { rolling: ["a"], stalled: 600, writes: "undo" };
   const rolls: Step = { rolling: ["a"] };
   const cases: readonly { readonly name: string; readonly steps: readonly Step[]; readonly want: number }[] = [
-    { name: "while it is put back", steps: [gone, rolls, rolls], want: -600 },
-    { name: "also where the undo stalls as well", steps: [gone, rolls, { ...rolls, stalled: 0 }], want: -600 },
-    { name: "also when it is put back", steps: [gone, rolls, {}], want: -600 },
-    { name: "also when it is put back at once", steps: [gone, {}, {}], want: -600 },
+    { name: "no, while it rolls", steps: [gone, rolls, rolls], want: -600 },
+    { name: "no, if it stalls too", steps: [gone, rolls, { ...rolls, stalled: 0 }], want: -600 },
+    { name: "no, when it ends later", steps: [gone, rolls, {}], want: -600 },
+    { name: "no, when it ends at once", steps: [gone, {}, {}], want: -600 },
     {
-      name: "the undo of one that kept its place starts one",
+      name: "yes, if the workload had kept its place",
       steps: [{ ...rolls, writes: "undo" }, rolls, {}],
       want: 2000,
     },
-    { name: "a next move starts one", steps: [gone, { writes: "move" }, rolls], want: 2000 },
-    { name: "a retry at once starts one", steps: [{ ...gone, writes: "move" }, rolls], want: 1000 },
-    { name: "a move during the undo starts one", steps: [gone, { ...rolls, writes: "move" }, rolls], want: 2000 },
-    { name: "a later rollout starts one", steps: [gone, {}, rolls], want: 2000 },
+    { name: "yes, with the next move", steps: [gone, { writes: "move" }, rolls], want: 2000 },
+    { name: "yes, with an immediate retry", steps: [{ ...gone, writes: "move" }, rolls], want: 1000 },
+    { name: "yes, with a move during the undo", steps: [gone, { ...rolls, writes: "move" }, rolls], want: 2000 },
+    { name: "yes, with a later rollout", steps: [gone, {}, rolls], want: 2000 },
   ];
   it.each(cases)("$name", ({ steps, want }) => {
     const memory = createPaceMemory();

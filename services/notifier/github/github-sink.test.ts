@@ -129,7 +129,7 @@ describe("a deployment for each cluster", () => {
     ).toEqual(["deployment 2 queued", "deployment 2 success", "deployment 1 inactive"]);
   });
 
-  it("does not change when messages are repeated, also by a new process", async () => {
+  it("does not change when messages are repeated, even by a new process", async () => {
     const environment = await makeEnvironment();
     const done = make.doneOf({ commit: environment.commit, clusters: [{ name: "one", skipped: 0, failed: 0 }] });
     const events = [make.startedOf({ commit: environment.commit, clusters: ["one"] }), handedOut("one"), done];
@@ -185,7 +185,7 @@ describe("the status comment", () => {
     expect(await scm.as("ana").comments(1)).toHaveLength(1);
   });
 
-  it("two notifiers write no more than one would", async () => {
+  it("two notifiers write only as much as one", async () => {
     const environment = await makeEnvironment();
     const other = environment.other();
     const both = [environment, other];
@@ -269,7 +269,7 @@ describe("the dashboard issue", () => {
     expect(await issues(environment)).toHaveLength(1);
   });
 
-  it("does not exist where no file asks for it; nor do deployments that a rule turns off", async () => {
+  it("does not exist if no file asks for it; deployments that a rule turns off do not exist", async () => {
     const environment = await makeEnvironment();
     await environment.sink.refresh();
     expect(await issues(environment)).toEqual([]);

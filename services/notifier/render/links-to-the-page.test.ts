@@ -17,7 +17,7 @@ describe("the page of a run is one click away", () => {
     expect(renderComment(reportOf(page))).toContain(`<a href="${address}">`);
   });
 
-  it("and an invalid address makes no link", () => {
+  it("but an invalid address makes no link", () => {
     const hostile = 'https://x.example.com/"><script>';
     expect(JSON.stringify(renderRunRoot(reportOf(hostile)))).not.toContain("x.example.com");
     expect(renderComment(reportOf(hostile))).not.toContain("x.example.com");

@@ -232,7 +232,7 @@ describe("messages for each kind of news", () => {
       want: ["stays so until a person ends", "meshroll unhold"],
     },
     {
-      name: "one with a date",
+      name: "a stop with an end",
       data: { ...stop, until: "2026-11-22T09:00:00.000Z" },
       want: ["*Overdue after* <!date^", "nothing resumes by itself"],
     },
@@ -250,17 +250,17 @@ describe("messages for each kind of news", () => {
 
   const ends = [
     {
-      name: "all arrived",
+      name: "all migrated",
       more: {},
       want: ":white_check_mark: *Run `abcdefabcdef` is done: all 40 workloads migrated.*",
     },
     {
-      name: "some did not",
+      name: "some skipped",
       more: { skipped: 2 },
       want: ":warning: *Run `abcdefabcdef` is done: 40 migrated, 2 did not move",
     },
-    { name: "empty", more: { state: "empty" }, want: "it concerned no workload" },
-    { name: "gone", more: { state: "gone" }, want: "its commit is not on main any more" },
+    { name: "without workloads", more: { state: "empty" }, want: "it concerned no workload" },
+    { name: "its commit vanished", more: { state: "gone" }, want: "its commit is not on main any more" },
   ] as const;
   it.each(ends)("a run that ended: $name", ({ more, want }) => {
     const done = doneOf(more);
@@ -277,7 +277,7 @@ describe("messages for each kind of news", () => {
     expect(read(renderWaits("RevisionMissing", over))).toContain("over after 12 min");
   });
 
-  it("a late event has its time; one that is no news has no line", () => {
+  it("a late event has its time; an event without news has no line", () => {
     expect(renderLateLine(failed)).toContain("`shop/Deployment/web` in `one` failed: ReadinessTimeout");
     expect(renderLateLine(doneOf())).toBeUndefined();
   });

@@ -120,7 +120,7 @@ describe("a stop by failures", () => {
 
   it.each([
     { name: "offers no second rollback once one was posted, before the status shows it", at: -1, want: false },
-    { name: "offers one where a newer status no longer shows the posted rollback", at: 1, want: true },
+    { name: "offers a rollback if a newer status no longer shows the posted one", at: 1, want: true },
   ])("$name", async ({ at, want }) => {
     const told = make.placedOf("b1", scope, { cause: "rollback" });
     const { sink, chat } = openSink(make.statusOf({ at: new Date(Date.parse(told.at) + at).toISOString() }));
@@ -131,7 +131,7 @@ describe("a stop by failures", () => {
 });
 
 describe("the message of a run is edited in place", () => {
-  it("when something changed, at most every five seconds, but not because time passed", async () => {
+  it("when something changed, at most every five seconds; passing time is no change", async () => {
     const { sink, runs, chat, pass } = openSink();
     await sink.deliver(make.receivedOf(make.startedOf()));
     const edits = () => chat.messages[0]?.edits;
@@ -155,7 +155,7 @@ describe("the message of a run is edited in place", () => {
     expect(chat.messages[0]?.text).toContain("31 of 40");
   });
 
-  it("also by another process, which finds it by its marker", async () => {
+  it("by another process, which finds it by its marker", async () => {
     const { sink, other, runs, chat, pass } = openSink();
     await sink.deliver(make.receivedOf(make.startedOf()));
     runs.setStatus(make.statusOf({ runs: [make.runStatusOf({ migrated: 39 })] }));

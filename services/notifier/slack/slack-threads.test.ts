@@ -66,7 +66,7 @@ describe("a run has one thread", () => {
     expect(chat.messages[1]?.broadcast).toBe(true);
   });
 
-  it("also where all messages but the last were lost", async () => {
+  it("if all messages but the last were lost", async () => {
     const { sink, runs, texts } = openSink(make.statusOf({ runs: [] }));
     const done = make.doneOf({ subject: "staging to 50" });
     runs.note(done);

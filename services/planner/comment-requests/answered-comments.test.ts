@@ -105,7 +105,7 @@ describe("7.5 who may ask", () => {
       wantPlaced: false,
       wantReply: "it needs write access to this repository.",
     },
-    { name: "a stranger who reads", author: "eve", body: "/meshroll help", wantPlaced: false, wantReply: "✔" },
+    { name: "a stranger who asks for help", author: "eve", body: "/meshroll help", wantPlaced: false, wantReply: "✔" },
     {
       name: "a stranger who uses explain",
       author: "eve",
@@ -127,7 +127,7 @@ describe("7.5 who may ask", () => {
   });
 });
 
-describe("what is not obeyed", () => {
+describe("what is not carried out", () => {
   test("a machine's comment, and one that begins with our marker", async () => {
     const bench = await openCommentBench();
     bench.scm.say(bench.pull.number, { author: "dependabot[bot]", body: "/meshroll pause x", bot: true });
@@ -196,7 +196,7 @@ test("a writer's rerender resets the branch, and is answered once that is done",
   expect(await bench.reply()).toContain("says again what meshroll proposes");
 });
 
-test("a rerender that is refused or takes too long is answered too", async () => {
+test("a rerender that is refused or takes too long is answered", async () => {
   const refused = await openCommentBench();
   refused.rerenderEnd = "refused";
   say(refused, "/meshroll rerender", "bob");

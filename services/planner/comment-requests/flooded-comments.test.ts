@@ -88,7 +88,7 @@ const cases: readonly Case[] = [
   },
   {
     // Accounts take turns: the first command of each costs one call.
-    name: "90 pauses of a writer, elsewhere",
+    name: "90 pauses of a writer on another pull request",
     later: 100,
     act: (bench) => {
       for (let index = 0; index < 90; index += 1)
@@ -97,7 +97,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe("7.5 a writer's pause is placed as soon as without other comments", () => {
+describe("7.5 a writer's pause is placed as fast as without other comments", () => {
   test.each(cases)("$name", async ({ act, later = 0 }) => {
     const alone = await timePause({});
     const [before, after] = [await timePause({ before: act }), await timePause({ after: act })];
@@ -145,7 +145,7 @@ describe("7.5 accounts without rights", () => {
     }
   }
 
-  test("are answered together and once an hour, also across restarts", async () => {
+  test("are answered together and once an hour, even across restarts", async () => {
     const bench = await openCommentBench();
     const { calls } = count(bench);
     flood(bench, 500, 500);
@@ -163,7 +163,7 @@ describe("7.5 accounts without rights", () => {
     expect(calls.filter((each) => each.startsWith("react"))).toEqual([]);
   });
 
-  test("cost one call for each account, whatever they write, and are not read again and again", async () => {
+  test("cost one call for each account, and are not read again", async () => {
     const bench = await openCommentBench();
     const { calls, listed } = count(bench);
     flood(bench, 500, 20);

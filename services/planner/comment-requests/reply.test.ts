@@ -20,7 +20,7 @@ test("the reply with one answer", () => {
   `);
 });
 
-test("the same comment is answered once, and the newest answer stands first", () => {
+test("the same comment is answered once, and the newest answer comes first", () => {
   const one = addAnswers(undefined, [answerOf(1)]);
   const two = addAnswers(one, [answerOf(2, { ok: false, text: "no" })]);
   expect(addAnswers(two, [answerOf(1)])).toBe(two);

@@ -29,19 +29,19 @@ test("7.2 state is ledger head, main head and that it is seeded", async () => {
   expect(await read()).toMatchObject({ main: sha("head"), ledger: sha("ledger"), seeded: true });
 });
 
-test("1.2 without a ledger it says that nothing is seeded", async () => {
+test("1.2 without a ledger control is not seeded", async () => {
   const { seed, read } = makeBench();
   await seed(view({ ledger: undefined }));
   expect([(await read())?.seeded, (await read())?.ledger]).toEqual([false, undefined]);
 });
 
-test("1.7 after a forced push nothing is seeded", async () => {
+test("1.7 after a forced push control is not seeded", async () => {
   const { seed, read } = makeBench();
   await seed(view({ main: { ...view().main, contained: false } }));
   expect((await read())?.seeded).toBe(false);
 });
 
-test("12.1 it is rewritten every 2 s with a new beat, and at once when main or the ledger changed", async () => {
+test("12.1 control is rewritten every 2 s with a new beat, and at once when main or the ledger changed", async () => {
   const { clock, seed, read } = makeBench();
   const beats: (string | undefined)[] = [];
   const reconcile = async (each: RepositorySnapshot) => {
@@ -58,7 +58,7 @@ test("12.1 it is rewritten every 2 s with a new beat, and at once when main or t
   expect([first === second, second === third, third === fourth]).toEqual([true, false, false]);
 });
 
-test("7.2 what another program writes there is overwritten within two seconds", async () => {
+test("7.2 what another program writes to control is overwritten within two seconds", async () => {
   const { bucket, clock, seed, read } = makeBench();
   await seed(view());
   const own = {

@@ -35,7 +35,7 @@ test("9.1 a cluster is not fresh by values that were there before: its executor 
   expect([read, changedAt()]).toEqual([Number.NEGATIVE_INFINITY, 3_600_000]);
 });
 
-test("9.1 nor by values that are read again after the bus was away", async () => {
+test("9.1 a cluster is not fresh by values that are read again after the bus was away", async () => {
   const { clock, server, publish, follow, changedAt } = makeBench();
   await follow();
   await publish();

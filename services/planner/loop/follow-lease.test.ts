@@ -29,7 +29,7 @@ test("a term goes on while the lease is renewed", async () => {
   ]);
 });
 
-test("without the bus nothing is done in a term after seven seconds; it goes on if no other planner led meanwhile", async () => {
+test("without the bus a term does nothing after seven seconds; it continues if no other planner led meanwhile", async () => {
   const { clock, server, one, other } = await openTwo();
   const term = one.term();
   server.disconnect();

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { createLedgerHealth } from "./ledger-health.ts";
 
-test("a push that has not ended is reported with its start, and nothing else is pushed meanwhile", () => {
+test("while a push has not ended its start is reported, and nothing else is pushed", () => {
   const health = createLedgerHealth(createVirtualClock());
   const before = health.describe();
   health.began("run a begins");

@@ -9,7 +9,7 @@ const suspended = new ScmRefused("it is suspended", "unsuspend it", { reason: "A
 const cases = [
   { name: "a token that GitHub refuses to issue", fault: suspended, want: "AppSuspended" },
   {
-    name: "git without a login because of that",
+    name: "a git refusal without a login, because GitHub issued no token",
     fault: new GitRefused("it is suspended", "unsuspend it", { refusal: "login", cause: suspended }),
     want: "AppSuspended",
   },

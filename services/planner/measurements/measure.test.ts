@@ -124,7 +124,7 @@ describe("the planner's measurements", () => {
     expect(samples()).toMatchObject([{ fault: "MESHROLL_PROMETHEUS_URL of the planner is not set" }]);
   });
 
-  it("a bug is no data too, and is logged", async () => {
+  it("a bug counts as no data, and is logged", async () => {
     const broken: Prometheus = {
       query: async () => {
         throw new Error("bug");

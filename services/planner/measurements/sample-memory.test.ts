@@ -24,7 +24,7 @@ describe("samples of gates", () => {
 
   it.each([
     { name: "its query was changed", change: { query: "others" } },
-    { name: "a person had it forgotten", change: { since: 5 } },
+    { name: "a person resumed its stop", change: { since: 5 } },
   ])("start again when $name, and an answer in flight is dropped", ({ change }) => {
     const memory = createSampleMemory();
     memory.begin(errors, 0);
@@ -39,7 +39,7 @@ describe("samples of gates", () => {
   const minutes = (...at: readonly number[]): readonly number[] => at.map((each) => each * 60_000);
   it.each([
     { name: "nothing is known: now", known: {}, want: minutes(10) },
-    { name: "a bad one was recorded a moment ago: nothing yet", known: { lastBadAt: 570_000 }, want: [] },
+    { name: "a bad one was recorded a moment ago: not yet", known: { lastBadAt: 570_000 }, want: [] },
     { name: "a bad one is an interval old: now", known: { lastBadAt: 540_000 }, want: minutes(10) },
     { name: "a bad one is old, and nothing bakes: now", known: { lastBadAt: 0 }, want: minutes(10) },
     { name: "it baked until a moment ago: now", known: { bakedTo: 570_000 }, want: minutes(10) },

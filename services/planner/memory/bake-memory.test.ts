@@ -47,7 +47,7 @@ function countMinutes(reconciles: readonly Reconcile[]): number {
 const cases: readonly { readonly name: string; readonly reconciles: readonly Reconcile[]; readonly want: number }[] = [
   { name: "6.2 the first reconcile counts nothing", reconciles: [{ minute: 0, real: 0 }], want: 0 },
   {
-    name: "6.2 time between two reconciles that saw all healthy counts",
+    name: "6.2 time between two reconciles with healthy workloads counts",
     reconciles: [
       { minute: 0, real: 0 },
       { minute: 5, real: 0.1 },
@@ -56,7 +56,7 @@ const cases: readonly { readonly name: string; readonly reconciles: readonly Rec
     want: 9,
   },
   {
-    name: "6.2 time next to a reconcile that saw a workload lack pods does not count",
+    name: "6.2 time before and after a reconcile with an unhealthy workload does not count",
     reconciles: [
       { minute: 0, real: 0 },
       { minute: 5, real: 0.1, workload: ailing },
@@ -75,7 +75,7 @@ const cases: readonly { readonly name: string; readonly reconciles: readonly Rec
     want: 0,
   },
   {
-    name: "6.2 T11 setting the machine's clock an hour forward adds no healthy hour",
+    name: "6.2 T11 setting the machine's clock an hour forward adds no healthy time",
     reconciles: [
       { minute: 0, real: 0, elapsed: 0 },
       { minute: 61, real: 0.1, elapsed: 1 },
@@ -84,7 +84,7 @@ const cases: readonly { readonly name: string; readonly reconciles: readonly Rec
     want: 2,
   },
   {
-    name: "6.2 T11 setting it an hour back takes none away",
+    name: "6.2 T11 setting the machine's clock an hour back removes no healthy time",
     reconciles: [
       { minute: 60, real: 0, elapsed: 0 },
       { minute: 5, real: 0.1, elapsed: 5 },
@@ -100,7 +100,7 @@ const cases: readonly { readonly name: string; readonly reconciles: readonly Rec
     want: 0,
   },
   {
-    name: "6.2 what the ledger saved is not counted again",
+    name: "6.2 healthy time that the ledger saved is not counted again",
     reconciles: [
       { minute: 0, real: 0 },
       { minute: 6, real: 0.1 },

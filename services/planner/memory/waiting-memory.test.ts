@@ -19,15 +19,15 @@ test("3.1 since when a workload waits is remembered from the first reconcile", (
   expect([...memory.waitingSince]).toEqual([[key, noon]]);
 });
 
-test("3.1 and still remembered when its time is over, so that it does not begin again", () => {
+test("3.1 the start of a wait is remembered after readinessTimeout, so that it does not begin again", () => {
   const memory = makeMemory([[key, noon - 300_000]]);
   rememberWaiting(memory, snapshotOf(paused, { waitingSince: memory.waitingSince }));
   expect([...memory.waitingSince]).toEqual([[key, noon - 300_000]]);
 });
 
 test.each([
-  ["its owner is through", snapshotOf({ ...paused, paused: false })],
-  ["it is gone", snapshotOf(makeWorkload("shop/other"))],
+  ["its owner ended the pause", snapshotOf({ ...paused, paused: false })],
+  ["it was deleted", snapshotOf(makeWorkload("shop/other"))],
   ["no run asks for it", snapshotOf(paused, { ledger: makeLedger({ main: sha("head"), judged: sha("head") }) })],
 ])("3.1 it is forgotten when %s", (_, snapshot) => {
   const memory = makeMemory([[key, noon - 1000]]);
@@ -51,15 +51,15 @@ test("the map stays the same object while no wait begins or ends, so that nothin
 });
 
 test.each([
-  { name: "since its pause", of: { ...paused, times: { paused: noon - 61_000 } }, want: 60_000 },
+  { name: "since it was paused", of: { ...paused, times: { paused: noon - 61_000 } }, want: 60_000 },
   {
-    name: "of a server an hour ahead",
+    name: "since it was paused, with a server clock an hour ahead",
     of: { ...paused, times: { paused: noon + 3_539_000 } },
     skew: 3_600_000,
     want: 60_000,
   },
-  { name: "no longer than its run lasts", of: { ...paused, times: { paused: noon - 90_000_000 } }, want: 600_000 },
-  { name: "its API server told no times", of: paused, want: 0 },
+  { name: "not longer than its run", of: { ...paused, times: { paused: noon - 90_000_000 } }, want: 600_000 },
+  { name: "from now on, if the API server has no times", of: paused, want: 0 },
   {
     name: "since its budget allows nothing",
     of: { ...paused, paused: false, disruptionsAllowed: 0, noDisruptionSince: noon - 31_000 },

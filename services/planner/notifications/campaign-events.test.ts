@@ -72,7 +72,7 @@ describe("people are notified", () => {
     expect(told).toEqual([{ type: "stage.v1.proposed", id: "stage-8-7", data }]);
   });
 
-  test("of one that merges itself, and when: each new head gives people the full notice again", () => {
+  test("of a stage that merges itself, and when: each new head starts the notice again", () => {
     const campaign = campaignOf(100, { notice: 1_800_000 });
     const mergesAt = "2026-11-19T12:30:00.000Z";
     const data = { ...belongs, pull: 8, url: pull.url, workloads: 2, mergesAt, after: runId };
@@ -82,7 +82,7 @@ describe("people are notified", () => {
     expect(describeEvents({ plans: [{ plan, step: "relisted" }] }, campaign)).toEqual([]);
   });
 
-  test("not of a new head of the same branch", () => {
+  test("but not of a new head of the same branch", () => {
     expect(describeEvents({ plans: [{ plan, step: "headProposed" }] })).toEqual([]);
   });
 

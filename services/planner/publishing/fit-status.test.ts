@@ -29,19 +29,19 @@ describe("a status that is too large for the bus says so, and keeps stops and wa
   const cases: readonly { name: string; change: Partial<FleetStatus>; want: RegExp | undefined }[] = [
     { name: "a status that fits is complete", change: {}, want: undefined },
     {
-      name: "problems of many clusters",
+      name: "problems of many clusters are cut",
       change: { clusters: manyProblems },
       want: /lists of workloads and problems are cut/,
     },
     {
-      name: "thousands of buckets",
+      name: "thousands of buckets are cut",
       change: {
         where: repeat(9000, (at) => ({ bucket: `${at}${"b".repeat(200)}`, namespaces: 1, shares: [], mixed: 0 })),
       },
       want: /buckets, campaigns, batches and problems are left out/,
     },
     {
-      name: "hundreds of runs",
+      name: "hundreds of runs are cut",
       change: { runs: repeat(600, () => ({ ...run, skipped: manySkipped })) },
       want: /all but stops and waits/,
     },

@@ -24,7 +24,7 @@ const main = { ...before.snapshot.main, ageMs: 1000 };
 
 const cases: readonly { readonly name: string; readonly reconcile: ReconcileResult; readonly want: boolean }[] = [
   {
-    name: "a second later, with main read again",
+    name: "only time passed, and main was read again",
     reconcile: { snapshot: withCluster(later, { now: before.snapshot.now + 1000, main }), decisions: [{ ...waits }] },
     want: false,
   },
@@ -55,7 +55,7 @@ const cases: readonly { readonly name: string; readonly reconcile: ReconcileResu
     want: true,
   },
   {
-    name: "a cluster came",
+    name: "a cluster was added",
     reconcile: {
       snapshot: makeSnapshot({ ledger, clusters: new Map([["one", later], ["two", makeCluster("two", [])]]) }), // prettier-ignore
       decisions: [waits],

@@ -92,7 +92,7 @@ test("the metrics of thousands of buckets are cut", async () => {
   expect((await print()).length).toBeLessThan(1_100);
 });
 
-test("reconciles, messages and faults are counted; each turn is a sign of life, also without leading", async () => {
+test("reconciles, messages and faults are counted; each turn is a sign of life, even without leading", async () => {
   const { clock, metrics, print, vitals } = open();
   await clock.advance(61_000);
   expect(vitals.pulse.isAlive()).toBe(false);

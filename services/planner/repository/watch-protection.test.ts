@@ -55,7 +55,7 @@ const answers = [
     rules: { ...open, ledgerUnread: true as const },
     want: doubt("unread", others),
   },
-  { name: "an SCM that has none", rules: {}, want: doubt("untold") },
+  { name: "an SCM that reports no rules", rules: {}, want: doubt("untold") },
 ];
 
 test.each(answers)(
@@ -86,7 +86,7 @@ test("while the SCM is down the last answer counts", async () => {
   expect(find()).toEqual(doubt("open", others));
 });
 
-test("a planner that starts while the SCM is down goes by the answer that the one before it noted", async () => {
+test("a planner that starts while the SCM is down uses the answer that the earlier one recorded", async () => {
   const { scm, clock, start } = makeBench();
   const first = await start();
   first.stop();
@@ -104,7 +104,7 @@ test("a planner that starts while the SCM is down goes by the answer that the on
   await clock.settle();
 });
 
-test("with a new clone nothing is decided before the SCM has answered once", async () => {
+test("with a new clone nothing is decided before the SCM's first answer", async () => {
   const { scm, clock, start } = makeBench();
   scm.setUnavailable(true);
   const { find, begun } = await start(createFakeClone());

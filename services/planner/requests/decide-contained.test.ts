@@ -31,11 +31,15 @@ describe("7.5 a verb at which deciding throws does not keep others from being ca
     readonly requests: readonly VerbRequest[];
     readonly want: readonly string[];
   }[] = [
-    { name: "none", requests: [request], want: [] },
-    { name: "alone", requests: [poison("p1")], want: ["p1"] },
-    { name: "before a good one", requests: [poison("p1"), request], want: ["p1"] },
-    { name: "between two good ones", requests: [request, poison("p1"), { ...request, id: "v2" }], want: ["p1"] },
-    { name: "two of them", requests: [poison("p1"), request, poison("p2")], want: ["p1", "p2"] },
+    { name: "no bad verb", requests: [request], want: [] },
+    { name: "a bad verb alone", requests: [poison("p1")], want: ["p1"] },
+    { name: "a bad verb before a good one", requests: [poison("p1"), request], want: ["p1"] },
+    {
+      name: "a bad verb between two good ones",
+      requests: [request, poison("p1"), { ...request, id: "v2" }],
+      want: ["p1"],
+    },
+    { name: "two bad verbs", requests: [poison("p1"), request, poison("p2")], want: ["p1", "p2"] },
   ];
   test.each(cases)("$name", ({ requests, want }) => {
     const { decisions, faulty } = decideContained({ ...makeSnapshot({ ledger }), requests });

@@ -50,8 +50,7 @@ describe("gates that query Prometheus", () => {
     expect(run?.gates?.["revision-match"]).toMatchObject({ verdict: "pass", value: 1, limit: 1 });
     expect(prometheus.asked.length).toBeGreaterThan(12);
     expect(prometheus.asked.at(-1)).toBe('sum(errors{ns=~"shop-a|shop-b|shop-c|shop-d|shop-e|shop-f"})');
-    // The start, the bake's beginning, the first steps of a planner's life, which are shorter, one for each minute, and the
-    // end.
+    // At most 21: the run's start, the bake's start, the shorter intervals after a planner's start, one per minute, the end.
     expect((await countRecords(flow)) - before).toBeLessThanOrEqual(21);
     await flow.end();
   });

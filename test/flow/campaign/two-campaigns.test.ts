@@ -3,7 +3,7 @@ import type { CampaignStatus } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { makeClusters, settingsOf, written } from "../shop.ts";
+import { makeClusters, settingsOf, listMovedPaths } from "../shop.ts";
 import { fileOfTwo, printCampaign } from "./stage-campaign.ts";
 
 const minute = 60_000;
@@ -56,7 +56,7 @@ test("1.5 a commit on buckets of two campaigns moves nothing and is named, neith
   }
   await flow.until("both propose", async () => (await listOpen()).length === 2);
 
-  expect(written(flow)).toEqual([]);
+  expect(listMovedPaths(flow)).toEqual([]);
   const command = `meshroll rollback run/${id} --reason "…"`;
   expect(status?.stops).toMatchObject([{ scope: `run/${id}`, cause: "severalCampaigns", from: "main", command }]);
   expect(status?.waitingFor.filter(({ code }) => code === "SeveralCampaigns")).toMatchObject([
@@ -92,6 +92,6 @@ test.each(asked)("1.5 a run of two campaigns moves nothing while $name", async (
   }
   await flow.pass(3 * minute);
 
-  expect([written(flow), (await flow.runs())[0]?.state]).toEqual([[], "open"]);
+  expect([listMovedPaths(flow), (await flow.runs())[0]?.state]).toEqual([[], "open"]);
   await flow.end();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, listWaits, openShop, settingsOf, written } from "../shop.ts";
+import { countOn, file, listWaits, openShop, settingsOf, listMovedPaths } from "../shop.ts";
 
 type Files = Parameters<FleetFlow["remote"]["commitToMain"]>[0]["files"];
 
@@ -23,11 +23,11 @@ describe("main becomes invalid in the middle of a run", () => {
     test(`1.7 ${name}: workloads in flight arrive, nothing else is written or rolled back, and once fixed the run continues`, async () => {
       const flow = await openShop({ readyMs: 20_000 });
       flow.whenMerged(file(100));
-      await flow.until("a batch moves", () => written(flow).length === 2);
+      await flow.until("a batch moves", () => listMovedPaths(flow).length === 2);
 
       commit(flow, files);
       await flow.pass(900_000);
-      const during = [written(flow).length, countOn(flow, "new"), countOn(flow, "old")];
+      const during = [listMovedPaths(flow).length, countOn(flow, "new"), countOn(flow, "old")];
       const waits = await listWaits(flow);
       commit(flow, { "rollouts.yml/production.yml": null });
       flow.whenMerged(file(100), settingsOf("batchSize: 2"));
@@ -35,7 +35,7 @@ describe("main becomes invalid in the middle of a run", () => {
 
       expect([during, waits]).toEqual([[2, 2, 4], ["MainUnparsable"]]);
       expect(runs.map(({ state, outcome }) => [state, outcome?.migrated])).toEqual([["done", 6]]);
-      expect([written(flow).length, countOn(flow, "new")]).toEqual([6, 6]);
+      expect([listMovedPaths(flow).length, countOn(flow, "new")]).toEqual([6, 6]);
       await flow.end();
     });
   }

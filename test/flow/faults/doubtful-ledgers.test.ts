@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { sentenceOf } from "#test/world/words";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, settingsOf, written } from "../shop.ts";
+import { countOn, file, openShop, settingsOf, listMovedPaths } from "../shop.ts";
 
 const minute = 60_000;
 const ledger = "meshroll/ledger";
@@ -30,7 +30,7 @@ async function openMiddle(): Promise<readonly [FleetFlow, string]> {
   const flow = await openShop({ settings: settingsOf("batchSize: 1") });
   flow.server.keepsClones = true;
   const id = flow.whenMerged(file(100)).slice(0, 12);
-  await flow.until("something moves", () => written(flow).length === 1);
+  await flow.until("something moves", () => listMovedPaths(flow).length === 1);
   return [flow, id];
 }
 
@@ -127,17 +127,17 @@ test.each(cases)(
     const [flow] = await openMiddle();
     const putRight = play(flow);
     await untilNamed(flow, code);
-    const moved = written(flow).length;
+    const moved = listMovedPaths(flow).length;
     await flow.pass(3 * minute);
     const wait = await findWait(flow, code);
     for (const each of said) expect(`${sentenceOf(wait)} ${wait?.command}`).toMatch(each);
-    expect(written(flow)).toHaveLength(moved);
+    expect(listMovedPaths(flow)).toHaveLength(moved);
 
     // The same holds for processes that start now.
     await restart(flow);
     await flow.pass(3 * minute);
     expect(await findWait(flow, code)).toBeDefined();
-    expect(written(flow)).toHaveLength(moved);
+    expect(listMovedPaths(flow)).toHaveLength(moved);
 
     putRight();
     await flow.until("all are there", () => countOn(flow, "new") === 6);
@@ -173,9 +173,9 @@ test("an executor that reads an older ledger moves nothing while the planner kno
   flow.server.keepsClones = false;
   flow.server.hang("planner");
   flow.remote.force(ledger, older);
-  const moved = written(flow).length;
+  const moved = listMovedPaths(flow).length;
   await flow.startExecutor().pass(5 * minute);
-  expect(written(flow)).toHaveLength(moved);
+  expect(listMovedPaths(flow)).toHaveLength(moved);
   await flow.killPlanner();
   await flow.killExecutor();
 });

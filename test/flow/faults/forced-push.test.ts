@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { countOn, file, openShop, refOf, settingsOf, templateOf, written } from "../shop.ts";
+import { countOn, file, openShop, refOf, settingsOf, templateOf, listMovedPaths } from "../shop.ts";
 
 const settings = settingsOf("batchSize: 2, readinessTimeout: 60s");
 const minute = 60_000;
@@ -16,8 +16,8 @@ test("4.6 workloads in flight that fail after a forced push of main are annotate
   for (const name of ["a", "b"])
     flow.model("one").breakWorkload(refOf(name), { how: "neverReady", whenRevision: "new" });
   flow.whenMerged(file(100));
-  await flow.until("a batch moves", () => written(flow).length === 2);
-  const moved = [...written(flow)];
+  await flow.until("a batch moves", () => listMovedPaths(flow).length === 2);
+  const moved = [...listMovedPaths(flow)];
 
   flow.remote.forceMain(first);
   await flow.pass(3 * minute);
@@ -26,7 +26,7 @@ test("4.6 workloads in flight that fail after a forced push of main are annotate
   expect(waits).toEqual(["MainRewritten"]);
   expect(moved.toSorted()).toEqual(["shop-a/deployments/web", "shop-b/deployments/web"]);
   // Each was written twice: moved, and put back.
-  expect(written(flow).toSorted()).toEqual([...moved, ...moved].toSorted());
+  expect(listMovedPaths(flow).toSorted()).toEqual([...moved, ...moved].toSorted());
   expect([await labelOf(flow, "a"), await labelOf(flow, "b"), countOn(flow, "old", ["c", "d"])]).toEqual([
     "old",
     "old",
@@ -39,10 +39,10 @@ test("1.7 healthy workloads in flight arrive after a forced push and stay there 
   const flow = await openShop({ names: ["a", "b", "c", "d"], settings, readyMs: 20_000 });
   const first = flow.remote.head("main") ?? "";
   flow.whenMerged(file(100));
-  await flow.until("a batch moves", () => written(flow).length === 2);
+  await flow.until("a batch moves", () => listMovedPaths(flow).length === 2);
   flow.remote.forceMain(first);
   await flow.pass(2 * minute);
-  const during = [written(flow).length, countOn(flow, "new", ["a", "b", "c", "d"])];
+  const during = [listMovedPaths(flow).length, countOn(flow, "new", ["a", "b", "c", "d"])];
   await flow.whenAsked({ verb: "resume", scope: "all" });
   await flow.pass(3 * minute);
 

@@ -2,7 +2,7 @@ import { readAnswer } from "#libs/events";
 import { testInstallation } from "#libs/input";
 import { describe, expect, test } from "vitest";
 
-import { file, openShop, written } from "../shop.ts";
+import { file, openShop, listMovedPaths } from "../shop.ts";
 
 const stop = {
   version: 1,
@@ -40,7 +40,7 @@ describe("7.5 one bad key under request.* blocks neither the planner's status, n
     await flow.whenAsked({ verb: "resume", scope: "all", stops: ["stop-after"] });
     flow.whenMerged(file(100));
     expect((await flow.untilRunsEnd(1)).map(({ state }) => state)).toEqual(["done"]);
-    expect(written(flow).length).toBe(6);
+    expect(listMovedPaths(flow).length).toBe(6);
     await flow.end();
   });
 });

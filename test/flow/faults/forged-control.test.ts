@@ -2,7 +2,7 @@ import { printControlState, readControlState, type ControlState } from "#libs/ev
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, settingsOf, written } from "../shop.ts";
+import { countOn, file, openShop, settingsOf, listMovedPaths } from "../shop.ts";
 
 /** Overwrites fields of control's state, as any client with write access can. */
 async function writeControl(flow: FleetFlow, change: Partial<ControlState>): Promise<void> {
@@ -21,7 +21,7 @@ const others: readonly { readonly name: string; readonly change: Partial<Control
 test.each(others)("a forged state that $name is overwritten within seconds", async ({ change }) => {
   const flow = await openShop();
   flow.whenMerged(file(100));
-  await flow.until("it moves", () => written(flow).length > 0);
+  await flow.until("it moves", () => listMovedPaths(flow).length > 0);
   await writeControl(flow, change);
   await flow.pass(5000);
   const state = readControlState((await flow.bucket("control").get("state"))?.value ?? "");
@@ -47,12 +47,12 @@ test("a forged state with an older main and ledger rolls nothing back, because a
 test("a forged beat in place of a dead planner moves nothing beyond the batch in hand", async () => {
   const flow = await openShop({ settings: settingsOf("batchSize: 2") });
   flow.whenMerged(file(100));
-  await flow.until("the first batch moves", () => written(flow).length > 0);
+  await flow.until("the first batch moves", () => listMovedPaths(flow).length > 0);
   await flow.killPlanner();
   for (let round = 0; round < 60; round += 1) {
     await writeControl(flow, {});
     await flow.pass(5000);
   }
-  expect(new Set(written(flow)).size).toBe(2);
+  expect(new Set(listMovedPaths(flow)).size).toBe(2);
   await flow.end();
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
 import { forgeJob } from "../forging/forge-job.ts";
-import { countRolling, openShop, file, written } from "../shop.ts";
+import { countRolling, openShop, file, listMovedPaths } from "../shop.ts";
 
 const minute = 60_000;
 
@@ -12,7 +12,7 @@ async function betweenBatches(): Promise<FleetFlow> {
   await flow.pass(5 * minute);
   flow.whenMerged(file(100));
   await flow.until("the first batch ended", async () => {
-    return written(flow).length === 2 && countRolling(flow) === 0 && (await flow.job()) === undefined;
+    return listMovedPaths(flow).length === 2 && countRolling(flow) === 0 && (await flow.job()) === undefined;
   });
   return flow;
 }
@@ -21,9 +21,9 @@ test("a forged job between two batches does not shorten the delay between them",
   const flow = await betweenBatches();
   await forgeJob(flow);
   await flow.pass(4 * minute);
-  expect(new Set(written(flow)).size).toBe(2);
+  expect(new Set(listMovedPaths(flow)).size).toBe(2);
   await flow.pass(2 * minute);
-  expect(new Set(written(flow)).size).toBe(4);
+  expect(new Set(listMovedPaths(flow)).size).toBe(4);
   await flow.untilRunsEnd(1);
   await flow.end();
 });
@@ -42,7 +42,7 @@ test.each(strangers)("a job $name moves nothing, leaves the queue, and stops no 
   const flow = await betweenBatches();
   await forgeJob(flow, stranger.change);
   await flow.pass(60_000);
-  expect([written(flow).length, await flow.job()]).toEqual([2, undefined]);
+  expect([listMovedPaths(flow).length, await flow.job()]).toEqual([2, undefined]);
   expect(Object.keys((await flow.ledger())?.stops ?? {})).toEqual([]);
   await flow.end();
 });

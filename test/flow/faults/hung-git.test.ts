@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, listWaits, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+import { countOn, file, listWaits, openShop, refOf, running, settingsOf, listMovedPaths } from "../shop.ts";
 
 const minute = 60_000;
 
@@ -14,8 +14,8 @@ async function moveAll(flow: FleetFlow): Promise<string> {
 
 /** Ms from now until the first workload is written back. */
 async function measureRollback(flow: FleetFlow): Promise<number> {
-  const [before, began] = [written(flow).length, flow.clock.now()];
-  for (let step = 0; step < 600 && written(flow).length === before; step += 1) await flow.pass(100);
+  const [before, began] = [listMovedPaths(flow).length, flow.clock.now()];
+  for (let step = 0; step < 600 && listMovedPaths(flow).length === before; step += 1) await flow.pass(100);
   return flow.clock.now() - began;
 }
 
@@ -43,14 +43,14 @@ test("2.4 rollback --now while git hangs: the first workload is written back wit
   expect(took).toBeLessThanOrEqual(5000);
   expect(beats.size).toBeGreaterThanOrEqual(6);
   expect(waiting.filter((code) => code === "LedgerDown" || code === "LedgerSlow")).toHaveLength(1);
-  expect(written(flow)).toHaveLength(12);
+  expect(listMovedPaths(flow)).toHaveLength(12);
   await flow.end();
 });
 
 test("7.2 a pause reaches every cluster before a git call that hangs returns, and its ConfigMap keeps it", async () => {
   const flow = await openShop({ settings: settingsOf("batchSize: 1"), readyMs: 30_000 });
   flow.whenMerged(file(100));
-  await flow.until("something moves", () => written(flow).length === 1);
+  await flow.until("something moves", () => listMovedPaths(flow).length === 1);
   const speak = flow.server.hang("planner", "executor");
   await flow.until("a call hangs", () => flow.server.waiting > 0);
   const hanging = flow.server.waiting;
@@ -60,9 +60,9 @@ test("7.2 a pause reaches every cluster before a git call that hangs returns, an
     .model("one")
     .writes.filter(({ path, status }) => status < 300 && path.includes("/meshroll-system/configmaps"));
   const stillHanging = flow.server.waiting;
-  const before = written(flow).length;
+  const before = listMovedPaths(flow).length;
   await flow.pass(15 * minute);
-  const after = written(flow).length;
+  const after = listMovedPaths(flow).length;
   speak();
   await flow.until(
     "it is recorded",
@@ -79,12 +79,12 @@ test("7.2 a pause reaches every cluster before a git call that hangs returns, an
 test("12.1 after half an hour of a hung git nothing moves forward, and rollback --now still works", async () => {
   const flow = await openShop({ readyMs: 200_000 });
   const id = flow.whenMerged(file(100)).slice(0, 12);
-  await flow.until("something moves", () => written(flow).length > 0);
+  await flow.until("something moves", () => listMovedPaths(flow).length > 0);
   const speak = flow.server.hang("planner", "executor");
   await flow.pass(12 * minute);
-  const within = written(flow).length;
+  const within = listMovedPaths(flow).length;
   await flow.pass(18 * minute);
-  const after = written(flow).length;
+  const after = listMovedPaths(flow).length;
   const waiting = await listWaits(flow);
   await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
   const took = await measureRollback(flow);
@@ -124,7 +124,7 @@ test("2.4 planner and executor that start while git hangs carry out a rollback -
   );
 
   expect(took).toBeLessThanOrEqual(10_000);
-  expect(written(flow)).toHaveLength(12);
+  expect(listMovedPaths(flow)).toHaveLength(12);
   await flow.end();
 });
 
@@ -136,7 +136,7 @@ test("4.3 planner and executor that start without a clone while git hangs move n
   flow.startExecutor().startPlanner();
   flow.whenMerged(file(100));
   await flow.pass(5 * minute);
-  const [during, waiting] = [written(flow).length, await listWaits(flow)];
+  const [during, waiting] = [listMovedPaths(flow).length, await listWaits(flow)];
   speak();
   await flow.untilRunsEnd(1);
 
@@ -151,7 +151,7 @@ test("a batch that waits for the executor's git is named as a wait within second
   flow.whenMerged(file(100));
   await flow.pass(30_000);
   const problemsOf = async () => (await flow.status())?.clusters.flatMap(({ problems }) => problems) ?? [];
-  const [during, named] = [written(flow).length, await problemsOf()];
+  const [during, named] = [listMovedPaths(flow).length, await problemsOf()];
   speak();
   await flow.untilRunsEnd(1);
 

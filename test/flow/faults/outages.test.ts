@@ -2,20 +2,20 @@ import { GitUnavailable } from "#libs/git";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, refOf, running, written } from "../shop.ts";
+import { countOn, file, openShop, refOf, running, listMovedPaths } from "../shop.ts";
 
 /** Ends the flow's only run and expects that no workload was written twice. */
 async function expectEverythingOnce(flow: FleetFlow): Promise<void> {
   const runs = await flow.untilRunsEnd(1);
   expect(runs.map(({ state, outcome }) => [state, outcome?.migrated])).toEqual([["done", 6]]);
-  expect(new Set(written(flow)).size).toBe(6);
-  expect(written(flow)).toHaveLength(6);
+  expect(new Set(listMovedPaths(flow)).size).toBe(6);
+  expect(listMovedPaths(flow)).toHaveLength(6);
   await flow.end();
 }
 
 async function startMoving(flow: FleetFlow): Promise<void> {
   flow.whenMerged(file(100));
-  await flow.until("something moves", () => written(flow).length > 0);
+  await flow.until("something moves", () => listMovedPaths(flow).length > 0);
 }
 
 test("7.2 without a planner no workload is moved after 30 s; workloads in flight are watched to their end", async () => {
@@ -25,11 +25,11 @@ test("7.2 without a planner no workload is moved after 30 s; workloads in flight
 
   await flow.killPlanner();
   await flow.pass(31_000);
-  const before = written(flow).length;
+  const before = listMovedPaths(flow).length;
   await flow.pass(900_000);
 
   // One workload of the batch arrived; the other one failed and was put back: one more write, and no move.
-  expect([before, written(flow).length]).toEqual([2, 3]);
+  expect([before, listMovedPaths(flow).length]).toEqual([2, 3]);
   expect([running(flow, refOf("a")), running(flow, refOf("b"))]).toEqual([["old"], ["new"]]);
   await flow.end();
 });
@@ -40,9 +40,9 @@ test("with the bus down nothing new starts; afterwards everything continues by i
 
   flow.bus.disconnect();
   await flow.pass(31_000);
-  const before = written(flow).length;
+  const before = listMovedPaths(flow).length;
   await flow.pass(600_000);
-  const during = written(flow).length;
+  const during = listMovedPaths(flow).length;
   flow.bus.connect();
 
   expect(during).toBe(before);
@@ -56,9 +56,9 @@ test("with the queue down nothing new starts; afterwards everything continues by
 
   flow.queue.disconnect();
   await flow.pass(1000);
-  const before = written(flow).length;
+  const before = listMovedPaths(flow).length;
   await flow.pass(600_000);
-  const during = written(flow).length;
+  const during = listMovedPaths(flow).length;
   const waiting = (await flow.status())?.waitingFor.map(({ code }) => code);
   flow.queue.connect();
 
@@ -73,11 +73,11 @@ test("a full Redis is named within ten seconds; nothing new starts, and everythi
   flow.queue.fill();
   // The batch in hand goes on to its end; the next one is refused.
   await flow.pass(300_000);
-  const before = written(flow).length;
+  const before = listMovedPaths(flow).length;
   await flow.pass(10_000);
   const waiting = (await flow.status())?.waitingFor.map(({ code, owner }) => [code, owner]);
   await flow.pass(600_000);
-  const during = written(flow).length;
+  const during = listMovedPaths(flow).length;
   flow.queue.makeRoom();
 
   expect([during, waiting]).toEqual([before, [["QueueFull", "the operator of Redis"]]]);
@@ -125,7 +125,7 @@ test("8.2 push first, then act: a run that cannot be recorded moves nothing", as
   };
   flow.whenMerged(file(100));
   await flow.pass(120_000);
-  const before = [written(flow).length, (await flow.runs()).length];
+  const before = [listMovedPaths(flow).length, (await flow.runs()).length];
   flow.remote.push = push;
 
   expect(before).toEqual([0, 0]);

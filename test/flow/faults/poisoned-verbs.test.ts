@@ -1,7 +1,7 @@
 import { readAnswer } from "#libs/events";
 import { describe, expect, test } from "vitest";
 
-import { file, openShop, written } from "../shop.ts";
+import { file, openShop, listMovedPaths } from "../shop.ts";
 
 const good = {
   version: 1,
@@ -86,7 +86,7 @@ describe("7.5 a request that cannot be carried out is answered and removed, and 
     expect(readAnswer(answer)).toEqual({ kind: "answer", answer: { outcome: notDone, text: said } });
     expect(await flow.bucket("control").get(key)).toBe(undefined);
     expect(runs.map(({ state, outcome }) => [state, outcome?.migrated])).toEqual([["done", 6]]);
-    expect([written(flow).length, Object.keys((await flow.ledger())?.stops ?? {})]).toEqual([6, []]);
+    expect([listMovedPaths(flow).length, Object.keys((await flow.ledger())?.stops ?? {})]).toEqual([6, []]);
     await flow.end();
   });
 });
@@ -103,7 +103,7 @@ test("7.5 all of them at once, before a planner starts, do not prevent a stop fr
   expect(stops.map(({ scope, resume }) => [scope, resume])).toEqual([["cluster/one", undefined]]);
   flow.whenMerged(file(100));
   await flow.pass(300_000);
-  expect(written(flow)).toEqual([]);
+  expect(listMovedPaths(flow)).toEqual([]);
   expect((await flow.status())?.waitingFor.map(({ code }) => code)).toEqual(["Stopped"]);
   await flow.end();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, written } from "../shop.ts";
+import { countOn, file, openShop, listMovedPaths } from "../shop.ts";
 
 const buckets = ["control", "status", "inventory"] as const;
 
@@ -23,7 +23,7 @@ test.each(cases)(
   async ({ pattern }) => {
     const flow = await openShop();
     flow.whenMerged(file(50));
-    await flow.until("something moves", () => written(flow).length > 0);
+    await flow.until("something moves", () => listMovedPaths(flow).length > 0);
     await flow.pass(60_000);
     const before = await listKeys(flow);
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { file, lateMove, openShop, refOf, running, settingsOf, writeLate, written } from "../shop.ts";
+import { file, lateMove, openShop, refOf, running, settingsOf, writeLate, listMovedPaths } from "../shop.ts";
 
 test("4.3 facts are read again after git answered, so a pause that came meanwhile counts", async () => {
   const flow = await openShop();
@@ -16,7 +16,7 @@ test("4.3 facts are read again after git answered, so a pause that came meanwhil
   await flow.whenAsked({ verb: "stop", scope: "all" });
   await flow.pass(60_000);
 
-  expect(written(flow)).toEqual([]);
+  expect(listMovedPaths(flow)).toEqual([]);
   await flow.end();
 });
 
@@ -54,7 +54,7 @@ test("4.6 an undo that the API server refuses is tried again in growing pauses u
   const flow = await openShop({ names: ["a"], settings: settingsOf("batchSize: 1, readinessTimeout: 60s") });
   flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
   flow.whenMerged(file(100));
-  await flow.until("it moves", () => written(flow).length === 1);
+  await flow.until("it moves", () => listMovedPaths(flow).length === 1);
   const policy = flow.model("one").faults.refuseWrites("shop-a");
   await flow.until("its undo is refused", () => policy.count() > 0, 120_000);
   await flow.pass(120_000);
@@ -74,20 +74,20 @@ test("4.4 decisions older than five seconds are made again, so a pause stops the
   await flow.untilRunsEnd(1);
   flow.whenMerged(file(0));
   await flow.untilRunsEnd(2);
-  const before = written(flow).length;
+  const before = listMovedPaths(flow).length;
   // An executor that was away moved every workload late; the next one finds six patches to revert, one after the other.
   await flow.killExecutor();
   for (const name of ["a", "b", "c", "d", "e", "f"]) await writeLate(flow, refOf(name), lateMove(run));
   await flow.pass(30_000);
   const fix = flow.model("one").faults.delayAnswers(3000);
   flow.startExecutor();
-  await flow.until("the first is reverted", () => written(flow).length === before + 7, 120_000);
+  await flow.until("the first is reverted", () => listMovedPaths(flow).length === before + 7, 120_000);
   await flow.whenAsked({ verb: "stop", scope: "all" });
   await flow.pass(30_000);
   fix();
   await flow.pass(30_000);
 
   // Up to two more within the five seconds, since they were decided together with the first.
-  expect(written(flow).length - before).toBeLessThanOrEqual(6 + 3);
+  expect(listMovedPaths(flow).length - before).toBeLessThanOrEqual(6 + 3);
   await flow.end([/^demanded: /, /^stoppedStands: /, /^rollbackHolds: /, /^rolledBackAreBack: /]);
 });

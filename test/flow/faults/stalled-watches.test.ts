@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { file, listWaits, openShop, settingsOf, written } from "../shop.ts";
+import { file, listWaits, openShop, settingsOf, listMovedPaths } from "../shop.ts";
 
 /** The longest time for which a silent watch is believed, plus a second for the list and the reconcile, ms. */
 const longestMs = 76_000;
@@ -9,13 +9,13 @@ const longestMs = 76_000;
 async function startMoving(settings = settingsOf("batchSize: 2")): Promise<FleetFlow> {
   const flow = await openShop({ settings });
   flow.whenMerged(file(100));
-  await flow.until("something moves", () => written(flow).length > 0);
+  await flow.until("something moves", () => listMovedPaths(flow).length > 0);
   return flow;
 }
 
 async function expectAllOnce(flow: FleetFlow): Promise<void> {
   const [run] = await flow.untilRunsEnd(1);
-  expect([run?.state, run?.outcome?.migrated, written(flow).length]).toEqual(["done", 6, 6]);
+  expect([run?.state, run?.outcome?.migrated, listMovedPaths(flow).length]).toEqual(["done", 6, 6]);
   await flow.end();
 }
 
@@ -24,9 +24,9 @@ describe("a watch that stalls without closing", () => {
     const flow = await startMoving();
     flow.model("one").faults.stallWatches();
     await flow.pass(10_000);
-    const before = written(flow).length;
+    const before = listMovedPaths(flow).length;
     await flow.pass(60_000);
-    const during = written(flow).length;
+    const during = listMovedPaths(flow).length;
     // The executor does not see the rolling workloads arrive, so the batch waits and no other one begins.
     expect([before, during]).toEqual([2, 2]);
     await expectAllOnce(flow);
@@ -38,10 +38,10 @@ describe("a watch that stalls without closing", () => {
     const allow = faults.forbid("deployments");
     faults.stallWatches();
     await flow.pass(longestMs);
-    const before = written(flow).length;
+    const before = listMovedPaths(flow).length;
     await flow.pass(600_000);
     const status = await flow.status();
-    expect([status?.clusters[0]?.fresh, written(flow).length]).toEqual([false, before]);
+    expect([status?.clusters[0]?.fresh, listMovedPaths(flow).length]).toEqual([false, before]);
     expect(await listWaits(flow)).toContain("ClusterUnreachable");
     expect(status?.clusters[0]?.problems.join()).toContain("cannot read deployments");
     allow();
@@ -54,9 +54,9 @@ describe("a watch that stalls without closing", () => {
     model.faults.stallWatches();
     model.setConfigMap("meshroll-system", "meshroll-stop", {});
     await flow.pass(longestMs);
-    const before = written(flow).length;
+    const before = listMovedPaths(flow).length;
     await flow.pass(600_000);
-    expect(written(flow).length).toBe(before);
+    expect(listMovedPaths(flow).length).toBe(before);
     expect(before).toBeLessThan(6);
     await flow.end();
   });

@@ -3,7 +3,17 @@ import type { Clock } from "#libs/runtime";
 import { describe, expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, countRolling, file, makeShop, openShop, refOf, settingsOf, templateOf, written } from "../shop.ts";
+import {
+  countOn,
+  countRolling,
+  file,
+  makeShop,
+  openShop,
+  refOf,
+  settingsOf,
+  templateOf,
+  listMovedPaths,
+} from "../shop.ts";
 
 const minute = 60_000;
 const shops = ["a", "b", "c", "d", "e", "f"];
@@ -30,7 +40,7 @@ function rush(clock: Clock, rate: number): Clock {
 async function expectEverythingOnce(flow: FleetFlow): Promise<void> {
   const runs = await flow.untilRunsEnd(1);
   expect(runs.map(({ state, outcome }) => [state, outcome?.migrated, outcome?.skipped])).toEqual([["done", 6, []]]);
-  expect([written(flow).length, new Set(written(flow)).size, countOn(flow, "new")]).toEqual([6, 6, 6]);
+  expect([listMovedPaths(flow).length, new Set(listMovedPaths(flow)).size, countOn(flow, "new")]).toEqual([6, 6, 6]);
   await flow.end();
 }
 
@@ -54,7 +64,7 @@ describe("clocks that are wrong", () => {
     flow.startExecutor("act", 0, undefined, clocks[0]).startPlanner(clocks[1]);
     await flow.pass(30_000);
     flow.whenMerged(file(100));
-    await flow.until("a batch moves", () => written(flow).length === 2);
+    await flow.until("a batch moves", () => listMovedPaths(flow).length === 2);
     for (const clock of clocks) clock.set(-60 * minute);
     await expectEverythingOnce(flow);
   });
@@ -66,7 +76,7 @@ describe("clocks that are wrong", () => {
     flow.whenMerged(file(100));
     await flow.until("a batch is through", async () => countOn(flow, "new") === 2 && (await flow.job()) === undefined);
     wrong.set(-60 * minute);
-    await flow.until("the next one moves", () => written(flow).length === 4, 20_000);
+    await flow.until("the next one moves", () => listMovedPaths(flow).length === 4, 20_000);
     await expectEverythingOnce(flow);
   });
 
@@ -78,7 +88,7 @@ describe("clocks that are wrong", () => {
       flow.startPlanner(who === "planner" ? wrong : flow.clock);
       await flow.pass(30_000);
       flow.whenMerged(file(100));
-      await flow.until("a batch moves", () => written(flow).length === 2);
+      await flow.until("a batch moves", () => listMovedPaths(flow).length === 2);
       await flow.pass(5_000);
       wrong.set(60 * minute);
       await expectEverythingOnce(flow);
@@ -93,13 +103,13 @@ describe("clocks that are wrong", () => {
     // The API server is slow, so that the batch in hand takes longer than control stays fresh.
     const fix = flow.model("one").faults.delayAnswers(12_000);
     flow.whenMerged(file(100));
-    await flow.until("the first is written", () => written(flow).length === 1);
+    await flow.until("the first is written", () => listMovedPaths(flow).length === 1);
     await flow.killPlanner();
     wrong.set(-60 * minute);
     await flow.pass(45_000);
-    const before = written(flow).length;
+    const before = listMovedPaths(flow).length;
     await flow.pass(10 * minute);
-    expect([before < 6, written(flow).length]).toEqual([true, before]);
+    expect([before < 6, listMovedPaths(flow).length]).toEqual([true, before]);
     fix();
     flow.startPlanner();
     await expectEverythingOnce(flow);
@@ -110,12 +120,12 @@ describe("clocks that are wrong", () => {
     flow.startExecutor("act", 0, undefined, rush(flow.clock, 2)).startPlanner();
     await flow.pass(30_000);
     flow.whenMerged(file(100));
-    await flow.until("a batch moves", () => written(flow).length >= 2, 60_000);
+    await flow.until("a batch moves", () => listMovedPaths(flow).length >= 2, 60_000);
     await flow.killPlanner();
     await flow.pass(31_000);
-    const before = written(flow).length;
+    const before = listMovedPaths(flow).length;
     await flow.pass(10 * minute);
-    expect(written(flow)).toHaveLength(before);
+    expect(listMovedPaths(flow)).toHaveLength(before);
     flow.startPlanner();
     await expectEverythingOnce(flow);
   });
@@ -136,12 +146,12 @@ test("4.1 T2 two planners and three executors that each believe to be the only o
   await flow.pass(30_000);
   flow.whenMerged(file(50));
   await flow.untilRunsEnd(1);
-  const half = written(flow).length;
+  const half = listMovedPaths(flow).length;
   flow.whenMerged(file(100));
   const runs = await flow.untilRunsEnd(2);
   await flow.pass(10 * minute);
 
-  expect([half, written(flow).length, new Set(written(flow)).size]).toEqual([countByFile(50), 6, 6]);
+  expect([half, listMovedPaths(flow).length, new Set(listMovedPaths(flow)).size]).toEqual([countByFile(50), 6, 6]);
   expect(runs.map(({ state }) => state)).toEqual(["done", "done"]);
   expect(await flow.runs()).toHaveLength(2);
   await flow.end();
@@ -150,7 +160,7 @@ test("4.1 T2 two planners and three executors that each believe to be the only o
 test("1.3 T10 the next revision is merged midway: each workload not yet moved goes to it directly", async () => {
   const flow = await openShop({ readyMs: 20_000, prepare: (model) => model.addIstiod("newer") });
   flow.whenMerged(file(100));
-  await flow.until("two are there, two roll", () => countOn(flow, "new") === 2 && written(flow).length === 4);
+  await flow.until("two are there, two roll", () => countOn(flow, "new") === 2 && listMovedPaths(flow).length === 4);
 
   flow.whenMerged("production:\n  old: 0\n  new: 0\n  newer: 100\n");
   let most = 0;
@@ -161,7 +171,7 @@ test("1.3 T10 the next revision is merged midway: each workload not yet moved go
   const runs = await flow.untilRunsEnd(2);
 
   // Four had begun to move to the earlier revision; the other two were never written for it.
-  const perShop = shops.map((name) => written(flow).filter((path) => path.startsWith(`shop-${name}/`)).length);
+  const perShop = shops.map((name) => listMovedPaths(flow).filter((path) => path.startsWith(`shop-${name}/`)).length);
   const once = perShop.filter((count) => count === 1).length;
   const twice = perShop.filter((count) => count === 2).length;
   expect([once, twice, most, runs.map(({ state }) => state)]).toEqual([2, 4, 2, ["done", "done"]]);
@@ -171,18 +181,18 @@ test("1.3 T10 the next revision is merged midway: each workload not yet moved go
 describe("a rollback in the middle of something else brings each workload back to exactly what it was", () => {
   /** Each resolves at the moment at which the run's rollback is requested. */
   const moments: Readonly<Record<string, (flow: FleetFlow, id: string) => Promise<void>>> = {
-    "while a batch rolls": async (flow) => flow.until("two roll", () => written(flow).length === 2),
+    "while a batch rolls": async (flow) => flow.until("two roll", () => listMovedPaths(flow).length === 2),
     "between two batches": async (flow) => flow.until("two are there", () => countOn(flow, "new") === 2),
     "after all arrived": async (flow) => flow.until("all are there", () => countOn(flow, "new") === 6),
     "after a part of it failed": async (flow) => {
       flow.model("one").breakWorkload(refOf("c"), { how: "neverReady", whenRevision: "new" });
       await flow.until(
         "one was put back",
-        () => written(flow).filter((path) => path.startsWith("shop-c/")).length === 2,
+        () => listMovedPaths(flow).filter((path) => path.startsWith("shop-c/")).length === 2,
       );
     },
     "while a rollback of the same run is under way": async (flow, id) => {
-      await flow.until("four were moved", () => written(flow).length === 4);
+      await flow.until("four were moved", () => listMovedPaths(flow).length === 4);
       await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
       await flow.pass(3_000);
     },
@@ -198,12 +208,12 @@ describe("a rollback in the middle of something else brings each workload back t
       // The first pods of a batch that was patched just now do not exist yet.
       await flow.pass(5_000);
       await flow.until("all are back", () => countOn(flow, "old") === 6 && countRolling(flow) === 0);
-      const back = written(flow).length;
+      const back = listMovedPaths(flow).length;
       await flow.pass(10 * minute);
 
       expect(await Promise.all(shops.map(async (name) => templateOf(flow, refOf(name))))).toEqual(before);
       // From then on nothing moves forward and nothing is written again.
-      expect(written(flow)).toHaveLength(back);
+      expect(listMovedPaths(flow)).toHaveLength(back);
       for (const name of shops) expect(flow.model("one").replicaSetsOf(refOf(name)).length).toBeLessThanOrEqual(2);
       await flow.end();
     });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, written } from "../shop.ts";
+import { countOn, file, openShop, listMovedPaths } from "../shop.ts";
 
 /** Place of the planner that holds the lease; `free` after it was given back. */
 async function findLeader(flow: FleetFlow): Promise<string | undefined> {
@@ -15,14 +15,14 @@ async function openWithTwo(): Promise<FleetFlow> {
   await flow.pass(1_000);
   flow.startPlanner();
   flow.whenMerged(file(100));
-  await flow.until("something moves", () => written(flow).length > 0);
+  await flow.until("something moves", () => listMovedPaths(flow).length > 0);
   return flow;
 }
 
 async function expectEverythingOnce(flow: FleetFlow): Promise<void> {
   const runs = await flow.untilRunsEnd(1);
   expect(runs.map(({ state, outcome }) => [state, outcome?.migrated])).toEqual([["done", 6]]);
-  expect([written(flow).length, countOn(flow, "new")]).toEqual([6, 6]);
+  expect([listMovedPaths(flow).length, countOn(flow, "new")]).toEqual([6, 6]);
   await flow.end();
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, makeShop, written } from "../shop.ts";
+import { countOn, file, makeShop, listMovedPaths } from "../shop.ts";
 
 const minute = 60_000;
 const protection = { requiredReviews: 0, requiredChecks: [] };
@@ -31,7 +31,7 @@ test("nothing moves while others may push to the ledger's branch, which status s
     message: expect.stringContaining("meshroll/ledger allows pushes of others than meshroll") as string,
     command: "meshroll doctor --only github",
   });
-  expect([written(flow), (await flow.ledger())?.sequence]).toEqual([[], 1]);
+  expect([listMovedPaths(flow), (await flow.ledger())?.sequence]).toEqual([[], 1]);
   github.setLedgerRules(closed);
   await flow.untilRunsEnd(1);
   expect([countOn(flow, "new"), await findWait(flow)]).toEqual([6, undefined]);

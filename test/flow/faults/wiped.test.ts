@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, written } from "../shop.ts";
+import { countOn, file, openShop, listMovedPaths } from "../shop.ts";
 
 const tenDays = 10 * 86_400_000;
 
@@ -60,15 +60,15 @@ describe("Redis and NATS wiped, and ten days later", () => {
   test.each(cases)("7.2 $name: nothing is written, and no stop is lost", async ({ stop, resume, wantAfter }) => {
     const flow = await openShop({ names: ["a", "b", "c", "d", "e", "f"] });
     const run = flow.whenMerged(file(100)).slice(0, 12);
-    await flow.until("something moves", () => written(flow).length > 0);
+    await flow.until("something moves", () => listMovedPaths(flow).length > 0);
     await stop(flow, run);
     await flow.pass(60_000);
-    const before = written(flow).length;
+    const before = listMovedPaths(flow).length;
     const stopsBefore = (await flow.status())?.stops.map(({ id }) => id);
 
     await wipeAll(flow);
 
-    expect(written(flow)).toHaveLength(before);
+    expect(listMovedPaths(flow)).toHaveLength(before);
     expect((await flow.status())?.stops.map(({ id }) => id)).toEqual(stopsBefore);
     await resume(flow);
     const runs = (await flow.runs()).length;

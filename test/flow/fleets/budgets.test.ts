@@ -4,7 +4,7 @@ import { printWorkloadReason } from "#libs/wording";
 import { describe, expect, it } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { file, openShop, running, settingsOf, written } from "../shop.ts";
+import { file, openShop, running, settingsOf, listMovedPaths } from "../shop.ts";
 
 type Shape = Parameters<KubeModel["addDeployment"]>[0];
 type Budget = Omit<Parameters<KubeModel["addPdb"]>[0], "ns" | "name" | "matchLabels">;
@@ -112,7 +112,7 @@ describe("a rollout that would go below its budget waits, by name, and is then s
     await flow.untilRunsEnd(1);
 
     expect(await listSkipped(flow)).toEqual([want]);
-    expect(written(flow).some((path) => path.includes("guarded"))).toBe(false);
+    expect(listMovedPaths(flow).some((path) => path.includes("guarded"))).toBe(false);
     await flow.end();
   });
 });

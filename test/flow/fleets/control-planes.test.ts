@@ -3,7 +3,7 @@ import { printText } from "#libs/wording";
 import { describe, expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, settingsOf, written } from "../shop.ts";
+import { countOn, file, openShop, settingsOf, listMovedPaths } from "../shop.ts";
 
 const names = ["a", "b"];
 const settings = settingsOf("batchSize: 2");
@@ -90,7 +90,7 @@ describe("5 nothing moves to a revision whose pods would get another sidecar, or
     await flow.pass(60_000);
     const wait = await findWait();
     expect(wait === undefined ? "" : printText(wait.message)).toMatch(words);
-    expect([written(flow), wait?.command?.includes("istioctl") === true]).toEqual([[], false]);
+    expect([listMovedPaths(flow), wait?.command?.includes("istioctl") === true]).toEqual([[], false]);
     fix();
     if (code === "InjectionRefused") await flow.untilRunsEnd(1);
     await flow.end();

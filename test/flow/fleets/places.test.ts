@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { WorkloadRef } from "#libs/fleet";
 import type { FleetFlow } from "../fleet-flow.ts";
-import { file, openShop, settingsOf, written } from "../shop.ts";
+import { file, openShop, settingsOf, listMovedPaths } from "../shop.ts";
 
 const names = ["a", "b", "c"];
 const dbOf = (name: string): WorkloadRef => ({ namespace: `shop-${name}`, kind: "StatefulSet", name: "db" });
@@ -26,7 +26,8 @@ async function openSlow(where: "template" | "namespace", batch = oneByOne): Prom
   });
 }
 
-const isWritten = (flow: FleetFlow, name: string): boolean => written(flow).includes(`shop-${name}/statefulsets/db`);
+const isWritten = (flow: FleetFlow, name: string): boolean =>
+  listMovedPaths(flow).includes(`shop-${name}/statefulsets/db`);
 
 /** Runs `happens` half a second after the first workload was written. */
 async function interrupt(flow: FleetFlow, happens: (flow: FleetFlow) => void): Promise<void> {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { printText } from "#libs/wording";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, refOf, running, settingsOf, type ShopOptions, written } from "../shop.ts";
+import { countOn, file, openShop, refOf, running, settingsOf, type ShopOptions, listMovedPaths } from "../shop.ts";
 
 const names = ["a", "b", "c", "d"];
 const onError = settingsOf("batchSize: 1, failurePolicy: ContinueOnError");
@@ -111,7 +111,7 @@ test("5.2 a restart that is refused once the label of its namespace is written f
 
   expect(countOn(flow, "new", names)).toBe(3);
   expect(running(flow, refOf("b"))).toEqual(["old"]);
-  expect([policy.count(), written(flow).filter((path) => path === "shop-b").length]).toEqual([1, 2]);
+  expect([policy.count(), listMovedPaths(flow).filter((path) => path === "shop-b").length]).toEqual([1, 2]);
   expect(await findFailures(flow)).toEqual([expect.stringContaining("WriteRefused: the API server refused")]);
   await flow.end();
 });
@@ -120,7 +120,7 @@ test("4.6 a refused undo stops no cluster: all others move, and the run stays op
   const flow = await openShop({ names, settings: onError.replace("batchSize", "readinessTimeout: 60s, batchSize") });
   flow.model("one").breakWorkload(refOf("b"), { how: "neverReady", whenRevision: "new" });
   flow.whenMerged(file(100));
-  await flow.until("it moves", () => written(flow).some((path) => path.startsWith("shop-b/")));
+  await flow.until("it moves", () => listMovedPaths(flow).some((path) => path.startsWith("shop-b/")));
   const policy = flow.model("one").faults.refuseWrites("shop-b");
   await flow.until("all others have moved", () => countOn(flow, "new", names) === 3);
   await flow.until("its undo is refused", () => policy.count() > 0);

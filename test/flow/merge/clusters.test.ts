@@ -84,7 +84,7 @@ const troubles: readonly { readonly name: string; readonly begin: (flow: FleetFl
     },
   ];
 for (const { name, begin } of troubles) {
-  test(`C1 an API server that ${name} slows no other cluster of the hub`, async () => {
+  test(`an API server that ${name} slows no other cluster of the hub`, async () => {
     const flow = await openSix();
     const fixes = sick.map((cluster) => begin(flow, cluster));
     flow.whenMerged(file(100));
@@ -95,7 +95,7 @@ for (const { name, begin } of troubles) {
     await expectAllOnce(flow, clusterNames);
   });
 
-  test(`C1 an API server that ${name} when the hub starts slows no other cluster`, async () => {
+  test(`an API server that ${name} when the hub starts slows no other cluster`, async () => {
     const flow = await makeSix();
     flow.startExecutor();
     // Before the hub's first call.

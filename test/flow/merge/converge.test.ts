@@ -3,7 +3,7 @@ import type { RunRecord } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, refOf, running, settingsOf, type ShopOptions, written } from "../shop.ts";
+import { countOn, file, openShop, refOf, running, settingsOf, type ShopOptions, listMovedPaths } from "../shop.ts";
 
 const onOld = { "istio.io/rev": "old" };
 
@@ -28,7 +28,7 @@ async function driftOf(flow: FleetFlow): Promise<number | undefined> {
 
 test("what owners' deploys put back is drift, and a converge of all brings exactly that to what main says", async () => {
   const flow = await openOverwritten(["a", "b", "c"]);
-  const before = [await driftOf(flow), countOn(flow, "old"), written(flow).length];
+  const before = [await driftOf(flow), countOn(flow, "old"), listMovedPaths(flow).length];
   await flow.whenAsked({ verb: "converge", scope: "all" });
   const run = findConverging(await flow.untilRunsEnd(2));
 
@@ -40,7 +40,9 @@ test("what owners' deploys put back is drift, and a converge of all brings exact
     retried: { "one:shop-a/Deployment/web": 1, "one:shop-b/Deployment/web": 1, "one:shop-c/Deployment/web": 1 },
     outcome: { migrated: 3, skipped: [] },
   });
-  expect(written(flow).slice(6).toSorted()).toEqual(["a", "b", "c"].map((name) => `shop-${name}/deployments/web`));
+  expect(listMovedPaths(flow).slice(6).toSorted()).toEqual(
+    ["a", "b", "c"].map((name) => `shop-${name}/deployments/web`),
+  );
   expect([countOn(flow, "new"), await driftOf(flow)]).toEqual([6, 0]);
   await flow.end();
 });
@@ -51,12 +53,12 @@ test("a converge begins under a pause, moves nothing during it, and ends after i
   await flow.pass(10_000);
   await flow.whenAsked({ verb: "converge", scope: "namespace/shop-b" });
   await flow.pass(120_000);
-  const paused = [written(flow).length, findConverging(await flow.runs())?.state];
+  const paused = [listMovedPaths(flow).length, findConverging(await flow.runs())?.state];
   await flow.whenAsked({ verb: "resume", scope: "bucket/production" });
   await flow.untilRunsEnd(2);
 
   expect(paused).toEqual([6, "open"]);
-  expect(written(flow).slice(6)).toEqual(["shop-b/deployments/web"]);
+  expect(listMovedPaths(flow).slice(6)).toEqual(["shop-b/deployments/web"]);
   expect(await driftOf(flow)).toBe(2);
   await flow.end();
 });
@@ -84,7 +86,7 @@ test("one request counts once, however often it is read, and a later merge takes
   const flow = await openOverwritten(["a", "b", "c", "d"], { settings: settingsOf("batchSize: 1") });
   const id = "converge-1";
   await flow.whenAsked({ verb: "converge", scope: "all", id });
-  await flow.until("the first is back", () => written(flow).length > 6);
+  await flow.until("the first is back", () => listMovedPaths(flow).length > 6);
   flow.whenMerged(file(0), settingsOf("batchSize: 1"));
   await flow.whenAsked({ verb: "converge", scope: "all", id });
   const runs = await flow.untilRunsEnd(3);
@@ -146,7 +148,7 @@ test("a converge waits for its window, and stops for its own failures like any r
   flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
   await flow.whenAsked({ verb: "converge", scope: "cluster/one" });
   await flow.pass(600_000);
-  const closed = written(flow).length;
+  const closed = listMovedPaths(flow).length;
   flow.whenMerged(file(100), settingsOf("batchSize: 1, readinessTimeout: 60s"));
   await flow.pass(600_000);
   const stops = Object.values((await flow.ledger())?.stops ?? {}).map(({ cause }) => cause);

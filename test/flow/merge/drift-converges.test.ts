@@ -2,7 +2,7 @@ import type { RunRecord } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+import { countOn, file, openShop, refOf, running, settingsOf, listMovedPaths } from "../shop.ts";
 
 const onOld = { "istio.io/rev": "old" };
 const deploy = { image: "registry.example/web:2", templateLabels: onOld };
@@ -25,12 +25,12 @@ test("with drift: converge, workloads that owners' deploys put back converge by 
   flow.model("one").ownerApply(refOf("a"), deploy);
   flow.model("one").ownerApply(refOf("b"), deploy);
   await flow.pass(3000);
-  const during = [written(flow).length, (await flow.status())?.putBack?.workloads];
+  const during = [listMovedPaths(flow).length, (await flow.status())?.putBack?.workloads];
   await flow.until("all are back", () => countOn(flow, "new") === 6);
   await flow.pass(60_000);
 
   expect(during).toEqual([6, 2]);
-  expect(written(flow)).toHaveLength(8);
+  expect(listMovedPaths(flow)).toHaveLength(8);
   expect(await listConverging(flow)).toMatchObject([
     { state: "done", author: "meshroll planner", converge: { scope: "all" }, outcome: { migrated: 2 } },
   ]);
@@ -47,7 +47,7 @@ test("a workload that is put back a second time within a day is named with the f
   await flow.pass(600_000);
   const { putBack } = (await flow.status()) ?? {};
 
-  expect([running(flow, refOf("a")), written(flow).length]).toEqual([["old"], 7]);
+  expect([running(flow, refOf("a")), listMovedPaths(flow).length]).toEqual([["old"], 7]);
   expect(putBack).toMatchObject({
     workloads: 1,
     first: ["one:shop-a/Deployment/web"],
@@ -68,7 +68,7 @@ test("a cluster with drift: report only reports, although the fleet converges", 
     ({ converge, outcome }) => converge === undefined && (outcome?.migrated ?? 0) > 0,
   );
 
-  expect(written(flow)).toHaveLength(6);
+  expect(listMovedPaths(flow)).toHaveLength(6);
   expect(putBack?.message).toBe(`1 workload was put back by their owners' deploys since run ${first?.id}`);
   expect(putBack?.command).toBe(`meshroll converge run/${first?.id} --reason "…"`);
   await flow.end();
@@ -81,7 +81,7 @@ test("a pause stops it, a failed workload stays failed, and a new namespace with
   flow.model("one").ownerApply(refOf("b"), deploy);
   flow.model("one").breakWorkload(refOf("b"), { how: "neverReady", whenRevision: "new" });
   await flow.pass(300_000);
-  const paused = written(flow).length;
+  const paused = listMovedPaths(flow).length;
   await flow.whenAsked({ verb: "resume", scope: "all" });
   await flow.pass(600_000);
 
@@ -89,6 +89,6 @@ test("a pause stops it, a failed workload stays failed, and a new namespace with
   expect(running(flow, refOf("new"))).toEqual(["new"]);
   expect(running(flow, refOf("b"))).toEqual(["old"]);
   // The first run's move, the move that failed, and its undo.
-  expect(written(flow).filter((path) => path.includes("shop-b"))).toHaveLength(3);
+  expect(listMovedPaths(flow).filter((path) => path.includes("shop-b"))).toHaveLength(3);
   await flow.end();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { countRolling, file, openShop, written } from "../shop.ts";
+import { countRolling, file, openShop, listMovedPaths } from "../shop.ts";
 
 test("an executor that is asked to end finishes the patch in hand, gives the batch back at once, and ends", async () => {
   const flow = await openShop({ readyMs: 60_000 });
@@ -9,16 +9,16 @@ test("an executor that is asked to end finishes the patch in hand, gives the bat
   await flow.until("a job is held", async () => (await flow.job()) === "active");
   // Until the dry run before the patch is answered.
   await flow.pass(3000);
-  const before = written(flow).length;
+  const before = listMovedPaths(flow).length;
 
   const ms = await flow.stopExecutor("one");
-  expect([before, written(flow).length, await flow.job()]).toEqual([0, 1, "waiting"]);
+  expect([before, listMovedPaths(flow).length, await flow.job()]).toEqual([0, 1, "waiting"]);
   expect(ms).toBeLessThan(10_000);
 
   faster();
   flow.startExecutor();
   const [run] = await flow.untilRunsEnd(1);
-  expect([run?.outcome?.migrated, written(flow).length, new Set(written(flow)).size]).toEqual([6, 6, 6]);
+  expect([run?.outcome?.migrated, listMovedPaths(flow).length, new Set(listMovedPaths(flow)).size]).toEqual([6, 6, 6]);
   await flow.end();
 });
 
@@ -32,7 +32,7 @@ test("another executor ends the begun job before the lock of the first would hav
   await flow.pass(500);
   expect(await flow.job()).toBeUndefined();
   await flow.untilRunsEnd(1);
-  expect(written(flow)).toHaveLength(6);
+  expect(listMovedPaths(flow)).toHaveLength(6);
   await flow.end();
 });
 
@@ -46,7 +46,7 @@ test("an executor whose API server hangs still ends within ten seconds", async (
   fix();
   flow.startExecutor();
   await flow.untilRunsEnd(1);
-  expect(written(flow)).toHaveLength(6);
+  expect(listMovedPaths(flow)).toHaveLength(6);
   await flow.end();
 });
 
@@ -67,7 +67,9 @@ describe("a planner that is asked to end", () => {
     flow.startPlanner();
     const [run] = await flow.untilRunsEnd(1);
     expect(ms).toBeLessThan(10_000);
-    expect([run?.outcome?.migrated, written(flow).length, new Set(written(flow)).size]).toEqual([6, 6, 6]);
+    expect([run?.outcome?.migrated, listMovedPaths(flow).length, new Set(listMovedPaths(flow)).size]).toEqual([
+      6, 6, 6,
+    ]);
     expect(flow.errors).toEqual([]);
     await flow.end();
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { file, lateMove, makeShop, openShop, refOf, running, settingsOf, writeLate, written } from "../shop.ts";
+import { file, lateMove, makeShop, openShop, refOf, running, settingsOf, writeLate, listMovedPaths } from "../shop.ts";
 
 /** Violations by the late write, which the auditor cannot attribute to an executor that was away. */
 const lateInA = [
@@ -91,6 +91,6 @@ test("5.5 a label that its owner puts back counts as overwritten: skipped, named
   expect(skipped[0]?.message).toMatch(/^Overwritten by helm: .*istio\.io~1rev.*let it ignore that path$/);
   expect(first[0]?.outcome?.migrated).toBe(5);
   expect(Object.keys((await flow.status())?.stops ?? {})).toEqual([]);
-  expect(written(flow).filter((path) => path.includes("shop-b"))).toHaveLength(1);
+  expect(listMovedPaths(flow).filter((path) => path.includes("shop-b"))).toHaveLength(1);
   await flow.end();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { file, makeShop, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+import { file, makeShop, openShop, refOf, running, settingsOf, listMovedPaths } from "../shop.ts";
 
 const many = Array.from({ length: 24 }, (_, index) => `n${index}`);
 
@@ -37,7 +37,7 @@ test("1.3 two merges within one poll are two runs, the older served first, and n
 
   expect(runs.map(({ id, state }) => [id, state])).toEqual(ids.map((id) => [id, "done"]));
   expectAsMerged(flow, many);
-  expect(written(flow)).toHaveLength(24);
+  expect(listMovedPaths(flow)).toHaveLength(24);
   await flow.end();
 });
 
@@ -48,7 +48,7 @@ for (const strategy of ["Batched", "Window"] as const) {
     for (const name of ["a", "b"])
       flow.model("one").breakWorkload(refOf(name), { how: "neverReady", whenRevision: "new" });
     flow.whenMerged(file(100), settings);
-    await flow.until("two are stuck", () => written(flow).length === 2);
+    await flow.until("two are stuck", () => listMovedPaths(flow).length === 2);
     await flow.pass(30_000);
 
     // The rest of the change stays, so the run goes on without the two stuck workloads.
@@ -94,6 +94,6 @@ test("4.3 executors hear of a commit before its first job comes: no batch is han
   await flow.untilRunsEnd(1);
 
   const handedOut = flow.bus.messages.filter(({ subject }) => subject.endsWith("batch.v1.handedOut"));
-  expect([handedOut.length, written(flow).length]).toEqual([3, 6]);
+  expect([handedOut.length, listMovedPaths(flow).length]).toEqual([3, 6]);
   await flow.end();
 });

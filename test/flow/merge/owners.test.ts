@@ -3,7 +3,7 @@ import { printWorkloadReason } from "#libs/wording";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { listChanges, countOn, file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+import { listChanges, countOn, file, openShop, refOf, running, settingsOf, listMovedPaths } from "../shop.ts";
 
 const onOld = { "istio.io/rev": "old" };
 
@@ -16,7 +16,7 @@ async function skippedOf(flow: FleetFlow): Promise<Readonly<Record<string, strin
 test("3.4 a run ends without a workload that was deleted midway", async () => {
   const flow = await openShop();
   flow.whenMerged(file(100));
-  await flow.until("something moves", () => written(flow).length > 0);
+  await flow.until("something moves", () => listMovedPaths(flow).length > 0);
   await flow.pass(1000);
 
   flow.model("one").deleteWorkload(refOf("a"));
@@ -40,7 +40,7 @@ test("3.4 a workload that is created again in the middle of a run is judged agai
   await flow.until("the other five are there", () => countOn(flow, "new") === 5);
   await flow.pass(200_000);
 
-  expect(written(flow).filter((path) => path.includes("shop-a"))).toHaveLength(4);
+  expect(listMovedPaths(flow).filter((path) => path.includes("shop-a"))).toHaveLength(4);
   expect(Object.keys(await skippedOf(flow))).toEqual(["shop-a/Deployment/web"]);
   await flow.end();
 });
@@ -68,13 +68,13 @@ test("5.3 a tag's workloads wait by name until its owner moves the tag, then res
 
   expect(before).toEqual([["old"], "open", 1]);
   expect(running(flow, tagged)).toEqual(["new"]);
-  expect(written(flow).filter((path) => path.includes("tagged"))).toHaveLength(1);
+  expect(listMovedPaths(flow).filter((path) => path.includes("tagged"))).toHaveLength(1);
   expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 7 } });
 
   // 5.3: a tag that moves without a commit is drift, so nothing is restarted.
   flow.model("one").addTag("stable", "old");
   await flow.pass(120_000);
-  expect(written(flow).filter((path) => path.includes("tagged"))).toHaveLength(1);
+  expect(listMovedPaths(flow).filter((path) => path.includes("tagged"))).toHaveLength(1);
   expect((await flow.status())?.clusters[0]?.drift).toBe(1);
   await flow.end();
 });
@@ -95,7 +95,7 @@ test("what is not managed is never touched", async () => {
   const runs = await flow.untilRunsEnd(1);
 
   expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 6, skipped: [] } });
-  expect(written(flow).every((path) => path.startsWith("shop-"))).toBe(true);
+  expect(listMovedPaths(flow).every((path) => path.startsWith("shop-"))).toBe(true);
   await flow.end();
 });
 
@@ -112,7 +112,7 @@ test("5.1 StatefulSets and DaemonSets move by one patch of their template's labe
   expect(running(flow, { namespace: "data", kind: "StatefulSet", name: "db" })).toEqual(["new"]);
   expect(running(flow, { namespace: "node", kind: "DaemonSet", name: "agent" })).toEqual(["new"]);
   expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 8 } });
-  expect(written(flow)).toHaveLength(8);
+  expect(listMovedPaths(flow)).toHaveLength(8);
   await flow.end();
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countRolling, file, listChanges, openShop, settingsOf, written } from "../shop.ts";
+import { countRolling, file, listChanges, openShop, settingsOf, listMovedPaths } from "../shop.ts";
 
 const window = (batchSize: number) => `defaults:\n  strategy: Window\n  batch: { batchSize: ${batchSize} }\n`;
 const many = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
@@ -35,7 +35,7 @@ test("4.2 Window keeps exactly batchSize rolling, and the next job follows witho
   const full = counts.slice(0, counts.lastIndexOf(3));
   expect(Math.min(...full)).toBeGreaterThanOrEqual(2);
   expect(full.filter((count) => count < 3).length).toBeLessThanOrEqual(9);
-  expect(written(flow)).toHaveLength(12);
+  expect(listMovedPaths(flow)).toHaveLength(12);
   await flow.end();
 });
 
@@ -64,6 +64,6 @@ test("4.2 writes that the watch has not shown yet are counted, so watches that l
   const counts = await sample(flow);
 
   expect(Math.max(...counts)).toBe(2);
-  expect(written(flow)).toHaveLength(12);
+  expect(listMovedPaths(flow)).toHaveLength(12);
   await flow.end();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { countRolling, file, openShop, refOf, type ShopOptions, written } from "../shop.ts";
+import { countRolling, file, openShop, refOf, type ShopOptions, listMovedPaths } from "../shop.ts";
 import { never, playWithRestarts } from "./restart-until.ts";
 
 const stuck: ShopOptions = {
@@ -31,13 +31,13 @@ test("4.2 a delay that began before the kill is neither started again nor cut sh
   const settings = "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 60s }\n";
   const flow = await openShop({ settings, readyMs: 1000 });
   flow.whenMerged(file(100));
-  await flow.until("the first batch is through", () => written(flow).length === 2 && countRolling(flow) === 0);
+  await flow.until("the first batch is through", () => listMovedPaths(flow).length === 2 && countRolling(flow) === 0);
   const settledAt = flow.clock.now();
   await flow.pass(30_000);
 
   await flow.killExecutor();
   flow.startExecutor();
-  await flow.until("the second batch begins", () => written(flow).length > 2);
+  await flow.until("the second batch begins", () => listMovedPaths(flow).length > 2);
 
   const waited = flow.clock.now() - settledAt;
   expect(waited).toBeGreaterThanOrEqual(57_000);

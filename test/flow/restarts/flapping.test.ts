@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+import { file, openShop, refOf, running, settingsOf, listMovedPaths } from "../shop.ts";
 import { restartUntil } from "./restart-until.ts";
 
 const minute = 60_000;
@@ -21,11 +21,11 @@ async function openFlapping() {
     },
   });
   flow.whenMerged(file(100));
-  await flow.until("its move is written", () => written(flow).some((path) => path.includes("shop-b")));
+  await flow.until("its move is written", () => listMovedPaths(flow).some((path) => path.includes("shop-b")));
   return { flow, settle, writtenAt: flow.clock.now() };
 }
 
-const countWrites = (flow: FleetFlow): number => written(flow).filter((path) => path.includes("shop-b")).length;
+const countWrites = (flow: FleetFlow): number => listMovedPaths(flow).filter((path) => path.includes("shop-b")).length;
 
 test("4.6 flapping pods and an executor that is killed every 50 s: ReadinessTimeout within R + 1 minutes", async () => {
   const { flow } = await openFlapping();

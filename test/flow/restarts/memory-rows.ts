@@ -2,7 +2,7 @@ import { openFakeBus } from "#fakes/bus";
 import { expect } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, refOf, written } from "../shop.ts";
+import { countOn, file, refOf, listMovedPaths } from "../shop.ts";
 
 /** A value that exists only in a process's memory, and a play with a restart at the worst moment for it. */
 export interface MemoryRow {
@@ -19,7 +19,7 @@ export const names = ["a", "b", "c", "d"];
 
 async function moveHalf(flow: FleetFlow): Promise<void> {
   flow.whenMerged(file(100));
-  await flow.until("the first batch is written", () => written(flow).length === 2);
+  await flow.until("the first batch is written", () => listMovedPaths(flow).length === 2);
 }
 
 const isAnyOver = async (flow: FleetFlow): Promise<boolean> =>
@@ -97,7 +97,7 @@ export const plannerRows: readonly MemoryRow[] = [
       await flow.pass(1000);
       await restart();
       await flow.pass(90_000);
-      const stood = written(flow).length;
+      const stood = listMovedPaths(flow).length;
       flow.startExecutor();
       expect(stood).toBe(2);
     },
@@ -124,7 +124,7 @@ export const plannerRows: readonly MemoryRow[] = [
       await untilWaiting(flow, "LedgerDown");
       await restart();
       await flow.pass(20_000);
-      expect(written(flow)).toEqual([]);
+      expect(listMovedPaths(flow)).toEqual([]);
       flow.pushesRefused = undefined;
     },
   },
@@ -185,15 +185,15 @@ export const executorRows: readonly MemoryRow[] = [
     async play(flow, restart) {
       await moveHalf(flow);
       await stopAll(flow);
-      const before = written(flow).length;
+      const before = listMovedPaths(flow).length;
       const speak = flow.server.hang("executor");
       await restart();
       await flow.pass(60_000);
-      expect(written(flow)).toHaveLength(before);
+      expect(listMovedPaths(flow)).toHaveLength(before);
       expect(countOn(flow, "new", names)).toBe(2);
       speak();
       await flow.pass(20_000);
-      expect(written(flow)).toHaveLength(before);
+      expect(listMovedPaths(flow)).toHaveLength(before);
       await flow.whenAsked({ verb: "resume", scope: "all" });
     },
   },

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 
-import { countRolling, file, openShop, refOf, type ShopOptions, written } from "../shop.ts";
+import { countRolling, file, openShop, refOf, type ShopOptions, listMovedPaths } from "../shop.ts";
 import { never, playWithRestarts } from "./restart-until.ts";
 
 test("4.2 a planner that restarts continues the delay, which gets neither longer nor shorter", async () => {
   const settings = "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 60s }\n";
   const flow = await openShop({ settings, readyMs: 1000 });
   flow.whenMerged(file(100));
-  await flow.until("the first batch is through", () => written(flow).length === 2 && countRolling(flow) === 0);
+  await flow.until("the first batch is through", () => listMovedPaths(flow).length === 2 && countRolling(flow) === 0);
   const settledAt = flow.clock.now();
   await flow.pass(40_000);
 
   await flow.killPlanner();
   flow.startPlanner();
-  await flow.until("the second batch begins", () => written(flow).length > 2);
+  await flow.until("the second batch begins", () => listMovedPaths(flow).length > 2);
 
   const waited = flow.clock.now() - settledAt;
   expect(waited).toBeGreaterThanOrEqual(57_000);

@@ -1,5 +1,5 @@
 import type { FleetFlow } from "../fleet-flow.ts";
-import { file, openShop, settingsOf, type ShopOptions, written } from "../shop.ts";
+import { file, openShop, settingsOf, type ShopOptions, listMovedPaths } from "../shop.ts";
 
 type Restarted = "planner" | "executor";
 
@@ -42,7 +42,7 @@ export async function playWithRestarts(process: Restarted, everyMs: number, batc
   const isOver = async () => (await flow.runs()).some(({ state }) => state !== "open");
   const took = await restartUntil(flow, process, everyMs, isOver);
   const [run] = await flow.runs();
-  const outcome = { state: run?.state, outcome: run?.outcome, writes: written(flow).toSorted() };
+  const outcome = { state: run?.state, outcome: run?.outcome, writes: listMovedPaths(flow).toSorted() };
   await flow.end();
   return { took, outcome };
 }

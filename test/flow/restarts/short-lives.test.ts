@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { countOn, file, openShop, written } from "../shop.ts";
+import { countOn, file, openShop, listMovedPaths } from "../shop.ts";
 import { endAtSeconds, killAtSeconds, type Victim } from "./kills.ts";
 import { type Left, narrowToMoved, playStory, stories, undisturbed } from "./stories.ts";
 
@@ -57,7 +57,7 @@ describe("processes that live only a few seconds", () => {
     }
     await flow.untilRunsEnd(1);
 
-    expect(written(flow)).toHaveLength(6);
+    expect(listMovedPaths(flow)).toHaveLength(6);
     expect(countOn(flow, "new")).toBe(6);
     await flow.end();
   });

@@ -1,7 +1,7 @@
 import type { Prometheus } from "#libs/prometheus";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, makeShop, written } from "../shop.ts";
+import { countOn, file, makeShop, listMovedPaths } from "../shop.ts";
 
 /** Every measurement is good. */
 const goodPrometheus = (): Prometheus => ({ query: async () => ({ kind: "value", value: 0.01 }) });
@@ -115,7 +115,12 @@ export async function describeLeft(flow: FleetFlow): Promise<Left> {
     resume,
   }));
   const strip = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll(times, "T"));
-  return { runs: strip(runs), stops: strip(stops), writes: written(flow).toSorted(), told: describeMessages(flow) };
+  return {
+    runs: strip(runs),
+    stops: strip(stops),
+    writes: listMovedPaths(flow).toSorted(),
+    told: describeMessages(flow),
+  };
 }
 
 /** Returns a function that is called each second of a story and may restart processes. */

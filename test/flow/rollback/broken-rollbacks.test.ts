@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, refOf, settingsOf, written } from "../shop.ts";
+import { countOn, file, openShop, refOf, settingsOf, listMovedPaths } from "../shop.ts";
 
 async function readProblems(flow: FleetFlow): Promise<string> {
   return (await flow.status())?.clusters[0]?.problems.join("\n") ?? "";
@@ -41,13 +41,13 @@ test("2.3 a batch of another run that waits for slow pods makes room at once for
   const broke = flow.whenMerged(two(100, 0)).slice(0, 12);
   await flow.untilRunsEnd(1);
   flow.whenMerged(two(100, 100));
-  await flow.until("the other bucket moves", () => written(flow).length === 6);
+  await flow.until("the other bucket moves", () => listMovedPaths(flow).length === 6);
   flow.model("one").breakWorkload(refOf("d"), { how: "crash", whenRevision: "new" });
   await flow.pass(5000);
 
   await flow.whenAsked({ verb: "rollback", scope: `run/${broke}`, now: true });
-  await flow.until("the broken one is written", () => written(flow).length > 6, 10_000);
-  const first = written(flow)[6];
+  await flow.until("the broken one is written", () => listMovedPaths(flow).length > 6, 10_000);
+  const first = listMovedPaths(flow)[6];
   await flow.until("all of its run are back", () => countOn(flow, "old", ["d", "e", "f"]) === 3, 600_000);
   const runs = await flow.untilRunsEnd(3);
 

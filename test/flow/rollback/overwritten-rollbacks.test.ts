@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
 import { sentenceOf } from "#test/world/words";
-import { countOn, file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+import { countOn, file, openShop, refOf, running, settingsOf, listMovedPaths } from "../shop.ts";
 
 const helm = { manager: "helm", operation: "Apply" } as const;
 const isOfB = (path: string): boolean => path.includes("shop-b");
@@ -27,12 +27,12 @@ async function readSkipped(flow: FleetFlow, run: string): Promise<readonly strin
 
 test("5.5 a rollback that is merged after rollback --now keeps, and names, what its owner put back meanwhile", async () => {
   const { flow } = await overwriteRollback();
-  const before = written(flow).filter(isOfB).length;
+  const before = listMovedPaths(flow).filter(isOfB).length;
   const merged = flow.whenMerged(file(0)).slice(0, 12);
   await flow.untilRunsEnd(2);
   await flow.pass(120_000);
 
-  expect(written(flow).filter(isOfB)).toHaveLength(before);
+  expect(listMovedPaths(flow).filter(isOfB)).toHaveLength(before);
   expect([running(flow, refOf("b")), countOn(flow, "old")]).toEqual([["new"], 5]);
   expect(await readSkipped(flow, merged)).toEqual(["shop-b/Deployment/web Overwritten by helm"]);
   await flow.end();

@@ -3,7 +3,7 @@ import type { PullRequest } from "#libs/scm";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, makeShop, written } from "../shop.ts";
+import { countOn, file, makeShop, listMovedPaths } from "../shop.ts";
 
 const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
 
@@ -86,7 +86,7 @@ test("2.4 rollback --now with git and GitHub down: all roll back, a broken batch
 
   expect([waits?.includes("LedgerDown"), await flow.job()]).toEqual([true, undefined]);
   // Twelve writes: each workload moved once, and back once.
-  expect(written(flow)).toHaveLength(12);
+  expect(listMovedPaths(flow)).toHaveLength(12);
   expect(await describeStops(flow)).toEqual([
     "all verb",
     "bucket/production rolledBack",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { countOn, file, openShop, refOf, running, settingsOf, templateOf, written } from "../shop.ts";
+import { countOn, file, openShop, refOf, running, settingsOf, templateOf, listMovedPaths } from "../shop.ts";
 
 const quick = settingsOf("batchSize: 2");
 
@@ -18,18 +18,18 @@ test("2.2 under a rollback's hold a forward change waits, with a named cause, un
   await flow.untilRunsEnd(1);
   flow.whenMerged(file(0));
   await flow.untilRunsEnd(2);
-  const before = written(flow).length;
+  const before = listMovedPaths(flow).length;
 
   flow.whenMerged(file(50));
   await flow.pass(900_000);
-  const during = written(flow).length;
+  const during = listMovedPaths(flow).length;
   const waiting = (await flow.status())?.waitingFor.map(({ code, command }) => `${code}: ${command}`);
   await flow.whenAsked({ verb: "resume", scope: "bucket/production" });
   const runs = await flow.untilRunsEnd(3);
 
   expect([during - before, waiting]).toEqual([0, ['Stopped: meshroll unhold bucket/production --reason "…"']]);
   expect(runs.at(-1)?.changes).toMatchObject([{ direction: "forward" }]);
-  expect(written(flow).length).toBeGreaterThan(during);
+  expect(listMovedPaths(flow).length).toBeGreaterThan(during);
   await flow.end();
 });
 
@@ -39,14 +39,14 @@ test("2.3 a rollback midway undoes rolling workloads at once and the others by r
   flow.whenMerged(file(100));
   await flow.until(
     "one batch is through, the next rolls",
-    () => countOn(flow, "new") === 2 && written(flow).length === 4,
+    () => countOn(flow, "new") === 2 && listMovedPaths(flow).length === 4,
   );
 
   flow.whenMerged(file(0));
-  await flow.until("what rolled is rolled back", () => written(flow).length === 6, 5000);
+  await flow.until("what rolled is rolled back", () => listMovedPaths(flow).length === 6, 5000);
   const runs = await flow.untilRunsEnd(2);
 
-  expect([countOn(flow, "old"), written(flow).length]).toEqual([6, 8]);
+  expect([countOn(flow, "old"), listMovedPaths(flow).length]).toEqual([6, 8]);
   expect(await templateOf(flow, refOf("a"))).toEqual(before);
   expect(runs.map(({ state, outcome }) => [state, outcome?.skipped.length])).toEqual([
     ["done", 0],
@@ -58,20 +58,20 @@ test("2.3 a rollback midway undoes rolling workloads at once and the others by r
 test("2.4 rollback --now undoes a run before main is rolled back, and nothing moves its workloads forward meanwhile", async () => {
   const flow = await openShop();
   const id = flow.whenMerged(file(100)).slice(0, 12);
-  await flow.until("something moves", () => written(flow).length === 2);
+  await flow.until("something moves", () => listMovedPaths(flow).length === 2);
 
   await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
-  await flow.until("all are back", () => countOn(flow, "old") === 6 && written(flow).length === 4, 60_000);
+  await flow.until("all are back", () => countOn(flow, "old") === 6 && listMovedPaths(flow).length === 4, 60_000);
   await flow.pass(900_000);
 
-  expect([written(flow).length, (await flow.runs()).map(({ state }) => state)]).toEqual([4, ["open"]]);
+  expect([listMovedPaths(flow).length, (await flow.runs()).map(({ state }) => state)]).toEqual([4, ["open"]]);
   expect(await stops(flow)).toEqual([`run/${id} rollback`]);
 
   flow.whenMerged(file(0));
   const runs = await flow.untilRunsEnd(2);
   expect(runs.map(({ state }) => state)).toEqual(["done", "done"]);
   expect(await stops(flow)).toEqual(["bucket/production rolledBack", `run/${id} rollback resumed`]);
-  expect(written(flow)).toHaveLength(4);
+  expect(listMovedPaths(flow)).toHaveLength(4);
   await flow.end();
 });
 
@@ -92,11 +92,11 @@ test("2.4 rollback --now of an ended run works while main does not parse", async
 test("2.2 rollback without --now stops the run at once and waits for main", async () => {
   const flow = await openShop();
   const id = flow.whenMerged(file(100)).slice(0, 12);
-  await flow.until("something moves", () => written(flow).length === 2);
+  await flow.until("something moves", () => listMovedPaths(flow).length === 2);
 
   await flow.whenAsked({ verb: "rollback", scope: `run/${id}` });
   await flow.pass(900_000);
-  const during = [written(flow).length, countOn(flow, "new")];
+  const during = [listMovedPaths(flow).length, countOn(flow, "new")];
   flow.whenMerged(file(0));
   await flow.untilRunsEnd(2);
 

@@ -3,7 +3,7 @@ import { readRecordedStop } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, written } from "../shop.ts";
+import { countOn, file, openShop, listMovedPaths } from "../shop.ts";
 
 const map = ["meshroll-system", "meshroll-recorded-stops"] as const;
 
@@ -23,7 +23,7 @@ async function scopes(flow: FleetFlow): Promise<readonly string[]> {
 
 async function startMoving(flow: FleetFlow): Promise<void> {
   flow.whenMerged(file(100));
-  await flow.until("something moves", () => written(flow).length > 0);
+  await flow.until("something moves", () => listMovedPaths(flow).length > 0);
 }
 
 /** Kills all processes and wipes bus and queue. */
@@ -42,14 +42,14 @@ test("7.3 a pause that is not recorded yet survives the loss of everything but g
   await flow.pass(1000);
   await loseEverything(flow);
   await flow.pass(5000);
-  const before = written(flow).length;
+  const before = listMovedPaths(flow).length;
   flow.startExecutor().startPlanner();
   await flow.pass(120_000);
   await loseEverything(flow);
   flow.startPlanner().startExecutor();
   await flow.pass(600_000);
 
-  expect([written(flow).length, await scopes(flow)]).toEqual([before, ["all"]]);
+  expect([listMovedPaths(flow).length, await scopes(flow)]).toEqual([before, ["all"]]);
   expect((await flow.runs()).map(({ state }) => state)).toEqual(["open"]);
   await flow.end();
 });
@@ -78,12 +78,12 @@ test("7.4 a stop that the CLI wrote into the cluster while the bus was down coun
   flow.bus.disconnect();
   flow.model("one").setConfigMap(...map, { "cli-1": "stop, please" });
   await flow.pass(2000);
-  const before = written(flow).length;
+  const before = listMovedPaths(flow).length;
   await flow.pass(20_000);
   flow.bus.connect();
   await flow.pass(600_000);
 
-  expect([written(flow).length, Object.keys(await shown(flow))]).toEqual([before, ["cli-1"]]);
+  expect([listMovedPaths(flow).length, Object.keys(await shown(flow))]).toEqual([before, ["cli-1"]]);
   await flow.whenAsked({ verb: "resume", scope: "cluster/one" });
   await flow.untilRunsEnd(1);
   expect([countOn(flow, "new"), await shown(flow)]).toEqual([6, {}]);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { fileOfTwo, printCampaign } from "../campaign/stage-campaign.ts";
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, makeClusters, nameShops, settingsOf, written } from "../shop.ts";
+import { countOn, makeClusters, nameShops, settingsOf, listMovedPaths } from "../shop.ts";
 
 const minute = 60_000;
 const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
@@ -33,8 +33,8 @@ async function read(flow: FleetFlow): Promise<FleetStatus> {
   return status;
 }
 
-const countShops = (flow: FleetFlow): number => written(flow).filter((path) => path.startsWith("shop-")).length;
-const countPays = (flow: FleetFlow): number => written(flow).filter((path) => path.startsWith("pay-")).length;
+const countShops = (flow: FleetFlow): number => listMovedPaths(flow).filter((path) => path.startsWith("shop-")).length;
+const countPays = (flow: FleetFlow): number => listMovedPaths(flow).filter((path) => path.startsWith("pay-")).length;
 
 const held = {
   scope: "campaign/shop",
@@ -114,7 +114,7 @@ test.each(brought)("1.7 a commit that $name and moves a bucket moves nothing", a
   await flow.pass(3 * minute);
   const [run] = await flow.runs();
 
-  expect([run?.state, written(flow).length]).toEqual(["open", 0]);
+  expect([run?.state, listMovedPaths(flow).length]).toEqual(["open", 0]);
   await flow.end();
 });
 

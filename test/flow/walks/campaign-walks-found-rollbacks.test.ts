@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { listChanges, countOn, file, openShop, settingsOf, written } from "../shop.ts";
+import { listChanges, countOn, file, openShop, settingsOf, listMovedPaths } from "../shop.ts";
 
 // Campaign walk 121 with 18 steps: a late patch that was reverted and later moved again was reported as a second restart.
 test("2.4 rollback --now of a run that main already rolls back changes nothing; a later forward run moves each workload once", async () => {
@@ -16,13 +16,13 @@ test("2.4 rollback --now of a run that main already rolls back changes nothing; 
   flow.startPlanner();
   const [, back] = await flow.untilRunsEnd(2);
   await flow.pass(60_000);
-  const during = [countOn(flow, "old"), written(flow).length];
+  const during = [countOn(flow, "old"), listMovedPaths(flow).length];
   await flow.whenAsked({ verb: "resume", scope: "bucket/production" });
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(3);
 
   expect([during, back?.outcome?.migrated]).toEqual([[6, 12], 6]);
-  expect([countOn(flow, "new"), written(flow).length]).toEqual([6, 18]);
+  expect([countOn(flow, "new"), listMovedPaths(flow).length]).toEqual([6, 18]);
   // Every undo is the rollback's; none was a revert of a late write.
   const marks = listChanges(flow.model("one")).map(({ body }) =>
     JSON.stringify(body).includes(`${back?.id ?? ""} old`),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, running, settingsOf, written } from "../shop.ts";
+import { countOn, file, openShop, running, settingsOf, listMovedPaths } from "../shop.ts";
 
 async function describeStops(flow: FleetFlow): Promise<readonly string[]> {
   return Object.values((await flow.ledger())?.stops ?? {})
@@ -107,10 +107,10 @@ test("3.3 an owner's deploy in a namespace that was just relabelled is the owner
   const other = units.find((ref) => tell(ref) === "old");
   if (other === undefined) throw new Error("the second one moved already");
   flow.model("one").ownerApply(other, { templateAnnotations: { deployed: "once" } });
-  const before = written(flow).length;
+  const before = listMovedPaths(flow).length;
   await flow.untilRunsEnd(3);
   await flow.pass(30_000);
 
-  expect([written(flow).length - before, ...units.map(tell)]).toEqual([0, "new", "new"]);
+  expect([listMovedPaths(flow).length - before, ...units.map(tell)]).toEqual([0, "new", "new"]);
   await flow.end();
 });

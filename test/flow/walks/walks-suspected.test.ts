@@ -1,7 +1,7 @@
 import { printRecordedStop } from "#libs/plan";
 import { expect, test } from "vitest";
 
-import { countOn, file, openShop, running, settingsOf, written } from "../shop.ts";
+import { countOn, file, openShop, running, settingsOf, listMovedPaths } from "../shop.ts";
 
 test("3.3 retry of a namespace that failed as a unit moves all of it", async () => {
   const flow = await openShop({
@@ -41,9 +41,9 @@ test("1.7 a forced push while a rollback is in force stops everything, and a res
   await flow.pass(500);
   flow.remote.forceMain(a);
   await flow.pass(60_000);
-  const before = written(flow).length;
+  const before = listMovedPaths(flow).length;
   await flow.pass(60_000);
-  const stopped = written(flow).length - before;
+  const stopped = listMovedPaths(flow).length - before;
   await flow.whenAsked({ verb: "resume", scope: "all" });
   await flow.pass(120_000);
   const status = await flow.status();

@@ -36,7 +36,7 @@ describe("fillQuery", () => {
     },
   );
 
-  it("whatever a namespace is called, it closes no string and matches no other", () => {
+  it("any namespace's name stays within its string and matches only itself", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "binary-ascii", maxLength: 12 }), { maxLength: 5 }), (names) => {
         const filled = fillQuery('up{ns=~"${namespaces}"}', { ...parts, namespaces: names });

@@ -33,9 +33,14 @@ const nan = "the answer is NaN, which is no number to compare";
 
 describe("prometheus", () => {
   test.each([
-    { name: "exactly what may be", values: [0.02], during: "pass", after: "pass" },
-    { name: "two bad ones in a row", values: [0.03, 0.04], during: "record fail", after: "record fail" },
-    { name: "two bad ones in all", values: [0.03, 0.01, 0.04, 0.01], during: "record fail", after: "record fail" },
+    { name: "value at the limit", values: [0.02], during: "pass", after: "pass" },
+    { name: "two bad measurements in a row", values: [0.03, 0.04], during: "record fail", after: "record fail" },
+    {
+      name: "two bad measurements with a good one between",
+      values: [0.03, 0.01, 0.04, 0.01],
+      during: "record fail",
+      after: "record fail",
+    },
     { name: "no data", values: [nan], during: "wait GateNoData", after: "wait GateNoData" },
   ])("$name: $during, after the bake $after", ({ values, during, after }) => {
     expect(tellAnswer(snapshotOf(makeSamples(values)), "during")).toBe(during);
@@ -58,36 +63,47 @@ describe("prometheus", () => {
     { name: "min, above", change: { min: 0.99 }, value: 0.995, want: "pass" },
     { name: "min, below", change: { min: 0.99 }, value: 0.98, want: "fail" },
     {
-      name: "baseline, as much more as may be",
+      name: "baseline, at the ratio",
       change: { maxRatioToBaseline: 1.25 },
       value: 5,
       baseline: 4,
       want: "pass",
     },
-    { name: "baseline, more", change: { maxRatioToBaseline: 1.25 }, value: 5.1, baseline: 4, want: "fail" },
+    { name: "baseline, above the ratio", change: { maxRatioToBaseline: 1.25 }, value: 5.1, baseline: 4, want: "fail" },
     { name: "baseline zero and value zero", change: { maxRatioToBaseline: 1.25 }, value: 0, baseline: 0, want: "pass" },
     { name: "baseline zero and a value", change: { maxRatioToBaseline: 1.25 }, value: 0.1, baseline: 0, want: "fail" },
     {
-      name: "baseline missing",
+      name: "baseline missing, and no other limit missed",
       change: { maxRatioToBaseline: 2, max: 1 },
       value: 0,
       baseline: "it is down",
       want: "noData",
     },
-    { name: "nor misses", change: { max: 1 }, value: 0.5, baseline: "it is down", want: "pass" },
     {
-      name: "nothing left to compare with, and min",
+      name: "baseline missing for a gate that has no baseline limit",
+      change: { max: 1 },
+      value: 0.5,
+      baseline: "it is down",
+      want: "pass",
+    },
+    {
+      name: "no namespace left to compare with, and min",
       change: { maxRatioToBaseline: 2, min: 0 },
       value: 1,
       want: "pass",
     },
     {
-      name: "nothing left to compare with, and max",
+      name: "no namespace left to compare with, and max",
       change: { maxRatioToBaseline: 2, max: 1 },
       value: 0,
       want: "pass",
     },
-    { name: "nothing left to compare with, nothing else", change: { maxRatioToBaseline: 2 }, value: 0, want: "noData" },
+    {
+      name: "no namespace left to compare with, and no other limit",
+      change: { maxRatioToBaseline: 2 },
+      value: 0,
+      want: "noData",
+    },
   ] as const)("$name: $want", ({ change, value, want, ...rest }) => {
     const baselines = "baseline" in rest ? [rest.baseline] : [];
     const { max: _, ...unlimited } = gates.prometheus({ failureLimit: 1 }) as ReturnType<typeof gates.prometheus> & {
@@ -128,7 +144,7 @@ describe("prometheus", () => {
     });
   });
 
-  it("names each limit that is kept, and of missed ones the last, with the next measurement", () => {
+  it("names each limit that is met, and of missed limits the last one, with the time of the next measurement", () => {
     const within = readGateNow(snapshotOf(makeSamples([2]), { min: 1, max: 3 }));
     expect(within?.why).toBe("2 is within max 3 and min 1 (0 bad measurements so far, 2 are a failure)");
     const missed = readGateNow(snapshotOf(makeSamples([0.03, 0.01, 0.04, 0.01])));
@@ -152,7 +168,7 @@ describe("prometheus", () => {
     expect(verdict(gates.prometheus(), [...clusters, two])).toBe("fail");
   });
 
-  it("a bad measurement fails whatever cluster is not seen", () => {
+  it("a bad measurement fails even if a cluster is not seen", () => {
     const stale = makeCluster("two", [makeMigrated(makeWorkload("shop/b"), "new", runId)], {
       fresh: false,
       ageMs: 90_000,

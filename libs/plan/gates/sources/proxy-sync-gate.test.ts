@@ -26,17 +26,35 @@ const low = { connected: 10, synced: 8 };
 describe("proxySync", () => {
   test.each([
     { name: "all are synced", proxies: { connected: 10, synced: 10 }, lowFor: 0, during: "pass", after: "pass" },
-    { name: "just enough are", proxies: { connected: 10, synced: 9 }, lowFor: 0, during: "pass", after: "pass" },
-    { name: "too few, as of now", proxies: low, lowFor: 0, during: "pass", after: "wait GatePending" },
-    { name: "too few, for a while", proxies: low, lowFor: 59_999, during: "pass", after: "wait GatePending" },
-    { name: "too few, for too long", proxies: low, lowFor: 60_000, during: "record fail", after: "record fail" },
-    { name: "istiod says nothing", proxies: undefined, lowFor: 0, during: "wait GateNoData", after: "wait GateNoData" },
+    {
+      name: "exactly the minimum is synced",
+      proxies: { connected: 10, synced: 9 },
+      lowFor: 0,
+      during: "pass",
+      after: "pass",
+    },
+    { name: "too few, since now", proxies: low, lowFor: 0, during: "pass", after: "wait GatePending" },
+    {
+      name: "too few, for less than a minute",
+      proxies: low,
+      lowFor: 59_999,
+      during: "pass",
+      after: "wait GatePending",
+    },
+    { name: "too few, for a minute", proxies: low, lowFor: 60_000, during: "record fail", after: "record fail" },
+    {
+      name: "istiod reports no number",
+      proxies: undefined,
+      lowFor: 0,
+      during: "wait GateNoData",
+      after: "wait GateNoData",
+    },
   ])("$name: $during, after the bake $after", ({ proxies, lowFor, during, after }) => {
     expect(tellAnswer(snapshotOf(proxies, lowFor), "during")).toBe(during);
     expect(tellAnswer(snapshotOf(proxies, lowFor, gates.proxySync({ when: "after" })), "after")).toBe(after);
   });
 
-  it("counts the run's proxies alone: another run's on the same target are neither its fault nor its merit", () => {
+  it("counts the run's own proxies, not those of another run on the same target", () => {
     const of = (byNamespace: Readonly<Record<string, readonly [number, number]>>) => {
       const all = Object.values(byNamespace);
       const sum = (at: 0 | 1) => all.reduce((total, each) => total + each[at], 0);
@@ -57,7 +75,7 @@ describe("proxySync", () => {
     expect(tellAnswer({ ...snapshot, ledger: resumed }, "during")).toBe(want);
   });
 
-  it("a wait for it says until when, and whom to ask", () => {
+  it("its wait has an end and an owner", () => {
     const snapshot = snapshotOf(low, 20_000, gates.proxySync({ when: "after" }));
     const answer = askGates(pushRecord(snapshot, "after"), "after");
     expect(answer.kind === "wait" ? wordsOf(answer.reason) : answer).toMatchObject({
@@ -67,9 +85,9 @@ describe("proxySync", () => {
   });
 
   it.each([
-    { name: "one good reconcile in between", values: [0, 1, 0.5], want: "pass" },
-    { name: "another bad one", values: [0, 0.8, 0.5], want: "record fail" },
-  ])("$name: the time starts again, or not: $want", ({ values, want }) => {
+    { name: "a good reconcile between two bad ones: the time starts again", values: [0, 1, 0.5], want: "pass" },
+    { name: "bad reconciles only: the time continues", values: [0, 0.8, 0.5], want: "record fail" },
+  ])("$name: $want", ({ values, want }) => {
     const snapshot = makeGateSnapshot({
       gate: gates.proxySync(),
       clusters: [makeSyncedCluster("one", [migrated], low)],
@@ -80,7 +98,7 @@ describe("proxySync", () => {
     expect(tellAnswer(snapshot, "during")).toBe(want);
   });
 
-  it("counts the proxies of what the run brings, and of no other revision", () => {
+  it("counts only the proxies of the run's new revision", () => {
     const ready = { webhook: true, istiod: "ready" } as const;
     const revisions = [
       { name: "old", ...ready, proxies: { connected: 100, synced: 0 } },
@@ -94,7 +112,7 @@ describe("proxySync", () => {
     });
   });
 
-  it("before a workload arrived there is no proxy that could be synced", () => {
+  it("without a migrated workload there is no data", () => {
     expect(readGateNow(snapshotOf(undefined, undefined, gates.proxySync(), [a]))).toMatchObject({
       verdict: "pass",
       why: "no migrated workload has a proxy that could be synced",
@@ -112,7 +130,7 @@ describe("proxySync", () => {
     });
   });
 
-  it("what one istiod does not say is unknown, however good the others are", () => {
+  it("if one istiod reports no number there is no data, even if the others are synced", () => {
     const clusters = [
       makeSyncedCluster("one", [migrated], { connected: 90, synced: 90 }),
       makeSyncedCluster("two", [migrated]),
@@ -123,12 +141,12 @@ describe("proxySync", () => {
       why: "the istiods of two tell of no proxy, though workloads migrated",
     });
   });
-  it("1.4 the built-in gate passes where istiod says nothing", () => {
+  it("1.4 the built-in gate passes if istiod reports no number", () => {
     const builtIn = gates.proxySync({ minSyncedRatio: 1, onNoData: "pass" });
     expect(tellAnswer(snapshotOf(undefined, undefined, builtIn), "during")).toBe("pass");
   });
 
-  it("returns to its memory what it is now, and nothing of clusters that are not seen", () => {
+  it("keeps the present ratio, and none of clusters that are not seen", () => {
     const tell = (snapshot: ReturnType<typeof snapshotOf>, state: "open" | "done" = "open") => {
       const head = snapshot.specs.get(sha("head"));
       if (head === undefined) return [];

@@ -14,9 +14,9 @@ const snapshotOf = (failures: number, all: number, gate: Gate = half) =>
 
 describe("restartHealth", () => {
   test.each([
-    { name: "as many as may", failures: 2, all: 4, want: "pass" },
-    { name: "one more than may", failures: 3, all: 4, want: "record fail" },
-    { name: "all of them", failures: 1, all: 1, want: "record fail" },
+    { name: "exactly maxFailureRatio failed", failures: 2, all: 4, want: "pass" },
+    { name: "more than maxFailureRatio failed", failures: 3, all: 4, want: "record fail" },
+    { name: "all failed", failures: 1, all: 1, want: "record fail" },
   ])("$name: $want", ({ failures, all, want }) => expect(tellAnswer(snapshotOf(failures, all), "during")).toBe(want));
 
   test.each([
@@ -88,7 +88,7 @@ describe("restartHealth", () => {
     );
   });
 
-  it("a cluster that is not fresh is not judged: a failure waits, a pass continues elsewhere", () => {
+  it("a cluster that is not fresh is not judged: a failure waits, a pass does not hold other clusters", () => {
     const stale = (name: string, failures: number, all: number) =>
       makeCluster(name, makeTried(failures, all), { fresh: false, ageMs: 90_000 });
     const withStale = (failures: number, other: ReturnType<typeof makeCluster>) =>

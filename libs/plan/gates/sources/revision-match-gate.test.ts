@@ -31,7 +31,7 @@ describe("revisionMatch", () => {
     },
   ])("after: $name: $want", ({ workloads, want }) => expect(tellAnswer(snapshotOf(workloads), "after")).toBe(want));
 
-  it("where no workload has pods there is nothing to count, and it says so", () => {
+  it("without pods there is no data, and the reason says so", () => {
     const reading = readGateNow(snapshotOf([makeWorkload("shop/z", { replicas: 0, pods: [] }, "new")]));
     expect(reading?.verdict).toBe("noData");
     expect(reading?.why).toBe(
@@ -51,12 +51,12 @@ describe("revisionMatch", () => {
     });
   });
 
-  it("during: only who arrived is asked, because a move has pods of both", () => {
+  it("during the run only migrated workloads count, because a moving one has pods of both revisions", () => {
     const gate = gates.revisionMatch({ when: "during" });
     expect(readGateNow(snapshotOf([migrated, halfway, a], gate))).toMatchObject({ verdict: "pass", value: 1 });
   });
 
-  it("waits for a cluster that is not seen, whatever the others say", () => {
+  it("waits for a cluster that is not seen, whatever the result in others", () => {
     const two = makeCluster("two", [migrated], { fresh: false, ageMs: 90_000 });
     const snapshot = makeGateSnapshot({ gate: gates.revisionMatch(), clusters: [makeCluster("one", [migrated]), two] });
     expect(tellAnswer(snapshot, "after")).toBe("wait GatePending");

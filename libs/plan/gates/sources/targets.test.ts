@@ -21,34 +21,34 @@ function find(before: string, after: string, patterns: readonly string[], change
 
 const production = "production: { a: 90, b: 10 }\n";
 
-describe("the revisions that a person's run brings and replaces", () => {
+describe("the new and the replaced revisions of a person's run", () => {
   test.each([
     {
-      name: "whose share grew, and whose shrank",
+      name: "the revision with a larger share, and the one with a smaller share",
       after: "production: { a: 50, b: 50 }\n",
       of: ["production"],
       want: ["b", "a"],
     },
     {
-      name: "a revision that came, one that went, and one that stayed",
+      name: "a new revision, a removed one, and one with the same share",
       after: "production: { b: 10, c: 90 }\n",
       of: ["production"],
       want: ["c", "a"],
     },
     {
-      name: "nothing of a bucket that it left alone",
+      name: "a bucket of the run that is unchanged: none",
       after: `${production}x: { c: 100 }\n`,
       of: ["production"],
       want: ["", ""],
     },
     {
-      name: "a bucket that came took its namespaces from production",
+      name: "a new bucket replaces the revisions of production, which had its namespaces",
       after: `${production}x: { c: 100 }\n`,
       of: ["x"],
       want: ["c", "a,b"],
     },
     {
-      name: "several buckets",
+      name: "several buckets together",
       after: "production: { a: 0, b: 100 }\nx: { c: 100 }\n",
       of: ["x", "production"],
       want: ["b,c", "a,b"],
@@ -58,13 +58,13 @@ describe("the revisions that a person's run brings and replaces", () => {
     expect([targets?.brought.join(), targets?.replaced.join()]).toEqual(want);
   });
 
-  test("of files that were not read it is unknown", () => {
+  test("are unknown if the files were not read", () => {
     expect(find(production, production, ["production"], { before: sha("unread") })).toBeUndefined();
     expect(find(production, production, ["production"], { commit: sha("unread") })).toBeUndefined();
   });
 });
 
-test("a campaign names them itself, also without files", () => {
+test("of a campaign's run are those that the campaign names, without files", () => {
   const head = {
     ...specOf("head", production),
     campaigns: new Map([["up", makeCampaign({ target: "c", replaces: ["a"] })]]),

@@ -51,30 +51,39 @@ interface Case {
 
 describe("4.7 workloads that gave up their place in the batch", () => {
   const cases: readonly Case[] = [
-    { name: "who makes no progress for a twentieth of its time", workloads: [a, silent("b", 9000)], want: ["a"] },
-    { name: "none while a failure ends the run", workloads: [a, b], batch: { failurePolicy: "FailFast" }, want: [] },
-    { name: "as many as may fail yet", workloads: [a, b, c], batch: { maxFailures: 2 }, want: ["a", "b"] },
     {
-      name: "without those that failed already",
+      name: "a workload without progress for a twentieth of its time does",
+      workloads: [a, silent("b", 9000)],
+      want: ["a"],
+    },
+    {
+      name: "no workload does if the first failure ends the run",
+      workloads: [a, b],
+      batch: { failurePolicy: "FailFast" },
+      want: [],
+    },
+    { name: "as many do as may still fail", workloads: [a, b, c], batch: { maxFailures: 2 }, want: ["a", "b"] },
+    {
+      name: "failed workloads count against those that may still fail",
       workloads: [a, b, failed(makeWorkload("shop/f"), "new", runId)],
       batch: { maxFailures: 2 },
       want: ["a"],
     },
-    { name: "none of which nothing is known", workloads: [silent("a", 0, { times: {} })], want: [] },
-    { name: "who is as slow as all others keeps it", workloads: [a, took("t", 40_000)], want: [] },
-    { name: "who is slower than all others gives it up", workloads: [a, took("t", 20_000)], want: ["a"] },
+    { name: "a workload without times does not", workloads: [silent("a", 0, { times: {} })], want: [] },
+    { name: "a workload as slow as the others does not", workloads: [a, took("t", 40_000)], want: [] },
+    { name: "a workload slower than the others does", workloads: [a, took("t", 20_000)], want: ["a"] },
     {
-      name: "none whose controller is behind: nothing is known of it",
+      name: "a workload whose controller has not observed the write does not",
       workloads: [silent("a", 60_000, { observedGeneration: 1 })],
       want: [],
     },
     {
-      name: "its owner's own time counts",
+      name: "a readiness-timeout annotation gives a workload more time",
       workloads: [silent("a", 60_000, { annotations: { ...a.annotations, "meshroll.dev/readiness-timeout": "30m" } })],
       want: [],
     },
     {
-      name: "pods that come and go change the status a moment ago, and all steps had their time",
+      name: "a status that changes with each pod does not give it more than the time of all steps",
       workloads: [
         silent("a", 0, { replicas: 1, times: { written: noon - 32_000, status: noon - 2000 } }),
         silent("b", 0, { replicas: 1, times: { written: noon - 30_000, status: noon - 2000 } }),
@@ -89,21 +98,35 @@ describe("4.7 workloads that gave up their place in the batch", () => {
   });
 });
 
-describe("4.2 workloads that take no place in a rollback's batch", () => {
+describe("4.2 which workloads take a place in a rollback's batch", () => {
   const changes = [{ pattern: "production", from: "a", to: "b", direction: "rollback" as const }];
   const rollback = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { changes }) } });
   /** Written this long ago, ms, by a run that wanted another revision. */
   const elsewhere = (ms: number) =>
     moved(makeWorkload("shop/a"), "newer", "bbbbbbbbbbbb", { ...rolling, times: { written: noon - ms } });
   const cases = [
-    { name: "not what rolls well", workload: silent("a", 2000), takes: true },
-    { name: "not what main wants elsewhere meanwhile", workload: elsewhere(2000), takes: true },
-    { name: "but that, too, once it makes no progress", workload: elsewhere(60_000), takes: false },
-    { name: "and where no server says what time it is", workload: elsewhere(2000), serverNow: undefined, takes: false },
-    { name: "not what it rolls back", workload: silent("a", 2000), ledger: rollback, takes: true },
-    { name: "what is on the way that it undoes", workload: elsewhere(2000), ledger: rollback, takes: false },
+    { name: "a workload on its way to main's revision that makes progress", workload: silent("a", 2000), takes: true },
+    { name: "a workload on its way to another revision that makes progress", workload: elsewhere(2000), takes: true },
+    {
+      name: "a workload on its way to another revision that makes no progress",
+      workload: elsewhere(60_000),
+      takes: false,
+    },
+    {
+      name: "a workload on its way to another revision, with an API server without a time",
+      workload: elsewhere(2000),
+      serverNow: undefined,
+      takes: false,
+    },
+    {
+      name: "a workload of the rollback itself that makes progress",
+      workload: silent("a", 2000),
+      ledger: rollback,
+      takes: true,
+    },
+    { name: "a workload of the move that is rolled back", workload: elsewhere(2000), ledger: rollback, takes: false },
   ];
-  test.each(cases)("$name", ({ workload, takes, ledger = openRunLedger(), ...clock }) => {
+  test.each(cases)("$name: $takes", ({ workload, takes, ledger = openRunLedger(), ...clock }) => {
     const serverNow = "serverNow" in clock ? clock.serverNow : noon;
     const placeless = listPlaceless(ask([workload], onward, { serverNow, ledger }));
     expect([...placeless]).toEqual(takes ? [] : ["shop/Deployment/a"]);

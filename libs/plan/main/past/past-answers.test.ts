@@ -49,10 +49,10 @@ describe("2.1 the revisions that main wanted for a namespace, without those that
     readonly until?: number;
     readonly want: string;
   }[] = [
-    { name: "forward", states: ["production 0", "production 80"], want: "old new" },
-    { name: "lowered", states: ["production 0", "production 80", "production 20"], want: "old" },
+    { name: "a share that rises", states: ["production 0", "production 80"], want: "old new" },
+    { name: "a share that was lowered", states: ["production 0", "production 80", "production 20"], want: "old" },
     {
-      name: "a bucket that came, and was lowered",
+      name: "a new bucket whose share was lowered",
       states: ["production 0", "production 0, pay-.* 60", "production 0, pay-.* 0"],
       want: "old",
     },

@@ -23,31 +23,31 @@ interface Case {
   readonly want: boolean;
 }
 
-describe("2.4 12.1 a rollback --now that goes on though git does not confirm main", () => {
+describe("2.4 12.1 whether a rollback --now holds although git does not confirm main", () => {
   const cases: readonly Case[] = [
     { name: "on the bus, main is old", mainAgeMs: 60 * minute, stop: rollback("control"), want: true },
     {
-      name: "on the bus, nothing was read since the start",
+      name: "on the bus, main was not read since the start",
       mainAgeMs: Infinity,
       stop: rollback("control"),
       want: true,
     },
     {
-      name: "recorded, a newer ledger is named, main is young",
+      name: "in the ledger, control names a newer ledger, main is young",
       control: "ahead",
       stop: rollback("ledger"),
       want: true,
     },
     {
-      name: "recorded, a newer ledger is named, main is old",
+      name: "in the ledger, control names a newer ledger, main is old",
       control: "ahead",
       mainAgeMs: 11 * minute,
       stop: rollback("ledger"),
       want: false,
     },
-    { name: "of another run", stop: rollback("control", { scope: "run/ffffffffffff" }), want: false },
+    { name: "a rollback of another run", stop: rollback("control", { scope: "run/ffffffffffff" }), want: false },
   ];
-  test.each(cases)("$name", ({ control = "fresh", mainAgeMs = 0, stop, want }) => {
+  test.each(cases)("$name: $want", ({ control = "fresh", mainAgeMs = 0, stop, want }) => {
     const snapshot = { control, mainAgeMs, ledger, stops: [stop] };
     expect([isRolledBackNow(snapshot, { run: run.id }), isItemRolledBackNow(snapshot, { run: run.id }, at)]).toEqual([
       want,
@@ -56,11 +56,16 @@ describe("2.4 12.1 a rollback --now that goes on though git does not confirm mai
   });
 });
 
-describe("12.1 what git confirms", () => {
+describe("12.1 when git confirms main", () => {
   const cases = [
-    { name: "main of ten minutes ago", control: "fresh" as const, mainAgeMs: 10 * minute, want: undefined },
-    { name: "not main of longer ago", control: "fresh" as const, mainAgeMs: 10 * minute + 1, want: "MainUnknown" },
-    { name: "not while a newer ledger is named", control: "ahead" as const, mainAgeMs: 0, want: "ControlAhead" },
+    { name: "main was read ten minutes ago", control: "fresh" as const, mainAgeMs: 10 * minute, want: undefined },
+    {
+      name: "main was read more than ten minutes ago",
+      control: "fresh" as const,
+      mainAgeMs: 10 * minute + 1,
+      want: "MainUnknown",
+    },
+    { name: "control names a newer ledger", control: "ahead" as const, mainAgeMs: 0, want: "ControlAhead" },
   ];
   test.each(cases)("$name", ({ want, ...view }) => {
     const found = findUnconfirmed(view);

@@ -14,16 +14,16 @@ interface Case {
   readonly want: string;
 }
 
-describe("whatever a job says, the executor decides by state", () => {
+describe("the executor decides by state, not by what a job says", () => {
   const cases: readonly Case[] = [
     {
-      name: "who was unhealthy before comes last, though a job has it first",
+      name: "a workload that was unhealthy before is skipped while others are pending, even if the job names it first",
       view: { workloads: [a, b, sick] },
       of: sick,
       want: "skip TriedLast",
     },
-    { name: "a job of a run called constructor ends", view: {}, job: { run: "constructor" }, want: "end RunOver" },
-    { name: "a job of a run called __proto__ ends", view: {}, job: { run: "__proto__" }, want: "end RunOver" },
+    { name: "a job of a run named constructor ends", view: {}, job: { run: "constructor" }, want: "end RunOver" },
+    { name: "a job of a run named __proto__ ends", view: {}, job: { run: "__proto__" }, want: "end RunOver" },
   ];
   test.each(cases)("$name", ({ view, of = a, job, want }) => {
     const { snapshot, judged } = makeExecutorView({ workloads: [a, b], ...view });

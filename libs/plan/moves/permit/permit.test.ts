@@ -49,29 +49,33 @@ describe("before each patch, by the executor's own newest main", () => {
   });
   const sick = makeWorkload("shop/sick", { available: 0 });
   const cases: readonly Case[] = [
-    { name: "4.3 all that must hold holds", want: "go" },
-    { name: "4.3 it no longer holds its job's lock", job: { holdsLock: false }, want: "end LockLost" },
-    { name: "9.1 the name is another cluster now", job: { clusterUid: "other" }, want: "end OtherCluster" },
+    { name: "4.3 all conditions are met", want: "go" },
+    { name: "4.3 the executor no longer holds the job's lock", job: { holdsLock: false }, want: "end LockLost" },
+    { name: "9.1 the cluster has another UID than the job", job: { clusterUid: "other" }, want: "end OtherCluster" },
     {
-      name: "9.1 it is unknown which cluster it is, nor which one the job was made for",
+      name: "9.1 the UIDs of cluster and job are both unknown",
       view: { cluster: makeCluster("one", [a, b], { facts: { uid: "" } }) },
       job: { clusterUid: "" },
       want: "end OtherCluster",
     },
     {
-      name: "9.1 the job was made for the cluster that answers now, and the run was begun in another one",
+      name: "9.1 the job has the cluster's UID, but the run was begun in a cluster with another one",
       view: { ledger: begunElsewhere },
       want: "end OtherCluster",
     },
-    { name: "9.1 the cluster does not say yet whose it is", view: { claim: "none" }, want: "wait ClusterUnclaimed" },
+    {
+      name: "9.1 the cluster does not say yet which installation serves it",
+      view: { claim: "none" },
+      want: "wait ClusterUnclaimed",
+    },
     { name: "9.1 another installation serves the cluster", view: { claim: "other" }, want: "end ClusterOfOther" },
     {
-      name: "9.1 the API server says nothing",
+      name: "9.1 the cluster is not fresh",
       view: { cluster: makeCluster("one", [a, b], { fresh: false }) },
       want: "wait ClusterUnreachable",
     },
     { name: "4.3 control is not fresh", view: { control: "stale" }, want: "wait ControlUnknown" },
-    { name: "12.1 main was read longer ago", view: { mainAgeMs: 600_001 }, want: "wait MainUnknown" },
+    { name: "12.1 main was read more than ten minutes ago", view: { mainAgeMs: 600_001 }, want: "wait MainUnknown" },
     { name: "1.7 main does not parse", view: { head: undefined }, want: "end NothingReadable" },
     { name: "1.2 there is no ledger", view: { ledger: undefined }, want: "end NothingReadable" },
     {
@@ -95,11 +99,11 @@ describe("before each patch, by the executor's own newest main", () => {
     { name: "4.3 head assigns another target", view: { percentNew: 0 }, want: "skip NotDemanded" },
     { name: "4.3 the job asks for another target than head", item: { target: "newer" }, want: "skip NotDemanded" },
     {
-      name: "4.3 it runs the target already",
+      name: "4.3 the workload already runs the target",
       view: { workloads: [makeMigrated(a, "new", runId)] },
       want: "skip NotPending",
     },
-    { name: "3.4 it was created again", item: { uid: "another" }, want: "skip Gone" },
+    { name: "3.4 the workload was deleted and created again", item: { uid: "another" }, want: "skip Gone" },
     {
       name: "4.5 the target's webhook is missing",
       view: { cluster: makeCluster("one", [a], { facts: { revisions: [] } }) },
@@ -113,7 +117,7 @@ describe("before each patch, by the executor's own newest main", () => {
       want: "end IstiodNotReady",
     },
     {
-      name: "4.3 it belongs to another run by now",
+      name: "4.3 the workload belongs to another run now",
       view: {
         ledger: openRunLedger({
           runs: {
@@ -125,22 +129,22 @@ describe("before each patch, by the executor's own newest main", () => {
       want: "skip NotDemanded",
     },
     {
-      name: "3.3 as many are unavailable as may be",
+      name: "3.3 maxUnavailable is reached",
       view: { workloads: [a, b, sick], ...batch(5, { maxUnavailable: 1 }) },
       want: "wait MaxUnavailable",
     },
     {
-      name: "3.3 one less",
+      name: "3.3 maxUnavailable is not reached",
       view: { workloads: [a, b, sick], ...batch(5, { maxUnavailable: 2 }) },
       want: "go",
     },
     {
-      name: "3.3 a percentage is of the managed workloads of the cluster",
+      name: "3.3 a percentage of maxUnavailable is of the cluster's managed workloads",
       view: { workloads: [a, b, sick, makeWorkload("shop/c")], ...batch(5, { maxUnavailable: { percent: 50 } }) },
       want: "go",
     },
     {
-      name: "2.3 what is broken goes at once only where it is rolled back",
+      name: "2.3 a broken workload waits for a place, unless it is rolled back",
       view: { workloads: [{ ...a, available: 1 }, moved(b, "new", runId)] },
       want: "wait BatchFull",
     },
@@ -150,12 +154,12 @@ describe("before each patch, by the executor's own newest main", () => {
       want: "go",
     },
     {
-      name: "4.2 what moves by another run counts",
+      name: "4.2 workloads that move by another run count",
       view: { workloads: [a, moved(b, "newer", "bbbbbbbbbbbb")] },
       want: "wait BatchFull",
     },
     {
-      name: "4.2 its own patch does not count against itself",
+      name: "4.2 the workload's own patch does not count",
       view: { rolling: new Set(["shop/Deployment/a"]) },
       want: "go",
     },

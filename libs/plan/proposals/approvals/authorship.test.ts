@@ -15,26 +15,31 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: "are its author, and who wrote its commits", commits: [bob], want: ["ana", "bob"] },
-  { name: "include a committer", commits: [{ ...bob, committer: "cleo" }], want: ["ana", "bob", "cleo"] },
+  { name: "are its author and the authors of its commits", commits: [bob], want: ["ana", "bob"] },
+  { name: "include committers", commits: [{ ...bob, committer: "cleo" }], want: ["ana", "bob", "cleo"] },
   {
-    name: "include who wrote a commit below the head",
+    name: "include the authors of commits below the head",
     commits: [{ sha: "below", author: "dan", committer: "dan" }, bob],
     want: ["ana", "bob", "dan"],
   },
   {
-    name: "are not all known where a commit's address belongs to no account",
+    name: "are incomplete if a commit's address belongs to no account",
     commits: [{ sha: "below", author: "bob" }, bob],
     want: ["ana", "bob"],
     wantGap: "CommitUnknown",
   },
   {
-    name: "are not all known where the list of commits does not reach the head",
+    name: "are incomplete if the list of commits does not reach the head",
     commits: [{ ...bob, sha: "below" }],
     want: ["ana", "bob"],
     wantGap: "CommitsUnread",
   },
-  { name: "are known of a head that meshroll made", commits: [{ sha: headSha }], own: "stage", want: ["ana"] },
+  {
+    name: "are only the author for a head that meshroll made",
+    commits: [{ sha: headSha }],
+    own: "stage",
+    want: ["ana"],
+  },
 ];
 
 describe("10.1 who took part in a pull request", () => {

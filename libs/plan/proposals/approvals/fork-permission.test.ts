@@ -13,24 +13,42 @@ const cases: readonly {
   readonly permission?: PermissionFact;
   readonly want: boolean;
 }[] = [
-  { name: "not by itself", want: false },
-  { name: "by a writer's approval", review: approve("ben"), want: true },
-  { name: "by a writer's word", review: approve("ben", asked), want: true },
+  { name: "without a review: no", want: false },
+  { name: "approval of a writer: yes", review: approve("ben"), want: true },
+  { name: "`/meshroll judge` of a writer: yes", review: approve("ben", asked), want: true },
   {
-    name: "by a writer's word who wants changes",
+    name: "`/meshroll judge` of a writer who requests changes: yes",
     review: approve("ben", { ...asked, state: "changesRequested" }),
     want: true,
   },
   {
-    name: "not by any other comment",
+    name: "another comment: no",
     review: approve("ben", { ...asked, line: "please /meshroll judge" }),
     want: false,
   },
-  { name: "not by a word for an earlier head", review: approve("ben", { ...asked, commit: sha("old") }), want: false },
-  { name: "not by a word that was dismissed", review: approve("ben", { ...asked, state: "dismissed" }), want: false },
-  { name: "not by a machine's", review: approve("ben", { ...asked, bot: true }), want: false },
-  { name: "not by one who may only read", review: approve("ben", asked), permission: "read", want: false },
-  { name: "not by one whose rights are not known", review: approve("ben", asked), permission: "unknown", want: false },
+  {
+    name: "`/meshroll judge` for an earlier head: no",
+    review: approve("ben", { ...asked, commit: sha("old") }),
+    want: false,
+  },
+  {
+    name: "`/meshroll judge` in a dismissed review: no",
+    review: approve("ben", { ...asked, state: "dismissed" }),
+    want: false,
+  },
+  { name: "`/meshroll judge` of a bot: no", review: approve("ben", { ...asked, bot: true }), want: false },
+  {
+    name: "`/meshroll judge` of an account with read access only: no",
+    review: approve("ben", asked),
+    permission: "read",
+    want: false,
+  },
+  {
+    name: "`/meshroll judge` of an account whose permission is unknown: no",
+    review: approve("ben", asked),
+    permission: "unknown",
+    want: false,
+  },
 ];
 
 describe("10.1 a fork's head is judged", () => {

@@ -69,62 +69,62 @@ function judge(each: Case, snapshot: Partial<Snapshot> = {}) {
 describe("10.1 meshroll/approvals by the campaign's rule", () => {
   const cases: readonly Case[] = [
     {
-      name: "is green by one of the team",
+      name: "is green with the approval of a team member",
       main: 0,
       after: 25,
       approvedBy: ["Ben"],
       want: ["success", "1 of 1 approvals from team:mesh"],
     },
     {
-      name: "does not count who is not in the team",
+      name: "does not count an account that is not in the team",
       main: 0,
       after: 25,
       approvedBy: ["mallory"],
       want: ["pending", "0 of 1 approvals from team:mesh"],
     },
     {
-      name: "takes the rule of the last stage that is reached, not of the first",
+      name: "takes the rule of the last stage that is reached",
       main: 0,
       after: 50,
       approvedBy: ["ben"],
       want: ["pending", "1 of 2 approvals from team:mesh or user:boss"],
     },
     {
-      name: "counts a user by name next to the team",
+      name: "counts a user who is named next to the team",
       main: 25,
       after: 50,
       approvedBy: ["ben", "boss"],
       want: ["success", "2 of 2 approvals from team:mesh or user:boss"],
     },
     {
-      name: "takes main's rule of a campaign that the change itself makes milder",
+      name: "takes main's rule if the change lowers the campaign's own rule",
       main: 0,
       after: 25,
       campaignAfter: campaign().replace('required: 1, from: ["team:mesh"]', "required: 0"),
       want: ["pending", "0 of 1 approvals from team:mesh"],
     },
     {
-      name: "needs no approval for exactly what main's campaign says of a stage that merges itself",
+      name: "needs no approval for exactly what main's campaign says of a stage with autoMerge",
       main: 50,
       after: 75,
       want: ["success", "none needed: stage self merges itself"],
     },
     {
-      name: "needs people for that in another head",
+      name: "needs approvals for a stage with autoMerge if others made the head",
       main: 50,
       after: 75,
       isByOthers: true,
       want: ["pending", "0 of 1 approvals; 0 of 2 in all, for its head is not meshroll's"],
     },
     {
-      name: "is red for it all the same while a reviewer wants changes",
+      name: "is red for a stage with autoMerge while a reviewer requests changes",
       main: 50,
       after: 75,
       objection: "cleo",
       want: ["failure", "changes requested by cleo"],
     },
     {
-      name: "needs people where it brings other settings with it",
+      name: "needs approvals for a stage with autoMerge if other settings change too",
       main: 50,
       after: 75,
       settingsAfter: "defaults:\n  bake: 1s\n",
@@ -176,14 +176,14 @@ describe("10.1 meshroll/plan of a stage", () => {
     expect([plan.state, plan.title]).toEqual(["pending", title]);
   });
 
-  it("is red while its campaign is held, and while an edit of its buckets would be", () => {
+  it("is red while its campaign is held", () => {
     const stop = makeStop({ id: "s", scope: "campaign/shop", strength: "propose", who: "cleo", why: "not today" });
     const held = { ...ledger, stops: { s: stop } };
     const { plan } = judge(self, { ledger: held });
     expect([plan.state, plan.title]).toEqual(["failure", "held by cleo: not today"]);
   });
 
-  it("does not follow a cluster that comes and goes", () => {
+  it("does not change when a cluster is not seen for a while", () => {
     const stale = new Map(
       [...request({ kind: "untouched" }).snapshot.clusters].map(([name, each]) => [name, { ...each, fresh: false }]),
     );
@@ -192,7 +192,7 @@ describe("10.1 meshroll/plan of a stage", () => {
 });
 
 describe("10.1 a change of a campaign", () => {
-  it("shows what each stage will move, from where main is", () => {
+  it("shows what each stage will move, from main's present shares", () => {
     const more = "    - { name: all, set: { production: 100 } }\n";
     const { plan } = judge({ name: "", main: 25, after: 25, campaignAfter: campaign(more), want: ["", ""] });
     expect(plan.state).toBe("success");

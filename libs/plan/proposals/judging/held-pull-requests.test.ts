@@ -25,7 +25,7 @@ describe("10.1 a held pull request's meshroll/plan is red", () => {
       wantResume: 'meshroll resume bucket/production --reason "…"',
     },
     {
-      name: "by the hold that a return of its bucket left",
+      name: "by the hold that a rollback of its bucket left",
       stop: makeStop({
         id: "return-x-1",
         scope: "bucket/production",
@@ -38,7 +38,7 @@ describe("10.1 a held pull request's meshroll/plan is red", () => {
       wantResume: 'meshroll unhold bucket/production --reason "…"',
     },
     {
-      name: "by a rollback of its bucket that main does not say yet",
+      name: "by a rollback of its bucket that main does not have yet",
       stop: makeStop({
         id: "s",
         scope: `run/${run.id}`,
@@ -102,8 +102,8 @@ describe("2.2 a pull request that rolls back to what main had", () => {
   const everything = makeStop({ id: "s", scope: "all", strength: "propose" });
 
   it.each([
-    { name: "people made it: they need an approval", own: undefined, approvals: "pending" },
-    { name: "meshroll made it: it needs none", own: "rollback" as const, approvals: "success" },
+    { name: "one by people needs an approval", own: undefined, approvals: "pending" },
+    { name: "one by meshroll needs no approval", own: "rollback" as const, approvals: "success" },
   ])("is held by nothing; $name", ({ own, approvals }) => {
     const hold = makeStop({ id: "return-x-1", scope: "bucket/production", cause: "rolledBack", rollbackOf: "x" });
     const verdict = readVerdict(
@@ -114,24 +114,28 @@ describe("2.2 a pull request that rolls back to what main had", () => {
     expect(verdict.plan.summary).toContain("restores what main had before");
   });
 
-  it("is none for a bucket that goes on besides: that one is held, and needs people", () => {
+  it("is no rollback if another bucket goes forward: it is held, and needs an approval", () => {
     const mixed = before.replace(".*-stg:\n  old: 50\n  new: 50", ".*-stg:\n  old: 0\n  new: 100");
     const verdict = readVerdict(judgePullRequest(request(filesOf(mixed), { stops: [everything] })));
     expect(verdict.isRollback).toBe(false);
     expect([verdict.plan.state, verdict.approvals.state]).toEqual(["failure", "pending"]);
   });
 
-  describe("and is none where a workload goes forward: it is held, and needs people", () => {
+  describe("is no rollback if a workload goes forward: it is held, and needs an approval", () => {
     const percent = (share: number) => `production:\n  old: ${100 - share}\n  new: ${share}\n`;
     const cases = [
-      { name: "up again to what was lowered", had: [percent(0), percent(100), percent(20)], next: percent(100) },
       {
-        name: "without the bucket that brought a workload back",
+        name: "a share goes up again to what was lowered",
+        had: [percent(0), percent(100), percent(20)],
+        next: percent(100),
+      },
+      {
+        name: "a bucket is removed that had rolled a workload back",
         had: [percent(0), percent(100), `${percent(100)}(a|b|c|d):\n  old: 100\n`],
         next: percent(100),
       },
       {
-        name: "without a bucket that stayed behind while others went on",
+        name: "a bucket is removed that stayed at the old share while others moved",
         had: [`${percent(0)}`, `${percent(0)}(a|b|c|d):\n  old: 100\n`, `${percent(100)}(a|b|c|d):\n  old: 100\n`],
         next: percent(100),
       },
@@ -156,12 +160,12 @@ describe("2.2 a pull request that rolls back to what main had", () => {
     });
   });
 
-  it("is none with other settings in it", () => {
+  it("is no rollback if settings change too", () => {
     const verdict = readVerdict(judgePullRequest(request(filesOf(before, "defaults:\n  batch: { batchSize: 50 }\n"))));
     expect([verdict.isRollback, verdict.approvals.state]).toEqual([false, "pending"]);
   });
 
-  it("is none before meshroll init: it is unknown what main had", () => {
+  it("is no rollback before meshroll init, because main's history is unknown", () => {
     const verdict = readVerdict(judgePullRequest(request(filesOf(before), { snapshot: { ledger: undefined } })));
     expect(verdict.isRollback).toBe(false);
   });

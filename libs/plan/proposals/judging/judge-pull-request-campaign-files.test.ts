@@ -31,24 +31,24 @@ function print(had: Campaign | undefined, has: Campaign | undefined, text = file
     .join("\n\n");
 }
 
-test("a campaign that is new begins, one that changes goes on", () => {
+test("a new campaign begins, a changed one goes on", () => {
   const tail = "`up` %s to `new`, in place of `old`.\n\n| stage | sets | namespaces that move |\n";
   expect(print(undefined, up)).toContain(`\`campaigns/up.yml\`: ${tail.replace("%s", "begins")}`);
   expect(print(up, up)).toContain(`\`campaigns/up.yml\`: ${tail.replace("%s", "goes on")}`);
 });
 
-test("one that is taken away proposes nothing any more, and what is none is called that", () => {
+test("a deleted campaign proposes nothing any more; another file is reported as no unfinished campaign", () => {
   expect(print(up, undefined)).toBe("`campaigns/up.yml`: `up` proposes nothing any more.");
   expect(print(undefined, undefined)).toBe("`campaigns/up.yml`: It is no unfinished campaign.");
 });
 
-test("each stage stands on those before it: reached, then so many namespaces, of which the first is next", () => {
+test("a stage is shown as reached, or with the number of namespaces that it moves after those before it", () => {
   const rows = print(undefined, up).split("\n").slice(-2);
   expect(rows[0]).toBe("| `half` | `production` 50 % | reached |");
   expect(rows[1]).toMatch(/^\| `all` \(next\) \| `production` 100 % \| [1-4] \|$/u);
 });
 
-test("a stage that cannot be proposed says why, and those after it stand on what there is", () => {
+test("a stage that cannot be proposed says why, and the next one is counted without it", () => {
   const stages = [{ ...makeStage("lost", 75), set: { "gone-.*": 75 } }, makeStage("all", 100)];
   const rows = print(undefined, makeCampaign({ stages })).split("\n").slice(-2);
   expect(rows[0]).toMatch(/^\| `lost` \(next\) \| `gone-\.\*` 75 % \| cannot be proposed: .+ \|$/u);

@@ -63,38 +63,42 @@ function list({ main = [0, 0, 0], after = main, campaigns = [], settings, settin
 
 describe("1.5 10.1 whose approval a change needs", () => {
   const cases: readonly Case[] = [
-    { name: "that of the stage that it reaches", after: [50, 0, 0], want: [half] },
-    { name: "that of the first stage below every one", after: [10, 0, 0], want: [some] },
+    { name: "the rule of the stage that it reaches", after: [50, 0, 0], want: [half] },
+    { name: "below every stage, the rule of the first one", after: [10, 0, 0], want: [some] },
     {
-      name: "that of the stage that sets its bucket, not of a later one",
+      name: "the rule of the stage that sets its bucket, not of a later one",
       main: [50, 0, 0],
       after: [50, 10, 0],
       want: [some],
     },
-    { name: "the fleet's for a bucket that no campaign sets", after: [0, 0, 10], want: [own] },
-    { name: "both for both", after: [50, 0, 10], want: [half, own] },
-    { name: "the fleet's for settings", settingsAfter: "defaults: { bake: 1h }\n", want: [own] },
+    { name: "for a bucket without a campaign, the rule of meshroll.yml", after: [0, 0, 10], want: [own] },
+    { name: "for buckets with and without a campaign, both rules", after: [50, 0, 10], want: [half, own] },
+    { name: "for settings, the rule of meshroll.yml", settingsAfter: "defaults: { bake: 1h }\n", want: [own] },
     {
-      name: "both for another seed: everything is forward",
+      name: "for another seed, both rules: everything is forward",
       settingsAfter: "assignment: { algorithm: wrh1, seed: '2' }\n",
       want: [some, own],
     },
-    { name: "the fleet's for a campaign that main does not have", campaigns: ["campaigns/new.yml"], want: [own] },
     {
-      name: "the next stage's for a campaign that main has",
+      name: "for a campaign that main does not have, the rule of meshroll.yml",
+      campaigns: ["campaigns/new.yml"],
+      want: [own],
+    },
+    {
+      name: "for a campaign that main has, the rule of its next stage",
       main: [25, 10, 0],
       campaigns: [path],
       want: ["A change of `campaigns/shop.yml` needs 2 approvals from team:mesh (not the author's)"],
     },
     {
-      name: "the last stage's when all are reached",
+      name: "for a campaign whose stages are all reached, the rule of the last one",
       main: [100, 100, 0],
       campaigns: [path],
       want: ["A change of `campaigns/shop.yml` needs 3 approvals from team:mesh (not the author's)"],
     },
-    { name: "the same one once", after: [10, 0, 0], campaigns: [path], want: [some] },
+    { name: "the same rule once", after: [10, 0, 0], campaigns: [path], want: [some] },
     {
-      name: "main's own rule as main has it, not as the change makes it",
+      name: "meshroll.yml's rule as main has it, not as the change makes it",
       settings: "defaults: { approvals: { required: 2, allowAuthor: true } }\n",
       settingsAfter: "defaults: { approvals: 0 }\n",
       want: ["`meshroll.yml` needs 2 approvals"],
@@ -102,7 +106,7 @@ describe("1.5 10.1 whose approval a change needs", () => {
   ];
   it.each(cases)("$name", (each) => expect(list(each)).toEqual(each.want));
 
-  it("the built-in rule where it is unknown what main says", () => {
+  it("the built-in rule if main's files are unknown", () => {
     const question = request({ kind: "untouched" }, { snapshot: { specs: new Map(), ledger: undefined } });
     expect(listRules(question, undefined).map(({ rule }) => rule)).toEqual([builtInSettings.approvals]);
   });

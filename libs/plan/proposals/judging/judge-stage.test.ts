@@ -73,24 +73,24 @@ function tell(each: Question): readonly string[] {
   return render(judgeStagePart(question, change)).lines;
 }
 
-describe("1.5 what a campaign has to say of a pull request", () => {
+describe("1.5 what meshroll/plan says about the campaign of a pull request", () => {
   const most = `Stage \`most\` of campaign \`up\`. ${first}`;
   const theirs = "Its run belongs to campaign `up` and has the settings of stage `all`.";
   const cases: readonly { readonly name: string; readonly each: Question; readonly want: readonly string[] }[] = [
-    { name: "of its next stage: nothing against it", each: {}, want: [most] },
+    { name: "its next stage: no objection", each: {}, want: [most] },
     {
-      name: "of its next stage while a run on its bucket is open: not now",
+      name: "its next stage while a run on its bucket is open: pending",
       each: { runs: [earlier] },
       want: [most, `pending: the next stage waits for run ${run.id} of ana to be over`],
     },
     {
-      name: "of its next stage while a run on its bucket is open that the ledger gives to no campaign: no",
+      name: "its next stage while a run without a campaign on its bucket is open: failure",
       each: { runs: [run] },
       want: [most, expect.stringMatching(/^failure: held by ana: .*changes buckets of campaign up/u) as string],
     },
-    { name: "of one that is rolled back: nothing holds that", each: { runs: [run], text: was }, want: [most] },
+    { name: "a rollback while a run is open: no objection", each: { runs: [run], text: was }, want: [most] },
     {
-      name: "of its next stage while a person holds one of its runs: no",
+      name: "its next stage while a person paused one of its runs: failure",
       each: {
         runs: [{ ...over, campaign: "up", stage: "half" }],
         stops: [makeStop({ id: "s", scope: `run/${run.id}`, who: "cleo", why: "looking" })],
@@ -101,38 +101,42 @@ describe("1.5 what a campaign has to say of a pull request", () => {
       ],
     },
     {
-      name: "of its next stage while a cluster is not seen: that comes and goes",
+      name: "its next stage while a cluster is not seen: no objection",
       each: { snapshot: { clusters: new Map([["one", { ...fleet, fresh: false }]]) } },
       want: [most],
     },
     {
-      name: "of a stage that is reached: too late",
+      name: "a stage that main has reached: pending",
       each: { pull: { branch: "meshroll/up/half" } },
       want: [`Stage \`half\` of campaign \`up\`. ${first}`, "pending: main has reached stage half"],
     },
     {
-      name: "of the last one, too",
+      name: "the last stage, which main has reached: pending",
       each: { pull: { branch: "meshroll/up/all" }, mainText: more },
       want: [`Stage \`all\` of campaign \`up\`. ${first}`, "pending: main has reached stage all"],
     },
     {
-      name: "of a later stage: not before the next",
+      name: "a later stage: pending until the next one is reached",
       each: { pull: { branch: "meshroll/up/all" } },
       want: [`Stage \`all\` of campaign \`up\`. ${first}`, "pending: stage most comes first"],
     },
     {
-      name: "of a person's change of its bucket: whose it will be",
+      name: "a person's change of its bucket: the campaign of its run",
       each: { pull: { branch: "ana/up" } },
       want: [theirs],
     },
-    { name: "of a fork's: the name of its branch says nothing", each: { pull: { fork: true } }, want: [theirs] },
     {
-      name: "while main does not parse: whose it will be",
+      name: "a fork's branch with a stage's name: the campaign of its run",
+      each: { pull: { fork: true } },
+      want: [theirs],
+    },
+    {
+      name: "main does not parse: the campaign of its run",
       each: { snapshot: { main: { head: sha("bad"), ageMs: 0, contained: true, vanished: [], points: [] } } },
       want: [theirs],
     },
     {
-      name: "of a change of no bucket: nothing",
+      name: "no bucket changes: nothing",
       each: { pull: { branch: "ana/up" }, change: { buckets: [] } },
       want: [],
     },
@@ -152,7 +156,7 @@ describe("1.5 what a campaign has to say of a pull request", () => {
   });
 });
 
-describe("10.2 the next stage of its branch, computed from main each time", () => {
+describe("10.2 findOwnStage: the next stage, computed from main each time", () => {
   const forged: PlanRecord = {
     head: headSha,
     campaign: "up",
@@ -169,7 +173,7 @@ describe("10.2 the next stage of its branch, computed from main each time", () =
     return findOwnStage(question, change)?.name;
   };
 
-  it("is what sets exactly what main's campaign says of it", () => expect(find({})).toBe("most"));
+  it("is found if the branch sets exactly what main's campaign says", () => expect(find({})).toBe("most"));
 
   it.each<readonly [string, Question]>([
     ["on another branch", { pull: { branch: "ana/up" } }],
@@ -178,5 +182,5 @@ describe("10.2 the next stage of its branch, computed from main each time", () =
     ["of a fork", { pull: { fork: true } }],
     ["that sets more, whatever a record in the ledger says of its head", { text: more, plans: { [headSha]: forged } }],
     ["that changes another path too", { change: { isAlone: false } }],
-  ])("is none %s", (_name, each) => expect(find(each)).toBeUndefined());
+  ])("is not found %s", (_name, each) => expect(find(each)).toBeUndefined());
 });

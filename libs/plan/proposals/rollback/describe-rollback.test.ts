@@ -26,7 +26,7 @@ function specOf(text: string): Spec {
   return compiled.spec;
 }
 
-describe("what people read of a rollback", () => {
+describe("the texts of a rollback", () => {
   const run = { ...runOf("production", "x-.*"), subject: "raise a|b", author: "ben" };
   const asked = (change: Partial<StopRecord> = {}) => {
     const stop = makeStop({
@@ -80,12 +80,12 @@ describe("what people read of a rollback", () => {
     expect(body).toContain(`\`meshroll resume run/${short} --reason "…"\` ends the rollback`);
   });
 
-  it("2.4 one that goes on already says so", () => {
+  it("2.4 the body says that a rollback --now is in progress already", () => {
     const { body } = printPull(renderRollbackPull(describeRollback(asked({ now: true }), wanted, now, then, proposal)));
     expect(body).toContain("3 workloads. They are rolled back already, before this is merged (`--now`).");
   });
 
-  it("what only a person can write is named, with all that has to be typed", () => {
+  it("a file that only a person can edit is named, with the commands", () => {
     const wait = waitForHand(asked(), wanted, true, { code: "NeedsReformat", bucket: "x-.*" });
     const { scope, reason } = { ...wait, reason: renderReason(wait.reason) };
     expect([scope, reason.code, reason.owner]).toEqual([`run/${short}`, "RollbackByHand", "ana"]);

@@ -14,31 +14,31 @@ const guard = "pay-.*:\n  old: 100\n";
 const page = (production: number, more = ""): string =>
   `production:\n  old: ${100 - production}\n  new: ${production}\n${more}`;
 
-describe("2.2 a rollback sets back namespaces that no cluster tells of", () => {
+describe("2.2 whether a rollback rolls back namespaces that no cluster reports", () => {
   const cases = [
-    { name: "where shares change", of: ["production"], head: page(100, guard), old: page(0, guard), want: true },
+    { name: "a share changes", of: ["production"], head: page(100, guard), old: page(0, guard), want: true },
     {
-      name: "where its bucket goes, the rest as before",
+      name: "a bucket is removed, and the others are as before",
       of: ["pay-.*"],
       head: page(0, guard),
       old: page(0),
       want: true,
     },
     {
-      name: "not where its bucket goes and the rest went on",
+      name: "a bucket is removed, and the others have moved on",
       of: ["pay-.*"],
       head: page(100, guard),
       old: page(0),
       want: false,
     },
     {
-      name: "not where its bucket comes and the rest went on",
+      name: "a bucket is added back, and the others have moved on",
       of: ["pay-.*"],
       head: page(100),
       old: page(0, guard),
       want: false,
     },
-    { name: "not under another seed", of: ["production"], head: page(100), old: page(0), seed: "b", want: false },
+    { name: "the seed differs", of: ["production"], head: page(100), old: page(0), seed: "b", want: false },
   ];
   it.each(cases)("$name", ({ of, head, old, seed, want }) =>
     expect(setsAllBack(of, specOf(head), specOf(old, seed))).toBe(want),

@@ -11,7 +11,7 @@ const at = (share: number): string =>
 const fileOf = (production: number, pay: number): string =>
   `production: { old: ${100 - production}, new: ${production} }\npay-.*: { old: ${100 - pay}, new: ${pay} }\n`;
 
-describe("2.2 a rollback sets back each bucket of its run, as far as main did not roll back further", () => {
+describe("2.2 the buckets of its run that a rollback sets back", () => {
   const own = makeRun(after, before, {
     order: 2,
     changes: [
@@ -32,19 +32,19 @@ describe("2.2 a rollback sets back each bucket of its run, as far as main did no
 
   it.each([
     {
-      name: "all of them right after it",
+      name: "all of them, right after the run",
       ledger: ledgerOf(earlier, own),
       old: fileOf(0, 50),
       want: ["pay-.*", "production"],
     },
     {
-      name: "without one that went further",
+      name: "not one that was rolled back further since",
       ledger: ledgerOf(earlier, own, back),
       old: fileOf(0, 50),
       want: ["production"],
     },
     {
-      name: "all where the older file does not parse",
+      name: "all of them, if the older file does not parse",
       ledger: ledgerOf(earlier, own, back),
       old: "?",
       want: ["pay-.*", "production"],

@@ -38,7 +38,7 @@ describe("how long a stage takes", () => {
     expect(totalMs).toBe(4 * minute);
   });
 
-  it("1.5 has no delay to wait for in strategy Window", () => {
+  it("1.5 has no delays with strategy Window", () => {
     const settings = { ...stage(5).settings, strategy: "Window" as const };
     const { totalMs } = estimateStage(campaign({ order: [], delayBetweenWaves: 0 }), { ...stage(5), settings }, [
       count("a", 11),
@@ -54,7 +54,7 @@ describe("how long a stage takes", () => {
     expect(totalMs).toBe(minute + (3 * minute + 60_000) + minute + 2 * 600_000);
   });
 
-  it("6.1 shares the places of a wave", () => {
+  it("6.1 shares the places of a wave's concurrency", () => {
     const order = campaign({ order: [], concurrency: 2, delayBetweenWaves: 0 });
     const { totalMs } = estimateStage(order, stage(1), [count("a", 1), count("b", 1), count("c", 1)]);
     expect(totalMs).toBe(2 * minute);

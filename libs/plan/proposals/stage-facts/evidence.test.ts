@@ -46,9 +46,9 @@ const differs = (...whys: readonly ("gone" | "late")[]) => whys.map((why) => ({ 
 
 describe("the evidence of the stage before", () => {
   it.each([
-    { name: "all arrived", run: {}, want: [fine] },
+    { name: "all workloads are migrated", run: {}, want: [fine] },
     {
-      name: "a workload stayed skipped",
+      name: "two workloads stayed skipped",
       run: { outcome: { ...outcome, migrated: 5, skipped: [skipped, skipped] } },
       want: ["migrated | 5 of 7 |  | – | 2 skipped"],
     },
@@ -58,13 +58,13 @@ describe("the evidence of the stage before", () => {
       want: [fine, "bake | 2d | 2d | ✅ | seen healthy"],
     },
     {
-      name: "a bake that is not",
+      name: "a bake that is not over",
       run: { bake: { ...bake, healthyMs: 3_600_500 } },
       want: [fine, "bake | 1h | 2d | – | seen healthy"],
     },
-    { name: "no bake was asked for", run: { bake: { ...bake, neededMs: 0, healthyMs: 0 } }, want: [fine] },
+    { name: "no bake", run: { bake: { ...bake, neededMs: 0, healthyMs: 0 } }, want: [fine] },
     {
-      name: "gates, by name, with figures rounded to what people read",
+      name: "gates, by name, with rounded figures",
       run: {
         gates: { b: gate("pass", { value: 0.999_09, limit: 0.999 }), a: gate("fail", { value: 3 }), c: gate("noData") },
       },
@@ -76,18 +76,18 @@ describe("the evidence of the stage before", () => {
       ],
     },
     {
-      name: "10.2 what was done is what was proposed",
+      name: "10.2 no difference from the list",
       run: { outcome: { ...outcome, differences: [] } },
       want: [fine, "differences from the list | 0 |  | ✅ | what was proposed is what was done"],
     },
     {
-      name: "10.2 each difference from the list, counted by why",
+      name: "10.2 differences from the list, counted by reason",
       run: { outcome: { ...outcome, differences: differs("late", "gone", "late") } },
       want: [fine, "differences from the list | 3 |  | – | 1 gone, 2 late"],
     },
   ])("$name", ({ run, want }) => expect(rows(run)).toEqual(want));
 
-  it("is the campaign's newest run that is over, with work or without", () => {
+  it("is from the campaign's newest run that is over, even if it moved nothing", () => {
     const title = (...runs: readonly Partial<RunRecord>[]) =>
       printEvidence(findEvidence(ledgerOf(...runs), campaign), "up").split("\n")[0];
     expect(title({}, { state: "open" })).toBe("### Evidence from half (run `r1`)");
@@ -96,7 +96,7 @@ describe("the evidence of the stage before", () => {
     expect(title({}, { campaign: "other" }, { state: "gone" })).toBe("### Evidence from half (run `r1`)");
   });
 
-  it("is none for a campaign's first run", () => {
+  it("does not exist for a campaign's first run", () => {
     expect(printEvidence(findEvidence(ledgerOf({ state: "open" }), campaign), "up")).toBe(
       "### Evidence\nNone: it is the first run of `up`.",
     );
@@ -109,7 +109,7 @@ describe("the evidence of the stage before", () => {
   it.each([
     { name: "no gates", run: {}, want: "57 migrated, 0 of 0 gates without a failure." },
     {
-      name: "gates that passed, or knew nothing",
+      name: "gates that passed or had no data",
       run: { gates: { a: gate("pass"), b: gate("noData") } },
       want: "57 migrated, 2 of 2 gates without a failure.",
     },

@@ -55,24 +55,24 @@ const rule = (required: number, from: readonly string[] = [], allowAuthor = fals
 describe("what happens", () => {
   it.each([
     {
-      name: "one wave of all",
+      name: "one wave with all clusters",
       parts: { settings: batch(5) },
       want: "wave 1 (a, b, c): 5 workloads of a cluster at a time.",
     },
     {
-      name: "one at a time",
+      name: "one workload at a time",
       parts: { settings: batch(1) },
       want: "wave 1 (a, b, c): 1 workload of a cluster at a time.",
     },
     { name: "one more wave", parts: { clusters: waves(["b"]) }, want: "wave 1 (b), then 1 more wave: " },
-    { name: "two more", parts: { clusters: waves(["b"], ["c"]) }, want: "wave 1 (b), then 2 more waves: " },
+    { name: "two more waves", parts: { clusters: waves(["b"], ["c"]) }, want: "wave 1 (b), then 2 more waves: " },
     {
-      name: "in a window",
+      name: "a window that allows",
       parts: { settings: { windows: [{ ...night, kind: "allow" as const }] } },
       want: "at a time, only while a window is open (`0 1 * * *` Europe/Berlin for 1h).",
     },
     {
-      name: "never in a window, nor in a freeze",
+      name: "a window that denies, and a freeze",
       parts: { settings: { windows: [{ ...night, kind: "deny" as const }], freezes: [freeze] } },
       want: "at a time, never in `0 1 * * *` Europe/Berlin for 1h; not from 2026-11-19 11:43 UTC to 2026-11-20 11:43 UTC (peak).",
     },
@@ -83,12 +83,12 @@ describe("what happens", () => {
 
   it.each([
     {
-      name: "a person approves",
+      name: "approvals are missing",
       settings: { approvals: rule(1) },
       want: "nothing. It waits for 1 approval (not the author's), and for a person to merge it. It does not merge itself.",
     },
     {
-      name: "a person merges",
+      name: "no approval is needed, and a person merges",
       settings: { approvals: rule(0) },
       want: "nothing. It waits for a person to merge it. It does not merge itself.",
     },
@@ -100,15 +100,15 @@ describe("what happens", () => {
   ])("if no one acts: $name", ({ settings, want }) => expect(tell({ settings })["If no one acts"]).toBe(want));
 
   it.each([
-    { name: "the next stage", parts: {}, want: "the pull request for `all\\|of it`." },
-    { name: "the end", parts: { isLast: true }, want: "the campaign is through." },
+    { name: "another stage follows", parts: {}, want: "the pull request for `all\\|of it`." },
+    { name: "it is the last stage", parts: { isLast: true }, want: "the campaign is through." },
     {
-      name: "after a bake",
+      name: "with a bake",
       parts: { settings: { bake: 3_600_000 } },
       want: "bake 1h; then the pull request for `all\\|of it`.",
     },
     {
-      name: "after a bake and gates",
+      name: "with a bake and gates",
       parts: { settings: { bake: 86_400_000, gates: [gates.restartHealth(), gates.revisionMatch({ name: "m" })] } },
       want: "bake 1d; gates `g`, `m`; then the pull request for `all\\|of it`.",
     },

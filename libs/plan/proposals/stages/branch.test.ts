@@ -23,32 +23,32 @@ describe("10.3 the branch of a stage", () => {
     readonly stops?: readonly StopRecord[];
     readonly want: string;
   }[] = [
-    { name: "is its first one while none is over", want: "meshroll/shop/half" },
-    { name: "counts one that was merged", runs: [merged("a")], want: "meshroll/shop/half-2" },
+    { name: "is the first one if no earlier one is over", want: "meshroll/shop/half" },
+    { name: "counts a merged one", runs: [merged("a")], want: "meshroll/shop/half-2" },
     {
-      name: "counts one that a person closed, resumed or not",
+      name: "counts closed ones, resumed or not",
       stops: [closed(7), closed(9, { resume: { at: "", who: "", why: "" } })],
       want: "meshroll/shop/half-3",
     },
-    { name: "counts both", runs: [merged("a")], stops: [closed(7)], want: "meshroll/shop/half-3" },
+    { name: "counts merged and closed ones", runs: [merged("a")], stops: [closed(7)], want: "meshroll/shop/half-3" },
     {
-      name: "does not count a run that came by hand",
+      name: "does not count a run that a person merged by hand",
       runs: [makeRun(sha("h"), sha("base"), { campaign: "shop", stage: "half" })],
       want: "meshroll/shop/half",
     },
     {
-      name: "does not count another stage's",
+      name: "does not count one of another stage",
       runs: [merged("a", { stage: "all" })],
       stops: [closed(7, { stage: "all" })],
       want: "meshroll/shop/half",
     },
     {
-      name: "does not count a hold of another kind that names it",
+      name: "does not count a hold of another cause",
       stops: [closed(7, { cause: "verb" })],
       want: "meshroll/shop/half",
     },
     {
-      name: "does not count another campaign's",
+      name: "does not count one of another campaign",
       runs: [merged("a", { campaign: "cart" })],
       stops: [closed(7, { scope: "campaign/cart" })],
       want: "meshroll/shop/half",
@@ -89,7 +89,7 @@ describe("10.3 the branch of a stage", () => {
     expect(found && `${found.campaign.name} ${found.stage.name}`).toBe(want);
   });
 
-  it("is the first one where no ledger is known", () => {
+  it("is the first one without a ledger", () => {
     expect(nameStageBranch(undefined, "shop", "half")).toBe("meshroll/shop/half");
   });
 });

@@ -85,7 +85,7 @@ const sample: fc.Arbitrary<Sample> = fc.record({
 });
 
 describe("1.5 the edit of a stage", () => {
-  it("1.5 says exactly what was planned, reaches its stage, and changes nothing but digits or one line", () => {
+  it("1.5 reaches exactly the planned shares, and changes only digits or one line", () => {
     fc.assert(
       fc.property(sample, (each) => {
         const { text, fresh } = write(each);
@@ -104,7 +104,7 @@ describe("1.5 the edit of a stage", () => {
     );
   });
 
-  it("1.5 is a person's where the file cannot be edited without reformatting it", () => {
+  it("1.5 is left to a person if the file would have to be reformatted", () => {
     const text = "production: &a { old: 100 }\n";
     const compiled = compileSpec(main, "production:\n  old: 100\n", undefined, { [campaignFile]: campaignOf() });
     if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));

@@ -84,12 +84,12 @@ const raised = (pattern: string) => {
 };
 const rollback = { cause: "rollback", revertTo: sha("base") };
 
-describe("1.5 what keeps a stage from being proposed, by name", () => {
+describe("1.5 what keeps a stage from being proposed", () => {
   const cases: readonly Case[] = [
-    { name: "nothing", want: nothing },
-    { name: "nothing after a stage in which one migrated", runs: [over(0), over(1)], want: nothing },
+    { name: "none", want: nothing },
+    { name: "none after a stage in which one workload migrated", runs: [over(0), over(1)], want: nothing },
     {
-      name: "a stage before it in which none migrated",
+      name: "the stage before it, in which no workload migrated",
       runs: [over(0)],
       want: {
         code: "StageNoEvidence",
@@ -99,18 +99,18 @@ describe("1.5 what keeps a stage from being proposed, by name", () => {
       },
     },
     {
-      name: "nothing after one that has to prove nothing",
+      name: "none after a stage with minWorkloads: 0",
       runs: [over(0)],
       earlier: { minWorkloads: 0 },
       want: nothing,
     },
     {
-      name: "not a main that was read ten minutes ago",
+      name: "none with a main that was read ten minutes ago",
       snapshot: { main: { ...main, ageMs: 600_000 } },
       want: nothing,
     },
     {
-      name: "one that was read longer ago",
+      name: "a main that was read longer ago",
       snapshot: { main: { ...main, ageMs: 720_000 } },
       want: {
         code: "GitDown",
@@ -120,12 +120,12 @@ describe("1.5 what keeps a stage from being proposed, by name", () => {
       },
     },
     {
-      name: "a main that was never judged",
+      name: "a main that was not judged yet",
       ledger: { judged: "" },
       want: { code: "StageUnjudged", owner: "meshroll" },
     },
     {
-      name: "its own run",
+      name: "its own open run",
       runs: [{ ...done, state: "open" }],
       want: {
         code: "StageRunning",
@@ -134,7 +134,7 @@ describe("1.5 what keeps a stage from being proposed, by name", () => {
       },
     },
     {
-      name: "a person's run on one of several buckets",
+      name: "a person's run on one of its buckets",
       runs: [{ buckets: ["pay-.*", "production"], author: "ben" }],
       want: { code: "StageRunning", message: "the next stage waits for run r1 of ben to be over" },
     },
@@ -149,7 +149,7 @@ describe("1.5 what keeps a stage from being proposed, by name", () => {
       },
     },
     {
-      name: "a pause, with its time and what else holds it",
+      name: "a pause, with its time and the other stop",
       ledger: {
         stops: {
           a: makeStop({ id: "a", scope: "campaign/up", until: "2026-11-20T00:00:00.000Z" }),
@@ -164,32 +164,32 @@ describe("1.5 what keeps a stage from being proposed, by name", () => {
     },
     { name: "a stop on a run of its campaign", runs: [done], ledger: stop("run/r1"), want: { code: "StageHeld" } },
     {
-      name: "not one on a run that is gone",
+      name: "none by a stop on a run that is gone",
       runs: [{ ...done, state: "gone" }],
       ledger: stop("run/r1"),
       want: nothing,
     },
     // Found by walk 6000439: its pull request failed its check for this, was closed, and was opened again and again.
     {
-      name: "a rollback of a run that is gone, on a bucket that the stage sets",
+      name: "a rollback of a run that is gone, on one of its buckets",
       runs: [{ ...done, state: "gone", changes: [raised("production")] }],
       ledger: stop("run/r1", rollback),
       want: { code: "StageHeld", message: "stage half of up is not proposed: run/r1 is paused: because" },
     },
     {
-      name: "a rollback of a person's run that is over, on a bucket that the stage sets",
+      name: "a rollback of a person's run that is over, on one of its buckets",
       runs: [{ state: "done", changes: [raised("production")] }],
       ledger: stop("run/r1", rollback),
       want: { code: "StageHeld" },
     },
     {
-      name: "not a rollback of a person's run on another bucket",
+      name: "none by a rollback of a person's run on another bucket",
       runs: [{ state: "done", changes: [raised("pay-.*")] }],
       ledger: stop("run/r1", rollback),
       want: nothing,
     },
     {
-      name: "a cluster that is not seen, with what goes on without it",
+      name: "a cluster that is not seen, and how to go on without it",
       snapshot: { clusters: fleet(one, away) },
       want: {
         code: "ClusterUnreachable",
@@ -200,17 +200,17 @@ describe("1.5 what keeps a stage from being proposed, by name", () => {
       },
     },
     {
-      name: "one that the newest run came to, and that was not seen since",
+      name: "a cluster of the newest run that was not seen since",
       runs: [{ ...done, clusters: { lost: opened } }],
       want: { message: expect.stringContaining("while lost was never seen by this planner;") as string },
     },
     {
-      name: "one that the newest run waited for",
+      name: "a cluster that the newest run waited for",
       runs: [{ ...done, expected: ["lost"] }],
       want: { owner: "the executor of lost" },
     },
     {
-      name: "the newest is by the order of main",
+      name: "a cluster of the newest run by the order of main",
       runs: [
         { ...done, order: 9, clusters: { lost: opened } },
         { ...done, order: 2 },
@@ -218,12 +218,12 @@ describe("1.5 what keeps a stage from being proposed, by name", () => {
       want: { owner: "the executor of lost" },
     },
     {
-      name: "not one that only a run came to that is gone",
+      name: "none by a cluster that is known only from a run that is gone",
       runs: [done, { ...done, state: "gone", clusters: { lost: opened } }],
       want: nothing,
     },
     {
-      name: "a fleet that was not seen at all",
+      name: "no cluster was seen at all",
       snapshot: { clusters: new Map() },
       want: {
         code: "NoClusterSeen",
@@ -236,11 +236,11 @@ describe("1.5 what keeps a stage from being proposed, by name", () => {
     expect(wordsOf(find(parts)) ?? nothing).toMatchObject(want);
   });
 
-  it("a stop without a time tells none", () => {
+  it("a stop without an end shows none", () => {
     expect(find({ ledger: stop("all") })).not.toHaveProperty("until");
   });
 
-  it("a stop that is only asked yet holds it too", () => {
+  it("a requested stop that is not recorded yet holds the stage", () => {
     const request = { id: "v", verb: "stop", scope: "all", strength: "propose", who: "ana", why: "w", at: "" } as const;
     expect(find({ snapshot: { requests: [request] } })).toMatchObject({ code: "StageHeld" });
   });

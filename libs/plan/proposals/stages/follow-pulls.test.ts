@@ -62,49 +62,53 @@ function follow({ pull, percent = 0, ledger = {}, contained = true }: Case, more
 const forgotten = { ...plan, campaign: "gone", branch: "meshroll/gone/x" };
 const { list: _, ...unjudged } = open;
 
-describe("what stage pull requests ask of the ledger", () => {
+describe("ledger records for stage pull requests", () => {
   const cases: readonly Case[] = [
-    { name: "10.2 a head that is ours is recorded", pull: open, want: "recordPlan" },
+    { name: "10.2 the plan of our head is recorded", pull: open, want: "recordPlan" },
     {
-      name: "10.2 one that is recorded is not recorded again",
+      name: "10.2 a recorded plan is not recorded again",
       pull: open,
       ledger: { plans: { [head]: { ...plan, digest: "sha256:1" } } },
       want: undefined,
     },
     {
-      name: "10.2 a newer list is, an hour after the last one",
+      name: "10.2 a newer list is recorded an hour after the last one",
       pull: open,
       ledger: { plans: { [head]: plan } },
       want: "recordPlan",
     },
     {
-      name: "10.2 and not before",
+      name: "10.2 a newer list is not recorded within the hour",
       pull: open,
       ledger: { plans: { [head]: { ...plan, listedAt: new Date(noon - 60_000).toISOString() } } },
       want: undefined,
     },
-    { name: "10.2 a head that was not judged, or that is not ours, is not", pull: unjudged, want: undefined },
+    { name: "10.2 a head that was not judged or is not ours is not recorded", pull: unjudged, want: undefined },
     {
-      name: "10.2 one that was judged against another main is not",
+      name: "10.2 a head that was judged against another main is not recorded",
       pull: { ...open, list: { text: "", digest: "", main: sha("old") } },
       want: undefined,
     },
-    { name: "10.2 one of no campaign is not", pull: { ...open, branch: "meshroll/other/half" }, want: undefined },
     {
-      name: "10.2 an hour is enough",
+      name: "10.2 a head of no campaign is not recorded",
+      pull: { ...open, branch: "meshroll/other/half" },
+      want: undefined,
+    },
+    {
+      name: "10.2 a newer list is recorded after exactly an hour",
       pull: open,
       ledger: { plans: { [head]: { ...plan, listedAt: new Date(noon - 3_600_000).toISOString() } } },
       want: "recordPlan",
     },
-    { name: "10.2 one that is over is not", pull: { ...open, state: "merged" }, want: undefined },
-    { name: "10.3 one that a person closed is a hold", pull: closed, want: "placeStop" },
+    { name: "10.2 a merged pull request is not recorded", pull: { ...open, state: "merged" }, want: undefined },
+    { name: "10.3 a pull request that a person closed becomes a hold", pull: closed, want: "placeStop" },
     {
-      name: "10.3 one of which it is unknown who closed it is a hold too",
+      name: "10.3 a pull request that an unknown account closed becomes a hold",
       pull: { ...closed, closedBy: undefined } as unknown as StagePull,
       want: "placeStop",
     },
     {
-      name: "10.3 which is placed once for its number",
+      name: "10.3 the hold of a closed pull request is placed once",
       pull: closed,
       ledger: {
         stops: {
@@ -122,14 +126,19 @@ describe("what stage pull requests ask of the ledger", () => {
       },
       want: undefined,
     },
-    { name: "10.3 what main has reached cannot be held", pull: closed, percent: 50, want: undefined },
+    {
+      name: "10.3 a closed pull request of a reached stage becomes no hold",
+      pull: closed,
+      percent: 50,
+      want: undefined,
+    },
     { name: "1.7 nothing is recorded while main is rewritten", pull: open, contained: false, want: undefined },
   ];
   for (const each of cases) {
     it(each.name, () => expect(follow(each)?.kind).toBe(each.want));
   }
 
-  it("10.2 says what a run of its merge will say, and forgets plans that cannot be carried out any more", () => {
+  it("10.2 the record has the changes of the later run, and obsolete plans are dropped", () => {
     const earlier = { ...plan, head: sha("earlier") };
     const carried = { ...plan, head: sha("carried") };
     const run = makeRun(sha("run"), sha("base"), {

@@ -51,17 +51,17 @@ const foreign = "production:\n  old: 50\n  other: 50\n";
 
 describe("1.5 the next stage", () => {
   const cases: readonly Case[] = [
-    { name: "is proposed when nothing is in its way", want: "propose half" },
-    { name: "is the first that is not reached", percent: 50, want: "propose all" },
-    { name: "is none once all are reached", percent: 100, want: "complete" },
+    { name: "is proposed if there is no obstacle", want: "propose half" },
+    { name: "is the first one that is not reached", percent: 50, want: "propose all" },
+    { name: "does not exist if all are reached", percent: 100, want: "complete" },
     { name: "waits for a baseline", snapshot: { ledger: undefined }, want: "NoBaseline" },
     {
-      name: "waits while main is rewritten",
+      name: "waits while main's history is rewritten",
       snapshot: { main: { head: main, ageMs: 0, contained: false, vanished: [], points: [] } },
       want: "MainRewritten",
     },
     {
-      name: "waits for commits that were not judged yet",
+      name: "waits for commits that are not judged yet",
       snapshot: {
         main: {
           head: main,
@@ -73,9 +73,13 @@ describe("1.5 the next stage", () => {
       },
       want: "StageUnjudged",
     },
-    { name: "waits for a fix when it would move no workload", campaign: campaignOf("", unmoving), want: "StageEmpty" },
     {
-      name: "waits below a version that is too new",
+      name: "waits for a correction if it would move no workload",
+      campaign: campaignOf("", unmoving),
+      want: "StageEmpty",
+    },
+    {
+      name: "waits if the target's version is unknown and the campaign has maxVersion",
       campaign: campaignOf('  maxVersion: "1.2.3"\n'),
       want: "VersionUnknown",
     },
@@ -106,7 +110,7 @@ describe("1.5 the next stage", () => {
     });
   });
 
-  it("1.5 is not written where the rest of its bucket belongs to revisions that it leaves alone", () => {
+  it("1.5 waits if the rest of its bucket belongs to revisions that the campaign leaves alone", () => {
     const stages = "    - { name: most, set: { production: 75 } }\n";
     const verdict = judge({ name: "", campaign: campaignOf("", stages), rollouts: foreign, want: "" });
     expect(verdict).toMatchObject({
@@ -129,7 +133,7 @@ describe("1.5 the next stage", () => {
     });
   });
 
-  it("1.6 workloads that meshroll does not manage do not count, next to one that it does they do not matter", () => {
+  it("1.6 workloads that meshroll does not manage do not count", () => {
     const bare = { labels: {}, annotations: {}, hostNetwork: false };
     const fleet = (...workloads: readonly ReturnType<typeof makeWorkload>[]) =>
       new Map([["one", makeCluster("one", workloads)]]);

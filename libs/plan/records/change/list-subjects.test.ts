@@ -23,13 +23,13 @@ const cases: readonly {
     want: [`run/${run.id}`, "campaign/up"],
   },
   {
-    name: "a run that starts, which the ledger does not have yet",
+    name: "a run that starts, which is not in the ledger yet",
     change: { runs: [{ run: { ...run, id: "eeeeeeeeeeee", campaign: "new" }, steps: [{ kind: "started" }] }] },
     reason: { code: "MainChanged", run: "eeeeeeeeeeee", subject: "raise", author: "ben", holds: [] },
     want: ["run/eeeeeeeeeeee", "campaign/new"],
   },
   {
-    name: "a stop, and not what its reason says",
+    name: "a stop's scope, without its reason",
     reason: { code: "StopPlaced", stop: "s2", scope: "cluster/one", who, why },
     want: ["cluster/one"],
   },
@@ -39,7 +39,7 @@ const cases: readonly {
     want: [`run/${run.id}`, "all", "campaign/up"],
   },
   {
-    name: "a hold that a rollback left, with the run that was rolled back",
+    name: "a hold that a rollback left, and the run that was rolled back",
     change: { stops: [{ stop, step: "placed" }] },
     reason: { code: "NothingChanged", commit: sha("head") },
     want: ["bucket/shop-*", `run/${runId}`, ...(run.id === runId ? ["campaign/up"] : [])],
@@ -50,12 +50,12 @@ const cases: readonly {
     want: ["campaign/up"],
   },
   {
-    name: "the run of a refused rollback, though nothing of it changes",
+    name: "the run of a refused rollback, which does not change",
     reason: { code: "RollbackRefused", refusal: { code: "IsRollback", run: run.id }, who },
     want: [`run/${run.id}`, "campaign/up"],
   },
   {
-    name: "nothing of what goes to the archive",
+    name: "nothing, if records go to the archive",
     change: { runs: [{ run, steps: [{ kind: "archived" }] }], stops: [{ stop, step: "archived" }] },
     reason: { code: "Archived", runs: 1, stops: 1, lists: 0 },
     want: [],

@@ -26,12 +26,17 @@ function putBack(afterMs: number | undefined) {
 
 describe("managers that overwrite a correction by drift: converge", () => {
   const cases = [
-    { name: "an hour later", cause: "deploys", afterMs: hour, want: "argocd-controller" },
-    { name: "a day later: another deploy of its owner's", cause: "deploys", afterMs: 25 * hour, want: undefined },
-    { name: "at a time that no one knows", cause: "deploys", afterMs: undefined, want: "argocd-controller" },
-    { name: "after a run that a person asked for", cause: "verb", afterMs: hour, want: undefined },
+    { name: "an hour after the last write", cause: "deploys", afterMs: hour, want: "argocd-controller" },
+    {
+      name: "a day after the last write, which is another deploy of its owner",
+      cause: "deploys",
+      afterMs: 25 * hour,
+      want: undefined,
+    },
+    { name: "at an unknown time", cause: "deploys", afterMs: undefined, want: "argocd-controller" },
+    { name: "after a run that a person requested", cause: "verb", afterMs: hour, want: undefined },
   ] as const;
-  test.each(cases)("$name", ({ cause, afterMs, want }) => {
+  test.each(cases)("$name: $want", ({ cause, afterMs, want }) => {
     expect(findInsisting(recordOf(cause), putBack(afterMs))?.manager).toBe(want);
   });
 });
@@ -40,17 +45,17 @@ describe("a workload that a converging run named", () => {
   const at = Date.parse("2026-11-24T12:00:00.000Z");
   const key = "one:shop/Deployment/web";
   const cases = [
-    { name: "for this very deploy", retried: { [key]: 2 }, tries: 2, want: true },
+    { name: "for this deploy", retried: { [key]: 2 }, tries: 2, want: true },
     { name: "for an earlier deploy of its owner", retried: { [key]: 1 }, tries: 2, want: false },
-    { name: "an hour ago, and no deploy shows since", retried: { [key]: 1 }, tries: 0, want: true },
-    { name: "not at all", retried: {}, tries: 1, want: false },
+    { name: "an hour ago, without a deploy since", retried: { [key]: 1 }, tries: 0, want: true },
+    { name: "never", retried: {}, tries: 1, want: false },
   ];
-  test.each(cases)("$name", ({ retried, tries, want }) => {
+  test.each(cases)("$name: $want", ({ retried, tries, want }) => {
     const startedAt = new Date(at - hour).toISOString();
     expect(wasNamed(recordOf("deploys", { retried, startedAt }), { [key]: tries }, at)).toBe(want);
   });
 
-  test("two days ago, and it differs again without a mark of ours", () => {
+  test("not two days ago, if it differs again without an annotation of ours", () => {
     const startedAt = new Date(at - 48 * hour).toISOString();
     expect(wasNamed(recordOf("deploys", { retried: { [key]: 0 }, startedAt }), { [key]: 0 }, at)).toBe(false);
   });

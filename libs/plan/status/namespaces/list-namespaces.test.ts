@@ -16,7 +16,7 @@ const place = (list: readonly string[], name: string) => list.indexOf(name);
 const target = place(table.revisions, "1-25-2");
 
 describe("the table of namespaces", () => {
-  it("says at which percentage of the growing revision each moves: those below what main requests are to run it", () => {
+  it("has the percentage at which each namespace moves; those below main's share are to run the new revision", () => {
     const production = table.buckets.findIndex(({ bucket }) => bucket === "production");
     expect(table.buckets[production]?.to).toBe("1-25-2");
     for (const [, bucket, movesAt, requested] of table.rows) {
@@ -25,7 +25,7 @@ describe("the table of namespaces", () => {
     }
   });
 
-  it("names the worst of what its workloads are in", () => {
+  it("has the worst state of a namespace's workloads", () => {
     const count = (state: string) => table.rows.filter((row) => row[5] === place(table.states, state)).length;
     expect(count("Failed")).toBe(1);
     expect(count("Moving")).toBe(6);

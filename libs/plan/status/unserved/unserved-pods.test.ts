@@ -27,16 +27,16 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: "all on what is served", pods: [group("old", 2)], facts: both },
+  { name: "all revisions are served", pods: [group("old", 2)], facts: both },
   {
-    name: "a group that is empty by now",
+    name: "a group without pods does not count",
     pods: [group(undefined, 0), group("old", 0), group("new", 2)],
     facts: onlyNew,
   },
-  { name: "one without a sidecar", pods: [group("old", 2), group(undefined, 1)], facts: both, want: [1] },
-  { name: "a webhook that is gone", pods: [group("old", 2)], facts: onlyNew, want: [0, "2 old RevisionMissing"] },
+  { name: "a pod without a sidecar", pods: [group("old", 2), group(undefined, 1)], facts: both, want: [1] },
+  { name: "a revision without a webhook", pods: [group("old", 2)], facts: onlyNew, want: [0, "2 old RevisionMissing"] },
   {
-    name: "an istiod that is gone",
+    name: "a revision without an istiod",
     pods: [group("old", 2), group("new", 1)],
     facts: {
       revisions: [
@@ -47,12 +47,12 @@ const cases: readonly Case[] = [
     want: [0, "2 old IstiodNotReady"],
   },
   {
-    name: "a dry run that was refused",
+    name: "a revision whose dry run was refused",
     pods: [group("old", 1), group(undefined, 3)],
     facts: { ...both, injection: { old: { state: "refused", why: "none" } } },
     want: [3, "1 old InjectionRefused"],
   },
-  { name: "a dry run that is only unknown", pods: [group("old", 1)], facts: { ...both, injection: {} } },
+  { name: "a revision without a result of a dry run", pods: [group("old", 1)], facts: { ...both, injection: {} } },
 ];
 
 test.each(cases)("$name", ({ pods, facts, want }) => {
@@ -87,7 +87,7 @@ describe("the problems of a cluster in a status", () => {
     ]);
   });
 
-  test("a workload that lost all its sidecars, and is not managed any more", () => {
+  test("a workload that lost all its sidecars, and is therefore not managed", () => {
     const [first] = indexOf([bare], onlyNew);
     expect(first).toMatch(
       /^NoSidecar: 1 workload has pods without a sidecar: shop\/Deployment\/b 2\/2; .*deployment\/b/,

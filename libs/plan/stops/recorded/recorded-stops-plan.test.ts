@@ -37,21 +37,21 @@ describe("stops that a cluster remembers", () => {
   const carriedOut = makeLedger({ requests: { "ask-1": { at, answer: "no such run" } } });
   const cases: readonly Known[] = [
     { name: "a verb that is not recorded yet", requests: [makeRequest()], want: ["ask-1"] },
-    { name: "a verb while there is no ledger at all", requests: [makeRequest()], ledger: undefined, want: ["ask-1"] },
+    { name: "a verb without a ledger", requests: [makeRequest()], ledger: undefined, want: ["ask-1"] },
     { name: "a stop of the ledger", ledger: ledgerOf(makeStop({ id: "s", scope: "all" })), want: ["s"] },
     {
-      name: "a verb that the ledger has: once",
+      name: "a verb that is in the ledger too: once",
       requests: [makeRequest()],
       ledger: ledgerOf(makeStop({ id: "ask-1", scope: "all" })),
       want: ["ask-1"],
     },
     { name: "not a verb that was carried out without a stop", requests: [makeRequest()], ledger: carriedOut, want: [] },
-    { name: "not a hold: it stops no move anyway", requests: [makeRequest({ strength: "propose" })], want: [] },
-    { name: "not another cluster's", requests: [makeRequest({ scope: "cluster/two" })], want: [] },
-    { name: "not a scope that is none", requests: [makeRequest({ scope: "everything" as "all" })], want: [] },
+    { name: "not a hold, because it stops no move", requests: [makeRequest({ strength: "propose" })], want: [] },
+    { name: "not a stop of another cluster", requests: [makeRequest({ scope: "cluster/two" })], want: [] },
+    { name: "not a verb with an invalid scope", requests: [makeRequest({ scope: "everything" as "all" })], want: [] },
     { name: "not a resume", requests: [makeRequest({ verb: "resume" })], want: [] },
     {
-      name: "a rollback, whatever strength it was asked with",
+      name: "a rollback, whatever strength its request has",
       requests: [makeRequest({ verb: "rollback", scope: "run/abcabcabcabc", strength: "propose" })],
       want: ["ask-1"],
     },
@@ -61,7 +61,7 @@ describe("stops that a cluster remembers", () => {
     expect(listStopsToRecord("one", requests, ledger).map(({ id }) => id)).toEqual(want);
   });
 
-  test("2.4 a rollback's stop rolls nothing back in a cluster: it says to ask again", () => {
+  test("2.4 the entry of a rollback only stops, and says that the rollback has to be requested again", () => {
     const head = sha("head");
     const ledger = makeLedger({ runs: { [runId]: makeRun(head, sha("base")) } });
     const request = makeRequest({ verb: "rollback", scope: `run/${runId}`, now: true, revertTo: sha("other") });
@@ -71,7 +71,7 @@ describe("stops that a cluster remembers", () => {
   });
 });
 
-test("7.1 a verb is remembered with its time, and with nothing that it has not", () => {
+test("7.1 a verb is remembered with its end, and without fields that it does not have", () => {
   const plain = { id: "ask-1", scope: "all", strength: "move", who: "ana", why: "because", at };
   expect(listStopsToRecord("one", [makeRequest()], undefined)).toEqual([plain]);
   expect(listStopsToRecord("one", [makeRequest({ until: at })], undefined)).toEqual([{ ...plain, until: at }]);
@@ -91,9 +91,9 @@ describe("what is written to the cluster", () => {
     readonly want: readonly string[];
   }
   const cases: readonly Plan[] = [
-    { name: "a known stop that does not stand", known: [makeRecorded()], want: ["+s-1"] },
+    { name: "a known stop without an entry is added", known: [makeRecorded()], want: ["+s-1"] },
     {
-      name: "the same again writes nothing",
+      name: "a known stop with the same entry is not written again",
       known: [makeRecorded()],
       state: { "s-1": text(makeRecorded()) },
       want: [],
@@ -105,32 +105,32 @@ describe("what is written to the cluster", () => {
       want: ["-s-1"],
     },
     {
-      name: "what another installation left is not removed, though our ledger ended a stop of that id",
+      name: "an entry of another installation is not removed, even if our ledger ended a stop of that id",
       state: { "s-1": text(makeRecorded({ installation: "othermeshrol" })) },
       ledger: ledgerOf(makeStop({ id: "s-1", scope: "all", resume })),
       want: [],
     },
     {
-      name: "it stays while the ledger has it",
+      name: "an entry is kept while the ledger has its stop",
       state: { "s-1": text(makeRecorded()) },
       ledger: ledgerOf(makeStop({ id: "s-1", scope: "all" })),
       want: [],
     },
-    { name: "it stays where there is no ledger", state: { "s-1": "{}" }, ledger: undefined, want: [] },
+    { name: "an entry is kept without a ledger", state: { "s-1": "{}" }, ledger: undefined, want: [] },
     {
-      name: "an entry that cannot be read stops the whole cluster, and is not made weaker",
+      name: "an unreadable entry, which stops the whole cluster, is not replaced by a weaker one",
       known: [makeRecorded({ scope: "run/abcabcabcabc" })],
       state: { "s-1": "stop it please" },
       want: [],
     },
     {
-      name: "an entry is removed when the ledger shows the resume of what was made of it",
+      name: "an unreadable entry is removed when the ledger shows the resume of its stop",
       state: { "s-1": "stop it please" },
       ledger: ledgerOf(makeStop({ id: nameEntryStop("one", "s-1"), scope: "cluster/one", foundIn: "one", resume })),
       want: ["-s-1"],
     },
     {
-      name: "not a resumed one that a request still places",
+      name: "a resumed stop is not added again",
       known: [makeRecorded()],
       ledger: ledgerOf(makeStop({ id: "s-1", scope: "all", resume })),
       want: [],
@@ -151,13 +151,13 @@ describe("what is written to the cluster", () => {
     expect(Buffer.byteLength(text(stop))).toBeLessThan(2500);
   });
 
-  test("7.3 five hundred letters of a reason stay, of a longer one five hundred with the sign that it was cut", () => {
+  test("7.3 a reason is cut to 500 characters, with a sign that it was cut", () => {
     const why = (length: number) => readRecordedStop(text(makeRecorded({ why: "x".repeat(length) })))?.stop.why;
     expect(why(500)).toBe("x".repeat(500));
     expect(why(501)).toBe(`${"x".repeat(499)}…`);
   });
 
-  test("7.3 an id that no ConfigMap takes as a key keeps none of the others out, and is named", () => {
+  test("7.3 an id that is no valid key of a ConfigMap is reported, and the others are written", () => {
     const known = [makeRecorded({ id: "a/b" }), makeRecorded({ id: "" }), makeRecorded({ id: "good" })];
     const { entries, problems } = planRecordedStops("one", known, {}, makeLedger());
     expect(Object.keys(entries)).toEqual(["good"]);
@@ -165,7 +165,7 @@ describe("what is written to the cluster", () => {
     expect(print(problems[0])).toMatch(/^the stop "a\/b" of ana on all cannot be recorded in the cluster/);
   });
 
-  test("7.3 a scope that would fill the map is named instead", () => {
+  test("7.3 a scope that would fill the map is reported instead", () => {
     const { entries, problems } = planRecordedStops(
       "one",
       [makeRecorded({ scope: `bucket/${"x".repeat(5000)}` })],

@@ -106,7 +106,7 @@ describe("the dashboard", () => {
     expect(renderDashboard(huge).length).toBeLessThan(65_536);
   });
 
-  it("mentions no account and links nothing, whatever people wrote", () => {
+  it("mentions no account and links nothing in texts of people", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
         const hostile = `@acme/mesh <!-- meshroll:dashboard --> https://evil.example #1 ${text}`;

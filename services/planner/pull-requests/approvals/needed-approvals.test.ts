@@ -19,7 +19,7 @@ async function readApprovals(bench: Pick<PullRequestBench, "scm" | "remote">, of
 
 const unknown = "for not all who took part are known";
 
-describe("approval by one who took part", () => {
+describe("approval by a person who took part", () => {
   test("10.1 one person who pushes 100 % onto a stage's branch cannot approve it and merge it alone", async () => {
     const bench = openStagePullBench();
     await bench.round();
@@ -38,7 +38,7 @@ describe("approval by one who took part", () => {
     expect((await readApprovals(bench, branch))[0]).toBe("success");
   });
 
-  test("10.1 nor by writing the planner's name into the commit: its branch is made again", async () => {
+  test("10.1 a commit with the planner's name is not taken for the planner's: the branch is made again", async () => {
     const bench = openStagePullBench();
     await bench.round();
     const change = { files: { "rollouts.yml": file(100) }, author: "meshroll planner", pusher: "mallory" };
@@ -60,11 +60,16 @@ describe("approval by one who took part", () => {
   }[] = [
     { name: "the author of a commit", change: { author: "cleo" }, want: ["pending", "0 of 1 approvals"] },
     {
-      name: "an account that took no part, where an author is unknown",
+      name: "an account that took no part, if an author is unknown",
       change: { author: "Some Body" },
       want: ["pending", `1 of 1 approvals; 1 of 2 in all, ${unknown}`],
     },
-    { name: "who may only read now", change: {}, permission: "read", want: ["pending", "0 of 1 approvals"] },
+    {
+      name: "an account that has only read access now",
+      change: {},
+      permission: "read",
+      want: ["pending", "0 of 1 approvals"],
+    },
   ];
   test.each(cases)("10.1 an approval of $name", async ({ change, permission, want }) => {
     const bench = openPullRequestBench();
@@ -133,7 +138,7 @@ describe("other changes in an exempt pull request", () => {
     expect([bench.readMain(), bench.merged]).toEqual([fileAt(50), 0]);
   });
 
-  test("10.1 what touches none of our files is neither green by us nor merged by us", async () => {
+  test("10.1 a pull request without a file of meshroll gets no green check and is not merged by meshroll", async () => {
     const bench = openPullRequestBench();
     const { headSha } = await bench.propose("mallory/ci", workflow);
     await bench.round();

@@ -42,7 +42,7 @@ const rows: readonly GrowthRow[] = [
     want: asksAgain,
   },
   {
-    name: "also when the commit that drops it has a date before the approval",
+    name: "is needed again when main drops that bucket by a commit dated before the approval",
     ...guarded,
     next: async (bench) => moveMain(bench, fileAt(0), bench.clock.now() - 60 * minute),
     want: asksAgain,

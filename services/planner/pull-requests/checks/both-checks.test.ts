@@ -4,7 +4,7 @@ import { makeStop } from "#test/world/build";
 import { wordsOf } from "#test/world/words";
 import { expect, test } from "vitest";
 
-test("10.1 both checks stand on every pull request to main, ours or not", async () => {
+test("10.1 every pull request to main gets both checks, ours or not", async () => {
   const bench = openPullRequestBench();
   const forward = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
   const broken = await bench.propose("ana/broken", { "rollouts.yml": "production: 7\n" });
@@ -25,7 +25,7 @@ test("10.1 a pull request that is behind main is judged as the merge would leave
   expect(plan?.summary).not.toContain("| `production` |");
 });
 
-test("10.3 what stands is not written again, by this process or the next", async () => {
+test("10.3 an unchanged check is not written again, by this process or the next", async () => {
   const bench = openPullRequestBench();
   await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
   await bench.round();
@@ -65,7 +65,7 @@ test("10.3 changes of the text with the same verdict cost at most four writes", 
   expect(bench.hub.writes).toHaveLength(4);
 });
 
-test("one pull request that cannot be read keeps no other waiting, and is named", async () => {
+test("a pull request that cannot be read is reported, and does not delay the others", async () => {
   const bench = openPullRequestBench();
   const lost = await bench.propose("ana/lost", { "rollouts.yml": fileAt(90) });
   const good = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });

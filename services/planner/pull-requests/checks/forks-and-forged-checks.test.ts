@@ -25,7 +25,7 @@ describe("10.1 a pull request from a fork", () => {
     return { bench, fetched, first, number };
   }
 
-  test("10.1 is reported, and neither fetched nor judged before a person with write access asks for it", async () => {
+  test("10.1 is reported, and fetched and judged only when a person with write access asks for it", async () => {
     const { bench, fetched, number } = openFork();
     bench.hub.setPermission("mallory", "read");
     bench.hub.review(number, { author: "mallory", state: "commented", line: "/meshroll judge" });
@@ -70,7 +70,7 @@ describe("10.1 a check with our name that is not ours", () => {
     expect(bench.hub.writes).toHaveLength(4);
   });
 
-  test("10.1 is replaced however often it is posted, also when the writes of its head are used up", async () => {
+  test("10.1 is replaced each time it is posted, even when the writes of its head are used up", async () => {
     const bench = openPullRequestBench();
     const { headSha } = await bench.propose("mallory/more", { "rollouts.yml": fileAt(100) });
     for (let turn = 0; turn < 12; turn += 1) {

@@ -25,12 +25,12 @@ describe("the order in which pull requests are judged", () => {
       want: [3, 2, 1],
     },
     {
-      name: "authors take turns, however many one of them has",
+      name: "authors take turns, even if one has many",
       pulls: [makePull(1, "eve"), makePull(2, "eve"), makePull(3, "Eve"), makePull(4, "ana"), makePull(5, "ben")],
       want: [1, 4, 5, 2, 3],
     },
     {
-      name: "another start for another process, and each of them once",
+      name: "another process starts elsewhere, and takes each one once",
       pulls: [makePull(1, "ana"), makePull(2, "ana"), makePull(3, "ana"), makePull(4, "ana")],
       last: { 4: 1 },
       start: 8,

@@ -9,7 +9,7 @@ const large = `${small}${"#".repeat(64 * 1024 - small.length)}`;
 test.each([
   { name: "64 KiB are read", rollouts: large, changed: ["rollouts.yml"], want: [] },
   {
-    name: "one byte more is a finding with the limit and the size",
+    name: "one byte more than 64 KiB is a finding with the limit and the size",
     rollouts: `${large}#`,
     changed: ["rollouts.yml"],
     want: [
@@ -18,7 +18,7 @@ test.each([
   },
   { name: "a file that does not change may be larger", rollouts: `${large}#`, changed: [], want: [] },
   {
-    name: "bytes count, and meshroll.yml as well",
+    name: "bytes are counted, not characters; meshroll.yml has the same limit",
     rollouts: small,
     settings: `#${"é".repeat(32 * 1024)}`,
     changed: ["meshroll.yml"],
@@ -27,7 +27,7 @@ test.each([
     ],
   },
   {
-    name: "main's own size is allowed, and 64 KiB more",
+    name: "a file may grow by 64 KiB over main's size",
     rollouts: `${large}${large}`,
     main: 64 * 1024,
     changed: ["rollouts.yml"],

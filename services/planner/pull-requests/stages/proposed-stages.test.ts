@@ -24,7 +24,7 @@ test("10.3 a stage gets one branch, one pull request, and the labels that its ca
   expect(bench.remote.commit(pull?.headSha ?? "")?.tree.get("rollouts.yml")).toBe(file(50));
 });
 
-test("10.2 on a main that moved on in the same lines the branch is made again, of one commit", async () => {
+test("10.2 when main changes the same lines the branch is made again, with one commit", async () => {
   const bench = openStagePullBench();
   await bench.round();
   bench.remote.commitToMain({ files: { "rollouts.yml": file(10), "README.md": "hello\n" } });
@@ -70,7 +70,7 @@ test("10.3 closing by the owner of our token places a hold like any other; closi
   ]);
 });
 
-test("10.3 a stage whose merge became no run is over too: its next round has a branch of its own", async () => {
+test("10.3 a stage whose merge became no run is over: its next proposal has a branch of its own", async () => {
   const bench = openStagePullBench();
   await bench.round();
   bench.hub.review(1, { author: "ben", state: "approved" });
@@ -92,7 +92,7 @@ test("10.3 a person's pull request from a branch that looks like ours is not clo
   expect(waits.filter(({ scope }) => scope.startsWith("pull/"))).toEqual([]);
 });
 
-test("10.3 nothing is proposed by a snapshot that main has overtaken meanwhile", async () => {
+test("10.3 nothing is proposed from a snapshot that is older than main", async () => {
   const bench = openStagePullBench();
   const snapshot = bench.snapshot();
   bench.remote.commitToMain({ files: { "rollouts.yml": file(60) } });
