@@ -58,22 +58,22 @@ describe("the index keys of a workload", () => {
     {
       name: "tried at the end",
       request: { workload: { ...a, ...sickPods } },
-      want: ["short", "unhealthy", of("pendingLast"), of("pendingLast", single), of("pendingLast", "urgent")],
+      want: ["lacksPods", "unhealthy", of("pendingLast"), of("pendingLast", single), of("pendingLast", "urgent")],
     },
     {
       name: "2.3 broken, and back first",
       request: { workload: { ...a, ...sickPods }, isRollback: true },
-      want: ["short", "unhealthy", of("rollback"), of("rollback", single), of("rollback", "urgent")],
+      want: ["lacksPods", "unhealthy", of("rollback"), of("rollback", single), of("rollback", "urgent")],
     },
     {
       name: "migrating",
       request: { workload: moved(a, "new", runId) },
-      want: ["rolling", "short", of("migrating")],
+      want: ["rolling", "lacksPods", of("migrating")],
     },
     {
       name: "migrated, and not marked as arrived",
       request: { workload: makeMigrated(a, "new", runId) },
-      want: ["touched", of("migrated"), of("moved")],
+      want: ["ourAnnotations", of("migrated"), of("moved")],
     },
     {
       name: "migrated, and known to have arrived",
@@ -83,7 +83,7 @@ describe("the index keys of a workload", () => {
     {
       name: "6.2 there, and without pods now",
       request: { workload: makeWorkload("shop/a", { available: 1 }, "new") },
-      want: ["short", "unhealthy", of("migrated"), of("ailing")],
+      want: ["lacksPods", "unhealthy", of("migrated"), of("ailing")],
     },
     {
       name: "its owner's turn",
@@ -93,25 +93,25 @@ describe("the index keys of a workload", () => {
     {
       name: "3.3 failed",
       request: { workload: failed(a, "new", runId) },
-      want: ["failed", of("skipped"), of("failed"), of("marked")],
+      want: ["failed", of("skipped"), of("failed"), of("failureAnnotated")],
     },
     {
       name: "3.3 failed in another run",
       request: { workload: failed(a, "new", "aaaaaaaaaaaa") },
-      want: ["failed", of("skipped"), of("marked")],
+      want: ["failed", of("skipped"), of("failureAnnotated")],
     },
     {
       name: "4.2 failed, and its undo still rolls",
       request: { workload: undo, now: Date.parse("2026-11-19T12:00:01Z") },
-      want: ["rolling", "short", "failed", of("skipped"), of("failed"), of("marked")],
+      want: ["rolling", "lacksPods", "failed", of("skipped"), of("failed"), of("failureAnnotated")],
     },
     {
       name: "4.2 rolls towards what no run wants any more: that takes no place of a rollback",
       request: { workload: moved(a, "newer", "aaaaaaaaaaaa", { updated: 1 }), isRollback: true },
       want: [
         "rolling",
-        "short",
-        "touched",
+        "lacksPods",
+        "ourAnnotations",
         of("rollback"),
         of("rollback", single),
         of("rollback", "rolling"),
@@ -121,12 +121,12 @@ describe("the index keys of a workload", () => {
     {
       name: "4.6 failed, put back, and of a kind that may hang on its first pod",
       request: { workload: { ...failed(a, "new", runId), orderedFrom: 0 } },
-      want: ["putBack", "failed", of("skipped"), of("failed"), of("marked")],
+      want: ["putBack", "failed", of("skipped"), of("failed"), of("failureAnnotated")],
     },
     {
       name: "4.6 the same where it is left as it failed",
       request: { workload: { ...moved(failed(a, "new", runId), "new", runId), orderedFrom: 0 }, ...leave },
-      want: ["touched", "failed", of("skipped"), of("failed"), of("marked")],
+      want: ["ourAnnotations", "failed", of("skipped"), of("failed"), of("failureAnnotated")],
     },
     {
       name: "3.3 marked as failed by its owner's hand",
@@ -136,25 +136,25 @@ describe("the index keys of a workload", () => {
     {
       name: "5.2 of a namespace that was begun, and due",
       request: { workload: unit, ...relabelled },
-      want: ["begun", "touched", of("pending"), of("pending", asUnit)],
+      want: ["begun", "ourAnnotations", of("pending"), of("pending", asUnit)],
     },
     {
       name: "5.2 of a namespace that was begun, and moving",
       request: { workload: restarted, ...relabelled },
-      want: ["rolling", "short", "begun", of("migrating")],
+      want: ["rolling", "lacksPods", "begun", of("migrating")],
     },
     {
       name: "5.2 of a namespace that was begun, and its owner's turn",
       request: { workload: { ...unit, paused: true }, ...relabelled },
-      want: ["begun", "touched", of("waiting"), "waiting", of("waiting", "PausedByOwner")],
+      want: ["begun", "ourAnnotations", of("waiting"), "waiting", of("waiting", "PausedByOwner")],
     },
     {
       name: "5.2 of a namespace that was begun, and tried at the end: it holds no workload up",
       request: { workload: { ...unit, ...sickPods }, ...relabelled },
       want: [
-        "short",
+        "lacksPods",
         "unhealthy",
-        "touched",
+        "ourAnnotations",
         of("pendingLast"),
         of("pendingLast", asUnit),
         of("pendingLast", "urgent"),
@@ -163,12 +163,12 @@ describe("the index keys of a workload", () => {
     {
       name: "5.2 of a namespace that was begun, with a label of its own: it is none of it",
       request: { workload: a, annotate: relabelled.annotate },
-      want: ["touched", of("pending"), of("pending", single)],
+      want: ["ourAnnotations", of("pending"), of("pending", single)],
     },
     {
       name: "5.2 of a namespace that was begun, and through",
       request: { workload: { ...restarted, pods: [{ revision: "new", count: 2, ready: 2 }] }, ...relabelled },
-      want: ["touched", of("migrated"), of("moved")],
+      want: ["ourAnnotations", of("migrated"), of("moved")],
     },
     { name: "1.3 of no run", request: { workload: a, isDrift: true }, want: ["drift"] },
     {

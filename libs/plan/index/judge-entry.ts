@@ -40,7 +40,7 @@ export interface EntryMemory {
   readonly latest: Map<string, Entry>;
 }
 
-/** Nothing found out yet. */
+/** An empty cache. */
 export function makeEntryMemory(): EntryMemory {
   return { numbers: new IndexKeyNumbers(), adder: new CountAdder(), latest: new Map() };
 }
@@ -118,15 +118,15 @@ function multiply(once: IndexKeyCounts, times: number): IndexKeyCounts {
 
 /** In most namespaces all workloads are equal, or of two kinds. */
 function sumCounts(all: readonly IndexKeyCounts[], adder: CountAdder): IndexKeyCounts {
-  const sorts: IndexKeyCounts[] = [];
+  const distinct: IndexKeyCounts[] = [];
   const times: number[] = [];
   for (const once of all) {
-    const at = sorts.indexOf(once);
-    if (at < 0) times[sorts.push(once) - 1] = 1;
+    const at = distinct.indexOf(once);
+    if (at < 0) times[distinct.push(once) - 1] = 1;
     else times[at] = (times[at] ?? 0) + 1;
   }
   let counts = nothing;
-  for (const [at, once] of sorts.entries()) {
+  for (const [at, once] of distinct.entries()) {
     const more = multiply(once, times[at] ?? 0);
     counts = counts === nothing ? more : adder.add(counts, more, undefined);
   }

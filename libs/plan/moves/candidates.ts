@@ -78,7 +78,7 @@ export function openCandidates(input: BatchInput, classes: RunInCluster, name: R
   const listNext = () => (name === "rollback" ? skipRefused(input, listUnits()) : listUnits());
   const [lowest = unit] = take(listLowestBatch(listNext, placedUnits), 1);
   const turn = (begun ?? lowest)?.workload.namespace;
-  const units = turn === undefined ? [] : classes.judge(name, turn).filter((each) => each.site.kind === "namespace");
+  const units = turn === undefined ? [] : classes.listIn(name, turn).filter((each) => each.site.kind === "namespace");
   const isNext = (each: JudgedWorkload) => each.site.kind !== "namespace" || each.workload.namespace === turn;
   return {
     total: classes.count([name]),

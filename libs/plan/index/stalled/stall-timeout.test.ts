@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import { chooseShare } from "./share.ts";
+import { chooseStallTimeout } from "./stall-timeout.ts";
 
 const [second, minute] = [1000, 60_000];
 
-describe("4.7 the share of time without progress that keeps a place", () => {
+describe("4.7 how long a place is kept without progress", () => {
   const cases = [
     { name: "a twentieth of readinessTimeout", timeout: 5 * minute, steps: [], want: 15 * second },
     { name: "never less than ten seconds", timeout: minute, steps: [], want: 10 * second },
@@ -21,7 +21,7 @@ describe("4.7 the share of time without progress that keeps a place", () => {
     { name: "what is longer than the timeout was no step", timeout: 5 * minute, steps: [hours(9)], want: 15 * second },
   ];
   test.each(cases)("$name", ({ timeout, steps, want }) => {
-    expect(chooseShare(timeout, steps)).toBe(want);
+    expect(chooseStallTimeout(timeout, steps)).toBe(want);
   });
 });
 
