@@ -266,7 +266,7 @@ const idle: readonly IdleFlags<Options>[] = [
   },
 ];
 
-/** `meshroll plan CAMPAIGN [--to STAGE|PERCENT]`, or `plan --from REF [--to REF]`: exactly which workloads would move, where, and at what risk. */
+/** `meshroll plan CAMPAIGN [--to STAGE|PERCENT]`, or `plan --from REF [--to REF]`: which workloads would move, and at what risk. */
 export const define: Define = (command, { terminal, finish }) => {
   refuseIdle(addOutputOption(addRepositoryOption(addFleetOptions(command)), ["human", "json", "github"]), idle)
     .argument(

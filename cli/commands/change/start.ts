@@ -86,7 +86,7 @@ async function refuseUsedName(
   throw new Refusal(exitCodes.refused, `campaign ${campaign.name} has begun, and its file on main differs`, help);
 }
 
-/** Who would move first. A fleet that cannot be seen is reported, and does not keep the campaign from starting. */
+/** The workloads that would move first, as text. An unseen fleet is reported, and does not keep the campaign from starting. */
 async function previewFirst(found: Found, options: Options, terminal: Terminal): Promise<string> {
   const { spec, campaign } = found;
   const chosen = chooseStage(campaign, spec.rollouts, undefined);

@@ -83,7 +83,8 @@ function readFolder(files: FolderOfCampaigns, base: Settings, rollouts: Rollouts
 /**
  * The files of one commit, parsed and compiled; a missing `rollouts.yml` does not parse, a missing `meshroll.yml` is built-in
  * values. `campaigns` are the files below `campaigns/`, by path: one that does not parse or contradicts another is named in
- * `unread`, and holds no other ([ADR 29](../../../docs/adr/0029-a-broken-campaign-holds-itself.md)). `unreadFolder`: why none of them was read.
+ * `unread`, and holds no other ([ADR 29](../../../docs/adr/0029-a-broken-campaign-holds-itself.md)). `unreadFolder`: why
+ * none of them was read.
  */
 export function compileSpec(
   commit: string,
