@@ -1,6 +1,6 @@
 import type { RolloutsRepository } from "#libs/git";
 import type { SpecTexts } from "#libs/repository";
-import type { ClusterSnapshot, Proposal, Spec } from "#libs/plan";
+import { type ClusterSnapshot, type Proposal, type Spec, willRestart } from "#libs/plan";
 import { editShares, type Finding } from "#libs/rollouts";
 import { Option } from "commander";
 
@@ -37,10 +37,10 @@ interface Options extends FleetOptions, RepositoryOptions, TimeOptions {
   readonly exitCode?: boolean;
 }
 
-/** The findings of a plan, for the exit code. */
-interface Found {
+/** What decides the exit code. */
+interface PlanSummary {
   readonly hasErrors: boolean;
-  readonly moves: number;
+  readonly movedNamespaces: number;
 }
 
 /** The files that differ between two commits. */
@@ -81,7 +81,7 @@ interface Printable {
 /** Annotations at the findings' lines, and one for the whole. */
 function annotate({ moves, ...found }: Printable["found"]): string {
   const findings = [...found.findings, ...(found.idlePatterns ?? [])];
-  const restarts = moves.flatMap(({ workloads }) => workloads.filter((each) => !each.isMigrated && !each.skipped));
+  const restarts = moves.flatMap(({ workloads }) => workloads.filter(willRestart));
   const message = `${moves.length} namespaces move, ${restarts.length} workloads restart`;
   return `${printFindingAnnotations(findings)}${printAnnotation({ level: "notice", title: "meshroll plan", message })}`;
 }
@@ -97,7 +97,7 @@ async function compareRefs(
   options: Options,
   clusters: ReadonlyMap<string, ClusterSnapshot>,
   terminal: Terminal,
-): Promise<Found> {
+): Promise<PlanSummary> {
   return withRepository(options, terminal, async ({ repository, url }) => {
     const { proposeMoves } = await import("#libs/plan");
     const before = await readSpec(repository, url, from);
@@ -105,7 +105,7 @@ async function compareRefs(
     await refuseBroken(repository, [before, after], options, terminal);
     const moves = proposeMoves(before, after, clusters.values(), Date.now());
     const proposal = { ...moves, idlePatterns: [...warnings, ...moves.idlePatterns] };
-    const named = {
+    const report = {
       apiVersion: "meshroll.dev/v1",
       kind: "Plan",
       from: before.commit,
@@ -113,12 +113,12 @@ async function compareRefs(
       ...listPlan(proposal),
     };
     await writeIn(options, terminal, {
-      json: named,
+      json: report,
       found: proposal,
       human: () => printPlan(proposal, before, after, readWidth(terminal)),
     });
     const hasErrors = proposal.findings.some(({ severity }) => severity === "error");
-    return { hasErrors, moves: proposal.moves.length };
+    return { hasErrors, movedNamespaces: proposal.moves.length };
   });
 }
 
@@ -137,7 +137,7 @@ async function writePlan(
   return writeIn(options, terminal, { json: plan, found: plan, human });
 }
 
-/** The file in git must take the edit too, so that only digits change. */
+/** Why `rollouts.yml` cannot be edited in place; empty when it can. */
 function checkEdit(step: StageStep, rollouts: string, isNext: boolean): readonly Finding[] {
   if (!step.ok) return step.findings;
   // The edits of earlier stages are not in it yet.
@@ -158,13 +158,18 @@ async function refusePlan(
   throw new Refusal(exitCodes.invalid, `${what} cannot be planned`, "fix that by a pull request to main");
 }
 
-async function writeReached(campaign: string, commit: string, options: Options, terminal: Terminal): Promise<Found> {
+async function writeReached(
+  campaign: string,
+  commit: string,
+  options: Options,
+  terminal: Terminal,
+): Promise<PlanSummary> {
   const done = { apiVersion: "meshroll.dev/v1", kind: "CampaignPlan", campaign, commit, moves: [] };
   const human = (): string =>
     `all stages of ${campaign} are reached: no workload moves\n` +
     `  next:  ${sayCommand(`meshroll finish ${campaign}`, terminal)}\n`;
   await writeIn(options, terminal, { json: done, found: { moves: [], findings: [] }, human });
-  return { hasErrors: false, moves: 0 };
+  return { hasErrors: false, movedNamespaces: 0 };
 }
 
 async function planNamed(
@@ -172,7 +177,7 @@ async function planNamed(
   options: Options,
   clusters: ReadonlyMap<string, ClusterSnapshot>,
   terminal: Terminal,
-): Promise<Found> {
+): Promise<PlanSummary> {
   const now = await readNow(options, terminal);
   return withRepository(options, terminal, async ({ repository, url }) => {
     const spec = await readSpec(repository, url, options.from ?? "main");
@@ -188,7 +193,8 @@ async function planNamed(
     const later = options.to === undefined ? findEmptyLater(question, step.after) : [];
     const plan = { ...planned, findings: [...planned.findings, ...later] };
     await writePlan(plan, step.base, step.after, options, terminal);
-    return { hasErrors: plan.findings.some(({ severity }) => severity === "error"), moves: plan.moves.length };
+    const hasErrors = plan.findings.some(({ severity }) => severity === "error");
+    return { hasErrors, movedNamespaces: plan.moves.length };
   });
 }
 
@@ -226,7 +232,7 @@ async function choosePull(
   return pull;
 }
 
-async function planSubject(name: string | undefined, options: Options, terminal: Terminal): Promise<Found> {
+async function planSubject(name: string | undefined, options: Options, terminal: Terminal): Promise<PlanSummary> {
   const pull = await choosePull(name, options, terminal);
   const { fleet, from = "main" } = options;
   const clusters = await (fleet === undefined ? readFleet(options, terminal) : readSavedFleet(fleet, terminal));
@@ -255,12 +261,12 @@ const idle: readonly IdleFlags<Options>[] = [
   {
     flags: ["to"],
     when: ({ from }, args) => !isOfCampaign(args) && (from === undefined || args.length > 0),
-    because: "would do nothing: what a pull request comes to is its own branch",
+    because: "would do nothing: the after-state is the pull request's branch",
     fix: ["two states of the file:  ", { command: "meshroll plan --from REF --to REF" }],
   },
 ];
 
-/** `meshroll plan CAMPAIGN [--to STAGE|PERCENT]`, or `plan --from REF [--to REF]`: exactly who would move, where, and at what risk. */
+/** `meshroll plan CAMPAIGN [--to STAGE|PERCENT]`, or `plan --from REF [--to REF]`: which workloads would move, and at what risk. */
 export const define: Define = (command, { terminal, finish }) => {
   refuseIdle(addOutputOption(addRepositoryOption(addFleetOptions(command)), ["human", "json", "github"]), idle)
     .argument(
@@ -268,9 +274,13 @@ export const define: Define = (command, { terminal, finish }) => {
       "what its next stage, or the one of --to, does; or a pull request ('#12', pull/12; default: the one that waits)",
     )
     .option("--from <ref>", "the state before: a branch, a tag or a commit (with a campaign: main)")
-    .option("--to <what>", "of a campaign a stage or a percentage; else the state after (main)")
+    .option("--to <what>", "with a campaign: a stage or a percentage; else the state after (main)")
     .addOption(
-      new Option("--show <part>", "of a campaign's plan one list alone").choices(["moves", "blocked", "leftover"]),
+      new Option("--show <part>", "with a campaign: only one list of its plan").choices([
+        "moves",
+        "blocked",
+        "leftover",
+      ]),
     )
     .addOption(
       new Option("--fleet <file>", "a fleet that simulate --save wrote, instead of what runs now").conflicts([
@@ -283,8 +293,8 @@ export const define: Define = (command, { terminal, finish }) => {
     .option("--tz <zone>", "time zone, as Europe/Berlin (default: this machine's)")
     .action(async (name: string | undefined, options: Options) => {
       checkZone(options);
-      const { hasErrors, moves } = await planSubject(name, options, terminal);
+      const { hasErrors, movedNamespaces } = await planSubject(name, options, terminal);
       if (hasErrors) finish(exitCodes.invalid);
-      else if (options.exitCode === true && moves > 0) finish(exitCodes.changes);
+      else if (options.exitCode === true && movedNamespaces > 0) finish(exitCodes.changes);
     });
 };

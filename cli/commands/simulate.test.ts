@@ -127,4 +127,13 @@ describe("a fleet as a file", () => {
     const read = readSnapshot(JSON.stringify(snapshot));
     expect(read.ok ? [] : read.problems[0]).toMatch(want);
   });
+
+  it("an edited one is sorted as executors publish it", () => {
+    const original = readFileSync(fleet, "utf8");
+    const snapshot = JSON.parse(original) as { clusters: { namespaces: { workloads: unknown[] }[] }[] };
+    for (const { namespaces } of snapshot.clusters) for (const { workloads } of namespaces) workloads.reverse();
+    const edited = JSON.stringify(snapshot);
+    expect(edited).not.toBe(JSON.stringify(JSON.parse(original)));
+    expect(readSnapshot(edited)).toEqual(readSnapshot(original));
+  });
 });

@@ -1,9 +1,10 @@
 import { lookUp } from "#libs/input";
+
 /** Values that depend on folder and fleet, by kind. */
 export type ValueKind = "campaign" | "condition" | "runOrCampaign" | "scope" | "stage" | "stop";
 
 /** By command and argument or long option. */
-const ofPlaces: Readonly<Record<string, ValueKind>> = {
+const kindByPlace: Readonly<Record<string, ValueKind>> = {
   "get name": "campaign",
   "history subject": "runOrCampaign",
   "plan --to": "stage",
@@ -16,9 +17,9 @@ const ofPlaces: Readonly<Record<string, ValueKind>> = {
 };
 
 /** Arguments with the same meaning for every command. */
-const ofArguments: Readonly<Record<string, ValueKind>> = { campaign: "campaign", scope: "scope" };
+const kindByArgument: Readonly<Record<string, ValueKind>> = { campaign: "campaign", scope: "scope" };
 
 /** The kind of value at a place: an argument by its name, or an option by its long flag. */
 export function findKind(command: string, place: string): ValueKind | undefined {
-  return lookUp(ofPlaces, `${command} ${place}`) ?? lookUp(ofArguments, place);
+  return lookUp(kindByPlace, `${command} ${place}`) ?? lookUp(kindByArgument, place);
 }

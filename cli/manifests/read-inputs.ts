@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-import { indexLines, type Lines, locate, type ManifestPiece, readManifests } from "#libs/manifests";
+import { indexLines, type Lines, locateOffset } from "#libs/input";
+import { type ManifestPiece, readManifests } from "#libs/manifests";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { nameInput } from "../terminal/input.ts";
@@ -72,7 +73,7 @@ function decode(bytes: Uint8Array, name: string): string {
 
 /** `file:line:column` of an offset. */
 export function printPlace(name: string, lines: Lines, at: number): string {
-  const { line, column } = locate(lines, at);
+  const { line, column } = locateOffset(lines, at);
   return `${name}:${line}:${column}`;
 }
 

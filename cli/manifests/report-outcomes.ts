@@ -1,4 +1,5 @@
-import { indexLines, type Lines, type Outcome } from "#libs/manifests";
+import { indexLines, type Lines } from "#libs/input";
+import type { Outcome } from "#libs/manifests";
 import { renderManifestReason } from "#libs/wording";
 
 import type { Terminal } from "../terminal/terminal.ts";

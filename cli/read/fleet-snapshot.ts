@@ -1,5 +1,6 @@
 import { isClusterName } from "#libs/events";
 import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
+import { nameWorkload } from "#libs/plan";
 import type { StartCluster } from "#libs/simulation";
 import { z } from "zod";
 
@@ -127,6 +128,12 @@ function parseText(text: string): { readonly value: unknown } | { readonly why: 
   }
 }
 
+/** By kind and name, as an executor publishes them: a file may have been edited by hand. */
+function sortWorkloads(inventory: NamespaceInventory): NamespaceInventory {
+  const workloads = inventory.workloads.toSorted((a, b) => (nameWorkload(a) < nameWorkload(b) ? -1 : 1));
+  return { ...inventory, workloads };
+}
+
 /** Reads a snapshot; every problem names its place. Unknown fields of newer versions are ignored. */
 export function readSnapshot(text: string): ReadSnapshot {
   const json = parseText(text);
@@ -141,7 +148,7 @@ export function readSnapshot(text: string): ReadSnapshot {
     return {
       name: known.cluster,
       facts: known,
-      namespaces: new Map(namespaces.map((one) => [one.namespace.name, one])),
+      namespaces: new Map(namespaces.map((one) => [one.namespace.name, sortWorkloads(one)])),
     };
   });
   const twice = findTwice(

@@ -9,7 +9,7 @@ import { isCurrent } from "../read/read-published.ts";
 import { listNamespaces, readAllClusters } from "../read/read-clusters.ts";
 
 /** Clusters that published anything, in any version: a pause must not wait for another build. */
-async function listNames(bus: Bus): Promise<readonly string[]> {
+async function listClusterNames(bus: Bus): Promise<readonly string[]> {
   const { facts, otherVersions } = await readAllClusters(bus);
   return [...facts.keys(), ...otherVersions.keys()].toSorted();
 }
@@ -21,7 +21,8 @@ function findUnknownAmong(kind: Named, name: string, names: readonly string[]): 
 
 /** An unknown namespace, with those that exist; undefined also where no namespace is known. */
 export async function findUnknownNamespace(bus: Bus, name: string): Promise<UnknownName | undefined> {
-  if ((await listNamespaces(bus, `*.${name}`)).length > 0 || (await listNames(bus)).length === 0) return undefined;
+  if ((await listNamespaces(bus, `*.${name}`)).length > 0 || (await listClusterNames(bus)).length === 0)
+    return undefined;
   // All names are read only where this one does not exist.
   return describeUnknown("namespace", name, await listNamespaces(bus, ">"));
 }
@@ -35,8 +36,13 @@ async function findUnknownCampaign(
   if (campaigns === undefined || campaigns.some((each) => each.name === name)) return undefined;
   const names = campaigns.map((each) => each.name);
   const unknown = describeUnknown("campaign", name, names, "main has no campaign");
-  if (!(await listNames(bus)).includes(name)) return unknown;
-  return { ...unknown, help: [`a cluster is called so: say  --cluster ${name}`] };
+  if (!(await listClusterNames(bus)).includes(name)) return unknown;
+  return { ...unknown, help: [`a cluster has this name: say  --cluster ${name}`] };
+}
+
+/** A status that is too old says nothing about what exists now. */
+function keepCurrent(status: FleetStatus | undefined): FleetStatus | undefined {
+  return status !== undefined && isCurrent(status) ? status : undefined;
 }
 
 /** Why the name is unknown, as far as bus and planner show; undefined when it exists, or when that is not known. */
@@ -45,11 +51,11 @@ export async function findUnknown(
   scope: StopScope,
   status: FleetStatus | undefined,
 ): Promise<UnknownName | undefined> {
-  const current = [status].find((each) => each !== undefined && isCurrent(each));
+  const current = keepCurrent(status);
   const kind = findScopeKind(scope);
   if (kind === undefined || kind === "all") return undefined;
   const name = findNamed(kind, scope) ?? "";
-  if (kind === "cluster") return findUnknownAmong(kind, name, await listNames(bus));
+  if (kind === "cluster") return findUnknownAmong(kind, name, await listClusterNames(bus));
   if (kind === "namespace") return findUnknownNamespace(bus, name);
   if (current === undefined) return undefined;
   if (kind === "campaign") return findUnknownCampaign(bus, name, current);
@@ -57,10 +63,12 @@ export async function findUnknown(
   return kind === "bucket" ? findUnknownAmong(kind, name, buckets) : undefined;
 }
 
-function findUnknownOpenRun(scope: string, status: FleetStatus | undefined): UnknownName | undefined {
+/** Why no run of this scope is open; undefined where one is, or where that is not known. */
+function describeClosedRun(scope: string, status: FleetStatus | undefined): UnknownName | undefined {
   const run = findNamed("run", scope);
-  if (status === undefined || !isCurrent(status) || run === undefined) return undefined;
-  const open = status.runs.map(({ id }) => id);
+  const current = keepCurrent(status);
+  if (current === undefined || run === undefined) return undefined;
+  const open = current.runs.map(({ id }) => id);
   if (open.includes(run)) return undefined;
   const known = open.length === 0 ? "no run is open" : `open: ${listSome(open.map((id) => `run/${id}`))}`;
   const near = suggestWord(run, open);
@@ -73,7 +81,7 @@ function findUnknownOpenRun(scope: string, status: FleetStatus | undefined): Unk
  * planner, an empty bus), the stop is placed.
  */
 export async function checkScope(bus: Bus, scope: StopScope, status: FleetStatus | undefined): Promise<void> {
-  const unknown = findUnknownOpenRun(scope, status) ?? (await findUnknown(bus, scope, status));
+  const unknown = describeClosedRun(scope, status) ?? (await findUnknown(bus, scope, status));
   if (unknown === undefined) return;
   throw new Refusal(exitCodes.invalid, `${unknown.message}: nothing would be stopped`, ...unknown.help);
 }

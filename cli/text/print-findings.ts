@@ -1,16 +1,16 @@
 import { styleText } from "node:util";
 
-import { lookUp, showUnprintable } from "#libs/input";
+import { showUnprintable } from "#libs/input";
 import { type Finding, renderFindings } from "#libs/rollouts";
 
 import { canColour, type Terminal, writeSequences } from "../terminal/terminal.ts";
 
-const colours: Readonly<Record<string, "red" | "yellow" | "cyan">> = { error: "red", warning: "yellow", note: "cyan" };
+const colours = { error: "red", warning: "yellow", note: "cyan" } as const;
 
 /** Only the heads are coloured: quoted lines must be copyable. */
 function paintHeads(rendered: string): string {
-  return rendered.replaceAll(/^(error|warning|note)\[MR\d{4}\]/gm, (head: string, severity: string) =>
-    styleText([lookUp(colours, severity) ?? "cyan", "bold"], head, { validateStream: false }),
+  return rendered.replaceAll(/^(error|warning|note)\[MR\d{4}\]/gm, (head: string, severity: keyof typeof colours) =>
+    styleText([colours[severity], "bold"], head, { validateStream: false }),
   );
 }
 

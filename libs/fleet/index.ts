@@ -51,7 +51,7 @@ export {
   renderPrevious,
   renderRunAnnotation,
 } from "./annotations/marks.ts";
-export { isMarkedFailed, parseAnnotations } from "./annotations/parse-marks.ts";
+export { hasFailureAnnotation, parseAnnotations } from "./annotations/parse-marks.ts";
 export { readAnnotations } from "./annotations/read-annotations.ts";
 export { readMarks } from "./annotations/read-marks.ts";
 export { readRunning, type Running } from "./arrival/read-running.ts";

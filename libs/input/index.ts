@@ -11,6 +11,7 @@ export {
   isStopId,
 } from "./identifiers.ts";
 export { isObject } from "./is-object.ts";
+export { indexLines, type Lines, locateOffset, readLineEnding } from "./line-places.ts";
 export { lookUp } from "./look-up.ts";
 export { addressPage, isPageAddress } from "./page-address.ts";
 export {

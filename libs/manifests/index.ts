@@ -4,4 +4,3 @@ export type { Edit } from "./labels/edit.ts";
 export { applyEdits, type Mutated, mutateManifests, type MutateOptions, type Outcome } from "./mutate.ts";
 export type { Malformed } from "./objects/manifest-object.ts";
 export { type ManifestPiece, readManifests, type ReadManifests } from "./read-manifests.ts";
-export { indexLines, type Lines, locate } from "./text/locate.ts";

@@ -100,6 +100,7 @@ export {
   type MovedWorkload,
   type Proposal,
   proposeMoves,
+  willRestart,
 } from "./proposals/proposal.ts";
 export {
   type RequestedRollback,

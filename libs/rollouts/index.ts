@@ -5,6 +5,7 @@ export { countSummary, renderFindings } from "./source/excerpt.ts";
 export { parseRollouts } from "./parse.ts";
 export type { Answer, Bucket, Finding, Parsed, RelatedPlace, Rollouts, Share } from "./source/types.ts";
 // Reading any of our YAML files: `#libs/campaign` reads `meshroll.yml` and campaigns by the same reader.
+export { findBucket, findWeight } from "./source/buckets.ts";
 export { decodeSource } from "./source/decode.ts";
 export { readYaml } from "./file/read-yaml.ts";
 export { locate, type Problem, type Source, type Span, toFinding } from "./source/source.ts";

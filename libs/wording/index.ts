@@ -35,7 +35,7 @@ export {
 export { type Choice, listChoices, listFailureWays } from "./stop-choices.ts";
 export { type ErrorPlace, explainForcedPush } from "./reasons/repository.ts";
 export { type CampaignOwners, nameOwners, type StopWords } from "./reasons/runs.ts";
-export { unknownPerson } from "./reasons/wording.ts";
+export { planner, unknownPerson } from "./reasons/wording.ts";
 export { printSailFailure } from "./status/sail.ts";
 export type { SharesToSet } from "./reasons/stages.ts";
 export {

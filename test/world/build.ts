@@ -6,6 +6,7 @@ import {
   type ClusterSnapshot,
   compileSpec,
   type LedgerState,
+  nameWorkload,
   type RunRecord,
   type Spec,
   type StopRecord,
@@ -68,13 +69,18 @@ export function failed(workload: Workload, target: string, run: string, reason =
   return { ...workload, generation: 3, observedGeneration: 3, annotations };
 }
 
+/** The order of every published inventory. */
+function byKey(a: Workload, b: Workload): number {
+  return nameWorkload(a) < nameWorkload(b) ? -1 : 1;
+}
+
 export function makeNamespace(
   name: string,
   workloads: readonly Workload[],
   labels: Record<string, string> = {},
 ): NamespaceInventory {
   const namespace = { name, uid: `uid-${name}`, resourceVersion: "5", labels, annotations: {}, terminating: false };
-  return { namespace, workloads, readAt: "10" };
+  return { namespace, workloads: workloads.toSorted(byKey), readAt: "10" };
 }
 
 const revisions = ["old", "new"].map((name) => ({ name, webhook: true, istiod: "ready" as const }));

@@ -69,7 +69,7 @@ async function checkFile(
   throw new Refusal(exitCodes.invalid, `${what}: it is not started`, help);
 }
 
-async function refuseRunning(
+async function refuseUsedName(
   repository: RolloutsRepository,
   main: string,
   { path, campaign }: Found,
@@ -77,7 +77,7 @@ async function refuseRunning(
 ): Promise<void> {
   const done = path.replace("campaigns/", "campaigns/done/");
   if ((await repository.read(main, done)) !== undefined) {
-    const help = "give it another name: what was decided for the old one stands under this one";
+    const help = "give it another name: the ledger's records of the finished one use this name";
     throw new Refusal(exitCodes.refused, `a campaign ${campaign.name} was finished before (${done})`, help);
   }
   const before = await repository.read(main, path);
@@ -86,7 +86,7 @@ async function refuseRunning(
   throw new Refusal(exitCodes.refused, `campaign ${campaign.name} has begun, and its file on main differs`, help);
 }
 
-/** Who would move first. A fleet that cannot be seen is reported, and does not keep the campaign from starting. */
+/** The workloads that would move first, as text. An unseen fleet is reported, and does not keep the campaign from starting. */
 async function previewFirst(found: Found, options: Options, terminal: Terminal): Promise<string> {
   const { spec, campaign } = found;
   const chosen = chooseStage(campaign, spec.rollouts, undefined);
@@ -119,7 +119,7 @@ async function start(path: string, options: Options, terminal: Terminal): Promis
   await withRepository(options, terminal, async ({ repository, url }) => {
     const { main } = await repository.fetch();
     const found = await checkFile(repository, main, text, terminal);
-    await refuseRunning(repository, main, found, text);
+    await refuseUsedName(repository, main, found, text);
     const { campaign } = found;
     const stages = campaign.stages.map(({ name }) => name);
     const first = findNextStage(campaign, found.spec.rollouts);
@@ -150,7 +150,7 @@ async function start(path: string, options: Options, terminal: Terminal): Promis
 export const define: Define = (command, { terminal }) => {
   addChangeOptions(addFleetOptions(command))
     .argument("[file]", "the campaign's file")
-    .option("-f, --filename <path>", "the same, as kubectl's people type it")
+    .option("-f, --filename <path>", "the same, as in kubectl")
     .action(async (path: string | undefined, options: Options) =>
       start(chooseFile(path, options.filename), options, terminal),
     );

@@ -35,13 +35,13 @@ async function report(
   { output }: Options,
   terminal: Terminal,
 ): Promise<void> {
-  const named = { apiVersion: "meshroll.dev/v1", kind: "Baseline", ...recorded };
+  const baseline = { apiVersion: "meshroll.dev/v1", kind: "Baseline", ...recorded };
   // Ids and addresses are copied, so lines are not wrapped.
   const told = `${wrapSentences(sentences, terminal, Number.POSITIVE_INFINITY).join("\n")}\n`;
-  await write(terminal.stdout, output === "json" ? `${JSON.stringify(named, undefined, 2)}\n` : told);
+  await write(terminal.stdout, output === "json" ? `${JSON.stringify(baseline, undefined, 2)}\n` : told);
 }
 
-/** Used in names on NATS and Redis as it is; with 36^11 values no two are equal. */
+/** Used in names on NATS and Redis as it is. Of 26 × 36^11 values, so that a collision is negligible. */
 function drawInstallation(): string {
   const pick = (letters: string): string => letters.charAt(randomInt(letters.length));
   const letters = "abcdefghijklmnopqrstuvwxyz";
@@ -53,11 +53,11 @@ function nameInstallation(id: string): string {
   return `  installation ${id}: start every service with  MESHROLL_INSTALLATION=${id}`;
 }
 
-/** The baseline as it is in use; services are started with its installation. */
+/** The ledger as the services use it; refused where they would use none of its commits. */
 async function requireTrusted(...from: Parameters<typeof readTrusted>): Promise<LedgerState> {
   const state = await readTrusted(...from);
   if (state !== undefined) return state;
-  const message = "branch meshroll/ledger is there, and no process would go by it";
+  const message = "branch meshroll/ledger exists, but the services refuse it";
   throw new Refusal(exitCodes.invalid, message, [{ command: "meshroll ledger check" }]);
 }
 
@@ -105,9 +105,9 @@ async function init(options: Options, terminal: Terminal): Promise<void> {
 export const define: Define = (command, { terminal }) => {
   addRepositoryOption(addOutputOption(command, ["human", "json"]))
     .option("--by <name>", "who records it (default: $USER)")
-    .option("--installation <id>", "carry on as this one, whose ledger was lost (default: a new one)", readInstallation)
+    .option("--installation <id>", "reuse this id, after its ledger was lost (default: a new one)", readInstallation)
     .option("--dry-run", "say what would be recorded, and push nothing")
-    .option("-y, --yes", "do not ask for confirmation")
+    .option("-y, --yes", "accepted, and has no effect: init never asks")
     .addHelpText(
       "after",
       "\nWrites the first record of branch meshroll/ledger: main as it is now.\nWhat differs from it is drift.",

@@ -1,4 +1,4 @@
-import type { Proposal, RunRecord, Spec } from "#libs/plan";
+import { type Proposal, type RunRecord, type Spec, willRestart } from "#libs/plan";
 
 import { printForward } from "./forward-rollback.ts";
 import type { RollbackPreview } from "./preview-rollback.ts";
@@ -18,9 +18,7 @@ function count(amount: number, word: string): string {
 function countMoves({ moves, clusters, namespaces }: Proposal) {
   const workloads = clusters.reduce((sum, each) => sum + each.workloads, 0);
   const pods = clusters.reduce((sum, each) => sum + each.pods, 0);
-  const back = moves.filter((move) =>
-    move.workloads.some((each) => !each.isMigrated && each.skipped === undefined),
-  ).length;
+  const back = moves.filter((move) => move.workloads.some(willRestart)).length;
   return { workloads, pods, back, stay: namespaces - back };
 }
 

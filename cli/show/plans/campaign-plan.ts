@@ -8,8 +8,9 @@ import {
   type Proposal,
   proposeMoves,
   type Spec,
+  willRestart,
 } from "#libs/plan";
-import type { Finding, Rollouts, ShareChange } from "#libs/rollouts";
+import { type Finding, findBucket, findWeight, type ShareChange } from "#libs/rollouts";
 import { explainClosed, renderWorkloadReason, writeText, printRisk } from "#libs/wording";
 
 import type { CampaignPlan, Leftover, PlannedBucket, Waiting } from "./campaign-plan-form.ts";
@@ -43,7 +44,7 @@ function leaveOut(moves: readonly Move[], campaign: Campaign, now: number): read
 }
 
 function listMigrating({ workloads }: Move): Move["workloads"] {
-  return workloads.filter((each) => !each.isMigrated && each.skipped === undefined);
+  return workloads.filter(willRestart);
 }
 
 function countClusters(moves: readonly Move[]): Proposal["clusters"] {
@@ -59,11 +60,6 @@ function countClusters(moves: readonly Move[]): Proposal["clusters"] {
     }
   }
   return [...counts].map(([cluster, { names, ...count }]) => ({ cluster, namespaces: names.size, ...count }));
-}
-
-function findWeight({ buckets }: Rollouts, pattern: string, revision: string): number {
-  const shares = buckets.find((bucket) => bucket.pattern === pattern)?.shares;
-  return shares?.find((share) => share.revision === revision)?.weight ?? 0;
 }
 
 function findExcluded(moves: readonly Move[], { campaign, now }: PlanQuestion): Pick<PlannedBucket, "excluded"> {
@@ -84,7 +80,9 @@ function planBucket(
   const own = moves.filter(({ bucket }) => bucket === counts.bucket);
   const migrating = own.flatMap(listMigrating);
   const target = counts.revisions.find(({ revision }) => revision === campaign.target);
-  const [from = 0, to = 0] = [spec, after].map(({ rollouts }) => findWeight(rollouts, counts.bucket, campaign.target));
+  const [from = 0, to = 0] = [spec, after].map(({ rollouts }) =>
+    findWeight(findBucket(rollouts, counts.bucket), campaign.target),
+  );
   return {
     bucket: counts.bucket,
     namespaces: counts.namespaces,
@@ -124,7 +122,10 @@ function applyStages(spec: Spec, campaign: Campaign, stages: readonly Stage[]): 
 function applyFully(spec: Spec, { target, replaces }: Campaign): Spec {
   const changes = spec.rollouts.buckets.map(({ pattern, shares }) => {
     const given = shares.filter(({ revision, weight }) => weight > 0 && replaces.includes(revision));
-    const weight = given.reduce((sum, share) => sum + share.weight, findWeight(spec.rollouts, pattern, target));
+    const weight = given.reduce(
+      (sum, share) => sum + share.weight,
+      findWeight(findBucket(spec.rollouts, pattern), target),
+    );
     const zeros = given.map(({ revision }) => ({ revision, weight: 0 }));
     return { pattern, shares: weight === 0 ? [] : [...zeros, { revision: target, weight }] };
   });
@@ -135,7 +136,7 @@ function explainLeftover(campaign: Campaign, end: Spec, namespace: string, patte
   const bucket = end.rollouts.buckets.find((each) => each.pattern === pattern);
   if (bucket !== undefined && isPin(bucket, namespace)) return "its own entry pins it";
   const isSet = campaign.stages.some(({ set }) => lookUp(set, pattern) !== undefined);
-  const most = findWeight(end.rollouts, pattern, campaign.target);
+  const most = findWeight(findBucket(end.rollouts, pattern), campaign.target);
   return isSet ? `the last stage that sets ${pattern} gives ${most} %` : `no stage sets ${pattern}`;
 }
 

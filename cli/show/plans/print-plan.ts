@@ -1,4 +1,4 @@
-import type { Proposal, Spec } from "#libs/plan";
+import { type Proposal, type Spec, willRestart } from "#libs/plan";
 import { printRisk, printWorkloadReason } from "#libs/wording";
 
 import { printTable } from "../../text/table.ts";
@@ -25,7 +25,7 @@ export function printFileDiff(before: Spec, after: Spec): readonly string[] {
 /** The namespaces that move, the first hundred, in rows of at most `width` columns. */
 export function printMoves({ moves }: Pick<Proposal, "moves">, width: number): readonly string[] {
   const rows = moves.slice(0, shown).map(({ namespace, bucket, from, to, workloads }) => {
-    const migrating = workloads.filter((each) => !each.isMigrated && each.skipped === undefined);
+    const migrating = workloads.filter(willRestart);
     const clusters = [...new Set(workloads.map((each) => each.cluster))].join(",");
     return [namespace, bucket, `${from} → ${to}`, String(migrating.length), clusters];
   });

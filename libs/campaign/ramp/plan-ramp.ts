@@ -1,8 +1,15 @@
 import { lookUp } from "#libs/input";
-import type { Bucket, Finding, Rollouts, Share, ShareChange } from "#libs/rollouts";
+import {
+  type Bucket,
+  type Finding,
+  findBucket,
+  findWeight,
+  type Rollouts,
+  type Share,
+  type ShareChange,
+} from "#libs/rollouts";
 
 import type { Campaign, Stage } from "../settings/campaign.ts";
-import { findBucket, findWeight } from "./stages.ts";
 
 /** The edit of `rollouts.yml` for a stage: only changed shares of changed buckets; or why it cannot be made. */
 export type Ramp =

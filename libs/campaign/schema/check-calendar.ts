@@ -7,12 +7,12 @@ import { countDays } from "../calendar/local-time.ts";
 const someDay = countDays(2026, 1, 1) * 86_400_000;
 
 /**
- * MR2005: windows and freezes of one level that leave no open time for a year, from the start of the longest freeze. Such a
- * stage would wait for ever.
+ * MR2005: windows and freezes of one level that leave no open time for a year, from a fixed day or from the start of the
+ * longest freeze. Such a stage would wait for ever.
  */
 export function checkCalendar({ windows = [], freezes = [] }: LevelFields, field: Field): void {
   if (windows.length + freezes.length === 0) return;
-  // Only from the longest freeze, because each start costs a look at a year of every window.
+  // From a fixed day and from the longest freeze only: each start evaluates every window over a year.
   const [longest] = freezes.toSorted((a, b) => b.to - b.from - (a.to - a.from));
   const starts = longest === undefined ? [someDay] : [someDay, longest.from];
   const isShut = starts.some((start) => {

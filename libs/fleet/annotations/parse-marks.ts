@@ -193,7 +193,7 @@ function findHand(key: string, revision: string | undefined, by: string | undefi
  * Whether an annotation of any field manager says that the move to the revision failed: then only a person's `retry` moves it
  * there.
  */
-export function isMarkedFailed({ failed, byHand }: ReadAnnotations, revision: string): boolean {
+export function hasFailureAnnotation({ failed, byHand }: ReadAnnotations, revision: string): boolean {
   return failed?.revision === revision || (byHand?.key === annotationKeys.failed && byHand.revision === revision);
 }
 

@@ -5,8 +5,8 @@ import type { PushOutcome } from "../port.ts";
 const lostRace =
   /^\[rejected\]|cannot lock ref|failed to (?:update|lock) ref|reference already exists|incorrect old value/i;
 
-/** The line about our ref in `git push --porcelain`: flag, refs, summary. */
-function findVerdict(stdout: string): string | undefined {
+/** Why the remote rejected our ref: the summary of its line in `git push --porcelain`, after flag and refs. */
+function findRejection(stdout: string): string | undefined {
   return stdout
     .split("\n")
     .find((line) => line.startsWith("!\t"))
@@ -49,9 +49,12 @@ export async function pushCommit(
     return { kind: "pushed", sha };
   } catch (error) {
     if (await remoteHasCommit(git, url, sha, ref)) return { kind: "pushed", sha };
-    const verdict = error instanceof GitFailed ? findVerdict(error.stdout) : undefined;
-    if (verdict === undefined || !lostRace.test(verdict)) throw error;
+    const rejection = error instanceof GitFailed ? findRejection(error.stdout) : undefined;
+    if (rejection === undefined || !lostRace.test(rejection)) throw error;
     const branch = ref.replace("refs/heads/", "");
-    return { kind: "rejected", why: `${branch} on the remote is not at ${expected ?? "nothing"} any more: ${verdict}` };
+    return {
+      kind: "rejected",
+      why: `${branch} on the remote is not at ${expected ?? "nothing"} any more: ${rejection}`,
+    };
   }
 }

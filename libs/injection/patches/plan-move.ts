@@ -2,7 +2,7 @@ import { lookUp } from "#libs/input";
 import {
   istioKeys,
   annotationKeys,
-  isMarkedFailed,
+  hasFailureAnnotation,
   type Previous,
   type PreviousFields,
   parseAnnotations,
@@ -105,7 +105,7 @@ export function planMarks(marks: ReadAnnotations, order: MoveOrder, previous: Pr
   return {
     [annotationKeys.run]: renderRunAnnotation({ run, target, attempt, unhealthyBefore }),
     ...(previous === undefined ? {} : { [annotationKeys.previous]: renderPrevious(previous) }),
-    ...(isMarkedFailed(marks, target) ? { [annotationKeys.failed]: null } : {}),
+    ...(hasFailureAnnotation(marks, target) ? { [annotationKeys.failed]: null } : {}),
   };
 }
 

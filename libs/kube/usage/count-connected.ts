@@ -2,6 +2,7 @@ import type { RevisionUse } from "#libs/fleet";
 
 import type { ApiObject } from "../api-types.ts";
 import { readMessage, type Send } from "../requests/api-call.ts";
+import { revisionLabel } from "./revision-label.ts";
 
 const port = 15_014;
 /** Real ms for one istiod. */
@@ -15,11 +16,12 @@ export function readConnected(metrics: string): number | undefined {
 }
 
 function isIstiod({ metadata: { labels = {} } = {}, status = {} }: ApiObject, revision: string): boolean {
-  const isOfIt = labels["app"] === "istiod" && (labels["istio.io/rev"] ?? "default") === revision;
-  return isOfIt && status.phase !== "Succeeded" && status.phase !== "Failed";
+  const isOfRevision = labels["app"] === "istiod" && (labels[revisionLabel] ?? "default") === revision;
+  return isOfRevision && status.phase !== "Succeeded" && status.phase !== "Failed";
 }
 
-async function ask(send: Send, namespace: string, name: string): Promise<number | string> {
+/** The connected proxies of one istiod, or why they could not be read. */
+async function readConnectedOf(send: Send, namespace: string, name: string): Promise<number | string> {
   const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}:${port}/proxy/metrics`;
   try {
     const answer = await send({ method: "GET", path, timeoutMs: limitMs, isPassedOn: true });
@@ -31,7 +33,7 @@ async function ask(send: Send, namespace: string, name: string): Promise<number 
   }
 }
 
-/** Asks each istiod of the revision for its proxies. If one does not answer, the sum is unknown. */
+/** One use per istiod of the revision that has connected proxies; istiods that could not be read are named in `unread`. */
 export async function countConnected(
   send: Send,
   pods: readonly ApiObject[],
@@ -41,12 +43,14 @@ export async function countConnected(
     pods
       .filter((pod) => isIstiod(pod, revision))
       .map(async ({ metadata: { namespace = "", name = "" } = {} }) => {
-        return { what: `${namespace}/Pod/${name}`, said: await ask(send, namespace, name) };
+        return { what: `${namespace}/Pod/${name}`, connected: await readConnectedOf(send, namespace, name) };
       }),
   );
-  const uses = answers.flatMap(({ what, said }): readonly RevisionUse[] =>
-    typeof said === "number" && said > 0 ? [{ as: "connected", what, count: said }] : [],
+  const uses = answers.flatMap(({ what, connected }): readonly RevisionUse[] =>
+    typeof connected === "number" && connected > 0 ? [{ as: "connected", what, count: connected }] : [],
   );
-  const unread = answers.flatMap(({ what, said }) => (typeof said === "string" ? [`proxies of ${what}: ${said}`] : []));
+  const unread = answers.flatMap(({ what, connected }) =>
+    typeof connected === "string" ? [`proxies of ${what}: ${connected}`] : [],
+  );
   return { uses, unread };
 }

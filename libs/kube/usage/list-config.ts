@@ -3,8 +3,7 @@ import type { RevisionUse } from "#libs/fleet";
 import type { ApiMap, ApiObject } from "../api-types.ts";
 import { readMessage, type Send } from "../requests/api-call.ts";
 import { readAll } from "./read-all.ts";
-
-const revisionLabel = "istio.io/rev";
+import { revisionLabel } from "./revision-label.ts";
 
 /** API groups whose objects an istiod reads; a label may assign such an object to another revision. */
 const groups = [

@@ -1,8 +1,7 @@
 import type { RevisionUse } from "#libs/fleet";
 
 import type { ApiMap, ApiObject } from "../api-types.ts";
-
-const revisionLabel = "istio.io/rev";
+import { revisionLabel } from "./revision-label.ts";
 
 interface Templated extends ApiObject {
   readonly spec?: {
@@ -73,11 +72,11 @@ export function listNamespaces(namespaces: readonly ApiObject[], names: readonly
 }
 
 /** Namespaces without an injection label: there a pod's own `sidecar.istio.io/inject` asks for the default revision. */
-export function listSilent(namespaces: readonly ApiObject[]): ReadonlySet<string> {
-  const silent = namespaces.filter(({ metadata: { labels = {} } = {} }) => {
+export function listUnlabelledNamespaces(namespaces: readonly ApiObject[]): ReadonlySet<string> {
+  const unlabelled = namespaces.filter(({ metadata: { labels = {} } = {} }) => {
     return labels[revisionLabel] === undefined && labels["istio-injection"] === undefined;
   });
-  return new Set(silent.map(({ metadata: { name = "" } = {} }) => name));
+  return new Set(unlabelled.map(({ metadata: { name = "" } = {} }) => name));
 }
 
 function findPodLabels({ spec }: Templated): ApiMap {
@@ -89,16 +88,16 @@ function findPodLabels({ spec }: Templated): ApiMap {
  * The revision that the workload's next pod asks for. istiod's own pods are left out: they carry the label of the revision that
  * they serve.
  */
-function findAsked(workload: Templated, silent: ReadonlySet<string>): string | undefined {
+function findAsked(workload: Templated, unlabelled: ReadonlySet<string>): string | undefined {
   const { namespace = "" } = workload.metadata ?? {};
   const labels = findPodLabels(workload);
   if (labels["app"] === "istiod") return undefined;
-  const isWish = labels["sidecar.istio.io/inject"] === "true" && silent.has(namespace);
-  return labels[revisionLabel] ?? (isWish ? "default" : undefined);
+  const injectsDefault = labels["sidecar.istio.io/inject"] === "true" && unlabelled.has(namespace);
+  return labels[revisionLabel] ?? (injectsDefault ? "default" : undefined);
 }
 
 /** Objects that make no pods by themselves: a ReplicaSet with an owner, or a Job that is over. */
-function makesNone(kind: string, { metadata, status }: ApiObject): boolean {
+function createsNoPods(kind: string, { metadata, status }: ApiObject): boolean {
   if (kind === "ReplicaSet" || kind === "ReplicationController")
     return metadata?.ownerReferences?.some(({ controller }) => controller === true) === true;
   return (
@@ -114,11 +113,11 @@ export function listTemplates(
   kind: string,
   workloads: readonly ApiObject[],
   names: readonly string[],
-  silent: ReadonlySet<string>,
+  unlabelled: ReadonlySet<string>,
 ): readonly RevisionUse[] {
   return workloads.flatMap((each) => {
-    const asked = findAsked(each as Templated, silent);
-    if (asked === undefined || !names.includes(asked) || makesNone(kind, each)) return [];
+    const asked = findAsked(each as Templated, unlabelled);
+    if (asked === undefined || !names.includes(asked) || createsNoPods(kind, each)) return [];
     const { namespace, name } = each.metadata ?? {};
     return [{ as: "template", what: `${namespace}/${kind}/${name}`, count: 1 }];
   });

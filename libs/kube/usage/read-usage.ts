@@ -10,7 +10,7 @@ import {
   hasInjector,
   listInjectors,
   listNamespaces,
-  listSilent,
+  listUnlabelledNamespaces,
   listTags,
   listTemplates,
   listValidators,
@@ -52,10 +52,12 @@ export async function readUsageBy(send: Send, revision: string): Promise<Omit<Re
   ]);
   const tags = listTags(injectors, revision);
   const names = [revision, ...tags];
-  const silent = listSilent(namespaces);
+  const unlabelled = listUnlabelledNamespaces(namespaces);
   const { live, ended } = listPods(pods, revision);
   const templates = await Promise.all(
-    Object.entries(templated).map(async ([kind, path]) => listTemplates(kind, await read(kind, path), names, silent)),
+    Object.entries(templated).map(async ([kind, path]) =>
+      listTemplates(kind, await read(kind, path), names, unlabelled),
+    ),
   );
   const [config, connected] = await Promise.all([listConfig(send, names), countConnected(send, pods, revision)]);
   const uses = [

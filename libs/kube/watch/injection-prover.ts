@@ -72,7 +72,7 @@ function judgeAnswer(answer: ApiAnswer, label: string, revision: string): Inject
   return { state: "refused", why: `${pod} came back ${got}` };
 }
 
-/** A try without an answer keeps the image that the previous one showed. */
+/** An inconclusive try keeps the image that the previous one showed. */
 function keepImage(proof: InjectionProof, before: InjectionProof | undefined): InjectionProof {
   const image = before === undefined || before.state === "refused" ? undefined : before.image;
   return proof.state === "unknown" && image !== undefined ? { ...proof, image } : proof;
@@ -126,7 +126,7 @@ export function createInjectionProver({ send, store, monotonic }: InjectionProve
         underWay.set(label, running);
         await running;
       });
-      // From the first call on a label without a result is unknown, not absent.
+      // Once `prove` was called, a label without a result counts as unknown, not as absent.
       publish();
       await Promise.all(tries);
     },

@@ -1,3 +1,5 @@
+import { readLineEnding } from "#libs/input";
+
 import type { MapPlace } from "../objects/manifest-object.ts";
 import type { Edit } from "./edit.ts";
 
@@ -7,8 +9,7 @@ export type Entry = readonly [key: string, value: string | readonly Entry[]];
 /** The line ending around `at`. */
 function findLineEnding(text: string, at: number): string {
   const before = text.lastIndexOf("\n", at - 1);
-  const newline = before === -1 ? text.indexOf("\n", at) : before;
-  return newline > 0 && text.charCodeAt(newline - 1) === 13 ? "\r\n" : "\n";
+  return readLineEnding(text, before === -1 ? text.indexOf("\n", at) : before);
 }
 
 function renderLines(entries: readonly Entry[], indent: number): readonly string[] {

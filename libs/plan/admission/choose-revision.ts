@@ -1,4 +1,4 @@
-import { isMarkedFailed, parseAnnotations, type TemplateFacts, type WorkloadRef } from "#libs/fleet";
+import { hasFailureAnnotation, parseAnnotations, type TemplateFacts, type WorkloadRef } from "#libs/fleet";
 import { lookUp } from "#libs/input";
 import { isServed, readTag } from "#libs/injection";
 
@@ -44,7 +44,7 @@ function keepRevision({ before, snapshot }: AdmissionQuestion, mayAdd: boolean):
 /** Our move to the desired revision did not fail, even if its owner has deployed since. */
 function wasMoved({ workload, desired }: JudgedWorkload): boolean {
   const marks = parseAnnotations(workload);
-  return marks.kind === "read" && marks.run?.target === desired && !isMarkedFailed(marks, desired);
+  return marks.kind === "read" && marks.run?.target === desired && !hasFailureAnnotation(marks, desired);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { annotationKeys, isMarkedFailed, istioKeys, parseAnnotations } from "#libs/fleet";
+import { annotationKeys, hasFailureAnnotation, istioKeys, parseAnnotations } from "#libs/fleet";
 import { judgeRefused } from "#libs/injection";
 import { lookUp } from "#libs/input";
 
@@ -19,7 +19,7 @@ function hasOwnLabel({ site }: JudgedWorkload): boolean {
 function hasFailed({ workload, inventory }: JudgedWorkload, revision: string): boolean {
   return [workload, inventory.namespace].some((object) => {
     const marks = parseAnnotations(object);
-    return marks.kind === "read" && isMarkedFailed(marks, revision);
+    return marks.kind === "read" && hasFailureAnnotation(marks, revision);
   });
 }
 

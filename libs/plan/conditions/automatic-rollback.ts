@@ -1,4 +1,4 @@
-import { printStopCause } from "#libs/wording";
+import { planner, printStopCause } from "#libs/wording";
 
 import {
   type LedgerDecision,
@@ -12,8 +12,6 @@ import {
 import { listCampaignRuns, listForwardBuckets, settingsOf } from "../main/index.ts";
 import { listRecordedStops, refuseTarget } from "../stops/index.ts";
 import { placeStop } from "../transitions/index.ts";
-
-const planner = "meshroll planner";
 
 /** The stop for which a run is rolled back by itself, as its settings say; undefined when only a person may do that. */
 function findCause(ledger: LedgerState, run: RunRecord, head: Spec): StopRecord | undefined {

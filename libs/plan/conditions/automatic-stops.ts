@@ -1,4 +1,4 @@
-import { explainFailedJob, explainForcedPush, printStopCause } from "#libs/wording";
+import { explainFailedJob, explainForcedPush, planner, printStopCause } from "#libs/wording";
 
 import {
   type BatchFacts,
@@ -13,11 +13,9 @@ import {
 import { countTolerated } from "../workloads/index.ts";
 import { settingsOf } from "../main/index.ts";
 import { countLeft, listFailures, type RunView } from "../index/index.ts";
-import { listRecordedStops } from "../stops/index.ts";
+import { listRecordedStops, numberNextStop } from "../stops/index.ts";
 import { placeStop } from "../transitions/index.ts";
 import { findOtherUid } from "./cluster-identity.ts";
-
-const planner = "meshroll planner";
 
 /** Stops everything when main no longer contains the recorded head, until a person resumes it (rules 1.7). */
 export function stopOnForcedPush(snapshot: Snapshot, ledger: LedgerState): Decision | undefined {
@@ -84,10 +82,9 @@ export function stopOnFailures(
     const { batch } = settingsOf(head, view.run);
     const tolerated = countTolerated(batch, countLeft(view).total);
     if (failures.workloads.length <= tolerated) continue;
-    const round = Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;
     const isFailFast = batch.maxFailures === undefined;
     const stop: StopRecord = {
-      id: `failures-${view.run.id}-${round}`,
+      id: `failures-${view.run.id}-${numberNextStop(ledger, scope)}`,
       scope,
       strength: "move",
       at: printTime(snapshot.now),
@@ -127,9 +124,8 @@ export function stopOnFailedJob(snapshot: Snapshot, ledger: LedgerState): Ledger
   for (const cluster of snapshot.clusters.values()) {
     if (cluster.batch?.state !== "failed" || hasJobStop(ledger, cluster.name)) continue;
     const scope = `cluster/${cluster.name}` as const;
-    const round = Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;
     const at = printTime(snapshot.now);
-    const id = `job-${cluster.name}-${round}`;
+    const id = `job-${cluster.name}-${numberNextStop(ledger, scope)}`;
     const why = explainFailedJob({ run: cluster.batch.run, why: cluster.batch.reason });
     return placeStop(snapshot, ledger, { id, scope, strength: "move", at, who: planner, why, cause: "jobFailed" });
   }

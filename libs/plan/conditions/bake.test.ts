@@ -38,12 +38,12 @@ function makeClasses(total: number, ailing: readonly string[], workload: Workloa
     list: () => [],
     collect: () => [],
     turns: () => [],
-    judge: () => [],
+    listIn: () => [],
     countWaiting: () => 0,
     findWaitingOne: () => undefined,
     listFailed: () => [],
-    listMarked: () => [],
-    countMarked: () => 0,
+    listFailureAnnotated: () => [],
+    countFailureAnnotated: () => 0,
     listAiling: () => states,
   };
 }

@@ -21,12 +21,12 @@ function makeClasses(left: number, migrated: number): RunInCluster {
     list: () => [],
     collect: () => [],
     turns: () => [],
-    judge: () => [],
+    listIn: () => [],
     countWaiting: () => 0,
     findWaitingOne: () => undefined,
     listFailed: () => [],
-    listMarked: () => [],
-    countMarked: () => 0,
+    listFailureAnnotated: () => [],
+    countFailureAnnotated: () => 0,
     listAiling: () => [],
   };
 }

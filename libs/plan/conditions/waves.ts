@@ -3,7 +3,7 @@ import type { ClusterOrder } from "#libs/campaign";
 import type { Reason } from "#libs/wording";
 
 import { type ClusterSnapshot, parseTime, printTime, type RunRecord } from "../records/index.ts";
-import { leftClasses, type RunView } from "../index/index.ts";
+import { countLeftIn, leftClasses, type RunView } from "../index/index.ts";
 
 /** The next step for the waves of a run. */
 export type WaveStep =
@@ -45,7 +45,7 @@ function listWaves({ order = oneWave, awaited, view }: WaveQuestion): readonly (
 
 /** Whether something of the run is left in this cluster. */
 export function hasWorkIn({ clusters }: RunView, name: string): boolean {
-  return (clusters.get(name)?.count(leftClasses) ?? 0) > 0;
+  return countLeftIn(clusters.get(name)) > 0;
 }
 
 /** The wave is open in this cluster, its inventory is fresh, and nothing of the run is left in it. */
@@ -57,17 +57,17 @@ function isDone(question: WaveQuestion, name: string): boolean {
 }
 
 /** The part of a run that is complete in a cluster, 0 to 1. */
-function measureShare({ view }: WaveQuestion, name: string): number {
+function measureProgress({ view }: WaveQuestion, name: string): number {
   const classes = view.clusters.get(name);
   const all = classes?.count([...leftClasses, "migrated", "idle", "skipped"]) ?? 0;
-  return all === 0 ? 1 : 1 - (classes?.count(leftClasses) ?? 0) / all;
+  return all === 0 ? 1 : 1 - countLeftIn(classes) / all;
 }
 
 /** The cluster with the smallest part complete comes first; equal ones keep the order of the file (rules 4.7). */
-function sortByShare(question: WaveQuestion, wave: readonly string[]): readonly string[] {
+function sortByProgress(question: WaveQuestion, wave: readonly string[]): readonly string[] {
   return wave
-    .map((name) => ({ name, share: measureShare(question, name) }))
-    .toSorted((a, b) => a.share - b.share)
+    .map((name) => ({ name, progress: measureProgress(question, name) }))
+    .toSorted((a, b) => a.progress - b.progress)
     .map(({ name }) => name);
 }
 
@@ -78,7 +78,7 @@ function chooseOpening(question: WaveQuestion, wave: readonly string[]): readonl
   if (closed.length === 0) return [];
   let places =
     (order?.concurrency ?? Number.POSITIVE_INFINITY) - wave.filter((name) => isAtWork(question, name)).length;
-  return sortByShare(question, closed).flatMap((name) => {
+  return sortByProgress(question, closed).flatMap((name) => {
     const cluster = clusters.get(name);
     if (cluster?.fresh !== true) return [];
     if (!hasWorkIn(question.view, name)) return [cluster];
@@ -91,7 +91,7 @@ function isAtWork(question: WaveQuestion, name: string): boolean {
   return lookUp(question.view.run.clusters, name) !== undefined && hasWorkIn(question.view, name);
 }
 
-/** The earliest start of the next wave by the ends of the earlier ones, `now`-time. */
+/** Epoch ms at which the next wave may start: the last end of the earlier ones plus `delayBetweenWaves`. */
 function findStart({ view, order = oneWave }: WaveQuestion, before: readonly string[]): number {
   const ends = before.flatMap((name) => lookUp(view.run.clusters, name)?.doneAt ?? []).map(parseTime);
   return ends.length === 0 ? 0 : Math.max(...ends) + order.delayBetweenWaves;
@@ -149,8 +149,8 @@ export function planWave(question: WaveQuestion): WaveStep {
   const before: string[] = [];
   for (const wave of listWaves(question)) {
     const isOver = wave.every((name) => isDone(question, name));
-    const late = isOver ? [] : listToReopen(question, wave);
-    if (late.length > 0) return { kind: "reopen", clusters: late };
+    const reopened = isOver ? [] : listToReopen(question, wave);
+    if (reopened.length > 0) return { kind: "reopen", clusters: reopened };
     if (!isOver) return openNext(question, wave, before);
     before.push(...wave);
   }

@@ -10,7 +10,7 @@ import { findGateStop, buildGateContext } from "./gate-context.ts";
 import { isGateTime } from "./is-gate-time.ts";
 import { isRollingBack } from "./is-rolling-back.ts";
 import type { GateOf, GateContext } from "./reading.ts";
-import { nameSamples } from "./sources/samples.ts";
+import { nameSamples } from "./sources/samples-key.ts";
 import { findLastBad } from "./sources/list-samples.ts";
 import { findTargets } from "./sources/targets.ts";
 

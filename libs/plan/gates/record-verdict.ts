@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 import type { Gate } from "#libs/campaign";
-import { printStopCause, type TransitionReasonOf } from "#libs/wording";
+import { planner, printStopCause, type TransitionReasonOf } from "#libs/wording";
 
 import {
   type GateRecord,
@@ -13,6 +13,7 @@ import {
   type StopRecord,
 } from "../records/index.ts";
 import type { RunView } from "../index/index.ts";
+import { numberNextStop } from "../stops/index.ts";
 import { changeRun, placeStop } from "../transitions/index.ts";
 import { findResume } from "./gate-context.ts";
 import { listUnforgiven } from "./sources/evaluate-restart-health.ts";
@@ -88,13 +89,12 @@ export function stopRun(
   { found }: GateReading,
 ): LedgerDecision {
   const scope = `run/${view.run.id}` as const;
-  const round = Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;
   const stop: StopRecord = {
-    id: `gate-${view.run.id}-${round}`,
+    id: `gate-${view.run.id}-${numberNextStop(ledger, scope)}`,
     scope,
     strength: "move",
     at: printTime(snapshot.now),
-    who: "meshroll planner",
+    who: planner,
     why: printStopCause({ code: "GateFailed", gate: gate.name, found }),
     cause: "gate",
     gate: gate.name,

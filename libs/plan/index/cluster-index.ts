@@ -26,7 +26,7 @@ export interface JudgedWorkloads {
   /** All workloads of one namespace. */
   judge(namespace: string): readonly JudgedWorkload[];
   /** The groups in which workloads of a run's class move. */
-  listGroups(run: string, name: RunClass): readonly MoveGroup[];
+  listGroups(run: string, runClass: RunClass): readonly MoveGroup[];
 }
 
 /** Used while there are no files to judge by. */
@@ -256,9 +256,9 @@ export class ClusterIndex implements JudgedWorkloads, Iterable<JudgedWorkload> {
     return this.#known.numbers.keys.filter((_, number) => countOf(counts, number) > 0);
   }
 
-  listGroups(run: string, name: RunClass): readonly MoveGroup[] {
+  listGroups(run: string, runClass: RunClass): readonly MoveGroup[] {
     const { counts } = this.#summary ?? { counts: [] };
-    return [...this.#known.numbers.listGroups(run, name)].flatMap(({ group, number }) =>
+    return [...this.#known.numbers.listGroups(run, runClass)].flatMap(({ group, number }) =>
       countOf(counts, number) > 0 ? [group] : [],
     );
   }

@@ -20,7 +20,7 @@ export interface FailedWorkload {
 export function listFailed(fleet: ReadonlyMap<string, JudgedWorkloads>): readonly FailedWorkload[] {
   return [...fleet].flatMap(([cluster, index]) =>
     [...index.list("failed")].map((judged) => {
-      const run = judged.state.kind === "skipped" ? judged.state.mark?.run : undefined;
+      const run = judged.state.kind === "skipped" ? judged.state.failureAnnotation?.run : undefined;
       return { cluster, workload: judged.key, ...(run === undefined ? {} : { run }), judged };
     }),
   );

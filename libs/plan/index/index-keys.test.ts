@@ -58,22 +58,22 @@ describe("the index keys of a workload", () => {
     {
       name: "pending last",
       request: { workload: { ...a, ...sickPods } },
-      want: ["short", "unhealthy", of("pendingLast"), of("pendingLast", single), of("pendingLast", "urgent")],
+      want: ["lacksPods", "unhealthy", of("pendingLast"), of("pendingLast", single), of("pendingLast", "urgent")],
     },
     {
       name: "2.3 pending in a rollback, and broken",
       request: { workload: { ...a, ...sickPods }, isRollback: true },
-      want: ["short", "unhealthy", of("rollback"), of("rollback", single), of("rollback", "urgent")],
+      want: ["lacksPods", "unhealthy", of("rollback"), of("rollback", single), of("rollback", "urgent")],
     },
     {
       name: "migrating",
       request: { workload: moved(a, "new", runId) },
-      want: ["rolling", "short", of("migrating")],
+      want: ["rolling", "lacksPods", of("migrating")],
     },
     {
       name: "migrated, without an annotation of arrival",
       request: { workload: makeMigrated(a, "new", runId) },
-      want: ["touched", of("migrated"), of("moved")],
+      want: ["ourAnnotations", of("migrated"), of("moved")],
     },
     {
       name: "migrated, with the annotation of arrival",
@@ -83,7 +83,7 @@ describe("the index keys of a workload", () => {
     {
       name: "6.2 migrated by its owner, and without ready pods",
       request: { workload: makeWorkload("shop/a", { available: 1 }, "new") },
-      want: ["short", "unhealthy", of("migrated"), of("ailing")],
+      want: ["lacksPods", "unhealthy", of("migrated"), of("ailing")],
     },
     {
       name: "waiting for its owner",
@@ -93,25 +93,25 @@ describe("the index keys of a workload", () => {
     {
       name: "3.3 failed",
       request: { workload: failed(a, "new", runId) },
-      want: ["failed", of("skipped"), of("failed"), of("marked")],
+      want: ["failed", of("skipped"), of("failed"), of("failureAnnotated")],
     },
     {
       name: "3.3 failed in another run",
       request: { workload: failed(a, "new", "aaaaaaaaaaaa") },
-      want: ["failed", of("skipped"), of("marked")],
+      want: ["failed", of("skipped"), of("failureAnnotated")],
     },
     {
       name: "4.2 failed, and its undo still rolls",
       request: { workload: undo, now: Date.parse("2026-11-19T12:00:01Z") },
-      want: ["rolling", "short", "failed", of("skipped"), of("failed"), of("marked")],
+      want: ["rolling", "lacksPods", "failed", of("skipped"), of("failed"), of("failureAnnotated")],
     },
     {
       name: "4.2 rolling to a revision that no run wants any more: takes no place of a rollback",
       request: { workload: moved(a, "newer", "aaaaaaaaaaaa", { updated: 1 }), isRollback: true },
       want: [
         "rolling",
-        "short",
-        "touched",
+        "lacksPods",
+        "ourAnnotations",
         of("rollback"),
         of("rollback", single),
         of("rollback", "rolling"),
@@ -121,12 +121,12 @@ describe("the index keys of a workload", () => {
     {
       name: "4.6 failed and put back, of a kind that may hang on its first pod",
       request: { workload: { ...failed(a, "new", runId), orderedFrom: 0 } },
-      want: ["putBack", "failed", of("skipped"), of("failed"), of("marked")],
+      want: ["putBack", "failed", of("skipped"), of("failed"), of("failureAnnotated")],
     },
     {
       name: "4.6 failed and not put back, of a kind that may hang on its first pod",
       request: { workload: { ...moved(failed(a, "new", runId), "new", runId), orderedFrom: 0 }, ...leave },
-      want: ["touched", "failed", of("skipped"), of("failed"), of("marked")],
+      want: ["ourAnnotations", "failed", of("skipped"), of("failed"), of("failureAnnotated")],
     },
     {
       name: "3.3 with a failure annotation by its owner",
@@ -136,25 +136,25 @@ describe("the index keys of a workload", () => {
     {
       name: "5.2 pending, in a namespace whose move has begun",
       request: { workload: unit, ...relabelled },
-      want: ["begun", "touched", of("pending"), of("pending", asUnit)],
+      want: ["begun", "ourAnnotations", of("pending"), of("pending", asUnit)],
     },
     {
       name: "5.2 migrating, in a namespace whose move has begun",
       request: { workload: restarted, ...relabelled },
-      want: ["rolling", "short", "begun", of("migrating")],
+      want: ["rolling", "lacksPods", "begun", of("migrating")],
     },
     {
       name: "5.2 waiting for its owner, in a namespace whose move has begun",
       request: { workload: { ...unit, paused: true }, ...relabelled },
-      want: ["begun", "touched", of("waiting"), "waiting", of("waiting", "PausedByOwner")],
+      want: ["begun", "ourAnnotations", of("waiting"), "waiting", of("waiting", "PausedByOwner")],
     },
     {
       name: "5.2 pending last, in a namespace whose move has begun: does not hold up its other workloads",
       request: { workload: { ...unit, ...sickPods }, ...relabelled },
       want: [
-        "short",
+        "lacksPods",
         "unhealthy",
-        "touched",
+        "ourAnnotations",
         of("pendingLast"),
         of("pendingLast", asUnit),
         of("pendingLast", "urgent"),
@@ -163,12 +163,12 @@ describe("the index keys of a workload", () => {
     {
       name: "5.2 pending with a label of its own: no part of the namespace's move",
       request: { workload: a, namespaceAnnotations: relabelled.namespaceAnnotations },
-      want: ["touched", of("pending"), of("pending", single)],
+      want: ["ourAnnotations", of("pending"), of("pending", single)],
     },
     {
       name: "5.2 migrated, in a namespace whose move has begun",
       request: { workload: { ...restarted, pods: [{ revision: "new", count: 2, ready: 2 }] }, ...relabelled },
-      want: ["touched", of("migrated"), of("moved")],
+      want: ["ourAnnotations", of("migrated"), of("moved")],
     },
     { name: "1.3 drift", request: { workload: a, isDrift: true }, want: ["drift"] },
     {

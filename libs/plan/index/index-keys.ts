@@ -32,10 +32,10 @@ export interface MoveGroup {
 export type Part = "rolling" | "urgent" | "placed";
 
 /**
- * A workload's relation to its run: a class; or failed in it; `marked`: skipped because of a failure in this or an earlier run;
- * `moved`: in place after a move of ours; `ailing`: migrated, and lacks pods now (rules 6.2).
+ * A workload's relation to its run: a class; or failed in it; `failureAnnotated`: skipped because of a failure in this or
+ * an earlier run; `moved`: in place after a move of ours; `ailing`: migrated, and lacks pods now (rules 6.2).
  */
-export type RunFact = RunClass | "failed" | "marked" | "moved" | "ailing";
+export type RunFact = RunClass | "failed" | "failureAnnotated" | "moved" | "ailing";
 
 /** A workload's relation to a run; `only`: a part or a group of the pending ones, or what blocks the waiting ones. */
 export interface RunKey {
@@ -51,18 +51,18 @@ export type ClusterKey =
   /** Takes a place of the batch (rules 4.2). */
   | "rolling"
   /** Rolls, or lacks pods: considered by `maxUnavailable`. */
-  | "short"
+  | "lacksPods"
   | "unhealthy"
   | "drift"
-  /** Drift that its owner's write made of a run's move. */
+  /** Drift: after a run's move its owner wrote another revision to our field. */
   | "overwritten"
   /** Its namespace moves as a unit, has begun, and is not complete (rules 5.2). */
   | "begun"
   /** It or its namespace has annotations of ours, and it is neither migrating nor known to have migrated. */
-  | "touched"
+  | "ourAnnotations"
   /** The label of its namespace, which we changed, affects others that no run moves. */
   | "leavesBehind"
-  /** Failed and undone by us, of a kind that may not become ready by itself. */
+  /** A failed and undone StatefulSet with `OrderedReady`, whose undo may be stuck behind a pod that never becomes ready. */
   | "putBack"
   /** Its move failed in some run, and that was not dealt with (`listFailed`). */
   | "failed"
@@ -89,14 +89,15 @@ export function chooseClass({ state, rollbackSince }: JudgedWorkload): RunClass 
   }
 }
 
-/** Begun and not complete: something in it migrates, or still has to. What is tried at the end does not count. */
+/** Begun and not complete: something in it migrates, or still has to. `pendingLast` does not count. */
 function isBegun({ site, namespaceBegun, state }: JudgedWorkload): boolean {
   if (site.kind !== "namespace" || !namespaceBegun) return false;
-  const isDue = state.kind === "pending" && !state.unhealthyBefore;
-  return isDue || state.kind === "migrating" || state.kind === "waiting";
+  const isPendingNow = state.kind === "pending" && !state.unhealthyBefore;
+  return isPendingNow || state.kind === "migrating" || state.kind === "waiting";
 }
 
-function isTouched({ state, workload, inventory }: JudgedWorkload): boolean {
+/** Whether it or its namespace has annotations of ours; not where it migrates, or is known to have migrated. */
+function hasOurAnnotations({ state, workload, inventory }: JudgedWorkload): boolean {
   if (state.kind === "migrating" || state.kind === "idle") return false;
   const { [annotationKeys.run]: run, [annotationKeys.arrived]: arrived } = workload.annotations;
   if (state.kind === "migrated") return annotationKeys.previous in workload.annotations && arrived !== run;
@@ -107,25 +108,25 @@ function isPutBack({ workload: { annotations, orderedFrom } }: JudgedWorkload): 
   return orderedFrom !== undefined && annotationKeys.failed in annotations && !(annotationKeys.previous in annotations);
 }
 
-function isDue(name: RunClass): boolean {
-  return name === "pending" || name === "rollback" || name === "pendingLast";
+function isDue(runClass: RunClass): boolean {
+  return runClass === "pending" || runClass === "rollback" || runClass === "pendingLast";
 }
 
 function rankFailure({ state }: JudgedWorkload): Traits["failure"] {
-  if (state.kind !== "skipped" || state.mark === undefined) return 0;
+  if (state.kind !== "skipped" || state.failureAnnotation === undefined) return 0;
   return state.failed === undefined ? 1 : 2;
 }
 
 /** The properties that index keys are made of, besides run and bucket. */
 interface Traits {
-  readonly name: RunClass;
+  readonly runClass: RunClass;
   readonly by: Blocker | "none";
   readonly isUnit: boolean;
   readonly isPlaced: boolean;
   readonly isRolling: boolean;
   readonly isUnavailable: boolean;
   readonly isBegun: boolean;
-  readonly isTouched: boolean;
+  readonly hasOurAnnotations: boolean;
   readonly isOverwritten: boolean;
   readonly isLeavingBehind: boolean;
   readonly isPutBack: boolean;
@@ -136,22 +137,22 @@ interface Traits {
   readonly turn: number;
 }
 
-function readTraits(each: JudgedWorkload, name: RunClass): Traits {
+function readTraits(each: JudgedWorkload, runClass: RunClass): Traits {
   const { state, rolling, unavailable, site } = each;
   return {
-    name,
+    runClass,
     by: state.kind === "waiting" ? state.reason.code : "none",
     isUnit: site.kind === "namespace",
-    isPlaced: isDue(name) && readMigrationBatch(each) !== 0,
+    isPlaced: isDue(runClass) && readMigrationBatch(each) !== 0,
     isRolling: rolling,
     isUnavailable: unavailable,
     isBegun: isBegun(each),
-    isTouched: isTouched(each),
+    hasOurAnnotations: hasOurAnnotations(each),
     isOverwritten: state.kind === "skipped" && state.reason.code === "Overwritten",
     isLeavingBehind: each.namespaceBegun && each.touched !== undefined,
     isPutBack: isPutBack(each),
     failure: rankFailure(each),
-    turn: isDue(name) && site.kind !== "namespace" ? each.turn : 0,
+    turn: isDue(runClass) && site.kind !== "namespace" ? each.turn : 0,
     isMoved: isInPlace(state) && annotationKeys.previous in each.workload.annotations,
   };
 }
@@ -165,11 +166,11 @@ function numberTraits(of: Traits): number {
     Number(of.isUnit) +
     2 * Number(of.isPlaced) +
     4 * Number(of.isBegun) +
-    8 * Number(of.isTouched) +
+    8 * Number(of.hasOurAnnotations) +
     16 * Number(of.isOverwritten) +
     32 * Number(of.isLeavingBehind);
   const moved = Number(of.isMoved) + 2 * of.failure;
-  const kind = runClasses.indexOf(of.name) + runClasses.length * waitsFor.indexOf(of.by);
+  const kind = runClasses.indexOf(of.runClass) + runClasses.length * waitsFor.indexOf(of.by);
   return pods + 16 * (site + 64 * (moved + 6 * (kind + runClasses.length * waitsFor.length * of.turn)));
 }
 
@@ -183,24 +184,24 @@ function listParts({ isRolling, isUnavailable, isPlaced }: Traits): readonly Par
 
 /** Its keys in the run that it belongs to. */
 function listRunKeys(of: Traits, run: string, bucket: string): readonly IndexKey[] {
-  const { name, by, isUnit, turn } = of;
-  const keys: IndexKey[] = [{ run, is: name }];
-  if (isDue(name)) {
-    keys.push({ run, is: name, only: { way: isUnit ? "unit" : "single", turn, bucket } });
-    for (const only of listParts(of)) keys.push({ run, is: name, only });
+  const { runClass: is, by, isUnit, turn } = of;
+  const keys: IndexKey[] = [{ run, is }];
+  if (isDue(is)) {
+    keys.push({ run, is, only: { way: isUnit ? "unit" : "single", turn, bucket } });
+    for (const only of listParts(of)) keys.push({ run, is, only });
   }
   if (by !== "none") keys.push("waiting", { run, is: "waiting", only: by });
   if (of.failure === 2) keys.push({ run, is: "failed" });
-  if (of.failure > 0) keys.push({ run, is: "marked" });
+  if (of.failure > 0) keys.push({ run, is: "failureAnnotated" });
   if (of.isMoved) keys.push({ run, is: "moved" });
-  if (name === "migrated" && of.isUnavailable) keys.push({ run, is: "ailing" });
+  if (is === "migrated" && of.isUnavailable) keys.push({ run, is: "ailing" });
   return keys;
 }
 
 function listPodKeys({ isRolling, isUnavailable }: Traits): readonly IndexKey[] {
   const keys: IndexKey[] = [];
   if (isRolling) keys.push("rolling");
-  if (isRolling || isUnavailable) keys.push("short");
+  if (isRolling || isUnavailable) keys.push("lacksPods");
   if (isUnavailable && !isRolling) keys.push("unhealthy");
   return keys;
 }
@@ -208,27 +209,27 @@ function listPodKeys({ isRolling, isUnavailable }: Traits): readonly IndexKey[] 
 function listTraitKeys(of: Traits, run: string | undefined, bucket: string): readonly IndexKey[] {
   const keys: IndexKey[] = ["workloads", "managed", ...listPodKeys(of)];
   if (of.isBegun) keys.push("begun");
-  if (of.isTouched) keys.push("touched");
+  if (of.hasOurAnnotations) keys.push("ourAnnotations");
   if (of.isLeavingBehind) keys.push("leavesBehind");
   if (of.isPutBack) keys.push("putBack");
   if (of.failure > 0) keys.push("failed");
   if (run !== undefined) keys.push(...listRunKeys(of, run, bucket));
-  else if (of.name !== "migrated" && of.name !== "idle")
+  else if (of.runClass !== "migrated" && of.runClass !== "idle")
     keys.push("drift", ...(of.isOverwritten ? (["overwritten"] as const) : []));
   return keys;
 }
 
 /** All keys of one workload. */
 export function listIndexKeys(each: JudgedWorkload): readonly IndexKey[] {
-  const name = chooseClass(each);
+  const runClass = chooseClass(each);
   // A workload that moved and is not managed any more keeps its place until it has settled.
-  if (name === undefined) return each.rolling ? ["workloads", "rolling", "short"] : ["workloads"];
-  return listTraitKeys(readTraits(each, name), each.run?.id, each.bucket);
+  if (runClass === undefined) return each.rolling ? ["workloads", "rolling", "lacksPods"] : ["workloads"];
+  return listTraitKeys(readTraits(each, runClass), each.run?.id, each.bucket);
 }
 
 /** Equal for two workloads of one run and bucket only if they have the same keys; below 0 for unmanaged ones. */
 export function numberIndexKeys(each: JudgedWorkload): number {
-  const name = chooseClass(each);
-  if (name === undefined) return each.rolling ? -2 : -1;
-  return numberTraits(readTraits(each, name));
+  const runClass = chooseClass(each);
+  if (runClass === undefined) return each.rolling ? -2 : -1;
+  return numberTraits(readTraits(each, runClass));
 }

@@ -21,15 +21,13 @@ import { IndexKeyNumbers } from "./index-key-numbers.ts";
 export interface Entry {
   readonly inventory: NamespaceInventory;
   readonly validity: Validity;
-  /** In the order of their keys. */
+  /** Each at the place of its workload in the inventory: in the order of their keys. */
   readonly states: readonly JudgedWorkload[];
   /** Workloads that the namespace's label affects and no run moves; judgements of its workloads depend on them. */
   readonly touched: readonly Touched[];
   /** The index keys of each workload; one object for all with the same keys. */
   readonly indexKeys: readonly IndexKeyCounts[];
   readonly counts: IndexKeyCounts;
-  /** Whether each state has the place of its workload in the inventory. */
-  readonly isInOrder: boolean;
 }
 
 /** The cached judgements of a cluster's namespaces, under one ownership and one control plane. */
@@ -40,7 +38,7 @@ export interface EntryMemory {
   readonly latest: Map<string, Entry>;
 }
 
-/** Nothing found out yet. */
+/** An empty cache. */
 export function makeEntryMemory(): EntryMemory {
   return { numbers: new IndexKeyNumbers(), adder: new CountAdder(), latest: new Map() };
 }
@@ -59,7 +57,7 @@ function findBefore(latest: Entry | undefined, { namespace }: NamespaceInventory
  * same.
  */
 function findKept(before: Entry | undefined, touched: readonly Touched[]): Entry | undefined {
-  const isKept = before !== undefined && before.validity === always && before.isInOrder && before.touched === touched;
+  const isKept = before !== undefined && before.validity === always && before.touched === touched;
   return isKept ? before : undefined;
 }
 
@@ -75,38 +73,21 @@ function findKey(known: JudgedWorkload | undefined, { kind, name }: Workload): s
   return known?.workload.name === name && known.workload.kind === kind ? known.key : undefined;
 }
 
-function byKey(a: JudgedWorkload, b: JudgedWorkload): number {
-  return a.key < b.key ? -1 : 1;
-}
-
-/** Inventories are sorted, except those of tests. */
-function isSorted(states: readonly JudgedWorkload[]): boolean {
-  return states.every((each, at) => {
-    const before = states[at - 1];
-    return before === undefined || before.key < each.key;
-  });
-}
-
 /** Judges the changed workloads, each at its place, with the earlier key where the workload had one. */
 function judgeAll(
   question: ClusterContext,
   before: Entry | undefined,
   inventory: NamespaceInventory,
   touched: readonly Touched[],
-): Pick<Entry, "states" | "isInOrder"> {
+): readonly JudgedWorkload[] {
   const kept = findKept(before, touched);
   let shared: NamespaceCase | undefined;
-  let hasSameKeys = before?.isInOrder === true && before.states.length === inventory.workloads.length;
-  const states = inventory.workloads.map((workload, at) => {
+  return inventory.workloads.map((workload, at) => {
     const known = kept?.inventory.workloads[at] === workload ? kept.states[at] : undefined;
     if (known !== undefined) return known;
     shared ??= shareCase(question, inventory.namespace, touched);
-    const key = findKey(before?.states[at], workload);
-    hasSameKeys &&= key !== undefined;
-    return judgeOne(shared, workload, key, at);
+    return judgeOne(shared, workload, findKey(before?.states[at], workload), at);
   });
-  const isInOrder = hasSameKeys || isSorted(states);
-  return { states: isInOrder ? states : states.toSorted(byKey), isInOrder };
 }
 
 const nothing: IndexKeyCounts = [];
@@ -118,15 +99,15 @@ function multiply(once: IndexKeyCounts, times: number): IndexKeyCounts {
 
 /** In most namespaces all workloads are equal, or of two kinds. */
 function sumCounts(all: readonly IndexKeyCounts[], adder: CountAdder): IndexKeyCounts {
-  const sorts: IndexKeyCounts[] = [];
+  const distinct: IndexKeyCounts[] = [];
   const times: number[] = [];
   for (const once of all) {
-    const at = sorts.indexOf(once);
-    if (at < 0) times[sorts.push(once) - 1] = 1;
+    const at = distinct.indexOf(once);
+    if (at < 0) times[distinct.push(once) - 1] = 1;
     else times[at] = (times[at] ?? 0) + 1;
   }
   let counts = nothing;
-  for (const [at, once] of sorts.entries()) {
+  for (const [at, once] of distinct.entries()) {
     const more = multiply(once, times[at] ?? 0);
     counts = counts === nothing ? more : adder.add(counts, more, undefined);
   }
@@ -140,7 +121,7 @@ export function judgeEntry(question: ClusterContext, memory: EntryMemory, invent
   if (latest?.inventory === inventory && isValid(latest.validity, question)) return latest;
   const before = findBefore(latest, inventory);
   const touched = keepEqual(before?.touched, findTouched(question, inventory));
-  const { states, isInOrder } = judgeAll(question, before, inventory, touched);
+  const states = judgeAll(question, before, inventory, touched);
   let validity = always;
   const indexKeys = states.map((each, at) => {
     const known = before?.states[at] === each ? before.indexKeys[at] : undefined;
@@ -150,7 +131,7 @@ export function judgeEntry(question: ClusterContext, memory: EntryMemory, invent
     return memory.numbers.count(each);
   });
   const counts = sumCounts(indexKeys, memory.adder);
-  const entry = { inventory, validity, states, touched, indexKeys, counts, isInOrder };
+  const entry = { inventory, validity, states, touched, indexKeys, counts };
   memory.latest.set(name, entry);
   return entry;
 }

@@ -9,19 +9,19 @@ export interface RunInCluster {
   /** In the order of their keys; with parts only those that are in at least one of them. */
   list(classes: readonly RunClass[], ...parts: readonly (Part | MoveGroup)[]): Iterable<JudgedWorkload>;
   /** What `read` returns for the first `limit` workloads of a class; cached over reconciles (`ClusterIndex.collect`). */
-  collect<T>(name: RunClass, limit: number, read: (each: JudgedWorkload) => T): readonly T[];
+  collect<T>(runClass: RunClass, limit: number, read: (each: JudgedWorkload) => T): readonly T[];
   /** The groups of the class that move in this way: one list for each turn, the first turn first. */
-  turns(name: RunClass, way: MoveGroup["way"]): readonly (readonly MoveGroup[])[];
+  turns(runClass: RunClass, way: MoveGroup["way"]): readonly (readonly MoveGroup[])[];
   /** The workloads of the class in one namespace. */
-  judge(name: RunClass, namespace: string): readonly JudgedWorkload[];
+  listIn(runClass: RunClass, namespace: string): readonly JudgedWorkload[];
   countWaiting(by: Blocker): number;
   /** The first workload that waits for this; cached over reconciles (`ClusterIndex.collect`). */
   findWaitingOne(by: Blocker): JudgedWorkload | undefined;
   /** Failures of this run. */
   listFailed(): Iterable<JudgedWorkload>;
   /** Workloads that a failure keeps skipped, of this run or an earlier one. */
-  listMarked(): Iterable<JudgedWorkload>;
-  countMarked(): number;
+  listFailureAnnotated(): Iterable<JudgedWorkload>;
+  countFailureAnnotated(): number;
   /** Migrated workloads that lack pods now. */
   listAiling(): Iterable<JudgedWorkload>;
 }
@@ -36,13 +36,18 @@ export interface RunView {
 /** Moving, due and waiting (rules 3.2): while there is one, the run is not over. */
 export const leftClasses: readonly RunClass[] = ["migrating", "pending", "rollback", "pendingLast", "waiting"];
 
-function listTurns(index: JudgedWorkloads, run: string, name: RunClass, way: MoveGroup["way"]): readonly MoveGroup[][] {
-  const groups = index.listGroups(run, name).filter((group) => group.way === way);
+function listTurns(
+  index: JudgedWorkloads,
+  run: string,
+  runClass: RunClass,
+  way: MoveGroup["way"],
+): readonly MoveGroup[][] {
+  const groups = index.listGroups(run, runClass).filter((group) => group.way === way);
   const byTurn = Map.groupBy(groups, ({ turn }) => turn);
   return [...byTurn].toSorted(([a], [b]) => a - b).map(([, turn]) => turn);
 }
 
-function readWhole(each: JudgedWorkload): JudgedWorkload {
+function identity(each: JudgedWorkload): JudgedWorkload {
   return each;
 }
 
@@ -58,14 +63,14 @@ function viewCluster(index: JudgedWorkloads, { id: run }: RunRecord): RunInClust
         ...classes.flatMap((is) => (parts.length === 0 ? [{ run, is }] : parts.map((only) => ({ run, is, only })))),
       ),
     collect: (is, limit, read) => index.collect({ run, is }, limit, read),
-    turns: (name, way) => listTurns(index, run, name, way),
-    judge: (name, namespace) =>
-      index.judge(namespace).filter((each) => each.run?.id === run && chooseClass(each) === name),
+    turns: (runClass, way) => listTurns(index, run, runClass, way),
+    listIn: (runClass, namespace) =>
+      index.judge(namespace).filter((each) => each.run?.id === run && chooseClass(each) === runClass),
     countWaiting: (only) => index.count({ run, is: "waiting", only }),
-    findWaitingOne: (only) => index.collect({ run, is: "waiting", only }, 1, readWhole)[0],
+    findWaitingOne: (only) => index.collect({ run, is: "waiting", only }, 1, identity)[0],
     listFailed: () => index.list({ run, is: "failed" }),
-    listMarked: () => index.list({ run, is: "marked" }),
-    countMarked: () => index.count({ run, is: "marked" }),
+    listFailureAnnotated: () => index.list({ run, is: "failureAnnotated" }),
+    countFailureAnnotated: () => index.count({ run, is: "failureAnnotated" }),
     listAiling: () => index.list({ run, is: "ailing" }),
   };
 }
@@ -91,9 +96,9 @@ export function hasBegun({ run, clusters }: RunView): boolean {
   return Object.keys(run.clusters).some((name) => clusters.has(name));
 }
 
-/** What is left of a run in one cluster. */
-export function countLeftIn(share: RunInCluster): number {
-  return share.count(leftClasses);
+/** How many workloads of a run are left in one cluster; undefined = it has none there. */
+export function countLeftIn(inCluster: RunInCluster | undefined): number {
+  return inCluster?.count(leftClasses) ?? 0;
 }
 
 /** How many workloads are left of a run, and how many it has. With nothing left it is over (rules 3.2). */

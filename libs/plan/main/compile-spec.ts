@@ -73,17 +73,18 @@ interface FolderOfCampaigns {
 type FolderRead = ReadCampaigns & Pick<Spec, "unreadFolder">;
 
 /** With too many files none of them is read. */
-function readFolder(folder: FolderOfCampaigns, base: Settings, rollouts: Rollouts | undefined): FolderRead {
-  const isTooMany = Object.keys(folder.texts).length > mostCampaigns;
-  const finding = folder.unread ?? (isTooMany ? refuseCount() : undefined);
-  if (finding === undefined) return readCampaigns(folder.texts, base, rollouts);
+function readFolder(files: FolderOfCampaigns, base: Settings, rollouts: Rollouts | undefined): FolderRead {
+  const isTooMany = Object.keys(files.texts).length > mostCampaigns;
+  const finding = files.unread ?? (isTooMany ? refuseCount() : undefined);
+  if (finding === undefined) return readCampaigns(files.texts, base, rollouts);
   return { campaigns: [], unread: [], findings: [finding], unreadFolder: finding };
 }
 
 /**
  * The files of one commit, parsed and compiled; a missing `rollouts.yml` does not parse, a missing `meshroll.yml` is built-in
- * values. `campaigns` are the files below `campaigns/`, by path: one that does not parse is named in `unread`, and holds no other
- * ([ADR 29](../../docs/adr/0029-a-broken-campaign-holds-itself.md)). `unreadFolder`: why none of them was read.
+ * values. `campaigns` are the files below `campaigns/`, by path: one that does not parse or contradicts another is named in
+ * `unread`, and holds no other ([ADR 29](../../../docs/adr/0029-a-broken-campaign-holds-itself.md)). `unreadFolder`: why
+ * none of them was read.
  */
 export function compileSpec(
   commit: string,
@@ -95,12 +96,12 @@ export function compileSpec(
   if (rollouts === undefined) return { ok: false, findings: [refuseMissing()] };
   const parsed = parseRollouts(rollouts, rolloutsPath);
   const read = readSettings(settings);
-  const folder = { texts: campaigns, unread: unreadFolder };
-  const planned = readFolder(folder, read.settings ?? builtInSettings, parsed.ok ? parsed.value : undefined);
-  const findings = [...parsed.findings, ...read.findings, ...planned.findings];
+  const files = { texts: campaigns, unread: unreadFolder };
+  const folder = readFolder(files, read.settings ?? builtInSettings, parsed.ok ? parsed.value : undefined);
+  const findings = [...parsed.findings, ...read.findings, ...folder.findings];
   if (!parsed.ok || read.settings === undefined) return { ok: false, findings };
   const resolver = compileRollouts(parsed.value, read.settings.seed);
-  const { campaigns: known, findings: _, ...held } = planned;
+  const { campaigns: known, findings: _, ...held } = folder;
   const named = new Map(known.map((one) => [one.name, one]));
   const spec = { commit, rollouts: parsed.value, settings: read.settings, campaigns: named, ...held, resolver };
   return { ok: true, findings, spec };

@@ -6,7 +6,7 @@ import type { Spec, UnreadCampaign } from "../records/index.ts";
 export interface LastCampaigns {
   /** As they were when they last parsed. */
   readonly campaigns: readonly Campaign[];
-  /** All held campaigns: those of the commit itself, and those that an unreadable file may mean. */
+  /** All held campaigns: those of the commit itself, and those whose file may be the unreadable one, renamed. */
   readonly unread: readonly UnreadCampaign[];
 }
 

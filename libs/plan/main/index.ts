@@ -14,5 +14,5 @@ export {
   listRolledBackBuckets,
   listUndoable,
 } from "./rollbacks.ts";
-export { chooseStage, listOtherCampaigns, listSettingStages, type SettingStage } from "./setting-campaigns.ts";
+export { chooseStage, listOtherCampaigns, listStagesOfBuckets, type StageOfBucket } from "./campaigns-of-bucket.ts";
 export { chooseBatchSettings, findCampaign, nameRunOwner, settingsOf, settingsOver } from "./run-settings.ts";

@@ -10,6 +10,7 @@ export type CampaignTexts = Readonly<Record<string, string | Finding>>;
 export interface ReadCampaigns {
   /** In the order of paths: those that parse, also where they contradict each other. */
   readonly campaigns: readonly Campaign[];
+  /** The held ones: those that do not parse, and those that contradict another one, which are in `campaigns` too. */
   readonly unread: readonly UnreadCampaign[];
   readonly findings: readonly Finding[];
 }
@@ -24,7 +25,7 @@ function isError({ severity }: Finding): boolean {
   return severity === "error";
 }
 
-/** Parses each over `meshroll.yml`, then checks them against each other and against the buckets (undefined = not known). */
+/** Parses each with `meshroll.yml` as defaults, then checks them against each other and against the buckets (undefined = not known). */
 export function readCampaigns(texts: CampaignTexts, base: Settings, rollouts: Rollouts | undefined): ReadCampaigns {
   const read = Object.entries(texts).map(([file, text]) => ({ file, ...readOne(file, text, base) }));
   const campaigns = read.flatMap(({ campaign }) => campaign ?? []);

@@ -37,23 +37,25 @@ function findStop(each: JudgedWorkload, { stops, run }: BatchInput): ActiveStop 
  * Whether a stop holds the whole bucket, whose workloads are then skipped at once. Rollbacks are checked one by one (rules
  * 2.3).
  */
-function isBucketHeld({ cluster, stops, run }: BatchInput, name: RunClass, bucket: string): boolean {
+function isBucketHeld({ cluster, stops, run }: BatchInput, runClass: RunClass, bucket: string): boolean {
   const subject = { cluster: cluster.name, run: run.id, campaign: run.campaign, namespace: "", bucket };
-  return name !== "rollback" && stops.some((stop) => coversSubject(stop, subject));
+  return runClass !== "rollback" && stops.some((stop) => coversSubject(stop, subject));
 }
 
 /** The workloads under no stop, turn by turn, within a turn in the order of their keys (rules 4.7). */
 function* listFree(
   input: BatchInput,
   classes: RunInCluster,
-  name: RunClass,
+  runClass: RunClass,
   way: "single" | "unit",
 ): Generator<JudgedWorkload, undefined> {
   const isFree = (each: JudgedWorkload) => findStop(each, input) === undefined;
-  for (const turn of classes.turns(name, way)) {
-    const free = turn.filter(({ bucket }) => !isBucketHeld(input, name, bucket));
+  for (const turn of classes.turns(runClass, way)) {
+    const free = turn.filter(({ bucket }) => !isBucketHeld(input, runClass, bucket));
     if (free.length === 0) continue;
-    yield* input.stops.length === 0 ? classes.list([name], ...free) : filter(classes.list([name], ...free), isFree);
+    yield* input.stops.length === 0
+      ? classes.list([runClass], ...free)
+      : filter(classes.list([runClass], ...free), isFree);
   }
 }
 
@@ -61,28 +63,29 @@ function* listFree(
  * The candidates of one class, or a wait with the first stop when stops hold them all. Where a namespace's label decides, its
  * workloads move together: one namespace at a time, one that has begun before the others (rules 5.2).
  */
-export function openCandidates(input: BatchInput, classes: RunInCluster, name: RunClass): Candidates | BatchChoice {
+export function openCandidates(input: BatchInput, classes: RunInCluster, runClass: RunClass): Candidates | BatchChoice {
   const isFree = (each: JudgedWorkload) => findStop(each, input) === undefined;
-  const listSingles = () => listFree(input, classes, name, "single");
-  const [unit] = take(listFree(input, classes, name, "unit"), 1);
+  const listSingles = () => listFree(input, classes, runClass, "single");
+  const [unit] = take(listFree(input, classes, runClass, "unit"), 1);
   if (unit === undefined && take(listSingles(), 1).length === 0) {
-    const [first] = take(classes.list([name]), 1);
+    const [first] = take(classes.list([runClass]), 1);
     const stop = first === undefined ? undefined : findStop(first, input);
     if (stop !== undefined) return wait(input.run.id, nameStop(stop));
   }
   // A rollback ignores the owners' order (rules 2.3).
-  const placed = name === "rollback" ? [] : [...filter(classes.list([name], "placed"), isFree)];
+  const placed = runClass === "rollback" ? [] : [...filter(classes.list([runClass], "placed"), isFree)];
   const placedUnits = placed.filter((each) => each.site.kind === "namespace");
   const [begun] = take(input.judged.list("begun"), 1);
-  const listUnits = () => listFree(input, classes, name, "unit");
-  const listNext = () => (name === "rollback" ? skipRefused(input, listUnits()) : listUnits());
+  const listUnits = () => listFree(input, classes, runClass, "unit");
+  const listNext = () => (runClass === "rollback" ? skipRefused(input, listUnits()) : listUnits());
   const [lowest = unit] = take(listLowestBatch(listNext, placedUnits), 1);
   const turn = (begun ?? lowest)?.workload.namespace;
-  const units = turn === undefined ? [] : classes.judge(name, turn).filter((each) => each.site.kind === "namespace");
+  const units =
+    turn === undefined ? [] : classes.listIn(runClass, turn).filter((each) => each.site.kind === "namespace");
   const isNext = (each: JudgedWorkload) => each.site.kind !== "namespace" || each.workload.namespace === turn;
   return {
-    total: classes.count([name]),
+    total: classes.count([runClass]),
     list: () => listLowestBatch(() => alternate(units.filter(isFree), listSingles()), placed.filter(isNext)),
-    listPart: (part) => [...filter(classes.list([name], part), (each) => isFree(each) && isNext(each))],
+    listPart: (part) => [...filter(classes.list([runClass], part), (each) => isFree(each) && isNext(each))],
   };
 }

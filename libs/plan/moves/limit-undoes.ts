@@ -18,11 +18,11 @@ export function limitUndoes(remediations: readonly Remediation[], input: Remedia
 }
 
 /** A namespace is annotated once, however many of its workloads failed at this reconcile. */
-export function markNamespaceOnce(remediations: readonly Remediation[]): readonly Remediation[] {
-  const marked = new Set<string>();
+export function annotateNamespaceOnce(remediations: readonly Remediation[]): readonly Remediation[] {
+  const annotated = new Set<string>();
   return remediations.filter((remediation) => {
     if (remediation.write.object !== "namespace") return true;
     const { namespace } = remediation.judged.workload;
-    return !marked.has(namespace) && marked.add(namespace);
+    return !annotated.has(namespace) && annotated.add(namespace);
   });
 }

@@ -31,9 +31,9 @@ import { coversSubject } from "../stops/index.ts";
 import { isConfirmed } from "./permit/confirmed.ts";
 import type { ExecutorSnapshot } from "./permit/facts.ts";
 import { describeSubject } from "./batch-choice.ts";
-import { limitUndoes, markNamespaceOnce } from "./limit-undoes.ts";
+import { limitUndoes, annotateNamespaceOnce } from "./limit-undoes.ts";
 import { makeRemediation, type Remediation, type RemediationInput } from "./remediation.ts";
-import { findObstacle, type HeldUndo, holdUnserved, planOwedUndo, undoOrMark } from "./way-back.ts";
+import { findObstacle, type HeldUndo, holdUnserved, planOwedUndo, undoOrAnnotate } from "./way-back.ts";
 
 /** The settings of its run (rules 1.4). */
 function readSettings({ run }: JudgedWorkload, { snapshot, settings }: RemediationInput): Settings {
@@ -68,18 +68,18 @@ function findFailure(
  * Only writes the failure annotation: `onWorkloadFailure: leave` keeps the new template for its owner to examine, and a
  * rollback is never undone.
  */
-function planMarkOnly({ workload, run, desired, rollbackSince }: JudgedWorkload, text: string): Planned {
+function planAnnotationOnly({ workload, run, desired, rollbackSince }: JudgedWorkload, text: string): Planned {
   const { resourceVersion, annotations } = workload;
   const isOwn = rollbackSince === undefined || run === undefined || readAnnotations(workload)?.run?.run === run.id;
   // The rollback waited for another run's undo. The annotation must be this run's, or it would not bind this run (rules
   // 2.3).
-  const mark = isOwn
+  const ownRun = isOwn
     ? {}
     : {
         [annotationKeys.run]: renderRunAnnotation({ run: run.id, target: desired, attempt: 1, unhealthyBefore: false }),
         ...(annotations[annotationKeys.previous] === undefined ? {} : { [annotationKeys.previous]: null }),
       };
-  return { kind: "write", change: { resourceVersion, annotations: { [annotationKeys.failed]: text, ...mark } } };
+  return { kind: "write", change: { resourceVersion, annotations: { [annotationKeys.failed]: text, ...ownRun } } };
 }
 
 /** A retry is a move like any other: it needs confirmation by git, and no stop may cover it (rules 4.3). */
@@ -102,19 +102,19 @@ function hasTriesLeft(
 /** A failed move is retried while attempts are left, else annotated and undone in one patch (rules 4.6). */
 function planFailure(each: JudgedWorkload, failure: string, input: RemediationInput): readonly Remediation[] {
   const run = readAnnotations(each.workload)?.run;
-  const mark = { revision: each.desired, reason: failure, at: printTime(input.now) };
+  const annotation = { revision: each.desired, reason: failure, at: printTime(input.now) };
   if (run?.unhealthyBefore === true && each.rollbackSince === undefined) {
     const reason = { code: "UnhealthyBefore", failure } as const;
-    return undoOrMark(
+    return undoOrAnnotate(
       makeRemediation("undoTry", each, "workload", planUndo(each.workload, undefined), reason),
-      mark,
+      annotation,
       input,
     );
   }
   const again =
     hasTriesLeft(each, run, input) && mayTryAgain(each, input.snapshot) ? planRetry(each, run, failure) : [];
   const isServed = findObstacle(again, input.snapshot.cluster) === undefined;
-  return again.length > 0 && isServed ? again : planMark(each, mark, input);
+  return again.length > 0 && isServed ? again : planFailureAnnotation(each, annotation, input);
 }
 
 function planRetry(each: JudgedWorkload, { run, attempt }: RunAnnotation, failure: string): readonly Remediation[] {
@@ -124,18 +124,22 @@ function planRetry(each: JudgedWorkload, { run, attempt }: RunAnnotation, failur
 }
 
 /** The failure annotation and the undo: of the namespace where its label decides, else of the workload. */
-function planMark(each: JudgedWorkload, failure: FailureAnnotation, input: RemediationInput): readonly Remediation[] {
+function planFailureAnnotation(
+  each: JudgedWorkload,
+  failure: FailureAnnotation,
+  input: RemediationInput,
+): readonly Remediation[] {
   const isRollback = each.rollbackSince !== undefined;
   const text = renderFailureAnnotation(failure);
   if (each.site.kind === "namespace" && !isRollback) {
     const planned = planUndo(each.inventory.namespace, failure);
     const reason = { code: "MoveFailed", failure: failure.reason, workload: each.key } as const;
-    return undoOrMark(makeRemediation("fail", each, "namespace", planned, reason), failure, input);
+    return undoOrAnnotate(makeRemediation("fail", each, "namespace", planned, reason), failure, input);
   }
   const isLeft = isRollback || readSettings(each, input).onWorkloadFailure === "leave";
-  const planned = isLeft ? planMarkOnly(each, text) : planUndo(each.workload, failure);
+  const planned = isLeft ? planAnnotationOnly(each, text) : planUndo(each.workload, failure);
   const reason = { code: "MoveFailed", failure: failure.reason } as const;
-  return undoOrMark(makeRemediation("fail", each, "workload", planned, reason), failure, input);
+  return undoOrAnnotate(makeRemediation("fail", each, "workload", planned, reason), failure, input);
 }
 
 /**
@@ -220,7 +224,7 @@ function planRefused(each: JudgedWorkload, input: RemediationInput): readonly Re
   if (state.kind !== "skipped" || state.reason.code !== "MoveFailed" || state.reason.why === undefined) return [];
   const { failure: reason, at, isNamespace } = state.reason;
   const isHalf = !isNamespace && site.kind === "namespace" && namespaceBegun;
-  return isHalf ? planMark(each, { revision, reason, at }, input) : [];
+  return isHalf ? planFailureAnnotation(each, { revision, reason, at }, input) : [];
 }
 
 /** What to write now, and what to remember for the next reconcile. */
@@ -238,7 +242,7 @@ export interface RemediationPlan {
 export function planRemediation(input: RemediationInput, before: ProgressMemory): RemediationPlan {
   const progress = noteProgress(before, input.snapshot, input);
   // No other workload has anything of ours.
-  const ours = [...input.snapshot.judged.list("rolling", "touched")];
+  const ours = [...input.snapshot.judged.list("rolling", "ourAnnotations")];
   const failures = ours.flatMap((each) => {
     const failure = each.state.kind === "migrating" ? findFailure(each, input, progress.get(each.key)) : undefined;
     return failure === undefined ? planRefused(each, input) : planFailure(each, failure, input);
@@ -250,6 +254,6 @@ export function planRemediation(input: RemediationInput, before: ProgressMemory)
   );
   const { ready, held } = holdUnserved(undoes, input.snapshot.cluster);
   const arrivals = ours.flatMap((each) => planArrival(each, input.snapshot));
-  const remediations = [...limitUndoes(markNamespaceOnce([...failures, ...ready]), input), ...arrivals];
+  const remediations = [...limitUndoes(annotateNamespaceOnce([...failures, ...ready]), input), ...arrivals];
   return { remediations, held, progress };
 }

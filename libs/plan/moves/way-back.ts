@@ -40,7 +40,7 @@ export function findObstacle(
 }
 
 /** Plans the undo, or while its revision is not served only the failure annotation: the undo follows later. */
-export function undoOrMark(
+export function undoOrAnnotate(
   planned: readonly Remediation[],
   failure: FailureAnnotation,
   { snapshot }: RemediationInput,
@@ -51,8 +51,8 @@ export function undoOrMark(
   const text = renderFailureAnnotation({ ...failure, notPutBack: { code, revision } });
   return planned.map((each) => {
     const { object, change } = each.write;
-    const marked = { resourceVersion: change.resourceVersion, annotations: { [annotationKeys.failed]: text } };
-    return { ...each, reverts: false, obstacle, write: { object, change: marked } };
+    const annotated = { resourceVersion: change.resourceVersion, annotations: { [annotationKeys.failed]: text } };
+    return { ...each, reverts: false, obstacle, write: { object, change: annotated } };
   });
 }
 
@@ -77,7 +77,7 @@ function planOwed(object: AnnotatedObject, run: RunAnnotation | undefined, faile
  */
 export function planOwedUndo(each: JudgedWorkload): readonly Remediation[] {
   const { workload, inventory, state } = each;
-  if (state.kind !== "skipped" || state.mark === undefined) return [];
+  if (state.kind !== "skipped" || state.failureAnnotation === undefined) return [];
   const target = findOwnWrite(workload)?.run.target;
   for (const object of [inventory.namespace, workload]) {
     const { run, failed } = readAnnotations(object) ?? {};

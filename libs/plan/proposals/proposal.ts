@@ -45,6 +45,11 @@ export interface MovedWorkload {
   readonly risks: readonly MoveRisk[];
 }
 
+/** Whether the change restarts it: it is neither migrated nor skipped. */
+export function willRestart({ isMigrated, skipped }: Pick<MovedWorkload, "isMigrated" | "skipped">): boolean {
+  return !isMigrated && skipped === undefined;
+}
+
 export interface ClusterCounts {
   readonly cluster: string;
   readonly namespaces: number;
@@ -147,11 +152,12 @@ function groupManaged(judged: readonly JudgedWorkload[]): ReadonlyMap<string, re
 function countClusters(moves: readonly Move[]): readonly ClusterCounts[] {
   const counts = new Map<string, { namespaces: Set<string>; workloads: number; pods: number }>();
   for (const { namespace, workloads } of moves) {
-    for (const { cluster, pods, isMigrated, skipped } of workloads) {
+    for (const each of workloads) {
+      const { cluster, pods } = each;
       const count = counts.get(cluster) ?? { namespaces: new Set(), workloads: 0, pods: 0 };
       counts.set(cluster, count);
       count.namespaces.add(namespace);
-      if (isMigrated || skipped !== undefined) continue;
+      if (!willRestart(each)) continue;
       count.workloads += 1;
       count.pods += pods;
     }

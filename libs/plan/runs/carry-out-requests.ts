@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { isMarkedFailed, readMarks, type ReadAnnotations } from "#libs/fleet";
+import { hasFailureAnnotation, readMarks, type ReadAnnotations } from "#libs/fleet";
 import { judgeOverwritten, type AnnotatedObject } from "#libs/injection";
 import type { RollbackRefusal, TransitionReasonOf } from "#libs/wording";
 
@@ -107,7 +107,7 @@ function countTries(object: AnnotatedObject, target: string, withUnhealthy: bool
   const marks = readMarks(object);
   if (marks.kind === "unreadable") return undefined;
   const isOver =
-    isMarkedFailed(marks, target) ||
+    hasFailureAnnotation(marks, target) ||
     (withUnhealthy && isTriedAndUndone(marks, target)) ||
     judgeOverwritten(object)?.target === target;
   return isOver ? (marks.run?.attempt ?? 1) : undefined;

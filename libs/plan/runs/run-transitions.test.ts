@@ -218,10 +218,10 @@ describe("3.1 a run over the fleet", () => {
   });
 
   test("lists the workloads of one namespace in a class", () => {
-    const keys = (name: Parameters<NonNullable<ReturnType<typeof view.clusters.get>>["judge"]>[0], cluster: string) =>
+    const keys = (name: Parameters<NonNullable<ReturnType<typeof view.clusters.get>>["listIn"]>[0], cluster: string) =>
       view.clusters
         .get(cluster)
-        ?.judge(name, "shop")
+        ?.listIn(name, "shop")
         .map(({ key }) => key);
     expect(keys("pending", "one")).toEqual(["shop/Deployment/a"]);
     expect(keys("skipped", "one")).toEqual(["shop/Deployment/out"]);

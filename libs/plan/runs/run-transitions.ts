@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { printStopEnd, renderReasonWords, renderWorkloadReason } from "#libs/wording";
+import { planner, printStopEnd, renderReasonWords, renderWorkloadReason } from "#libs/wording";
 
 import {
   type BakeRecord,
@@ -14,7 +14,7 @@ import {
   type SkippedWorkload,
   type Snapshot,
 } from "../records/index.ts";
-import { changeRun, markResumed, nameFailures, openCluster } from "../transitions/index.ts";
+import { changeRun, markResumed, addPresentFailures, openCluster } from "../transitions/index.ts";
 import { closeGates } from "../gates/index.ts";
 import type { RunClass, RunView } from "../index/index.ts";
 import { type LeftBehind, listLeftBehind, type WorkloadState } from "../workloads/index.ts";
@@ -141,12 +141,12 @@ export function finishRun(
   const own = listRecordedStops(ledger).filter((stop) => stop.scope === `run/${run.id}` && isRunGuardStop(stop));
   const over = {
     at: printTime(snapshot.now),
-    who: "meshroll planner",
+    who: planner,
     why: printStopEnd({ code: "RunOver", run: run.id }),
   };
   const change = {
     ...changeRun(snapshot, ledger, ended, { kind: "ended" }),
-    ...markResumed(nameFailures(snapshot, own), over),
+    ...markResumed(addPresentFailures(snapshot, own), over),
   };
   const totals = { migrated: outcome.migrated, idle: outcome.idle ?? 0, skipped: outcome.skipped.length, takenOverBy };
   return { kind: "finishRun", change, reason: { code: "RunEnded", run: run.id, state, ...totals } };

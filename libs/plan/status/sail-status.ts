@@ -3,7 +3,7 @@ import { lookUp } from "#libs/input";
 import { type FailureAnnotation, type Kind, readMarks, type RunAnnotation, type Workload } from "#libs/fleet";
 
 import { parseTime, printTime, type RunRecord, type Snapshot, type Spec } from "../records/index.ts";
-import { type Evaluation, leftClasses, type RunInCluster } from "../index/index.ts";
+import { countLeftIn, type Evaluation, leftClasses, type RunInCluster } from "../index/index.ts";
 import { settingsOf } from "../main/index.ts";
 import { chooseReadinessTimeout, type JudgedWorkload } from "../workloads/index.ts";
 import { collectStops, findRunGuardStop } from "../stops/index.ts";
@@ -111,7 +111,7 @@ function countMigrated(
 ): { readonly total: number; readonly migrated: number } {
   if (classes === undefined) return { total: marked.length, migrated: marked.length - failed };
   const migrated = classes.count(["migrated"]);
-  return { migrated, total: migrated + classes.count(leftClasses) + failed };
+  return { migrated, total: migrated + countLeftIn(classes) + failed };
 }
 
 /** The run's target: its campaign's, or the one in its own annotations and pending workloads. */
@@ -124,7 +124,7 @@ function findTarget(head: Spec, { run, classes, marked }: Evidence): string | un
 function nameState(snapshot: Snapshot, { run, classes }: Evidence, failed: number): SailMigration["state"] {
   const stops = collectStops(snapshot.ledger, snapshot.requests, snapshot.clusters.values(), undefined);
   const isStopped = findRunGuardStop(stops, run.id) !== undefined;
-  const isOver = run.state !== "open" || (classes?.count(leftClasses) ?? 0) === 0;
+  const isOver = run.state !== "open" || countLeftIn(classes) === 0;
   if (!isOver && !isStopped) return "InProgress";
   return failed > 0 || isStopped ? "Failed" : "Completed";
 }
@@ -144,7 +144,7 @@ function countSailBatches(
 
 /** When nothing was left in the cluster; undefined while something is. */
 function findCompletion({ run, classes }: Evidence, cluster: string): string | undefined {
-  if (run.state === "open" && (classes?.count(leftClasses) ?? 0) > 0) return undefined;
+  if (run.state === "open" && countLeftIn(classes) > 0) return undefined;
   return lookUp(run.clusters, cluster)?.doneAt ?? run.endedAt;
 }
 

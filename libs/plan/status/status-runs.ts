@@ -52,13 +52,13 @@ export const mostListed = 100;
 function readSkipped({ cluster, key, state }: JudgedWorkload): readonly SkippedStatus[] {
   if (state.kind !== "skipped") return [];
   const reason = renderWorkloadReason(state.reason);
-  return [{ cluster, workload: key, ...reason, ...(state.mark === undefined ? {} : { failed: true }) }];
+  return [{ cluster, workload: key, ...reason, ...(state.failureAnnotation === undefined ? {} : { failed: true }) }];
 }
 
 /** Failures first, because the list may be cut. */
 function listSkipped(view: RunView): readonly SkippedStatus[] {
   const all = [...view.clusters.values()];
-  const failed = all.flatMap((classes) => take(classes.listMarked(), mostListed).flatMap(readSkipped));
+  const failed = all.flatMap((classes) => take(classes.listFailureAnnotated(), mostListed).flatMap(readSkipped));
   const others = all
     .flatMap((classes) => classes.collect("skipped", mostListed, readSkipped).flat())
     .filter((each) => !each.failed);
@@ -75,7 +75,7 @@ function describeShare(cluster: string, classes: RunInCluster): RunShareStatus {
     skipped: classes.count(["skipped"]),
   };
   const workloads = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return { cluster, workloads, ...counts, failed: classes.countMarked() };
+  return { cluster, workloads, ...counts, failed: classes.countFailureAnnotated() };
 }
 
 /** One run for all surfaces. */

@@ -26,5 +26,6 @@ export {
   findRunGuardStop,
   isRunGuardStop,
   listRecordedStops,
+  numberNextStop,
   type Subject,
 } from "./stops.ts";

@@ -34,6 +34,11 @@ export function listRecordedStops(ledger: LedgerState): readonly StopRecord[] {
   return Object.values(ledger.stops).filter((stop) => stop.resume === undefined);
 }
 
+/** The number of the next stop of this scope, from 1: part of its id, so that it differs from an ended one's. */
+export function numberNextStop(ledger: LedgerState, scope: StopScope): number {
+  return Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;
+}
+
 function pickExtras({
   until,
   revertTo,

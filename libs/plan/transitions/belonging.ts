@@ -1,6 +1,6 @@
 import { isLabelName } from "#libs/input";
 
-import { listSettingStages, type SettingStage } from "../main/index.ts";
+import { listStagesOfBuckets, type StageOfBucket } from "../main/index.ts";
 import type { BucketChange, LedgerState, PlanRecord, RunRecord, Spec } from "../records/index.ts";
 
 type Belonging = Pick<RunRecord, "campaign" | "stage" | "list">;
@@ -27,7 +27,7 @@ function findList(
  * Campaigns whose file was added by one of these commits and cannot be read. Their buckets are unknown, but a file and a change
  * of buckets in one commit belong together. `commits`: the run's, and those before it that did not parse.
  */
-function listBrought({ unread = [], campaigns }: Spec, commits: ReadonlySet<string>): readonly SettingStage[] {
+function listBrought({ unread = [], campaigns }: Spec, commits: ReadonlySet<string>): readonly StageOfBucket[] {
   const brought = unread.filter(({ name, since = "" }) => commits.has(since) && isLabelName(name));
   return brought.map(({ name }) => ({ campaign: name, stage: campaigns.get(name)?.stages[0]?.name ?? "unread" }));
 }
@@ -37,10 +37,10 @@ function findCampaign(
   after: Spec,
   changes: readonly BucketChange[],
   commits: ReadonlySet<string>,
-): SettingStage | undefined {
+): StageOfBucket | undefined {
   const forward = changes.filter(({ direction }) => direction === "forward");
   const patterns = (forward.length > 0 ? forward : changes).map(({ pattern }) => pattern);
-  const setting = listSettingStages(after, patterns);
+  const setting = listStagesOfBuckets(after, patterns);
   // A rollback of several campaigns' buckets belongs to none, so that no campaign takes over another's workloads.
   if (forward.length === 0) return setting.length > 1 ? undefined : setting[0];
   // A campaign that only an unreadable file shows comes first, because `listOtherCampaigns` finds the readable ones again.

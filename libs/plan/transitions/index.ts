@@ -7,7 +7,7 @@ export {
   endRollback,
   judgeMain,
   markResumed,
-  nameFailures,
+  addPresentFailures,
   placeStop,
   resumeStops,
   retryRun,

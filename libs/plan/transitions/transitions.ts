@@ -1,6 +1,7 @@
 import { findNamed, lookUp } from "#libs/input";
 import { readMarks } from "#libs/fleet";
 import {
+  planner,
   printStopCause,
   printStopEnd,
   printText,
@@ -43,7 +44,10 @@ export function changeRun(snapshot: Snapshot, ledger: LedgerState, run: RunRecor
 
 type Resume = NonNullable<StopRecord["resume"]>;
 
-/** Every rollback leaves its hold, in the commit that starts its run; only a person ends it (rules 2.2). */
+/**
+ * The rollback holds: the ledger commit that starts a rollback's run places one on each of its buckets, and only a person ends
+ * it (rules 2.2). They have the strength `move`, so that nothing moves forward there again either.
+ */
 function makeRollbackHolds(run: RunRecord): readonly StopRecord[] {
   return listRolledBackBuckets(run).map((pattern, index) => ({
     id: `rollback-${run.id}-${index + 1}`,
@@ -131,7 +135,7 @@ export function placeStop(
   return { kind: "placeStop", change, reason };
 }
 
-/** A verb this old is not open any more, and its id is dropped, so that the ledger's tree does not grow with every verb, ms. */
+/** The age in ms after which a carried out verb's id is dropped, so that the ledger's tree does not grow with every verb. */
 const rememberRequestsMs = 30 * 86_400_000;
 
 /** Ids of verbs that are dropped at `now`, epoch ms. */
@@ -184,7 +188,7 @@ function findResumed(ledger: LedgerState, { scope, stops }: VerbRequest): readon
 }
 
 /** The run's present failures, including those after its stop: the person who ends the stop has seen them (rules 3.3). */
-function listMarks(snapshot: Snapshot, run: string): readonly string[] {
+function listFailedObjects(snapshot: Snapshot, run: string): readonly string[] {
   const names: string[] = [];
   const isOf = (object: Parameters<typeof readMarks>[0]): boolean => {
     const marks = readMarks(object);
@@ -201,11 +205,11 @@ function listMarks(snapshot: Snapshot, run: string): readonly string[] {
   return names;
 }
 
-/** The stops, each for failures with all present failures, so that none of these counts again. */
-export function nameFailures(snapshot: Snapshot, stops: readonly StopRecord[]): readonly StopRecord[] {
+/** Adds the run's present failures to each stop that was placed for failures, so that they do not count again. */
+export function addPresentFailures(snapshot: Snapshot, stops: readonly StopRecord[]): readonly StopRecord[] {
   return stops.map((stop) => {
     if (!isRunGuardStop(stop)) return stop;
-    const seen = listMarks(snapshot, findNamed("run", stop.scope) ?? "");
+    const seen = listFailedObjects(snapshot, findNamed("run", stop.scope) ?? "");
     return { ...stop, failures: [...new Set([...(stop.failures ?? []), ...seen])].toSorted() };
   });
 }
@@ -232,7 +236,7 @@ export function resumeStops(snapshot: Snapshot, ledger: LedgerState, request: Ve
   const rewritten = resumed.some((stop) => stop.cause === "forcedPush") ? adoptRewrittenMain(snapshot, ledger) : {};
   const change: LedgerChange = {
     ...stamp(snapshot, ledger),
-    ...markResumed(nameFailures(snapshot, resumed), resume),
+    ...markResumed(addPresentFailures(snapshot, resumed), resume),
     ...carryOut(snapshot, ledger, request, reason),
     ...rewritten,
   };
@@ -243,7 +247,7 @@ export function resumeStops(snapshot: Snapshot, ledger: LedgerState, request: Ve
 export function endRollback(snapshot: Snapshot, ledger: LedgerState, stop: StopRecord): LedgerDecision {
   const { head: main } = snapshot.main;
   const why = printStopEnd({ code: "SaidByMain", main });
-  const resume = { at: printTime(snapshot.now), who: "meshroll planner", why };
+  const resume = { at: printTime(snapshot.now), who: planner, why };
   const change = { ...stamp(snapshot, ledger), ...markResumed([stop], resume) };
   return { kind: "resumeStop", change, reason: { code: "RollbackOver", stop: stop.id, scope: stop.scope, main } };
 }
@@ -264,7 +268,7 @@ export function retryRun(
   const resume = { at: printTime(snapshot.now), who, why };
   // Archived stops are resumed already.
   const failed = listRecordedStops(ledger).filter((stop) => stop.scope === request.scope && isRunGuardStop(stop));
-  const { stops: resumed = [] } = markResumed(nameFailures(snapshot, failed), resume);
+  const { stops: resumed = [] } = markResumed(addPresentFailures(snapshot, failed), resume);
   const stops = [...(restored.stops ?? []), ...resumed];
   const reason: TransitionReason = { code: "Retried", run: run.id, workloads: Object.keys(tries), who, why };
   const change: LedgerChange = {

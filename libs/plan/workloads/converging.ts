@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 
-import { listSettingStages } from "../main/index.ts";
+import { listStagesOfBuckets } from "../main/index.ts";
 import { nameInFleet, type RunRecord, type Spec } from "../records/index.ts";
 
 /** In the order of main; a converging run follows the change that it was requested after. */
@@ -17,7 +17,7 @@ export function compareRuns(a: RunRecord, b: RunRecord): number {
  */
 export function mayConverge(run: RunRecord, head: Spec, pattern: string, isSaidStill: boolean): boolean {
   if (run.state !== "open" || !isSaidStill) return false;
-  const setting = listSettingStages(head, [pattern]);
+  const setting = listStagesOfBuckets(head, [pattern]);
   return setting.length === 0 || (setting.length === 1 && setting[0]?.campaign === run.campaign);
 }
 

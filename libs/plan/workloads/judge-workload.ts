@@ -96,12 +96,13 @@ function isAnswered({ previous, failed }: ReadAnnotations): boolean {
 function findFailure(each: Case): WorkloadState | undefined {
   const { owned } = each;
   for (const object of listWritten(each)) {
-    const { failed, run } = object.marks;
-    if (failed?.revision !== owned.desired || !isBinding(each, object)) continue;
-    const { revision: _, reason: failure, ...rest } = failed;
+    const { failed: annotation, run } = object.marks;
+    if (annotation?.revision !== owned.desired || !isBinding(each, object)) continue;
+    const { revision: _, reason: failure, ...rest } = annotation;
     const reason = { code: "MoveFailed", failure, ...rest, isNamespace: object.isNamespace } as const;
-    const mark = { object: object.name, ...(run === undefined ? {} : { run: run.run }) };
-    return { kind: "skipped", reason, ...(isCounted(each, object.marks) ? { failed: object.name } : {}), mark };
+    const failureAnnotation = { object: object.name, ...(run === undefined ? {} : { run: run.run }) };
+    const failed = isCounted(each, object.marks) ? { failed: object.name } : {};
+    return { kind: "skipped", reason, ...failed, failureAnnotation };
   }
   return undefined;
 }

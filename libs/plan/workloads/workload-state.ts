@@ -30,7 +30,7 @@ export type WorkloadState =
        */
       readonly failed?: string;
       /** The failure annotation that keeps it skipped, and its run, even where the failure does not count for this run. */
-      readonly mark?: FailureMark;
+      readonly failureAnnotation?: FailedObject;
       /** Epoch ms at which it is no longer skipped. */
       readonly until?: number;
       /** The wait for its owner lasted too long. */
@@ -42,7 +42,8 @@ export function isInPlace({ kind }: WorkloadState): boolean {
   return kind === "migrated" || kind === "idle";
 }
 
-export interface FailureMark {
+/** The object with a failure annotation, and the run in which it failed. */
+export interface FailedObject {
   /** `namespace/Kind/name`, or `namespace/*`. */
   readonly object: string;
   /** Absent where a person broke the annotation of the run. */

@@ -1,3 +1,5 @@
+import { readLineEnding } from "#libs/input";
+
 import { isRevision } from "../file/check-buckets.ts";
 import { applySplices, describe, type Edited } from "./edit.ts";
 import type { BucketLayout, ShareLayout } from "../source/layout.ts";
@@ -124,14 +126,14 @@ function quoteKey(key: string, isPlain: boolean): string {
   return isPlain && describeScalar(key) === undefined && !words.has(key) ? key : JSON.stringify(key);
 }
 
-/** Indentation and line ending of the file's own entries. */
+/** Indentation of the file's own entries, and its last line ending. */
 function readStyle(
   source: Source,
   layouts: readonly BucketLayout[],
 ): { readonly indent: string; readonly ending: string } {
   const share = layouts.find(({ flow }) => !flow)?.shares[0];
   const column = share === undefined ? 3 : locate(source, share.key.span.start).column;
-  return { indent: " ".repeat(column - 1), ending: source.text.includes("\r\n") ? "\r\n" : "\n" };
+  return { indent: " ".repeat(column - 1), ending: readLineEnding(source.text, source.text.lastIndexOf("\n")) };
 }
 
 /**

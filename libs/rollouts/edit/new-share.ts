@@ -1,3 +1,5 @@
+import { readLineEnding } from "#libs/input";
+
 import type { BucketLayout, KeyLayout, ShareLayout } from "../source/layout.ts";
 import { describeScalar } from "../source/number-like.ts";
 import { findLineEnd, locate, type Source } from "../source/source.ts";
@@ -57,8 +59,6 @@ function readIndent(source: Source, share: ShareLayout): string {
 /** The line ending of the share's line; at the end of the file, that of the line before. */
 function readEnding(source: Source, share: ShareLayout): string {
   const { text } = source;
-  const end = findLineEnd(text, share.value.end);
-  if (end < text.length) return text.startsWith("\r\n", end) ? "\r\n" : "\n";
-  const newline = text.lastIndexOf("\n", share.value.end);
-  return newline > 0 && text[newline - 1] === "\r" ? "\r\n" : "\n";
+  const next = text.indexOf("\n", share.value.end);
+  return readLineEnding(text, next === -1 ? text.lastIndexOf("\n", share.value.end) : next);
 }

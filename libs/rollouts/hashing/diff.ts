@@ -1,3 +1,4 @@
+import { findWeight } from "../source/buckets.ts";
 import { compareBytes } from "../source/byte-order.ts";
 import { comparePatterns } from "../patterns/pattern-index.ts";
 import type { Resolver } from "./resolve.ts";
@@ -76,11 +77,7 @@ export function diffRollouts(before: Resolver, after: Resolver, namespaces: Iter
 
 /** The share of the revision that it leaves did not fall. */
 function isBackward(old: Answer, now: Answer): boolean {
-  return weightOf(now.bucket, old.revision) >= weightOf(old.bucket, old.revision);
-}
-
-function weightOf({ shares }: Bucket, revision: string): number {
-  return shares.find((share) => share.revision === revision)?.weight ?? 0;
+  return findWeight(now.bucket, old.revision) >= findWeight(old.bucket, old.revision);
 }
 
 function findTally(tallies: Map<string, Tally>, bucket: Bucket): Tally {

@@ -13,8 +13,8 @@ interface Mark {
 const MAX_WIDTH = 110;
 
 /**
- * One finding for people, in the form of rustc: the message, the place, the lines it speaks of with what is underlined, note and
- * help. `text` is the file's text. No trailing line break.
+ * One finding for people, in the form of rustc: the message, the place, the source lines, underlined, note and help.
+ * `text` is the file's text. No trailing line break.
  *
  * @internal
  */

@@ -1,3 +1,5 @@
+import { indexLines, type Lines, locateOffset } from "#libs/input";
+
 import type { Finding } from "./types.ts";
 
 /** A stretch of the source in UTF-16 offsets, end exclusive. */
@@ -6,11 +8,11 @@ export interface Span {
   readonly end: number;
 }
 
-/** A file's text with the offsets at which its lines begin; a byte order mark belongs to no line. */
+/** A file's text with its line starts. */
 export interface Source {
   readonly text: string;
   readonly file: string;
-  readonly lineStarts: readonly number[];
+  readonly lineStarts: Lines;
 }
 
 export interface Place {
@@ -30,23 +32,14 @@ export interface Problem {
   readonly related?: readonly { readonly span: Span; readonly message: string }[];
 }
 
-/** Indexes the lines of a text, in one pass. */
+/** A text with its lines indexed. */
 export function openSource(text: string, file: string): Source {
-  const lineStarts = [text.startsWith("\uFEFF") ? 1 : 0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lineStarts.push(at + 1);
-  return { text, file, lineStarts };
+  return { text, file, lineStarts: indexLines(text) };
 }
 
 /** Line and column (from 1, UTF-16 units) of an offset; an offset before the first line counts as its start. */
 export function locate(source: Source, offset: number): Place {
-  let low = 0;
-  let high = source.lineStarts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((source.lineStarts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return { line: low + 1, column: Math.max(0, offset - (source.lineStarts[low] ?? 0)) + 1 };
+  return locateOffset(source.lineStarts, offset);
 }
 
 /** The offset just behind the last character of the line that holds `offset`, before its line ending. */

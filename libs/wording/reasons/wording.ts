@@ -21,6 +21,7 @@ export const gitServer = "the git server";
 export const repositoryOwner = "the owners of the rollouts repository";
 /** Used where GitHub does not name a person. */
 export const unknownPerson = "a person on GitHub";
+/** Who does what no person requested. */
 export const planner = "meshroll planner";
 export const us = "meshroll";
 

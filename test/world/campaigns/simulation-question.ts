@@ -28,7 +28,8 @@ export function makeInventory(name: string, workloads: number, change: Partial<W
       ...change,
     }),
   );
-  return { namespace: makeNamespace({ name, uid: `uid-${name}` }), workloads: list, readAt: "100" };
+  const sorted = list.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return { namespace: makeNamespace({ name, uid: `uid-${name}` }), workloads: sorted, readAt: "100" };
 }
 
 /** A cluster with namespaces `shop-<nn>` of `each` workloads. `changes`: what differs in a namespace's workloads, by its name. */

@@ -3,7 +3,7 @@ import { resolveTarget } from "#libs/injection";
 
 import { type ClusterSnapshot, parseTime } from "../../records/index.ts";
 import type { GateOf, GateReading, GateContext } from "../reading.ts";
-import { nameSamples } from "./samples.ts";
+import { nameSamples } from "./samples-key.ts";
 import { findTally } from "../find-tally.ts";
 import { findTargets } from "./targets.ts";
 

@@ -1,6 +1,6 @@
 import { type BadMeasurement, parseTime, printTime, type Sample } from "../../records/index.ts";
 import type { GateOf, GateContext } from "../reading.ts";
-import { nameSamples } from "./samples.ts";
+import { nameSamples } from "./samples-key.ts";
 import { findTally } from "../find-tally.ts";
 
 /** A measurement, and whether it is known from the ledger only. */

@@ -3,7 +3,7 @@ import type { RunView } from "../../index/index.ts";
 import type { Snapshot, Spec } from "../../records/index.ts";
 import { buildGateContext } from "../gate-context.ts";
 import { measureProxySync } from "./evaluate-proxy-sync.ts";
-import { nameSamples } from "./samples.ts";
+import { nameSamples } from "./samples-key.ts";
 
 /** The present measurement of a proxySync gate, for the memory of since when it is too low. */
 export interface ProxySync {

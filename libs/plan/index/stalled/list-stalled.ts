@@ -5,7 +5,7 @@ import { chooseReadinessTimeout, countTolerated, type JudgedWorkload } from "../
 import type { RunRecord } from "../../records/index.ts";
 import type { JudgedWorkloads } from "../cluster-index.ts";
 import { runClasses } from "../index-keys.ts";
-import { chooseShare } from "./share.ts";
+import { chooseStallTimeout } from "./stall-timeout.ts";
 
 /** The objects of one cluster and its API server's time, which decide whether a workload gives up its place. */
 export interface PlaceQuestion {
@@ -38,12 +38,13 @@ function findTimeout(each: JudgedWorkload, { settingsFor }: PlaceQuestion): numb
   return chooseReadinessTimeout(each, (each.rollbackSince === undefined ? batch : rollbackBatch).readinessTimeout);
 }
 
-function findShare(each: JudgedWorkload, question: PlaceQuestion): number | undefined {
+/** How long it keeps its place without progress, ms; undefined where no file has its settings. */
+function findStallTimeout(each: JudgedWorkload, question: PlaceQuestion): number | undefined {
   const { judged } = question;
   const timeout = findTimeout(each, question);
   const steps = each.run === undefined ? [] : judged.collect({ run: each.run.id, is: "moved" }, mostMigrated, readStep);
   const known = steps.filter((step) => step !== undefined);
-  return timeout === undefined ? undefined : chooseShare(timeout, known);
+  return timeout === undefined ? undefined : chooseStallTimeout(timeout, known);
 }
 
 /** How long ago it gave up its place, ms; undefined while it keeps it. `keeps`: how long it keeps it without progress, ms. */
@@ -80,7 +81,7 @@ function mayStall({ state, run }: JudgedWorkload): boolean {
 
 /** Whether its failure would count against the run's limit; that of a rollback or an undo does not. */
 function mayEndRun({ state, rollbackSince }: JudgedWorkload): boolean {
-  return rollbackSince === undefined && (state.kind !== "skipped" || state.mark === undefined);
+  return rollbackSince === undefined && (state.kind !== "skipped" || state.failureAnnotation === undefined);
 }
 
 /** Takes one of the failures that the run may still have; false when none is left. */
@@ -92,7 +93,7 @@ function takeFailure(run: RunRecord, question: PlaceQuestion, left: Map<string, 
 
 /** How long ago a workload gave up its place, ms; `left`: failures that each run may still have. */
 function findAgo(each: JudgedWorkload, question: PlaceQuestion, left: Map<string, number>): number | undefined {
-  const since = mayStall(each) ? findStalled(each, question, findShare(each, question)) : undefined;
+  const since = mayStall(each) ? findStalled(each, question, findStallTimeout(each, question)) : undefined;
   if (since === undefined || each.run === undefined || !mayEndRun(each)) return since;
   if (takeFailure(each.run, question, left)) return since;
   return each.state.kind === "migrating" ? undefined : findStalled(each, question, findTimeout(each, question));
@@ -100,7 +101,7 @@ function findAgo(each: JudgedWorkload, question: PlaceQuestion, left: Map<string
 
 /**
  * The rolling workloads that have given up their place in the batch, and how long ago, ms, by `namespace/Kind/name`: without
- * progress for their share of time, in a run that would continue if they failed (rules 4.7). They are still watched, and
+ * progress for their stall timeout, in a run that would continue if they failed (rules 4.7). They are still watched, and
  * `maxUnavailable` counts them. A workload whose move ended after our write keeps its place for `readinessTimeout`, as does one
  * whose failure would end the run.
  */
@@ -121,11 +122,11 @@ function isRedirected({ state, rollbackSince, run }: JudgedWorkload): boolean {
   return state.kind === "pending" && rollbackSince === undefined && run !== undefined;
 }
 
-/** Known to have made progress within its share of time. */
+/** Known to have made progress within its stall timeout. */
 function hasProgress(each: JudgedWorkload, question: PlaceQuestion): boolean {
   const isKnown = findProgressAt(each.workload) !== undefined && question.serverNow !== undefined;
-  const share = findShare(each, question);
-  return isKnown && share !== undefined && findStalled(each, question, share) === undefined;
+  const timeout = findStallTimeout(each, question);
+  return isKnown && timeout !== undefined && findStalled(each, question, timeout) === undefined;
 }
 
 /**

@@ -19,9 +19,11 @@ export function findUnconfirmed({ control, mainAgeMs, ledgerDoubt }: Evidence): 
 }
 
 /**
- * Whether this `rollback --now` certainly still holds although git does not confirm it. A verb that this process sees on the
- * bus does. One from the ledger does while a live planner knows no newer ledger, or main was read within ten minutes; one that
- * only an earlier process's clone has does not, nor does one that a newer, unused ledger may have ended.
+ * Whether this `rollback --now` certainly still holds although git does not confirm it:
+ * - on the bus: holds;
+ * - from the ledger while a newer ledger is not used, which may have ended it: does not hold;
+ * - from the ledger before this process has read main, so that it is known only from an earlier process's clone: does not hold;
+ * - from the ledger while a live planner knows no newer one, or while main was read within ten minutes: holds.
  */
 function isEvident(stop: ActiveStop, { control, mainAgeMs, ledgerDoubt }: Evidence): boolean {
   if (stop.from === "control") return true;

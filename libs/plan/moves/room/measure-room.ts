@@ -49,10 +49,10 @@ function measureUnavailable({ judged, cluster }: RoomFacts, { run, settings, isR
   if (isRollback) return Number.POSITIVE_INFINITY;
   const allowed = countAllowed(settings.batch.maxUnavailable, judged.count("managed"));
   // Workloads that were unavailable before do not count; they are only looked up where room is short.
-  const atLeast = allowed - judged.count("short");
+  const atLeast = allowed - judged.count("lacksPods");
   if (atLeast >= settings.batch.batchSize) return atLeast;
   const opened = lookUp(run.clusters, cluster.name);
-  const missing = countUnavailable(judged.list("short"), new Set(opened?.unhealthyBefore));
+  const missing = countUnavailable(judged.list("lacksPods"), new Set(opened?.unhealthyBefore));
   if (missing < allowed) return allowed - missing;
   return { code: "MaxUnavailable", cluster: cluster.name, missing, allowed };
 }

@@ -3,7 +3,7 @@ import type { OutgrownApproval } from "#libs/wording";
 import { describeChange, type FileChange } from "../judging/judge-change.ts";
 import { proposeChange } from "../judging/propose-change.ts";
 import type { EarlierMerge, PullRequestQuestion } from "../judging/pull-request-facts.ts";
-import type { Proposal } from "../proposal.ts";
+import { type Proposal, willRestart } from "../proposal.ts";
 
 /** How many of the present moves were on the approved list, by the time of the approval. */
 export type Outgrown = ReadonlyMap<number, Pick<OutgrownApproval, "listed" | "moved">>;
@@ -13,9 +13,7 @@ export type Outgrown = ReadonlyMap<number, Pick<OutgrownApproval, "listed" | "mo
  */
 function listMoved({ moves }: Proposal): ReadonlySet<string> {
   const keys = moves.flatMap(({ to, workloads }) =>
-    workloads
-      .filter(({ isMigrated, skipped }) => !isMigrated && skipped === undefined)
-      .map(({ cluster, workload }) => `${cluster} ${workload} ${to}`),
+    workloads.filter(willRestart).map(({ cluster, workload }) => `${cluster} ${workload} ${to}`),
   );
   return new Set(keys);
 }

@@ -3,7 +3,7 @@ import type { StageNote, StageObstacle } from "#libs/wording";
 import { changedBuckets } from "#libs/rollouts";
 
 import { evaluateFleet } from "../../index/index.ts";
-import { listSettingStages } from "../../main/index.ts";
+import { listStagesOfBuckets } from "../../main/index.ts";
 import { findBelonging } from "../../transitions/index.ts";
 import type { Snapshot, Spec } from "../../records/index.ts";
 import type { FileChange } from "./judge-change.ts";
@@ -77,7 +77,7 @@ function judgeOwn({ pull, snapshot }: PullRequestQuestion, change: FileChange): 
 
 /** A run moves for one campaign only. A new seed changes all buckets, and has its own check (MR2008). */
 function refuseShared({ before, after, forward }: FileChange): StagePart | undefined {
-  const names = listSettingStages(after, [...forward]).map(({ campaign }) => campaign);
+  const names = listStagesOfBuckets(after, [...forward]).map(({ campaign }) => campaign);
   if (names.length < 2 || before.settings.seed !== after.settings.seed) return undefined;
   return { obstacle: { state: "failure", obstacle: { kind: "shared", campaigns: names } } };
 }

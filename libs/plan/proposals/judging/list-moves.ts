@@ -1,7 +1,7 @@
+import { findBucket, findWeight } from "#libs/rollouts";
 import type { MovesWords } from "#libs/wording";
 
-import type { Spec } from "../../records/index.ts";
-import type { Proposal } from "../proposal.ts";
+import { type Proposal, willRestart } from "../proposal.ts";
 import type { FileChange } from "./judge-change.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { FileChange } from "./judge-change.ts";
 export function printMoveList({ moves }: Proposal): string {
   const lines = moves.flatMap(({ namespace, bucket, from, to, workloads }) =>
     workloads
-      .filter(({ isMigrated, skipped }) => !isMigrated && skipped === undefined)
+      .filter(willRestart)
       .map(({ cluster, workload }) => [namespace, bucket, from, to, cluster, workload].join("\t")),
   );
   return lines
@@ -20,18 +20,15 @@ export function printMoveList({ moves }: Proposal): string {
     .join("");
 }
 
-/** A revision's percentage in a bucket of a file. */
-export function findWeight({ rollouts }: Spec, pattern: string, revision: string): number {
-  const bucket = rollouts.buckets.find((each) => each.pattern === pattern);
-  return bucket?.shares.find((share) => share.revision === revision)?.weight ?? 0;
-}
-
 /** The effect of a pull request on the fleet, with the file's shares before and after. */
 export function describeMoves(proposal: Proposal, { buckets, before, after }: FileChange, digest: string): MovesWords {
   const changed = new Set(buckets.map(({ pattern }) => pattern));
   const shown = proposal.buckets.filter(({ bucket, moves }) => moves > 0 || changed.has(bucket));
   const requestOf = (bucket: string, revision: string) => {
-    return { before: findWeight(before, bucket, revision), after: findWeight(after, bucket, revision) };
+    return {
+      before: findWeight(findBucket(before.rollouts, bucket), revision),
+      after: findWeight(findBucket(after.rollouts, bucket), revision),
+    };
   };
   return {
     proposal,

@@ -1,3 +1,4 @@
+import { readLineEnding } from "#libs/input";
 import type { RollbackEditRefusal } from "#libs/wording";
 import {
   type Bucket,
@@ -11,7 +12,7 @@ import {
 import { rolloutsPath } from "../../main/index.ts";
 
 /** A parsed text of `rollouts.yml`, split into lines with their ends. */
-interface Page {
+interface ParsedFile {
   readonly lines: readonly string[];
   readonly buckets: readonly Bucket[];
 }
@@ -26,7 +27,7 @@ export type RollbackEdit =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly why: RollbackEditRefusal };
 
-function openPage(text: string): Page | undefined {
+function parseFile(text: string): ParsedFile | undefined {
   const parsed = parseRollouts(text, rolloutsPath);
   return parsed.ok ? { lines: text.split(/(?<=\n)/u), buckets: parsed.value.buckets } : undefined;
 }
@@ -36,7 +37,7 @@ function isIndented(line: string | undefined): boolean {
 }
 
 /** A bucket's own lines; unindented lines before the next one belong to no bucket. */
-function findBlock({ lines, buckets }: Page, pattern: string): Block | undefined {
+function findBlock({ lines, buckets }: ParsedFile, pattern: string): Block | undefined {
   const index = buckets.findIndex((bucket) => bucket.pattern === pattern);
   const bucket = buckets[index];
   if (bucket === undefined || bucket.column !== 1) return undefined;
@@ -47,7 +48,7 @@ function findBlock({ lines, buckets }: Page, pattern: string): Block | undefined
 }
 
 /** Comments directly above a bucket were added with it, when the earlier file lacks them. */
-function includeComments({ lines }: Page, block: Block, keep: ReadonlySet<string>): Block {
+function includeComments({ lines }: ParsedFile, block: Block, keep: ReadonlySet<string>): Block {
   let { start } = block;
   const isOwn = (line: string | undefined): boolean => line?.startsWith("#") === true && !keep.has(line.trim());
   while (start > 0 && isOwn(lines[start - 1])) start -= 1;
@@ -61,38 +62,35 @@ function closeHole(before: readonly string[], after: readonly string[]): readonl
   return [...(isDouble ? before.slice(0, -1) : before), ...after];
 }
 
-function removeBucket(page: Page, pattern: string, old: Page): readonly string[] | undefined {
-  const block = findBlock(page, pattern);
+function removeBucket(file: ParsedFile, pattern: string, old: ParsedFile): readonly string[] | undefined {
+  const block = findBlock(file, pattern);
   if (block === undefined) return undefined;
-  const { start, end } = includeComments(page, block, new Set(old.lines.map((line) => line.trim())));
-  return closeHole(page.lines.slice(0, start), page.lines.slice(end));
-}
-
-function readEnding(lines: readonly string[]): string {
-  return lines[0]?.endsWith("\r\n") === true ? "\r\n" : "\n";
+  const { start, end } = includeComments(file, block, new Set(old.lines.map((line) => line.trim())));
+  return closeHole(file.lines.slice(0, start), file.lines.slice(end));
 }
 
 /** The place after the bucket that preceded it, as far as that still exists. */
-function findPlace(page: Page, pattern: string, old: Page): number | undefined {
+function findPlace(file: ParsedFile, pattern: string, old: ParsedFile): number | undefined {
   const order = old.buckets.map((bucket) => bucket.pattern);
   const earlier = order.slice(0, order.indexOf(pattern)).toReversed();
-  const neighbour = earlier.find((name) => page.buckets.some((bucket) => bucket.pattern === name));
-  if (neighbour !== undefined) return findBlock(page, neighbour)?.end;
-  return page.buckets[0]?.column === 1 ? page.buckets[0].line - 1 : undefined;
+  const neighbour = earlier.find((name) => file.buckets.some((bucket) => bucket.pattern === name));
+  if (neighbour !== undefined) return findBlock(file, neighbour)?.end;
+  return file.buckets[0]?.column === 1 ? file.buckets[0].line - 1 : undefined;
 }
 
-/** Its earlier lines, with the present line ends. */
-function addBucket(page: Page, pattern: string, old: Page): readonly string[] | undefined {
+/** Inserts the bucket's earlier lines, with the present line ends. */
+function addBucket(file: ParsedFile, pattern: string, old: ParsedFile): readonly string[] | undefined {
   const block = findBlock(old, pattern);
-  const place = findPlace(page, pattern, old);
+  const place = findPlace(file, pattern, old);
   if (block === undefined || place === undefined) return undefined;
-  const ending = readEnding(page.lines);
+  const [first = ""] = file.lines;
+  const ending = readLineEnding(first, first.length - 1);
   const added = old.lines.slice(block.start, block.end).map((line) => line.replace(/\r?\n?$/u, "") + ending);
-  const before = page.lines.slice(0, place);
+  const before = file.lines.slice(0, place);
   const last = before.at(-1);
   // A last line without a line end gets one when something follows.
   const closed = last === undefined || last.endsWith("\n") ? before : [...before.slice(0, -1), last + ending];
-  return [...closed, ...added, ...page.lines.slice(place)];
+  return [...closed, ...added, ...file.lines.slice(place)];
 }
 
 /** A bucket's earlier shares, and 0 for revisions that were added since. */
@@ -103,21 +101,21 @@ function listShares(now: Bucket, then: Bucket): ShareChange {
   return { pattern: now.pattern, shares: [...had, ...gone.map(({ revision }) => ({ revision, weight: 0 }))] };
 }
 
-function editBucket(text: string, pattern: string, old: Page): string | undefined {
-  const page = openPage(text);
-  if (page === undefined) return undefined;
-  const now = page.buckets.find((bucket) => bucket.pattern === pattern);
+function editBucket(text: string, pattern: string, old: ParsedFile): string | undefined {
+  const file = parseFile(text);
+  if (file === undefined) return undefined;
+  const now = file.buckets.find((bucket) => bucket.pattern === pattern);
   const then = old.buckets.find((bucket) => bucket.pattern === pattern);
   if (now !== undefined && then !== undefined) {
     const edited = editShares(text, [listShares(now, then)], rolloutsPath);
     return edited.ok ? edited.text : undefined;
   }
-  if (now !== undefined) return removeBucket(page, pattern, old)?.join("");
-  if (then !== undefined) return addBucket(page, pattern, old)?.join("");
+  if (now !== undefined) return removeBucket(file, pattern, old)?.join("");
+  if (then !== undefined) return addBucket(file, pattern, old)?.join("");
   return text;
 }
 
-function listBuckets({ buckets }: Rollouts, without: ReadonlySet<string>): string {
+function printBuckets({ buckets }: Rollouts, without: ReadonlySet<string>): string {
   const kept = buckets.filter(({ pattern }) => !without.has(pattern));
   return JSON.stringify(kept.map(({ pattern, shares }) => [pattern, shares]));
 }
@@ -125,7 +123,7 @@ function listBuckets({ buckets }: Rollouts, without: ReadonlySet<string>): strin
 /** Verifies the result: these buckets are as before, all others as now. */
 function verify(text: string, head: Rollouts, old: Rollouts, patterns: ReadonlySet<string>): boolean {
   const parsed = parseRollouts(text, rolloutsPath);
-  if (!parsed.ok || listBuckets(parsed.value, patterns) !== listBuckets(head, patterns)) return false;
+  if (!parsed.ok || printBuckets(parsed.value, patterns) !== printBuckets(head, patterns)) return false;
   const [now, then] = [printDistributions(parsed.value), printDistributions(old)];
   return [...patterns].every((pattern) => now.get(pattern) === then.get(pattern));
 }
@@ -135,7 +133,7 @@ function verify(text: string, head: Rollouts, old: Rollouts, patterns: ReadonlyS
  * removed since. All other bytes stay.
  */
 export function editRollback(headText: string, oldText: string, patterns: readonly string[]): RollbackEdit {
-  const [head, old] = [openPage(headText), openPage(oldText)];
+  const [head, old] = [parseFile(headText), parseFile(oldText)];
   if (head === undefined) return { ok: false, why: { code: "MainUnread" } };
   if (old === undefined) return { ok: false, why: { code: "BeforeUnread" } };
   let text = headText;

@@ -1,7 +1,7 @@
+import { findBucket, findWeight } from "#libs/rollouts";
 import type { StageWords } from "#libs/wording";
 
 import { dropAbsent, type Snapshot, type Spec } from "../../records/index.ts";
-import { findWeight } from "../judging/list-moves.ts";
 import type { Proposal } from "../proposal.ts";
 import type { ProposedStage } from "../stages/verdict.ts";
 import { estimateStage } from "./estimate.ts";
@@ -35,8 +35,8 @@ export function describeStage({ snapshot, head, proposed, proposal, digest }: St
   return {
     steps: changes.map(({ pattern }) => ({
       bucket: pattern,
-      from: findWeight(head, pattern, campaign.target),
-      to: findWeight(after, pattern, campaign.target),
+      from: findWeight(findBucket(head.rollouts, pattern), campaign.target),
+      to: findWeight(findBucket(after.rollouts, pattern), campaign.target),
     })),
     proposal,
     positions: listPositions(after, proposal),

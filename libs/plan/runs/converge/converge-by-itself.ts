@@ -1,6 +1,6 @@
 import type { Settings } from "#libs/campaign";
 import { isRollingByOwner, judgeHealth } from "#libs/fleet";
-import { printConvergeCause } from "#libs/wording";
+import { planner, printConvergeCause } from "#libs/wording";
 
 import type { LedgerDecision } from "../../records/index.ts";
 import { startConverging } from "../../transitions/index.ts";
@@ -40,7 +40,7 @@ export function convergeByItself(basis: DriftBasis): LedgerDecision | undefined 
     ([name, index]) => convergesByItself(head.settings, name) && index.count("drift") > 0,
   );
   if (!isAsked) return undefined;
-  const asked = { scope: "all", who: "meshroll planner", why: printConvergeCause() } as const;
+  const asked = { scope: "all", who: planner, why: printConvergeCause() } as const;
   const order = { id: `deploys-${ledger.sequence}`, cause: "deploys", ...asked } as const;
   const { runs, drift } = planConverge(basis, order, { most: mostWorkloads, isWanted: (each) => isDue(basis, each) });
   return drift.length === 0

@@ -3,7 +3,7 @@ import { readAnnotations } from "#libs/fleet";
 
 import type { Evaluation } from "../../index/index.ts";
 import { findClusterObstacle } from "../../conditions/index.ts";
-import { listSettingStages } from "../../main/index.ts";
+import { listStagesOfBuckets } from "../../main/index.ts";
 import { type LedgerState, nameInFleet, type Snapshot, type Spec } from "../../records/index.ts";
 import type { JudgedWorkload } from "../../workloads/index.ts";
 import { readMark } from "../taken-back.ts";
@@ -74,7 +74,7 @@ function isCovered(scope: StopScope, each: JudgedWorkload, campaigns: readonly s
 function rememberCampaigns(head: Spec): (bucket: string) => readonly string[] {
   const known = new Map<string, readonly string[]>();
   return (bucket) => {
-    const campaigns = known.get(bucket) ?? listSettingStages(head, [bucket]).map(({ campaign }) => campaign);
+    const campaigns = known.get(bucket) ?? listStagesOfBuckets(head, [bucket]).map(({ campaign }) => campaign);
     known.set(bucket, campaigns);
     return campaigns;
   };

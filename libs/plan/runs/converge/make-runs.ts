@@ -2,7 +2,7 @@ import { isRunId, type StopScope } from "#libs/input";
 import { hashSeed } from "#libs/rollouts";
 import { printConvergeSubject } from "#libs/wording";
 
-import { listSettingStages } from "../../main/index.ts";
+import { listStagesOfBuckets } from "../../main/index.ts";
 import {
   type ConvergeRecord,
   type LedgerState,
@@ -58,7 +58,7 @@ function makeRun(
   [campaign, drift]: readonly [campaign: string | undefined, drift: readonly Drift[]],
 ): RunRecord {
   const buckets = [...new Set(drift.map(({ judged }) => judged.bucket))].toSorted();
-  const stage = listSettingStages(head, buckets).find((each) => each.campaign === campaign)?.stage;
+  const stage = listStagesOfBuckets(head, buckets).find((each) => each.campaign === campaign)?.stage;
   const clusters = [...new Set(drift.map(({ judged }) => judged.cluster))].toSorted();
   return {
     id: nameRun(ledger, `${id} ${campaign ?? ""}`),

@@ -47,7 +47,7 @@ const kinds = {
 
 function nameState({ state }: JudgedWorkload): (typeof namespaceStates)[number] {
   if (state.kind === "unmanaged") return "OnTrack";
-  if (state.kind === "skipped") return state.mark === undefined ? "Skipped" : "Failed";
+  if (state.kind === "skipped") return state.failureAnnotation === undefined ? "Skipped" : "Failed";
   return kinds[state.kind];
 }
 

@@ -75,7 +75,7 @@ function describeOne(run: RunRecord, judged: JudgedWorkload, ended?: SkippedWork
 
 /** Skipped, but not by a failure. */
 function isSkippedOnly({ state }: JudgedWorkload): boolean {
-  return state.kind === "skipped" && state.mark === undefined;
+  return state.kind === "skipped" && state.failureAnnotation === undefined;
 }
 
 function listOfOpen({ views }: Evaluation): readonly Skipped[] {
@@ -96,7 +96,7 @@ function isLeft({ state, run }: JudgedWorkload): boolean {
     case "waiting":
       return true;
     case "skipped":
-      return state.mark === undefined;
+      return state.failureAnnotation === undefined;
     case "unmanaged":
     case "migrated":
     case "idle":

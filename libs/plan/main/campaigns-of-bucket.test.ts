@@ -3,7 +3,7 @@ import { makeRun, makeSpec, sha } from "#test/world/build";
 import { makeCampaign, makeStage } from "#test/world/campaigns/campaign";
 import { expect, test } from "vitest";
 
-import { listOtherCampaigns } from "./setting-campaigns.ts";
+import { listOtherCampaigns } from "./campaigns-of-bucket.ts";
 
 const [merged, newest] = [sha("merged"), sha("newest")];
 const campaignOf = (name: string, pattern: string) =>

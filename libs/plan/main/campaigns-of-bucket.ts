@@ -5,7 +5,7 @@ import type { RunRecord, Spec } from "../records/index.ts";
 import { changesPatterns, listForwardBuckets } from "./rollbacks.ts";
 
 /** A campaign that sets a bucket, and the stage whose settings apply to a change of it. */
-export interface SettingStage {
+export interface StageOfBucket {
   readonly campaign: string;
   readonly stage: string;
 }
@@ -20,8 +20,8 @@ export function chooseStage(campaign: Campaign, patterns: readonly string[], aft
   return setting.findLast((stage) => isReached(campaign, stage, after.rollouts)) ?? setting[0];
 }
 
-/** Each unfinished campaign that sets one of the buckets. */
-export function listSettingStages(after: Spec, patterns: readonly string[]): readonly SettingStage[] {
+/** Each unfinished campaign that sets one of the buckets, with its stage. */
+export function listStagesOfBuckets(after: Spec, patterns: readonly string[]): readonly StageOfBucket[] {
   return [...after.campaigns.values()].flatMap((campaign) => {
     const stage = chooseStage(campaign, patterns, after);
     return stage === undefined ? [] : [{ campaign: campaign.name, stage: stage.name }];

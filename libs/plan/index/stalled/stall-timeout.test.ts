@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { chooseShare } from "./share.ts";
+import { chooseStallTimeout } from "./stall-timeout.ts";
 
 const [second, minute] = [1000, 60_000];
 
@@ -31,7 +31,7 @@ describe("4.7 how long a workload may make no progress and keep its place", () =
     },
   ];
   test.each(cases)("$name", ({ timeout, steps, want }) => {
-    expect(chooseShare(timeout, steps)).toBe(want);
+    expect(chooseStallTimeout(timeout, steps)).toBe(want);
   });
 });
 

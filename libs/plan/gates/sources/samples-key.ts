@@ -1,4 +1,4 @@
-/** The key of `World.samples`. */
+/** The key of a gate's samples in `Snapshot.samples`. */
 export function nameSamples(run: string, gate: string): string {
   return `${run}/${gate}`;
 }
