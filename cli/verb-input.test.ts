@@ -21,8 +21,8 @@ describe("scopes", () => {
   it.each(good)("7.1 $text is $want", ({ text, want }) => expect(parseScope(text)).toBe(want));
 
   const bad: readonly { readonly text: string; readonly want: RegExp }[] = [
-    { text: "Prod_A", want: /Prod_A is no scope/ },
-    { text: "ns/shop", want: /ns\/shop is no scope/ },
+    { text: "Prod_A", want: /Prod_A is not a scope/ },
+    { text: "ns/shop", want: /ns\/shop is not a scope/ },
     { text: "run/8abd", want: /names no run/ },
     { text: "run/8ABDBC074A6D", want: /names no run/ },
     { text: "cluster/arn:aws:x", want: /no name of a cluster, namespace or campaign/ },
@@ -60,9 +60,9 @@ describe("when a stop is overdue", () => {
   });
 
   const bad: readonly { readonly options: UntilOptions; readonly want: RegExp }[] = [
-    { options: { for: "4" }, want: /--for 4 is no duration/ },
+    { options: { for: "4" }, want: /--for 4 is not a duration/ },
     { options: { for: "0s" }, want: /no duration/ },
-    { options: { until: "tomorrow" }, want: /--until tomorrow is no time/ },
+    { options: { until: "tomorrow" }, want: /--until tomorrow is not a time/ },
     { options: { until: "25:00" }, want: /is no time/ },
     { options: { until: "2026-13-01" }, want: /is no time/ },
     { options: { until: "2026-11-19T09:00Z" }, want: /is over already/ },
@@ -92,7 +92,7 @@ describe("the command line of change verbs", () => {
       { args: ["pause", "--reason", "x"], wantCode: 64, wantErr: /say what to pause/ },
       { args: ["pause", "all", "--reason", " \n "], wantCode: 64, wantErr: /give a short reason/ },
       { args: ["pause", "all", "--reason", "x".repeat(501)], wantCode: 64, wantErr: /longer than 500/ },
-      { args: ["pause", "every thing", "--reason", "x"], wantCode: 64, wantErr: /every thing is no scope/ },
+      { args: ["pause", "every thing", "--reason", "x"], wantCode: 64, wantErr: /every thing is not a scope/ },
       {
         args: ["pause", "all", "--reason", "x", "--timeout", "soon"],
         wantCode: 64,

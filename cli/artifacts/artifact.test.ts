@@ -91,7 +91,7 @@ describe("meshroll artifact", () => {
       want: "--revision is needed",
       code: 64,
     },
-    { line: `${build} ../x`, want: "revision is no name of a revision", code: 65 },
+    { line: `${build} ../x`, want: "revision is not the name of a revision", code: 65 },
     { line: `${build} 1-25-2 --start other`, want: "other is not among its executable files", code: 65 },
     { line: "verify --store http://example.com --root start.sh", want: "by https://", code: 64 },
     { line: "sign --store store --keys none", want: "no folder with keys", code: 83 },

@@ -23,11 +23,11 @@ function collect(value: string, before: readonly string[] = []): readonly string
 export function addSimulateOptions(command: Command): Command {
   return command
     .option("--start <time>", "when it begins, with its zone: 2026-11-09T09:00+01:00 (default: now)")
-    .option("--fail <ns/Kind/name[@stage]>", "a workload whose move never comes up; may be repeated", collect)
-    .option("--seed <text>", "what the durations are drawn from: the same seed, the same answer", "1")
+    .option("--fail <ns/Kind/name[@stage]>", "a workload whose new pods never get ready; may be repeated", collect)
+    .option("--seed <text>", "seed of the random durations: the same seed gives the same answer", "1")
     .option("--runs <count>", "how often it is simulated, for P50 and P95", "20")
     .option("--approval <duration>", "from a pull request's opening until a person merges it", "0s")
-    .option("--ready <duration>", "half of all workloads have restarted after it", "45s");
+    .option("--ready <duration>", "median time in which a workload restarts", "45s");
 }
 
 /** More runs do not make a P95 more precise. */

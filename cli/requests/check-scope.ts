@@ -36,7 +36,7 @@ async function findUnknownCampaign(
   const names = campaigns.map((each) => each.name);
   const unknown = describeUnknown("campaign", name, names, "main has no campaign");
   if (!(await listNames(bus)).includes(name)) return unknown;
-  return { ...unknown, help: [`a cluster is called so: say  --cluster ${name}`] };
+  return { ...unknown, help: [`a cluster has this name: say  --cluster ${name}`] };
 }
 
 /** Why the name is unknown, as far as bus and planner show; undefined when it exists, or when that is not known. */

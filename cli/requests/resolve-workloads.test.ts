@@ -34,7 +34,7 @@ const cases: readonly {
 const refused: readonly { readonly name: string; readonly typed: string; readonly want: RegExp }[] = [
   { name: "a name that two clusters have", typed: "shop/web", want: /may be any of 2/ },
   { name: "a namespace that two clusters have", typed: "shop/*", want: /may be any of 3/ },
-  { name: "an unknown name", typed: "api", want: /nothing of the run that is skipped is called api/ },
+  { name: "an unknown name", typed: "api", want: /no skipped workload of the run is called api/ },
 ];
 
 describe("workloads as they are typed", () => {

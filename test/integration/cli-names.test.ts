@@ -54,7 +54,7 @@ const unknown: readonly { readonly args: readonly string[]; readonly want: strin
   { args: ["unhold", "istio-1-24"], want: near("campaign", "istio-1-24", "istio-1-25").replace("KIND", "unhold") },
   {
     args: ["resume", "prod-a"],
-    want: `there is no campaign prod-a\n {2}a cluster is called so: say {2}--cluster prod-a`,
+    want: `there is no campaign prod-a\n {2}a cluster has this name: say {2}--cluster prod-a`,
   },
   {
     args: ["unhold", "--id", "hold-99"],

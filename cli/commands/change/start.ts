@@ -77,7 +77,7 @@ async function refuseRunning(
 ): Promise<void> {
   const done = path.replace("campaigns/", "campaigns/done/");
   if ((await repository.read(main, done)) !== undefined) {
-    const help = "give it another name: what was decided for the old one stands under this one";
+    const help = "choose another name: the ledger keeps the finished campaign's records under this one";
     throw new Refusal(exitCodes.refused, `a campaign ${campaign.name} was finished before (${done})`, help);
   }
   const before = await repository.read(main, path);
@@ -150,7 +150,7 @@ async function start(path: string, options: Options, terminal: Terminal): Promis
 export const define: Define = (command, { terminal }) => {
   addChangeOptions(addFleetOptions(command))
     .argument("[file]", "the campaign's file")
-    .option("-f, --filename <path>", "the same, as kubectl's people type it")
+    .option("-f, --filename <path>", "the same as an option, as in kubectl")
     .action(async (path: string | undefined, options: Options) =>
       start(chooseFile(path, options.filename), options, terminal),
     );

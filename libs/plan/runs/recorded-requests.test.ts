@@ -62,7 +62,7 @@ describe("verbs and their records", () => {
     const { kind, answer } = carryOut({ verb: "resume", stops: ["gone"] });
     expect([kind, answer]).toEqual([
       "answerRequest",
-      expect.stringContaining("nothing to resume: gone is in force no more"),
+      expect.stringContaining("nothing to resume: gone is no longer in force"),
     ]);
   });
 
@@ -171,7 +171,7 @@ describe("verbs and their records", () => {
     }
     const gone = { ...ledger, runs: { ...ledger.runs, [earlier.id]: { ...earlier, state: "gone" as const } } };
     expect(carryOut({ verb: "rollback", revertTo: sha("second") }, gone).answer).toContain(
-      `main never stood at ${sha("second").slice(0, 12)} between`,
+      `main was never at ${sha("second").slice(0, 12)} between`,
     );
     const after = { ...ledger, runs: { ...ledger.runs, [earlier.id]: { ...earlier, order: 99 } } };
     expect(carryOut({ verb: "rollback", revertTo: sha("second") }, after).answer).toContain("main never stood at");

@@ -52,7 +52,7 @@ describe("where the namespace's label, or a tag, decides", () => {
       annotate: relabelled,
       want:
         "skipped: Overwritten by an unknown manager: it changed /metadata/labels/istio.io~1rev after meshroll wrote new; " +
-        "let it ignore that path",
+        "configure it to ignore that path",
     },
     {
       name: "5.5 but not of a workload that has its own label since",

@@ -39,7 +39,7 @@ test("a campaign that is new begins, one that changes goes on", () => {
 
 test("one that is taken away proposes nothing any more, and what is none is called that", () => {
   expect(print(up, undefined)).toBe("`campaigns/up.yml`: `up` proposes nothing any more.");
-  expect(print(undefined, undefined)).toBe("`campaigns/up.yml`: It is no unfinished campaign.");
+  expect(print(undefined, undefined)).toBe("`campaigns/up.yml`: It is not an unfinished campaign.");
 });
 
 test("each stage stands on those before it: reached, then so many namespaces, of which the first is next", () => {

@@ -40,7 +40,7 @@ describe("10.1 meshroll/plan", () => {
       question: request(filesOf(half, "defaults:\n  batch: { batchSize: 5 }\n")),
       wantState: "success",
       wantTitle: /no bucket of rollouts.yml changes/,
-      wantSummary: ["`meshroll.yml` gets other values"],
+      wantSummary: ["Values in `meshroll.yml` change"],
     },
     {
       name: "is red on what does not parse, by file, line and column",
@@ -177,10 +177,10 @@ test("10.1 one finding is not counted, and a warning is none", () => {
 
 test("10.1 what else a change does stands before its moves", () => {
   const parts = (files: MergedFiles) => readVerdict(judgePullRequest(request(files))).plan.summary;
-  const [settings, campaigns] = ["`meshroll.yml` gets other values.", "Campaigns change: `campaigns/a.yml`."];
+  const [settings, campaigns] = ["Values in `meshroll.yml` change.", "Campaigns change: `campaigns/a.yml`."];
   expect(parts(filesOf(more, "defaults:\n  batch: { batchSize: 5 }\n"))).toContain(settings);
   expect(parts(filesOf(more, undefined, ["campaigns/a.yml"]))).toContain(campaigns);
-  expect(parts(filesOf(more))).not.toMatch(/gets other values|Campaigns change/u);
+  expect(parts(filesOf(more))).not.toMatch(/Values in|Campaigns change/u);
 });
 
 test("10.1 what cannot be compared or read is no rollback, and moves nothing", () => {

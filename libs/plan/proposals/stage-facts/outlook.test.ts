@@ -101,7 +101,7 @@ describe("what happens", () => {
 
   it.each([
     { name: "the next stage", parts: {}, want: "the pull request for `all\\|of it`." },
-    { name: "the end", parts: { isLast: true }, want: "the campaign is through." },
+    { name: "the end", parts: { isLast: true }, want: "the campaign is complete." },
     {
       name: "after a bake",
       parts: { settings: { bake: 3_600_000 } },

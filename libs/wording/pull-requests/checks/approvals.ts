@@ -123,14 +123,14 @@ function describeVotes({ head, votes, counts, gap }: ApprovalTally): string {
   const say = (text: string, names: readonly string[]): readonly string[] =>
     names.length === 0 ? [] : [`${text}: ${listNames(names)}.`];
   return [
-    `Approvals of the head ${code(head.slice(0, 12))}. Machines' do not count.`,
+    `Approvals of the head ${code(head.slice(0, 12))}. Those of bots do not count.`,
     ...counts.flatMap(describeCount),
     ...describeGap(gap),
     ...say("Changes were requested by", votes.against),
     ...votes.outgrown.map(describeOutgrown),
-    ...say("Approved an earlier head, and to look again", votes.stale),
-    ...say("Not counted, for they opened it, or wrote or committed a part of it", votes.involved),
-    ...say("Not counted, for they may not write to the repository now", votes.powerless),
+    ...say("Approved an earlier head, and have to look again", votes.stale),
+    ...say("Not counted, because they opened it, or wrote or committed a part of it", votes.involved),
+    ...say("Not counted, because they may not write to the repository now", votes.powerless),
   ].join("\n\n");
 }
 
@@ -145,7 +145,7 @@ export function renderUntouched(): Finding {
     title: "not judged: it changes nothing that meshroll reads",
     summary:
       "It changes nothing that meshroll reads, so meshroll does not judge it, counts no approvals of it and does not merge it. " +
-      "Who has to agree to it is said by `CODEOWNERS` and by the protection of the branch.",
+      "`CODEOWNERS` and the branch protection say who has to approve it.",
   };
 }
 

@@ -17,7 +17,7 @@ async function readApprovals(bench: Pick<PullRequestBench, "scm" | "remote">, of
   return [found?.state, found?.title];
 }
 
-const unknown = "for not all who took part are known";
+const unknown = "for not all of its authors are known";
 
 describe("approval by one who took part", () => {
   test("10.1 one person who pushes 100 % onto a stage's branch cannot approve it and merge it alone", async () => {
