@@ -94,7 +94,7 @@ describe("meshroll artifact", () => {
     { line: `${build} ../x`, want: "revision is not the name of a revision", code: 65 },
     { line: `${build} 1-25-2 --start other`, want: "other is not among its executable files", code: 65 },
     { line: "verify --store http://example.com --root start.sh", want: "by https://", code: 64 },
-    { line: "sign --store store --keys none", want: "no folder with keys", code: 83 },
+    { line: "sign --store store --keys none", want: "not a folder with keys", code: 83 },
   ])("refuses $line", async ({ line, want, code }) => {
     const { meshroll } = await openStore();
     const outcome = await meshroll(line);

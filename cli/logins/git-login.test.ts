@@ -86,11 +86,11 @@ describe("where MESHROLL_GIT_TOKEN goes", () => {
     "*",
     "a b",
     "*.example.com",
-  ])("MESHROLL_GIT_TOKEN_HOST=%s is no host: nowhere", async (host) => {
+  ])("MESHROLL_GIT_TOKEN_HOST=%s is not a host: nowhere", async (host) => {
     const { isSent, said } = await choose(ours, { MESHROLL_GIT_TOKEN_HOST: host });
     expect(isSent).toBe(false);
     expect(said.join()).toContain(
-      "MESHROLL_GIT_TOKEN is not sent to git.example.com: MESHROLL_GIT_TOKEN_HOST is no host",
+      "MESHROLL_GIT_TOKEN is not sent to git.example.com: MESHROLL_GIT_TOKEN_HOST is not a host",
     );
   });
 

@@ -42,7 +42,7 @@ export function readStart({ start }: SimulateOptions, now: number): number {
   if (start === undefined) return now;
   const isZoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/u.test(start);
   const time = isZoned ? Date.parse(start) : Number.NaN;
-  return Number.isNaN(time) ? refuse("--start", start, "no time with a zone", "say --start 2026-11-09T09:00Z") : time;
+  return Number.isNaN(time) ? refuse("--start", start, "not a time with a zone", "say --start 2026-11-09T09:00Z") : time;
 }
 
 /** Workloads that fail, checked for their form; whether they exist is checked against the fleet. */
@@ -59,12 +59,12 @@ export function readFailures({ fail = [] }: SimulateOptions): readonly InjectedF
 export function readRuns({ runs }: SimulateOptions): number {
   const count = /^\d{1,4}$/u.test(runs) ? Number(runs) : 0;
   return count < 1 || count > mostRuns
-    ? refuse("--runs", runs, `no count from 1 to ${mostRuns}`, "say --runs 20")
+    ? refuse("--runs", runs, `not a count from 1 to ${mostRuns}`, "say --runs 20")
     : count;
 }
 
 function readDuration(option: string, text: string): number {
-  return parseDuration(text) ?? refuse(option, text, "no duration", "say it as 45s, 4h or 1d12h");
+  return parseDuration(text) ?? refuse(option, text, "not a duration", "say it as 45s, 4h or 1d12h");
 }
 
 /** How long steps take, with times recorded from the fleet. */

@@ -30,7 +30,7 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     doubt: { kind: "unprotected", because: "unanswered", allows: [] },
     want: [
       "LedgerUnprotected",
-      "the SCM has not said yet whether branch meshroll/ledger takes pushes of meshroll alone: nothing moves before it does",
+      "the SCM has not said yet whether only meshroll may push to branch meshroll/ledger: nothing moves before it does",
       "meshroll doctor --only github",
     ],
   },

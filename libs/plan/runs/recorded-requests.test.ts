@@ -89,7 +89,7 @@ describe("verbs and their records", () => {
       ledger: ofRun({ changes: [{ ...forward[0], direction: "rollback" } as never] }),
       want: /is a rollback itself/,
     },
-    { name: "2.4 to a commit that main never had", verb: { revertTo: sha("never") }, want: /main never stood at/ },
+    { name: "2.4 to a commit that main never had", verb: { revertTo: sha("never") }, want: /main was never at/ },
     { name: "1.7 of a run that is gone", verb: {}, ledger: ofRun({ state: "gone" }), want: /is gone/ },
   ];
   test.each(refusals)("a rollback $name is answered and changes nothing", ({ verb, ledger, want }) => {
@@ -174,7 +174,7 @@ describe("verbs and their records", () => {
       `main was never at ${sha("second").slice(0, 12)} between`,
     );
     const after = { ...ledger, runs: { ...ledger.runs, [earlier.id]: { ...earlier, order: 99 } } };
-    expect(carryOut({ verb: "rollback", revertTo: sha("second") }, after).answer).toContain("main never stood at");
+    expect(carryOut({ verb: "rollback", revertTo: sha("second") }, after).answer).toContain("main was never at");
     const later = { ...ledger, baseline: { ...ledger.baseline, commit: sha("first record") } };
     expect(carryOut({ verb: "rollback", revertTo: sha("first record") }, later).kind).toBe("placeStop");
   });

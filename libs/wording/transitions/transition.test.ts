@@ -153,7 +153,7 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
   TooMuchToConverge: [
     [
       { code: "TooMuchToConverge", scope: "all", who, workloads: 10_001, most: 10_000 },
-      "not converged: 10001 workloads of all differ from main, and one request takes at most 10000: name a cluster, a bucket or a namespace",
+      "not converged: 10001 workloads of all differ from main, and a request takes at most 10000: name a cluster, a bucket or a namespace",
       who,
     ],
   ],

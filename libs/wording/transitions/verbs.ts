@@ -95,7 +95,7 @@ export const verbTransitions = {
     refused: ConvergeWords & Pick<Asked, "who"> & Readonly<Record<"workloads" | "most", number>>,
   ) => ({
     message:
-      `not converged: ${refused.workloads} workloads of ${refused.scope} differ from main, and one request takes at most ` +
+      `not converged: ${refused.workloads} workloads of ${refused.scope} differ from main, and a request takes at most ` +
       `${refused.most}: name a cluster, a bucket or a namespace`,
     owner: refused.who,
   }),

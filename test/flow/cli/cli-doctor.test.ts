@@ -59,7 +59,7 @@ test("doctor proves git, GitHub, Slack, Prometheus and each right of the executo
   for (const what of ["look at", "move", "write Events", "prove injection", "read and record stops", "ask istiod"])
     expect(stdout).toMatch(new RegExp(`one: may ${what}`, "u"));
   expect(stdout).toContain("! MR9012  this is a personal token");
-  expect(stdout).toContain("✔ MR9013  meshroll/ledger takes no forced push, no deletion, and pushes of\n");
+  expect(stdout).toContain("✔ MR9013  meshroll/ledger refuses forced pushes and deletion");
   expect(stdout).toMatch(
     /\n19 ok, 0 failed, 1 warned\nnot checked: MR9064 k8s, MR9070 k8s, MR9020 nats, MR9030 redis\n$/u,
   );
@@ -190,7 +190,7 @@ const demands = [
     want: [
       "warned",
       "main: branches must be up to date, so after each merge meshroll takes main into its own " +
-        "and waits for their checks and notices again",
+        "and their checks and notices start again",
     ],
   },
   {
