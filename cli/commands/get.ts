@@ -126,7 +126,7 @@ function readSubject(word: string, name: string | undefined): Subject {
     throw refuseKind(head);
   }
   if (slash >= 0 && name !== undefined) {
-    throw new Refusal(exitCodes.usage, `${word} is one already`, [
+    throw new Refusal(exitCodes.usage, `${word} has the kind and the name already`, [
       "say  ",
       { command: `meshroll get ${word}` },
       "  or  ",
@@ -161,7 +161,7 @@ export const define: Define = (command, { terminal }) => {
     .addArgument(kind)
     .argument(
       "[name]",
-      "only of this campaign; runs, batches, failures and skipped: or of run/ID; namespaces, workloads and revisions: only this one",
+      "only of this campaign; for runs, batches, failures and skipped also run/ID; for namespaces, workloads and revisions: only this one",
     )
     .option("-w, --watch", "print all rows, then each row that changes")
     .addHelpText("after", "\nget fleet -o json prints the inventory, as  simulate --fleet FILE  reads it.")

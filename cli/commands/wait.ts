@@ -32,7 +32,7 @@ export const define: Define = (command, { terminal, finish }) => {
     )
     .addHelpText(
       "after",
-      "\nExits with 0 when the condition holds, 8 on timeout, 80 failed, 81 held or paused,\n82 a gate failed.",
+      "\nExits with 0 when the condition holds, 8 on timeout, 80 failed, 81 held or paused, 82 a gate failed.",
     )
     .action(async (campaign: string, options: Options) => {
       const condition = parseCondition(options.for);

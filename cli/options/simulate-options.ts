@@ -42,7 +42,9 @@ export function readStart({ start }: SimulateOptions, now: number): number {
   if (start === undefined) return now;
   const isZoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/u.test(start);
   const time = isZoned ? Date.parse(start) : Number.NaN;
-  return Number.isNaN(time) ? refuse("--start", start, "not a time with a zone", "say --start 2026-11-09T09:00Z") : time;
+  return Number.isNaN(time)
+    ? refuse("--start", start, "not a time with a zone", "say --start 2026-11-09T09:00Z")
+    : time;
 }
 
 /** Workloads that fail, checked for their form; whether they exist is checked against the fleet. */
@@ -51,7 +53,7 @@ export function readFailures({ fail = [] }: SimulateOptions): readonly InjectedF
     const [, workload, stage] =
       /^([^/@\s]+\/(?:Deployment|StatefulSet|DaemonSet)\/[^/@\s]+)(?:@(\S+))?$/u.exec(text) ?? [];
     if (workload === undefined)
-      refuse("--fail", text, "no workload", "say --fail tax-search/Deployment/search@prod-25");
+      refuse("--fail", text, "not a workload", "say --fail tax-search/Deployment/search@prod-25");
     return stage === undefined ? { workload } : { workload, stage };
   });
 }

@@ -84,8 +84,8 @@ async function finishOutputs(outputs: readonly MutatedInput[], options: Options,
 /** `meshroll mutate [-f PATH...]`: sets in manifests the revision of each workload's namespace. */
 export const define: Define = (command, { terminal, finish }) => {
   addSpecOptions(command)
-    .option("--repo <url>", "the spec of this repository, path or URL, instead of the files here")
-    .option("--ref <ref>", "its branch, tag or commit (default: main)")
+    .option("--repo <url>", "rollouts.yml of this repository, path or URL, instead of the files here")
+    .option("--ref <ref>", "with --repo: its branch, tag or commit (default: main)")
     .option(
       "-f, --filename <path>",
       "manifests: a file, a folder, `-` for stdin; may be repeated (default: -)",
@@ -93,9 +93,9 @@ export const define: Define = (command, { terminal, finish }) => {
       [],
     )
     .argument("[file...]", "manifests, as -f")
-    .option("-n, --namespace <name>", "the namespace of manifests that name none")
+    .option("-n, --namespace <name>", "the namespace for manifests that set none")
     .option("--tag <name>", "a revision tag: a label with its name is kept; may be repeated", collect, [])
-    .option("--spec-commit <id>", "the commit of the rollouts file, where git does not tell it")
+    .option("--spec-commit <id>", "the commit to record, where git knows none of the rollouts file")
     .option("-w, --write", "write the files in place instead of printing them")
     .option("--check", "write nothing, list what would change, and exit with 2 if anything would")
     .option("--strict", "exit with 83 if a workload could not be changed")

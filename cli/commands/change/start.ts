@@ -150,7 +150,7 @@ async function start(path: string, options: Options, terminal: Terminal): Promis
 export const define: Define = (command, { terminal }) => {
   addChangeOptions(addFleetOptions(command))
     .argument("[file]", "the campaign's file")
-    .option("-f, --filename <path>", "the same as an option, as in kubectl")
+    .option("-f, --filename <path>", "the campaign's file, as an option")
     .action(async (path: string | undefined, options: Options) =>
       start(chooseFile(path, options.filename), options, terminal),
     );

@@ -105,7 +105,7 @@ async function init(options: Options, terminal: Terminal): Promise<void> {
 export const define: Define = (command, { terminal }) => {
   addRepositoryOption(addOutputOption(command, ["human", "json"]))
     .option("--by <name>", "who records it (default: $USER)")
-    .option("--installation <id>", "keep this id, where the ledger was lost (default: a new id)", readInstallation)
+    .option("--installation <id>", "the id to keep after the ledger was lost (default: a new id)", readInstallation)
     .option("--dry-run", "say what would be recorded, and push nothing")
     .option("-y, --yes", "do not ask for confirmation")
     .addHelpText(
