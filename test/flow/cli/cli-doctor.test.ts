@@ -189,7 +189,7 @@ const demands = [
     rules: [{ type: "required_status_checks", parameters: { strict_required_status_checks_policy: true } }],
     want: [
       "warned",
-      "main: branches must be up to date, so after each merge meshroll takes main into its own " +
+      "main: branches must be up to date, so after each merge meshroll merges main into its branches, " +
         "and their checks and notices start again",
     ],
   },

@@ -108,13 +108,13 @@ describe("10.1 meshroll/approvals", () => {
       name: "asks for one more where an author is not known",
       reviews: [approve("ben")],
       commits: [{ sha: headSha }],
-      want: ["pending", "1 of 1 approvals; 1 of 2 in all, for not all of its authors are known"],
+      want: ["pending", "1 of 1 approvals; 1 of 2 in all, because not all of its authors are known"],
     },
     {
       name: "is green with that one more",
       reviews: [approve("ben"), approve("cleo")],
       commits: [{ sha: headSha }],
-      want: ["success", "2 of 1 approvals; 2 of 2 in all, for not all of its authors are known"],
+      want: ["success", "2 of 1 approvals; 2 of 2 in all, because not all of its authors are known"],
     },
     {
       name: "needs people for what goes forward, also from meshroll's own head",

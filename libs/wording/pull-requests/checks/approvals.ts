@@ -84,9 +84,9 @@ function listNames(names: readonly string[]): string {
 /** The end of a title: the one more approval, and the approvals that are requested again. */
 function titleMore({ rule, voters, wanted }: ApprovalCount, { gap, votes }: ApprovalTally): string {
   const isMore = gap !== undefined && wanted !== rule.required;
-  const more = isMore ? `; ${voters} of ${wanted} in all, for ${titleGap(gap)}` : "";
+  const more = isMore ? `; ${voters} of ${wanted} in all, because ${titleGap(gap)}` : "";
   const [again] = votes.outgrown;
-  return again === undefined ? more : `${more}; ${again.by} gave theirs for ${again.listed} of ${again.moved}`;
+  return again === undefined ? more : `${more}; ${again.by} approved ${again.listed} of ${again.moved} workloads`;
 }
 
 function titleCount(count: ApprovalCount, tally: ApprovalTally): string {
@@ -112,7 +112,7 @@ function describeCount({ rule, names, unknown, cause }: ApprovalCount): readonly
 
 function describeGap(gap: ApprovalGap | undefined): readonly string[] {
   if (gap === undefined) return [];
-  return [`It needs one approval more than each rule says, of anyone who may write, for ${printGap(gap)}.`];
+  return [`It needs one approval more than each rule says, of anyone who may write, because ${printGap(gap)}.`];
 }
 
 function describeOutgrown({ by, listed, moved }: OutgrownApproval): string {
