@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 function seconds(least: number, most: number) {
-  const message = `is no number of seconds from ${least} to ${most}`;
+  const message = `is not a number of seconds from ${least} to ${most}`;
   return z.coerce.number(message).min(least, message).max(most, message);
 }
 
@@ -9,11 +9,16 @@ function seconds(least: number, most: number) {
 export const agentConfig = z.object({
   MESHROLL_AGENT_STORE: z.string("the artifact store: https://…, or a folder"),
   /** Default: /etc/meshroll-agent/tag, below the root. */
-  MESHROLL_AGENT_TAG_FILE: z.string().startsWith("/", "is no absolute path").optional(),
+  MESHROLL_AGENT_TAG_FILE: z.string().startsWith("/", "is not an absolute path").optional(),
   MESHROLL_AGENT_READY_URL: z
-    .url({ protocol: /^https?$/, error: "is no http:// address" })
+    .url({ protocol: /^https?$/, error: "is not an http:// address" })
     .default("http://127.0.0.1:15021/healthz/ready"),
-  MESHROLL_AGENT_BASE_ID: z.coerce.number("is no number").int("is no whole number").min(0).max(100_000).default(0),
+  MESHROLL_AGENT_BASE_ID: z.coerce
+    .number("is not a number")
+    .int("is not a whole number")
+    .min(0)
+    .max(100_000)
+    .default(0),
   MESHROLL_AGENT_POLL_SECONDS: seconds(1, 3600).default(30),
   MESHROLL_AGENT_READY_SECONDS: seconds(1, 600).default(40),
   MESHROLL_AGENT_SETTLE_SECONDS: seconds(1, 600).default(10),

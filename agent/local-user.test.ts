@@ -72,18 +72,18 @@ describe("a local user of the VM", () => {
     {
       name: "is a pipe without a writer",
       put: (path: string) => void execFileSync("bash", ["-c", 'mkfifo "$0"', path]),
-      want: "is no file",
+      want: "is not a file",
     },
     {
       name: "is a link to another file",
       put: (path: string) => symlinkSync("/etc/hostname", path),
-      want: "is no file",
+      want: "is not a file",
     },
-    { name: "is a link to all zeros", put: (path: string) => symlinkSync("/dev/zero", path), want: "is no file" },
+    { name: "is a link to all zeros", put: (path: string) => symlinkSync("/dev/zero", path), want: "is not a file" },
     {
       name: "is too long",
       put: (path: string) => writeFileSync(path, "1".repeat(5000)),
-      want: "is no file of at most 4096 bytes",
+      want: "is not a file of at most 4096 bytes",
     },
     {
       name: "may be written by every user",

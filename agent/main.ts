@@ -32,7 +32,7 @@ function readRoot(): string {
   try {
     return realpathSync(values.root);
   } catch {
-    throw new ConfigProblems([{ name: "--root", message: `${values.root} is no folder` }]);
+    throw new ConfigProblems([{ name: "--root", message: `${values.root} is not a folder` }]);
   }
 }
 

@@ -31,7 +31,7 @@ describe("in a folder without a repository or configuration", () => {
     { args: ["status"], want: 78, says: noBus, help: "give --nats URL (MESHROLL_NATS_URL)" },
     { args: ["watch"], want: 78, says: noBus, help: "give --nats URL" },
     { args: ["wait", "x"], want: 78, says: noBus, help: "give --nats URL" },
-    { args: ["wait", "x", "--for", "Foo"], want: 64, says: "--for Foo is no condition", help: "stage=NAME=Baked" },
+    { args: ["wait", "x", "--for", "Foo"], want: 64, says: "--for Foo is not a condition", help: "stage=NAME=Baked" },
     { args: ["get", "stages"], want: 78, says: noBus, help: "give --nats URL" },
     {
       args: ["get", "clusters"],

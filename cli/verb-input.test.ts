@@ -21,13 +21,13 @@ describe("scopes", () => {
   it.each(good)("7.1 $text is $want", ({ text, want }) => expect(parseScope(text)).toBe(want));
 
   const bad: readonly { readonly text: string; readonly want: RegExp }[] = [
-    { text: "Prod_A", want: /Prod_A is no scope/ },
-    { text: "ns/shop", want: /ns\/shop is no scope/ },
+    { text: "Prod_A", want: /Prod_A is not a scope/ },
+    { text: "ns/shop", want: /ns\/shop is not a scope/ },
     { text: "run/8abd", want: /names no run/ },
     { text: "run/8ABDBC074A6D", want: /names no run/ },
-    { text: "cluster/arn:aws:x", want: /no name of a cluster, namespace or campaign/ },
-    { text: "namespace/_", want: /no name of a cluster, namespace or campaign/ },
-    { text: "campaign/Istio", want: /no name of a cluster, namespace or campaign/ },
+    { text: "cluster/arn:aws:x", want: /not the name of a cluster, namespace or campaign/ },
+    { text: "namespace/_", want: /not the name of a cluster, namespace or campaign/ },
+    { text: "campaign/Istio", want: /not the name of a cluster, namespace or campaign/ },
   ];
   it.each(bad)("refuses $text", ({ text, want }) => expect(() => parseScope(text)).toThrow(want));
 
@@ -60,12 +60,12 @@ describe("when a stop is overdue", () => {
   });
 
   const bad: readonly { readonly options: UntilOptions; readonly want: RegExp }[] = [
-    { options: { for: "4" }, want: /--for 4 is no duration/ },
-    { options: { for: "0s" }, want: /no duration/ },
-    { options: { until: "tomorrow" }, want: /--until tomorrow is no time/ },
-    { options: { until: "25:00" }, want: /is no time/ },
-    { options: { until: "2026-13-01" }, want: /is no time/ },
-    { options: { until: "2026-11-19T09:00Z" }, want: /is over already/ },
+    { options: { for: "4" }, want: /--for 4 is not a duration/ },
+    { options: { for: "0s" }, want: /not a duration/ },
+    { options: { until: "tomorrow" }, want: /--until tomorrow is not a time/ },
+    { options: { until: "25:00" }, want: /is not a time/ },
+    { options: { until: "2026-13-01" }, want: /is not a time/ },
+    { options: { until: "2026-11-19T09:00Z" }, want: /is in the past/ },
     { options: { for: "4h", until: "16:30" }, want: /twice/ },
   ];
   it.each(bad)("refuses $options", ({ options, want }) => expect(() => parseUntil(options, now)).toThrow(want));
@@ -92,21 +92,21 @@ describe("the command line of change verbs", () => {
       { args: ["pause", "--reason", "x"], wantCode: 64, wantErr: /say what to pause/ },
       { args: ["pause", "all", "--reason", " \n "], wantCode: 64, wantErr: /give a short reason/ },
       { args: ["pause", "all", "--reason", "x".repeat(501)], wantCode: 64, wantErr: /longer than 500/ },
-      { args: ["pause", "every thing", "--reason", "x"], wantCode: 64, wantErr: /every thing is no scope/ },
+      { args: ["pause", "every thing", "--reason", "x"], wantCode: 64, wantErr: /every thing is not a scope/ },
       {
         args: ["pause", "all", "--reason", "x", "--timeout", "soon"],
         wantCode: 64,
         wantErr: /say\s+it\s+with\s+its\s+unit/,
       },
-      { args: ["pause", "all", "--reason", "x", "--for", "4"], wantCode: 64, wantErr: /no duration/ },
+      { args: ["pause", "all", "--reason", "x", "--for", "4"], wantCode: 64, wantErr: /not a duration/ },
       { args: ["hold", "all", "--reason", "x"], wantCode: 78, wantErr: /NATS is not configured/ },
       { args: ["resume", "--reason", "x"], wantCode: 64, wantErr: /say what to resume/ },
       { args: ["unhold", "all", "--id", "y", "--reason", "x"], wantCode: 64, wantErr: /say what to resume/ },
       { args: ["pause", "all", "-n", "shop", "--reason", "x"], wantCode: 64, wantErr: /are 2 scopes/ },
       { args: ["resume", "--cluster", "a", "-n", "b", "--reason", "x"], wantCode: 64, wantErr: /are 2 scopes/ },
-      { args: ["hold", "-n", "Shop", "--reason", "x"], wantCode: 64, wantErr: /no name of a cluster, namespace/ },
+      { args: ["hold", "-n", "Shop", "--reason", "x"], wantCode: 64, wantErr: /not the name of a cluster, namespace/ },
       { args: ["retry", "cluster/a", "--reason", "x"], wantCode: 64, wantErr: /names no run and no campaign/ },
-      { args: ["rollback", "#12", "--reason", "x"], wantCode: 78, wantErr: /only GitHub says/ },
+      { args: ["rollback", "#12", "--reason", "x"], wantCode: 78, wantErr: /only be looked up on GitHub/ },
       { args: ["rollback", "all", "--reason", "x"], wantCode: 64, wantErr: /names no run and no campaign/ },
       { args: ["rollback", "--stage", "s", "--reason", "x"], wantCode: 64, wantErr: /need a campaign/ },
       { args: ["rollback", "c", "--stage", "s", "--campaign", "--reason", "x"], wantCode: 64, wantErr: /different/ },

@@ -14,7 +14,7 @@ function SaveReport() {
       <button type="button" class="plain-button" onClick={() => void saveReport(at)}>
         Save this view as a report
       </button>{" "}
-      one HTML file that needs no other one
+      one self-contained HTML file
     </p>
   );
 }

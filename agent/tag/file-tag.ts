@@ -12,7 +12,7 @@ const mostBytes = 4096;
 function parseTag(text: string): Tag {
   const revision = text.trim();
   if (revision === "") return { kind: "unset" };
-  if (!isRevisionName(revision)) return { kind: "unknown", why: "it is no name of a revision" };
+  if (!isRevisionName(revision)) return { kind: "unknown", why: "it is not the name of a revision" };
   return { kind: "revision", revision };
 }
 
@@ -36,7 +36,7 @@ export function openFileTag(disk: Disk, path: string): TagSource {
         if (open !== undefined) return { kind: "unknown", why: `every user of this machine may write ${open}` };
         const text = await disk.readText(path, mostBytes);
         return text === undefined
-          ? { kind: "unknown", why: `${path} is no file of at most ${mostBytes} bytes` }
+          ? { kind: "unknown", why: `${path} is not a file of at most ${mostBytes} bytes` }
           : parseTag(text);
       } catch (error) {
         return { kind: "unknown", why: (error as Error).message };

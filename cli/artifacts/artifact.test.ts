@@ -91,10 +91,10 @@ describe("meshroll artifact", () => {
       want: "--revision is needed",
       code: 64,
     },
-    { line: `${build} ../x`, want: "revision is no name of a revision", code: 65 },
+    { line: `${build} ../x`, want: "revision is not the name of a revision", code: 65 },
     { line: `${build} 1-25-2 --start other`, want: "other is not among its executable files", code: 65 },
     { line: "verify --store http://example.com --root start.sh", want: "by https://", code: 64 },
-    { line: "sign --store store --keys none", want: "no folder with keys", code: 83 },
+    { line: "sign --store store --keys none", want: "not a folder with keys", code: 83 },
   ])("refuses $line", async ({ line, want, code }) => {
     const { meshroll } = await openStore();
     const outcome = await meshroll(line);

@@ -22,6 +22,6 @@ export async function makeKeys(options: ArtifactOptions, terminal: Terminal): Pr
   for (const name of names) writeFileSync(join(folder, name), makeKey(), { mode: 0o600, flag: "wx" });
   await write(
     terminal.stderr,
-    `✔ ${names.length} private keys in ${folder}: keep root's off line, apart from each other\n`,
+    `✔ ${names.length} private keys in ${folder}: keep the root keys offline, each in another place\n`,
   );
 }

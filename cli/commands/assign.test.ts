@@ -65,7 +65,7 @@ describe("meshroll assign", () => {
     const { code, stdout, stderr } = await runCli(["assign", "listings"], { cwd });
     expect({ code, stdout }).toEqual({ code: 65, stdout: "" });
     expect(stderr).toContain("error[MR1004]");
-    expect(stderr).toContain("rollouts.yml has 1 error, so nothing can be said from it");
+    expect(stderr).toContain("rollouts.yml has 1 error, so it cannot be used");
   });
 
   it("refuses files that are missing, with the option that names them", async () => {

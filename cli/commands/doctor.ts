@@ -96,8 +96,8 @@ export const define: Define = (command, { terminal, finish }) => {
     .option("--kubeconfig <path>", "how to reach the clusters (default: MESHROLL_KUBECONFIG, kubectl's own)")
     .option("--clusters <list>", "name[=context],… (default: MESHROLL_CLUSTERS)")
     .option("--nats <url>", "the bus (default: MESHROLL_NATS_URL)")
-    .option("--only <areas>", `some of ${areas.join(",")} (default: all)`, readAreas)
-    .option("--pre", "before anything is installed: only what an installation needs to find")
+    .option("--only <areas>", `check only some of ${areas.join(",")} (default: all)`, readAreas)
+    .option("--pre", "before installing: check only what an installation needs")
     .action(async (options: Options) => {
       const found = await Promise.all((options.only ?? areas).map(async (area) => checks[area](options, terminal)));
       const results = options.pre === true ? found.flat().map(judgeBefore) : found.flat();

@@ -83,7 +83,7 @@ async function refuseMissing(namespace: string, options: Options, terminal: Term
   const missing = await findMissingNamespace(namespace, options, terminal);
   if (missing === undefined) return;
   throw new Refusal(exitCodes.invalid, missing.message, ...missing.help, [
-    "what the file says of such a name:  ",
+    "what the file gives a namespace of this name:  ",
     { command: `meshroll explain ${namespace} -o short` },
   ]);
 }
@@ -92,7 +92,7 @@ const idle: readonly IdleFlags<Options>[] = [
   {
     flags: ["file", "settings", "seed", "repo", "nats", "installation", "kubeconfig", "clusters", "tz"],
     when: (_, [subject = ""]) => isCode(subject),
-    because: "would do nothing: what is said of a code is the same everywhere",
+    because: "would do nothing: a code's explanation is the same everywhere",
   },
   {
     flags: ["nats", "installation", "kubeconfig", "clusters", "tz"],
@@ -102,7 +102,7 @@ const idle: readonly IdleFlags<Options>[] = [
   {
     flags: ["file", "settings"],
     when: ({ repo }) => repo !== undefined,
-    because: "and --repo are two places of the file",
+    because: "and --repo name two places to read the file from",
     fix: "give one of them",
   },
 ];

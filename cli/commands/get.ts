@@ -126,7 +126,7 @@ function readSubject(word: string, name: string | undefined): Subject {
     throw refuseKind(head);
   }
   if (slash >= 0 && name !== undefined) {
-    throw new Refusal(exitCodes.usage, `${word} is one already`, [
+    throw new Refusal(exitCodes.usage, `${word} has the kind and the name already`, [
       "say  ",
       { command: `meshroll get ${word}` },
       "  or  ",
@@ -155,15 +155,15 @@ async function get({ kind, name }: Subject, options: Options, terminal: Terminal
 /** `meshroll get KIND [NAME]`: rows as kubectl prints them. */
 export const define: Define = (command, { terminal }) => {
   // For completion and help; short and singular words are accepted as well.
-  const kind = new Argument("<kind>", `what to list, also in the singular, as ns, wl, or as KIND/NAME`);
+  const kind = new Argument("<kind>", `what to list; the singular, ns, wl and KIND/NAME work too`);
   kind.choices(kindNames).argParser((word: string) => word);
   addOutputOption(addPartOptions(addRepositoryOption(addFleetOptions(command))), ["human", "wide", "json", "name"])
     .addArgument(kind)
     .argument(
       "[name]",
-      "only of this campaign; of runs, batches, failures and skipped: or of run/ID; of namespaces, workloads and revisions: only this one",
+      "only of this campaign; for runs, batches, failures and skipped also run/ID; for namespaces, workloads and revisions: only this one",
     )
-    .option("-w, --watch", "print what is there, and again each row that changes")
+    .option("-w, --watch", "print all rows, then each row that changes")
     .addHelpText("after", "\nget fleet -o json prints the inventory, as  simulate --fleet FILE  reads it.")
     .action(async (kind: string, name: string | undefined, options: Options) =>
       get(readSubject(kind, name), options, terminal),

@@ -38,7 +38,12 @@ const story: readonly Sketch[] = [
     "StopPlaced",
     aboutRun,
   ),
-  transition("2026-11-19T11:00:00Z", "main is at 0123456789ab: no answer changed", "meshroll", "NothingChanged"),
+  transition(
+    "2026-11-19T11:00:00Z",
+    "main is at 0123456789ab: no namespace changes revision",
+    "meshroll",
+    "NothingChanged",
+  ),
   { at: "2026-11-19T11:30:00Z", message: "fixed by hand\n" },
 ];
 
@@ -90,7 +95,7 @@ describe("meshroll history", () => {
         "2026-11-19 12:30:00 CET *  unknown  by hand",
         "  fixed by hand",
         "2026-11-19 12:00:00 CET  meshroll  NothingChanged",
-        "  main is at 0123456789ab: no answer changed",
+        "  main is at 0123456789ab: no namespace changes revision",
         "2026-11-19 11:02:00 CET  Ana B  StopPlaced",
         `  stop pause-1 on run/${run}: a reason that is longer than one line of a`,
         "    terminal can be (Ana B)",

@@ -54,9 +54,9 @@ export const define: Define = (command, { terminal }) => {
   addOutputOption(addRepositoryOption(command), ["human", "json"])
     .argument("[subject]", "a campaign's name or run/ID: only what is about it")
     .option("--since <when>", "not older than 7d, 12h, or a time", readSince)
-    .option("--actor <name>", "only what this one did")
+    .option("--actor <name>", "only what this user or service did")
     .option("--tz <zone>", "time zone, as Europe/Berlin (default: this machine's)")
-    .addOption(new Option("-n, --limit <count>", "at most so many, the newest").argParser(readLimit).default(50))
+    .addOption(new Option("-n, --limit <count>", "at most this many, the newest").argParser(readLimit).default(50))
     .action(async (text: string | undefined, options: Options) => {
       checkZone(options);
       const subject = text === undefined ? undefined : parseRunOrCampaign(text);

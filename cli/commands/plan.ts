@@ -261,7 +261,7 @@ const idle: readonly IdleFlags<Options>[] = [
   {
     flags: ["to"],
     when: ({ from }, args) => !isOfCampaign(args) && (from === undefined || args.length > 0),
-    because: "would do nothing: the after-state is the pull request's branch",
+    because: "would do nothing: the plan of a pull request is always that of its head",
     fix: ["two states of the file:  ", { command: "meshroll plan --from REF --to REF" }],
   },
 ];
@@ -271,12 +271,12 @@ export const define: Define = (command, { terminal, finish }) => {
   refuseIdle(addOutputOption(addRepositoryOption(addFleetOptions(command)), ["human", "json", "github"]), idle)
     .argument(
       "[campaign]",
-      "what its next stage, or the one of --to, does; or a pull request ('#12', pull/12; default: the one that waits)",
+      "a campaign: what its next stage, or that of --to, moves; or a pull request ('#12', pull/12; default: the one that waits)",
     )
     .option("--from <ref>", "the state before: a branch, a tag or a commit (with a campaign: main)")
-    .option("--to <what>", "with a campaign: a stage or a percentage; else the state after (main)")
+    .option("--to <what>", "with a campaign: its stage or percentage; else the state after (main)")
     .addOption(
-      new Option("--show <part>", "with a campaign: only one list of its plan").choices([
+      new Option("--show <part>", "print only this list of a campaign's plan").choices([
         "moves",
         "blocked",
         "leftover",

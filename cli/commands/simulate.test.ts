@@ -73,15 +73,15 @@ describe("simulate", () => {
   });
 
   it.each([
-    { args: ["--fail", "listings-web"], wantErr: /no workload/u, wantCode: 64 },
+    { args: ["--fail", "listings-web"], wantErr: /not a workload/u, wantCode: 64 },
     { args: ["--fail", "absent/Deployment/api"], wantErr: /no cluster of the fleet has it/u, wantCode: 64 },
     { args: ["--fail", "listings-web/Deployment/api@prod-7"], wantErr: /no stage is named prod-7/u, wantCode: 64 },
-    { args: ["--start", "2026-11-09T09:00"], wantErr: /no time with a zone/u, wantCode: 64 },
-    { args: ["--runs", "0"], wantErr: /no count from 1 to 1000/u, wantCode: 64 },
-    { args: ["--ready", "soon"], wantErr: /no duration/u, wantCode: 64 },
+    { args: ["--start", "2026-11-09T09:00"], wantErr: /not a time with a zone/u, wantCode: 64 },
+    { args: ["--runs", "0"], wantErr: /not a count from 1 to 1000/u, wantCode: 64 },
+    { args: ["--ready", "soon"], wantErr: /not a duration/u, wantCode: 64 },
     { args: ["--tz", "Middle/Earth"], wantErr: /there is no such time zone/u, wantCode: 64 },
     { args: ["--fleet", "nowhere.json"], wantErr: /nowhere\.json cannot be read/u, wantCode: 65 },
-    { args: ["--fleet", campaign], wantErr: /is\s+no\s+fleet:\s+it\s+is\s+no\s+JSON/u, wantCode: 65 },
+    { args: ["--fleet", campaign], wantErr: /is\s+not\s+a\s+saved\s+fleet:\s+it\s+is\s+no\s+JSON/u, wantCode: 65 },
     { args: ["--settings", "nowhere.yml"], wantErr: /there is no such file/u, wantCode: 65 },
   ])("refuses $args", async ({ args, wantErr, wantCode }) => {
     const { code, stderr } = await simulate(...args);

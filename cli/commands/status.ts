@@ -32,7 +32,7 @@ interface Part {
 }
 
 /** Shares are of namespaces over all clusters: one cluster has none of its own. */
-const whereOfFleet: TextLine = { ...writeLine("shares are of all clusters together"), command: "meshroll status" };
+const whereOfFleet: TextLine = { ...writeLine("shares are counted over all clusters"), command: "meshroll status" };
 
 async function narrow(status: FleetStatus, name: string): Promise<{ status: StatusOfCluster; answers: ToldAnswers }> {
   const { narrowToCluster, tellAnswers } = await import("#libs/plan");
@@ -81,13 +81,14 @@ const idle: readonly IdleFlags<Options>[] = [
   {
     flags: ["cluster"],
     when: ({ output }, [campaign]) => output === "sail" || campaign !== undefined,
-    because: "goes with the status of the fleet: a campaign's figures are of all its clusters, and -o sail prints each",
+    because:
+      "is for the status of the fleet: a campaign's figures cover all its clusters, and -o sail prints each cluster",
     fix: ["one cluster alone:  ", { command: "meshroll status --cluster NAME" }],
   },
   {
     flags: ["namespace"],
     when: () => true,
-    because: "is none of status",
+    because: "is not an option of status",
     fix: ["one namespace alone:  ", { command: "meshroll explain NAMESPACE" }],
   },
 ];

@@ -26,13 +26,13 @@ export const define: Define = (command, { terminal, finish }) => {
       "Completed",
     )
     .addOption(
-      new Option("--timeout <duration>", "ends with 8 after so much real time: 30s, 20m")
+      new Option("--timeout <duration>", "exit with 8 after this much real time: 30s, 20m")
         .argParser(readDurationOption)
         .default(threeHours, "3h"),
     )
     .addHelpText(
       "after",
-      "\nEnds with 0 when it is so, 8 when the time is over, 80 failed, 81 held or paused, 82 a gate failed.",
+      "\nExits with 0 when the condition holds, 8 on timeout, 80 failed, 81 held or paused, 82 a gate failed.",
     )
     .action(async (campaign: string, options: Options) => {
       const condition = parseCondition(options.for);

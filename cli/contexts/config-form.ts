@@ -3,12 +3,12 @@ import { isInstallationId } from "#libs/input";
 import { z } from "zod";
 
 const text = z.string().min(1).max(1000);
-const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/u, "a name is of letters, digits, `.`, `_` and `-`");
+const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/u, "a name has letters, digits, `.`, `_` and `-`");
 
 /** The source of a secret; the file itself never contains one. */
 const secret = z.union(
   [
-    z.strictObject({ env: z.string().regex(/^[A-Za-z_]\w*$/u, "not a variable's name") }),
+    z.strictObject({ env: z.string().regex(/^[A-Za-z_]\w*$/u, "not the name of a variable") }),
     z.strictObject({ command: z.array(text).min(1).max(50) }),
   ],
   "must be { env: NAME } or { command: [PROGRAM, ARGUMENT, …] }",
@@ -42,7 +42,7 @@ const context = z.strictObject({
   nats: nats
     .refine(
       (each) => each.url === undefined || each.portForward === undefined,
-      "url and portForward say the same twice",
+      "url and portForward exclude each other",
     )
     .optional(),
   installation: z.string().refine(isInstallationId, "not an id of meshroll init").optional(),

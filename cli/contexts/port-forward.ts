@@ -67,5 +67,5 @@ export async function openPortForward(plan: PortForwardPlan, terminal: Terminal)
     await sleep(checkEveryMs);
   }
   child.kill();
-  throw refuse(args, why ?? `it held no port within ${limitMs / 1000} s`);
+  throw refuse(args, why ?? `it opened no port within ${limitMs / 1000} s`);
 }

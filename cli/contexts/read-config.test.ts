@@ -50,7 +50,7 @@ describe("a file of contexts", () => {
     {
       name: "an alias",
       text: `${head}contexts: { a: &x {}, b: *x }\n`,
-      want: ["3:26 aliases are not read: write it out"],
+      want: ["3:26 aliases are not supported: write the value out"],
     },
     {
       name: "another kind",

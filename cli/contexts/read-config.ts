@@ -60,7 +60,7 @@ function findAliases(document: Document): readonly Problem[] {
   const found: Problem[] = [];
   visit(document, {
     Alias: (_, node: Alias) =>
-      void found.push({ offset: node.range?.[0] ?? 0, message: "aliases are not read: write it out" }),
+      void found.push({ offset: node.range?.[0] ?? 0, message: "aliases are not supported: write the value out" }),
   });
   return found;
 }

@@ -29,7 +29,7 @@ function runCommand(what: string, command: readonly string[], terminal: Terminal
   if (done.error !== undefined) throw refuse(what, command, `did not run: ${done.error.message}`);
   if (done.status !== 0) throw refuse(what, command, `ended with ${String(done.status ?? done.signal)}`);
   const secret = done.stdout.trim();
-  if (secret === "" || /\s/u.test(secret)) throw refuse(what, command, "printed no single word");
+  if (secret === "" || /\s/u.test(secret)) throw refuse(what, command, "did not print exactly one word");
   return secret;
 }
 

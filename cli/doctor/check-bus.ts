@@ -29,9 +29,9 @@ async function checkInstallations(place: BusPlace): Promise<readonly CheckResult
     ];
   }
   const seen = `installation ${describeInstallation(first, now)}`;
-  if (others.length === 0) return [pass(installations, `${seen}, is alone on this NATS`)];
+  if (others.length === 0) return [pass(installations, `${seen}, is the only one on this NATS`)];
   const fix = "if one is not in use any more: nats stream ls, nats stream rm of the four that end in its id";
-  return [warn(installations, `${seen}; others here, which it does not hear: ${others.join("; ")}`, fix)];
+  return [warn(installations, `${seen}; others on this NATS: ${others.join("; ")}`, fix)];
 }
 
 async function checkBuckets(place: BusPlace): Promise<readonly CheckResult[]> {

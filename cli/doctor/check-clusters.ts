@@ -56,7 +56,7 @@ const applyAdmission = "kubectl apply -f deploy/kubernetes/admission/pods.yaml";
 function judgeAdmission(choice: ClusterChoice, reviews: readonly AccessReview[]): CheckResult {
   const missing = reviews.filter(({ allowed }) => !allowed).map(({ right }) => right);
   const [first] = missing;
-  const what = "keep what new pods are labelled by";
+  const what = "write the ConfigMaps that label new pods";
   if (first === undefined) return pass(admission, `${choice.name}: may ${what}`);
   const fix = [{ command: applyAdmission }, ", then  ", { command: nameProof(choice, first) }];
   if (missing.length < reviews.length) {

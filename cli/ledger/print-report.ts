@@ -27,8 +27,8 @@ function printRepair({ faults, repair, good }: Broken): readonly Sentence[] {
     ];
   const lines = Object.entries(repair.files).map(([path, text]) => {
     const isCount = path === "heads" && !repair.isWhole;
-    const becomes = text === null ? "goes: it was not there" : "as it was there";
-    return `    ${path}  ${isCount ? "counts one on" : becomes}`;
+    const becomes = text === null ? "is removed: it did not exist" : "as it was there";
+    return `    ${path}  ${isCount ? "is counted up by one" : becomes}`;
   });
   return [
     `  the last one that can be read  ${printCommit(good)}`,
@@ -36,7 +36,7 @@ function printRepair({ faults, repair, good }: Broken): readonly Sentence[] {
       ? "  the whole branch is restored to it:"
       : "  unreadable files are restored from it; all others stay:",
     ...lines,
-    "  put it right:",
+    "  repair it:",
     ["    ", { command: "meshroll ledger check --repair" }],
   ];
 }
@@ -53,7 +53,7 @@ export function printReport({ head, state, broken, doubt }: LedgerReport): reado
   const lines: Sentence[] = [];
   if (doubt !== undefined) {
     const { message, command = "" } = renderReason(nameDoubt(doubt));
-    lines.push(`✖ ${printText(message)}`, "  put it right:", ["    ", { command }]);
+    lines.push(`✖ ${printText(message)}`, "  repair it:", ["    ", { command }]);
   }
   if (broken !== undefined) lines.push(...printBroken(broken));
   if (state !== undefined) {

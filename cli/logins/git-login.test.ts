@@ -90,7 +90,7 @@ describe("the host that gets MESHROLL_GIT_TOKEN", () => {
     const { isSent, said } = await choose(ours, { MESHROLL_GIT_TOKEN_HOST: host });
     expect(isSent).toBe(false);
     expect(said.join()).toContain(
-      "MESHROLL_GIT_TOKEN is not sent to git.example.com: MESHROLL_GIT_TOKEN_HOST is no host",
+      "MESHROLL_GIT_TOKEN is not sent to git.example.com: MESHROLL_GIT_TOKEN_HOST is not a host",
     );
   });
 

@@ -9,7 +9,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 export function readBuildTime(env: Terminal["env"]): string {
   const given = env["SOURCE_DATE_EPOCH"];
   if (given !== undefined && !/^\d{1,11}$/.test(given)) {
-    throw new Refusal(exitCodes.environment, `SOURCE_DATE_EPOCH: \`${given}\` is no number of seconds`);
+    throw new Refusal(exitCodes.environment, `SOURCE_DATE_EPOCH: \`${given}\` is not a number of seconds`);
   }
   const at = given === undefined ? Date.now() : Number(given) * 1000;
   return new Date(at).toISOString().replace(/\.\d+Z$/, "Z");

@@ -81,11 +81,7 @@ async function readOne(path: string, terminal: Terminal): Promise<ManifestInput>
   const name = nameInput(path);
   const bytes = await readBytes(path, terminal);
   if (bytes.length > mostBytes) {
-    throw new Refusal(
-      exitCodes.invalid,
-      `${name}: more than 256 MB`,
-      "give it in parts: each document stands for itself",
-    );
+    throw new Refusal(exitCodes.invalid, `${name}: more than 256 MB`, "split it: each document is read on its own");
   }
   const text = decode(bytes, name);
   const read = readManifests(text);

@@ -69,7 +69,7 @@ function findFile({ path, name }: ManifestInput, cwd: string): string {
   const named = resolve(cwd, path);
   const real = realpathSync(named);
   if (!isBelow(named, resolve(cwd)) || isBelow(real, realpathSync(cwd))) return real;
-  throw new Refusal(exitCodes.refused, `${name} leads out of this folder, to ${real}`, "name that file itself");
+  throw new Refusal(exitCodes.refused, `${name} is a link out of this folder, to ${real}`, "give that file's own path");
 }
 
 /** The nearest repository's folder, upwards from this one; in a submodule its own. */
@@ -85,7 +85,7 @@ function requireOwn(path: string, { name }: ManifestInput, cwd: string): void {
   const [own, other] = [findRepository(folder), findRepository(dirname(path))];
   if (own === undefined || other === undefined || own === other || !isBelow(other, own)) return;
   const what = `${name} belongs to another repository, ${relative(folder, other)}`;
-  throw new Refusal(exitCodes.refused, what, "call it there, or leave that folder out");
+  throw new Refusal(exitCodes.refused, what, "run it there, or leave that folder out");
 }
 
 /** Refuses to overwrite a file that changed meanwhile. */

@@ -27,7 +27,7 @@ export function chooseScopeText(text: string | undefined, { cluster, namespace }
   throw new Refusal(
     exitCodes.usage,
     `${typed.join(" and ")} are ${typed.length} scopes`,
-    "say one; type it once for each",
+    "give one, and run the command once for each",
   );
 }
 

@@ -63,7 +63,7 @@ describe("the clusters that a person reaches without the bus", () => {
   });
 
   it("refuses an invalid cluster name", () => {
-    expect(() => chooseClusters({ clusters: "Prod A" }, makeTerminal("/"))).toThrow(/"Prod A" is no name/);
+    expect(() => chooseClusters({ clusters: "Prod A" }, makeTerminal("/"))).toThrow(/"Prod A" is not the name/);
   });
 
   it("names the command of last resort for each", () => {

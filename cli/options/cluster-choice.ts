@@ -35,8 +35,8 @@ export function parseChoices(text: string): readonly ClusterChoice[] {
   return text.split(",").map((part) => {
     const [name = "", ...rest] = part.trim().split("=");
     if (!isClusterName(name)) {
-      const help = "say them as the executor has them: name[=context],…  with names of [a-z0-9-]";
-      throw new Refusal(exitCodes.usage, `${JSON.stringify(name)} is no name of a cluster`, help);
+      const help = "give them as the executor's MESHROLL_CLUSTERS does: name[=context],…  with names of [a-z0-9-]";
+      throw new Refusal(exitCodes.usage, `${JSON.stringify(name)} is not the name of a cluster`, help);
     }
     const context = rest.join("=");
     return context === "" ? { name } : { name, context };

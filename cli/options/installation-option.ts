@@ -7,7 +7,7 @@ export function readInstallation(text: string): string {
   throw new InvalidArgumentError("say the id that meshroll init printed: a small letter and 11 of a-z and 0-9");
 }
 
-const help = "whose part of the bus (default: MESHROLL_INSTALLATION, or the only one there)";
+const help = "the installation on the bus (default: MESHROLL_INSTALLATION, or the only one there)";
 
 /** `--installation`, for every command with `--nats`. */
 export function addInstallationOption(command: Command): Command {

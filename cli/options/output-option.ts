@@ -19,5 +19,5 @@ export function addOutputOption(command: Command, formats: readonly [string, ...
   };
   const option = new Option("-o, --output <format>", "how to print").choices(all).argParser(readFormat);
   command.addOption(option.default(formats[0]));
-  return formats.includes("json") ? command.option("--jq <filter>", "print what jq makes of -o json") : command;
+  return formats.includes("json") ? command.option("--jq <filter>", "filter -o json with this jq expression") : command;
 }

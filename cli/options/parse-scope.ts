@@ -27,10 +27,10 @@ function refuseScope(text: string): Refusal {
     return new Refusal(exitCodes.usage, `${text} names no run`, help);
   }
   if (kind === "cluster" || kind === "namespace" || kind === "campaign") {
-    const message = `${text}: that is no name of a cluster, namespace or campaign`;
+    const message = `${text}: that is not the name of a cluster, namespace or campaign`;
     return new Refusal(exitCodes.usage, message, "names are [a-z0-9-], at most 63 characters");
   }
-  return new Refusal(exitCodes.usage, `${text} is no scope`, `say ${scopeHelp}`);
+  return new Refusal(exitCodes.usage, `${text} is not a scope`, `say ${scopeHelp}`);
 }
 
 /** A scope by rules 7.1; refuses one that would bind nothing. */

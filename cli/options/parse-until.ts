@@ -35,13 +35,13 @@ export function parseUntil(options: UntilOptions, now: number): string | undefin
   if (options.for !== undefined) {
     const ms = parseDuration(options.for);
     if (ms === undefined || ms === 0) {
-      throw new Refusal(exitCodes.usage, `--for ${options.for} is no duration`, "say it as 4h, 90m or 1d12h");
+      throw new Refusal(exitCodes.usage, `--for ${options.for} is not a duration`, "say it as 4h, 90m or 1d12h");
     }
     return new Date(now + ms).toISOString();
   }
   if (options.until === undefined) return undefined;
   const time = readTime(options.until, now);
-  if (time === undefined) throw new Refusal(exitCodes.usage, `--until ${options.until} is no time`, `say ${forms}`);
-  if (time <= now) throw new Refusal(exitCodes.usage, `--until ${options.until} is over already`, `say ${forms}`);
+  if (time === undefined) throw new Refusal(exitCodes.usage, `--until ${options.until} is not a time`, `say ${forms}`);
+  if (time <= now) throw new Refusal(exitCodes.usage, `--until ${options.until} is in the past`, `say ${forms}`);
   return new Date(time).toISOString();
 }

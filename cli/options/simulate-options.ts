@@ -23,11 +23,11 @@ function collect(value: string, before: readonly string[] = []): readonly string
 export function addSimulateOptions(command: Command): Command {
   return command
     .option("--start <time>", "when it begins, with its zone: 2026-11-09T09:00+01:00 (default: now)")
-    .option("--fail <ns/Kind/name[@stage]>", "a workload whose move never comes up; may be repeated", collect)
-    .option("--seed <text>", "what the durations are drawn from: the same seed, the same answer", "1")
+    .option("--fail <ns/Kind/name[@stage]>", "a workload whose new pods never get ready; may be repeated", collect)
+    .option("--seed <text>", "seed of the random durations: the same seed gives the same answer", "1")
     .option("--runs <count>", "how often it is simulated, for P50 and P95", "20")
     .option("--approval <duration>", "from a pull request's opening until a person merges it", "0s")
-    .option("--ready <duration>", "half of all workloads have restarted after it", "45s");
+    .option("--ready <duration>", "median time in which a workload restarts", "45s");
 }
 
 /** More runs do not make a P95 more precise. */
@@ -42,7 +42,9 @@ export function readStart({ start }: SimulateOptions, now: number): number {
   if (start === undefined) return now;
   const isZoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/u.test(start);
   const time = isZoned ? Date.parse(start) : Number.NaN;
-  return Number.isNaN(time) ? refuse("--start", start, "no time with a zone", "say --start 2026-11-09T09:00Z") : time;
+  return Number.isNaN(time)
+    ? refuse("--start", start, "not a time with a zone", "say --start 2026-11-09T09:00Z")
+    : time;
 }
 
 /** Workloads that fail, checked for their form; whether they exist is checked against the fleet. */
@@ -51,7 +53,7 @@ export function readFailures({ fail = [] }: SimulateOptions): readonly InjectedF
     const [, workload, stage] =
       /^([^/@\s]+\/(?:Deployment|StatefulSet|DaemonSet)\/[^/@\s]+)(?:@(\S+))?$/u.exec(text) ?? [];
     if (workload === undefined)
-      refuse("--fail", text, "no workload", "say --fail tax-search/Deployment/search@prod-25");
+      refuse("--fail", text, "not a workload", "say --fail tax-search/Deployment/search@prod-25");
     return stage === undefined ? { workload } : { workload, stage };
   });
 }
@@ -59,12 +61,12 @@ export function readFailures({ fail = [] }: SimulateOptions): readonly InjectedF
 export function readRuns({ runs }: SimulateOptions): number {
   const count = /^\d{1,4}$/u.test(runs) ? Number(runs) : 0;
   return count < 1 || count > mostRuns
-    ? refuse("--runs", runs, `no count from 1 to ${mostRuns}`, "say --runs 20")
+    ? refuse("--runs", runs, `not a count from 1 to ${mostRuns}`, "say --runs 20")
     : count;
 }
 
 function readDuration(option: string, text: string): number {
-  return parseDuration(text) ?? refuse(option, text, "no duration", "say it as 45s, 4h or 1d12h");
+  return parseDuration(text) ?? refuse(option, text, "not a duration", "say it as 45s, 4h or 1d12h");
 }
 
 /** How long steps take, with times recorded from the fleet. */

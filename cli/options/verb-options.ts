@@ -39,6 +39,6 @@ export function addVerbOptions(command: Command, waitsFor: string): Command {
   return addInstallationOption(addReasonOption(addOutputOption(command, ["human", "json"])))
     .option("--nats <url>", "bus of the planner (default: MESHROLL_NATS_URL)")
     .addOption(timeout.argParser(readDurationOption).default(15_000, "15s"))
-    .option("--dry-run", "say what would be asked, and change nothing")
+    .option("--dry-run", "show what would be requested, and change nothing")
     .option("-y, --yes", "do not ask for confirmation");
 }

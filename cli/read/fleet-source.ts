@@ -34,7 +34,7 @@ export function addFleetOptions(command: Command): Command {
   const rule: IdleFlags<FleetOptions> = {
     flags: ["nats", "installation"],
     when: ({ kubeconfig }) => kubeconfig !== undefined,
-    because: "and --kubeconfig are two places to learn what runs",
+    because: "and --kubeconfig name two places to read what runs from",
     fix: "give one of them",
   };
   return refuseIdle(addInstallationOption(command), [rule])

@@ -28,7 +28,7 @@ async function refuseFindings(
   const errors = findings.filter(({ severity }) => severity === "error");
   await printFindings(errors, text, terminal.stderr, terminal.env);
   const count = errors.length === 1 ? "1 error" : `${errors.length} errors`;
-  throw new Refusal(exitCodes.invalid, `${name} has ${count}, so nothing can be said from it`);
+  throw new Refusal(exitCodes.invalid, `${name} has ${count}, so it cannot be used`);
 }
 
 async function loadRollouts(

@@ -49,7 +49,7 @@ export async function readAllClusters(bus: Bus): Promise<ClustersOnBus> {
 /** Each cluster's facts; refused where another version wrote any, so that no cluster is missing without notice. */
 export async function listClustersOnBus(bus: Bus): Promise<ReadonlyMap<string, ClusterFacts>> {
   const { facts, otherVersions } = await readAllClusters(bus);
-  for (const [cluster, why] of otherVersions) throw refuseOtherVersion(`what cluster ${cluster} says of itself`, why);
+  for (const [cluster, why] of otherVersions) throw refuseOtherVersion(`the facts of cluster ${cluster}`, why);
   return facts;
 }
 

@@ -57,10 +57,10 @@ function describeAfter(
   return [
     ...(kubectl === undefined
       ? []
-      : [[`  kubectl's own stop on ${kubectl.scope} stays:  `, { command: nameCommand(kubectl) }]]),
+      : [[`  the stop placed by kubectl on ${kubectl.scope} stays:  `, { command: nameCommand(kubectl) }]]),
     ...(rollback === undefined
       ? []
-      : [`  the rollback of ${rollback.scope} ends with it: what asks to go forward goes on`]),
+      : [`  the rollback of ${rollback.scope} is ended too: what main moves forward goes on`]),
     ...(resumed.some(({ cause }) => cause === "failures")
       ? [["  what failed stays skipped;  ", { command: "meshroll retry" }, "  tries it again"]]
       : []),
@@ -149,7 +149,8 @@ async function printDryRun(
   lines: readonly Sentence[],
 ): Promise<void> {
   if (options.output === "json") await writeJson(terminal, request, words, { dryRun: true });
-  else await writeLines(terminal, ["would resume", ...lines, ...words.after, "  nothing was asked: this is a dry run"]);
+  else
+    await writeLines(terminal, ["would resume", ...lines, ...words.after, "  no request was sent: this is a dry run"]);
 }
 
 /**

@@ -30,7 +30,7 @@ function chooseConcerned(
   throw new Refusal(
     cause.exitCode,
     `${cause.message}\n  nothing is stopped: ${whose} (--kubeconfig FILE --clusters NAME[=CONTEXT],…)`,
-    "what works with everything else down, once for each cluster:",
+    "this works when all else is down, once for each cluster:",
     ...listLastResort([]),
   );
 }
@@ -47,7 +47,7 @@ function makeEnd(cause: Refusal, answers: readonly DirectStop[], choices: readon
   return new Refusal(
     exitCodes.unavailable,
     `${cause.message}\n  ${told}`,
-    "a planner that is back records it; what works with everything else down:",
+    "the planner records it when it is back; this works when all else is down:",
     ...listLastResort(left),
   );
 }

@@ -50,11 +50,11 @@ function describeAfter(request: VerbRequest): readonly Sentence[] {
   const effect =
     strength === "move"
       ? "no new batches; in-flight rollouts continue, and failures are reverted"
-      : "nothing is proposed: meshroll/plan is red where it concerns; what was merged goes on";
+      : "nothing is proposed, and meshroll/plan is red in its scope; what was merged goes on";
   const end =
     until === undefined
       ? []
-      : [`  overdue ${printTime(Date.parse(until))}: then ${who} is asked; it stays all the same`];
+      : [`  overdue ${printTime(Date.parse(until))}: then ${who} is reminded; it stays in force`];
   return [`  ${effect}`, ...end, ["  end it:  ", { command: nameResume(request) }]];
 }
 
@@ -70,11 +70,14 @@ async function printDryRun(
     await writeJson(terminal, request, words, { dryRun: true, clusters: concerned });
     return;
   }
-  const whom = request.strength === "move" ? ` in ${concerned.join(", ") || "no cluster: none acts on this bus"}` : "";
+  const whom =
+    request.strength === "move"
+      ? ` in ${concerned.join(", ") || "no cluster: no executor on this bus runs with --act"}`
+      : "";
   await writeLines(terminal, [
     `would ${words.verb} ${request.scope}${whom}`,
     ...words.after,
-    "  nothing was asked: this is a dry run",
+    "  no request was sent: this is a dry run",
   ]);
 }
 

@@ -34,7 +34,7 @@ const cases: readonly {
 const refused: readonly { readonly name: string; readonly typed: string; readonly want: RegExp }[] = [
   { name: "refuses a name in two clusters", typed: "shop/web", want: /may be any of 2/ },
   { name: "refuses a namespace in two clusters", typed: "shop/*", want: /may be any of 3/ },
-  { name: "refuses an unknown name", typed: "api", want: /nothing of the run that is skipped is called api/ },
+  { name: "refuses an unknown name", typed: "api", want: /no skipped workload of the run is called api/ },
 ];
 
 describe("workloads as they are typed", () => {

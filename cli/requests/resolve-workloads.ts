@@ -36,8 +36,8 @@ function refuse(text: string, found: readonly SkippedWorkload[], skipped: readon
   }
   const known = skipped.slice(0, 10).map(nameInFleet);
   const more = skipped.length > 10 ? [`… and ${skipped.length - 10} more`] : [];
-  const help = skipped.length === 0 ? "nothing of it is skipped" : ["skipped:", ...known, ...more].join("\n  ");
-  return new Refusal(exitCodes.invalid, `nothing of the run that is skipped is called ${text}`, help);
+  const help = skipped.length === 0 ? "it has no skipped workloads" : ["skipped:", ...known, ...more].join("\n  ");
+  return new Refusal(exitCodes.invalid, `no skipped workload of the run is called ${text}`, help);
 }
 
 /**

@@ -71,12 +71,13 @@ function refuseIncomplete(outcome: RequestOutcome, { timeout }: VerbOptions): vo
   const { silent, answer, unread } = outcome;
   if (unread !== undefined)
     throw refuseOtherVersion(
-      "the planner has taken the verb, and its answer, done or refused, cannot be read here",
+      "the planner has the request, but its answer, done or refused, cannot be read here",
       unread,
     );
   const seconds = timeout / 1000;
   const unrecorded =
-    `no planner recorded it within ${seconds} s; it stays asked, ` + "and the next planner that comes records it";
+    `no planner recorded it within ${seconds} s; the request stays queued, ` +
+    "and the next planner that starts records it";
   if (silent.length > 0) {
     const rest = answer === undefined ? `; and ${unrecorded}` : "";
     throw new Refusal(

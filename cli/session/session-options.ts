@@ -23,7 +23,7 @@ const withoutContext: readonly string[] = ["completion", "context", "help", "ver
 export function addSessionOptions(command: Command): Command {
   // `help help` declares a command twice.
   if (command.options.some(({ long }) => long === "--verbose")) return command;
-  const all = command.option("-v, --verbose", "say on stderr what is asked of whom");
+  const all = command.option("-v, --verbose", "print each call to another system on stderr");
   if (withoutContext.includes(command.name())) return all;
   return all.option("--context <name>", "a context of the config file (default: MESHROLL_CONTEXT, or its current one)");
 }
@@ -43,7 +43,7 @@ export async function applyContext(flag: string | undefined, session: Session): 
 /** The filter of `--jq`, which works on JSON only. */
 function readFilter(command: Command, { output, jq }: SessionOptions): string | undefined {
   if (jq === undefined || output === "json" || command.getOptionValueSource("output") !== "cli") return jq;
-  throw new Refusal(exitCodes.usage, `--jq does nothing with -o ${output}`, "leave -o away, or type -o json");
+  throw new Refusal(exitCodes.usage, `--jq does nothing with -o ${output}`, "leave out -o, or type -o json");
 }
 
 async function convert(command: Command, format: string, filter: string | undefined, session: Session): Promise<void> {

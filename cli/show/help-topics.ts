@@ -18,7 +18,7 @@ A flag beats a variable, and a variable the context (meshroll context).
   MESHROLL_GIT_TOKEN          token for that URL; else git's own credentials
   MESHROLL_GIT_TOKEN_HOST     the host that it is for; else that of the URL
   MESHROLL_NATS_URL           the bus: what runs, status, verbs (--nats)
-  MESHROLL_INSTALLATION       whose part of it, where others use it too
+  MESHROLL_INSTALLATION       which installation, where the bus has several
                               (--installation)
   MESHROLL_REDIS_URL          the queue; only doctor asks it
   MESHROLL_CLUSTERS           name[=context],…: clusters as the executor has
@@ -47,7 +47,7 @@ const formatting = `Formatting
   -o short   explain: file:line:pattern, namespace, revision
   -o tsv     assign: one line for each namespace
 
-Data goes to stdout and everything else to stderr. Lines fit 80 columns, but
+Data goes to stdout and everything else to stderr. Lines fit 80 columns, except
 for a command that is there to be copied. Without a terminal nothing is redrawn
 and no question is asked: commands that ask need -y.
 

@@ -95,7 +95,7 @@ describe("how a watch ends", () => {
   const at = (campaign: CampaignStatus, isLive: boolean) => judgeWatch({ status, campaign }, isLive)?.code;
 
   it("never for a fleet", () => expect(judgeWatch({ status }, false)).toBeUndefined());
-  it("with 0 when the campaign is completed", () => expect(at({ ...see(), state: "Completed" }, true)).toBe(0));
+  it("with 0 when the campaign is complete", () => expect(at({ ...see(), state: "Completed" }, true)).toBe(0));
   it("with 80 or 82 in a pipe when it failed; on a terminal it goes on", () => {
     const failed = see({ stops: failures });
     expect([at(failed, false), at(failed, true)]).toEqual([80, undefined]);

@@ -21,7 +21,7 @@ export function parseCondition(text: string): WaitCondition {
   if (state === undefined || (stage === undefined && state === "Baked")) {
     throw new Refusal(
       exitCodes.usage,
-      `--for ${text} is no condition`,
+      `--for ${text} is not a condition`,
       "say stage=NAME=Baked, stage=NAME=Completed, Completed or Held",
     );
   }

@@ -98,7 +98,7 @@ function drawRunHead(run: Run, title: string, reading: Reading): string {
 }
 
 function drawCampaignLine({ name, stage, state, failures }: CampaignStatus, reading: Reading): string {
-  const at = stage === undefined ? "every stage is through" : `stage ${stage.index}/${stage.of} ${stage.name}`;
+  const at = stage === undefined ? "every stage is complete" : `stage ${stage.index}/${stage.of} ${stage.name}`;
   return `${name}  ${at}  ${markState(state, reading)}${printFailedShort(failures.count)}`;
 }
 
@@ -197,7 +197,7 @@ const help = [
   "n   the namespaces in which something moves; again: back",
   "?   these lines; again: back",
   "q   quits; the rollout continues",
-  "No key changes anything: what stops and what undoes stands below, to be typed in another terminal.",
+  "No key changes anything: the commands to stop and to undo are below; type them in another terminal.",
 ];
 
 function drawBody(watched: Watched, { page }: View, columns: number, reading: Reading): readonly string[] {

@@ -17,7 +17,7 @@ export interface BusTrouble {
 const helps: Readonly<Record<BusTroubleCode, Pick<BusTrouble, "owner" | "help">>> = {
   BusLoginRefused: {
     owner: "NATS",
-    help: "is the password in MESHROLL_NATS_URL the server's? npm run logins makes both again",
+    help: "is the password in MESHROLL_NATS_URL that of the server? npm run logins writes both again",
   },
   BusRightMissing: {
     owner: "NATS",
@@ -27,7 +27,7 @@ const helps: Readonly<Record<BusTroubleCode, Pick<BusTrouble, "owner" | "help">>
     owner: "NATS",
     help: "make room: nats stream ls, nats stream purge of what may go, or a larger disk or max_file_store of NATS",
   },
-  BusNotMade: { owner: "planner", help: "start the planner: it makes what is absent, and no other login may" },
+  BusNotMade: { owner: "planner", help: "start the planner: only its login may create what is missing" },
 };
 
 /** Present troubles of one process, by what was attempted; one ends when that works, or after a minute without a refusal. */

@@ -78,7 +78,7 @@ describe("parseCampaign: invalid files", () => {
       name: "a gate of two kinds",
       text: gate("revisionMatch: {}, proxySync: {}"),
       want: ["MR3002 9:54"],
-      wantText: /a gate is one/,
+      wantText: /a gate has exactly one/,
     },
     { name: "a gate without a kind", text: gate("when: after"), want: ["MR3002 9:54"], wantText: /measures nothing/ },
     { name: "a ratio above 1", text: gate("revisionMatch: {minRatio: 1.5}"), want: ["MR3002 9:91"] },

@@ -40,7 +40,7 @@ const fixes: Readonly<Record<string, string>> = {
   is_archived: "unarchive the channel, or name another one in MESHROLL_SLACK_CHANNEL",
   restricted_action: "allow the app to post in the channel (channel settings, posting permissions)",
   missing_scope: `give the app the bot scopes ${scopes}, and install it again`,
-  invalid_auth: "put a bot token (xoxb-…) that is in force into MESHROLL_SLACK_TOKEN",
+  invalid_auth: "put a valid bot token (xoxb-…) into MESHROLL_SLACK_TOKEN",
   token_revoked: "install the app again, and put the new token into MESHROLL_SLACK_TOKEN",
   token_expired: "put a new token into MESHROLL_SLACK_TOKEN",
   account_inactive: "install the app again, and put the new token into MESHROLL_SLACK_TOKEN",

@@ -36,7 +36,7 @@ export function explainKeptToken(url: URL, owner: TokenOwner): string | undefine
   const own = findOwner(owner, protocol);
   if (own === host) return undefined;
   if (own === undefined && owner.host !== undefined)
-    return `is not sent to ${host}: MESHROLL_GIT_TOKEN_HOST is no host; set it to one, as git.example.com or git.example.com:8443`;
+    return `is not sent to ${host}: MESHROLL_GIT_TOKEN_HOST is not a host; set it to one, as git.example.com or git.example.com:8443`;
   const bound = own === undefined ? "no host" : own;
   return `is not sent to ${host}: it is for ${bound}; where it is for this one, set MESHROLL_GIT_TOKEN_HOST=${host}`;
 }

@@ -24,7 +24,7 @@ function answer(series: Planted["series"] | undefined): QueryAnswer {
   if (others.length > 0) return { kind: "refused", why: `the query answers ${others.length + 1} series` };
   return Number.isFinite(first)
     ? { kind: "value", value: first }
-    : { kind: "noData", why: `the answer is ${first}, which is no number to compare` };
+    : { kind: "noData", why: `the answer is ${first}, which is not a number to compare` };
 }
 
 export function createFakePrometheus(): FakePrometheus {

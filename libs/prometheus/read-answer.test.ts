@@ -24,7 +24,7 @@ describe("a number", () => {
   it.each(["NaN", "+Inf", "-Inf", "1e999"])(
     "that Prometheus writes and nothing can be compared with is no data: %s",
     (text) =>
-      expect(read(text)).toEqual({ kind: "noData", why: `the answer is ${text}, which is no number to compare` }),
+      expect(read(text)).toEqual({ kind: "noData", why: `the answer is ${text}, which is not a number to compare` }),
   );
 
   it.each([
@@ -45,7 +45,7 @@ describe("a number", () => {
     "Infinity",
     "٥",
   ])("that Prometheus does not write is no data, and says so: %j", (text) => {
-    const why = `the answer is ${JSON.stringify(text)}, which is no number as Prometheus writes one`;
+    const why = `the answer is ${JSON.stringify(text)}, which is not a number as Prometheus writes it`;
     expect(read(text)).toEqual({ kind: "noData", why });
   });
 

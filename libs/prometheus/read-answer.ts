@@ -36,11 +36,11 @@ function readNumber(text: string): QueryAnswer {
   if (!written.test(text) && !notToCompare.includes(text))
     return {
       kind: "noData",
-      why: `the answer is ${cutText(JSON.stringify(text))}, which is no number as Prometheus writes one`,
+      why: `the answer is ${cutText(JSON.stringify(text))}, which is not a number as Prometheus writes it`,
     };
   const value = Number(text);
   if (Number.isFinite(value)) return { kind: "value", value };
-  return { kind: "noData", why: `the answer is ${cutText(text)}, which is no number to compare` };
+  return { kind: "noData", why: `the answer is ${cutText(text)}, which is not a number to compare` };
 }
 
 /** Why the answer is not of all the data that there is: what is missing may be the very errors that a gate is about. */

@@ -22,7 +22,7 @@ export interface QueueTrouble {
 const queueHelp: Readonly<Record<QueueTroubleCode, string>> = {
   QueueDown: "start Redis; is MESHROLL_REDIS_URL right?",
   QueueFull: "redis-cli CONFIG SET maxmemory 0, or more memory or disk for it; redis-cli --bigkeys shows what fills it",
-  QueueLoginRefused: "is the password in MESHROLL_REDIS_URL the server's? npm run logins makes both again",
+  QueueLoginRefused: "is the password in MESHROLL_REDIS_URL that of the server? npm run logins writes both again",
   QueueRightMissing: "give the process the login of its service: npm run logins, then redis-cli ACL LOAD",
   QueueReadOnly: "MESHROLL_REDIS_URL names a replica: name the server that takes writes",
   QueueTooOld: "install Redis 6.2 or newer",

@@ -11,7 +11,7 @@ const problems: { readonly [C in RecordedStopProblem["code"]]: readonly [problem
   {
     OtherInstallation: [
       { code: "OtherInstallation", ...entry, installation: "abc" },
-      `${name} is ignored: installation abc left it, and this is another`,
+      `${name} is ignored: installation abc wrote it, and this is another installation`,
     ],
     OtherCluster: [
       { code: "OtherCluster", ...entry, scope: "cluster/two" },
@@ -23,11 +23,11 @@ const problems: { readonly [C in RecordedStopProblem["code"]]: readonly [problem
     ],
     FieldsIgnored: [
       { code: "FieldsIgnored", ...entry, scope: "all", fields: ["revertTo", "now"] },
-      `${name} stops all there; its revertTo and now are ignored, for only a verb rolls back`,
+      `${name} stops all there; its revertTo and now are ignored, because only a verb rolls back`,
     ],
     NotRecordable: [
       { code: "NotRecordable", id: "a/b", who: "ana", scope: "all" },
-      'the stop "a/b" of ana on all cannot be recorded in the cluster: its id is no key of a ConfigMap, or it is too long',
+      'the stop "a/b" of ana on all cannot be recorded in the cluster: its id cannot be a key of a ConfigMap, or it is too long',
     ],
   };
 

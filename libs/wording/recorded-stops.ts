@@ -21,7 +21,7 @@ function nameEntry({ cluster, key }: Entry): string {
 /** What is wrong with a stop in a cluster's ConfigMap, or with one that is to be written there. */
 const wordings = {
   OtherInstallation: ({ installation, ...entry }: Entry & { readonly installation: string }) =>
-    `${nameEntry(entry)} is ignored: installation ${installation} left it, and this is another`,
+    `${nameEntry(entry)} is ignored: installation ${installation} wrote it, and this is another installation`,
   OtherCluster: ({ scope, ...entry }: Entry & { readonly scope: string }) =>
     `${nameEntry(entry)} is ignored: it names ${scope}, and stops its own cluster only`,
   EntryHolds: (entry: Entry) =>
@@ -32,10 +32,10 @@ const wordings = {
     fields,
     ...entry
   }: Entry & { readonly scope: string; readonly fields: readonly string[] }) =>
-    `${nameEntry(entry)} stops ${scope} there; its ${fields.join(" and ")} are ignored, for only a verb rolls back`,
+    `${nameEntry(entry)} stops ${scope} there; its ${fields.join(" and ")} are ignored, because only a verb rolls back`,
   NotRecordable: ({ id, who, scope }: Readonly<Record<"id" | "who" | "scope", string>>) =>
     `the stop ${cutText(JSON.stringify(id), 80)} of ${cutText(who, 80)} on ${cutText(scope, 80)} cannot be recorded in the cluster: ` +
-    "its id is no key of a ConfigMap, or it is too long",
+    "its id cannot be a key of a ConfigMap, or it is too long",
 };
 
 /** What is wrong with a recorded stop, as a value. */

@@ -11,9 +11,9 @@ const refusals = {
   IsRollback: ({ run }: { readonly run: string }) =>
     `run ${run} is a rollback itself: to go forward again, change rollouts.yml`,
   IsConverging: ({ run }: { readonly run: string }) =>
-    `run ${run} brings workloads to what main says: to have main say something else, roll back the run that changed it`,
+    `run ${run} converges workloads to main and did not change it: roll back the run that did`,
   NeverOnMain: ({ run, commit }: { readonly run: string; readonly commit: string }) =>
-    `main never stood at ${shorten(commit)} between the baseline and run ${run}: meshroll history lists the commits`,
+    `main was never at ${shorten(commit)} between the baseline and run ${run}: meshroll history lists the commits`,
   /** Only a pull request may go forward, with approvals, and its run obeys stops and windows. */
   ForwardAtOnce: ({ run }: { readonly run: string }) =>
     `run ${run} is a rollback itself: undoing it goes forward, and heeds stops, windows and approvals; ` +
@@ -36,7 +36,7 @@ const editRefusals = {
   BeforeUnread: () => "rollouts.yml did not parse at the commit to roll back to",
   NeedsReformat: ({ bucket }: { readonly bucket: string }) =>
     `bucket ${bucket} cannot be edited without reformatting the file`,
-  NotAlone: () => "no edit of these buckets alone leads back",
+  NotAlone: () => "editing these buckets alone does not restore it",
 };
 
 /** Why meshroll cannot make a rollback's edit of main's file. */

@@ -41,7 +41,7 @@ const unmanaged = {
   InjectionOff: ({ namespace }: { readonly namespace?: string }): WorkloadWording => ({
     message:
       namespace === undefined
-        ? "sidecar.istio.io/inject says no"
+        ? "sidecar.istio.io/inject turns injection off"
         : `namespace ${namespace} has istio-injection=disabled`,
   }),
   HostNetwork: say("its pods use the host's network: never injected"),
@@ -128,7 +128,7 @@ const ended = {
     const { mark, by } = reason;
     const where = reason.isNamespace ? "its namespace's" : "its";
     return {
-      message: `MarkedByHand: ${where} ${mark} was written by ${by}, not by meshroll: it is left as it is, until its owner takes that away`,
+      message: `MarkedByHand: ${where} ${mark} was written by ${by}, not by meshroll: it is left as it is until its owner removes that`,
     };
   },
   Overwritten: (reason: {
@@ -138,7 +138,7 @@ const ended = {
   }): WorkloadWording => {
     const who = reason.manager ?? "an unknown manager";
     const what = `it changed ${reason.pointers.join(" and ")} after meshroll wrote ${reason.target}`;
-    return { message: `Overwritten by ${who}: ${what}; let it ignore that path` };
+    return { message: `Overwritten by ${who}: ${what}; configure it to ignore that path` };
   },
   UnhealthyBefore: say("UnhealthyBefore: unhealthy before and after its one try"),
   ClusterExcluded: ({ cluster }: { readonly cluster: string }): WorkloadWording => ({
@@ -152,7 +152,7 @@ const ended = {
   ProxyPinned: ({ image, injects, by }: PinnedProxy): WorkloadWording => {
     const instead = injects === undefined ? "its revision's own" : `${injects}, which its revision injects`;
     const set = by === undefined ? "" : `, set by ${by} of its template`;
-    const way = by === undefined ? "restart it, or take away what changes the image" : "take that away";
+    const way = by === undefined ? "restart it, or remove what changes the image" : "remove that";
     return { message: `ProxyPinned: its sidecar is ${image}${set}, not ${instead}; to migrate it ${way}` };
   },
   OtherRevision: (reason: {

@@ -40,7 +40,7 @@ export function judgeFreshness({ silentMs, statusAgeSeconds, isBusUp, hasStatus 
   if (statusAgeSeconds > staleSeconds)
     return {
       kind: "stale",
-      text: "the planner writes nothing: this is an old picture",
+      text: "the planner writes no status: this is an old picture",
       since: printSeconds(statusAgeSeconds * 1000),
     };
   return { kind: "live", text: "live" };

@@ -109,7 +109,7 @@ function Known({ run, fleet }: { readonly run: Run; readonly fleet: FleetStatus 
           </li>
           {isGoingBack(run, fleet) ? null : (
             <li>
-              <Command text={`meshroll rollback run/${run.id} --reason "…"`} /> opens the pull request that leads back
+              <Command text={`meshroll rollback run/${run.id} --reason "…"`} /> opens a pull request that undoes the run
             </li>
           )}
           <li>
@@ -134,7 +134,7 @@ export function RunView({ id }: { readonly id: string }) {
         <p class="quiet">No planner has published a status yet.</p>
       ) : run === undefined ? (
         <p>
-          No run with this id is open. What was decided of one that is over stands in the ledger:{" "}
+          No run with this id is open. The decisions of a finished run are in the ledger:{" "}
           <Command text={`meshroll history run/${id}`} />
         </p>
       ) : (

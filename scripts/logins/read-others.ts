@@ -9,7 +9,7 @@ function readOne(text: string): OtherInstallation {
   const [installation = "", ...clusters] = text.trim().split(":");
   if (!isInstallationId(installation))
     throw new Error(
-      `${variable}: ${JSON.stringify(installation)} is no id that meshroll init prints: write ID:CLUSTER:CLUSTER,ID:CLUSTER`,
+      `${variable}: ${JSON.stringify(installation)} is not an id that meshroll init prints: write ID:CLUSTER:CLUSTER,ID:CLUSTER`,
     );
   if (clusters.length === 0)
     throw new Error(
@@ -17,7 +17,9 @@ function readOne(text: string): OtherInstallation {
     );
   const wrong = clusters.find((name) => !isClusterName(name));
   if (wrong !== undefined)
-    throw new Error(`${variable}: ${JSON.stringify(wrong)} of ${installation} is no name of a cluster: use [a-z0-9-]`);
+    throw new Error(
+      `${variable}: ${JSON.stringify(wrong)} of ${installation} is not the name of a cluster: use [a-z0-9-]`,
+    );
   return { installation, clusters };
 }
 

@@ -16,7 +16,7 @@ await runService(log, async (signal, closers) => {
     tls: readTls(config, "NATS"),
     name: "meshroll-api",
     patient: true,
-    onFault: (fault) => log.warn({ fault }, "the bus fixes itself"),
+    onFault: (fault) => log.warn({ fault }, "a NATS fault: it is retried"),
   });
   closers.add("bus", async () => bus.close());
   const { MESHROLL_GITHUB_WEBHOOK_SECRET: newest, MESHROLL_GITHUB_WEBHOOK_SECRET_PREVIOUS: previous } = config;

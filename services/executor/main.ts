@@ -65,7 +65,7 @@ await runService(log, async (signal, closers) => {
     tls: readTls(config, "NATS"),
     name: "meshroll-executor",
     patient: true,
-    onFault: (fault) => log.warn({ fault }, "the bus fixes itself"),
+    onFault: (fault) => log.warn({ fault }, "a NATS fault: it is retried"),
   });
   closers.add("bus", async () => bus.close());
   metrics.followBus(bus);
@@ -74,7 +74,7 @@ await runService(log, async (signal, closers) => {
   const onProblems: FollowOptions["onProblems"] = (problems) => {
     log.warn(
       { problems: problems.map(printQueueTrouble) },
-      problems.length === 0 ? "the Redis is as it should be" : "the Redis may lose batches",
+      problems.length === 0 ? "Redis keeps batches safely" : "Redis may lose batches",
     );
     metrics.onQueueProblems(problems);
   };
@@ -86,7 +86,7 @@ await runService(log, async (signal, closers) => {
     installation,
     url: config.MESHROLL_REDIS_URL,
     tls: queueTls,
-    onFault: (fault) => log.warn({ fault }, "the queue fixes itself"),
+    onFault: (fault) => log.warn({ fault }, "a fault of the queue: it is retried"),
   });
   const clusters = sources.map((source) =>
     openCluster({
@@ -94,7 +94,7 @@ await runService(log, async (signal, closers) => {
       clock,
       onFault: (fault) => {
         metrics.onWatchFault(source.name, fault);
-        log.warn({ cluster: source.name, fault }, "a watch is fixed");
+        log.warn({ cluster: source.name, fault }, "a watch failed: it is opened again");
       },
     }),
   );

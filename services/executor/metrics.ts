@@ -35,11 +35,8 @@ export function createExecutorMetrics({ metrics, pulse }: Vitals, clock: Clock):
     "cluster",
     "kind",
   ]);
-  const writes = metrics.count("meshroll_api_server_writes_total", "Writes by what became of them", [
-    "cluster",
-    "outcome",
-  ]);
-  const events = metrics.count("meshroll_kubernetes_events_total", "Events on workloads by what became of them", [
+  const writes = metrics.count("meshroll_api_server_writes_total", "Writes by outcome", ["cluster", "outcome"]);
+  const events = metrics.count("meshroll_kubernetes_events_total", "Events on workloads by outcome", [
     "cluster",
     "outcome",
   ]);
@@ -61,7 +58,7 @@ export function createExecutorMetrics({ metrics, pulse }: Vitals, clock: Clock):
   const known = (moment: number): readonly MetricRow[] => (Number.isFinite(moment) ? [[{}, ageOf(moment)]] : []);
   metrics.ask("meshroll_main_age_seconds", "Since main was last read", [], () => known(at.main));
   metrics.ask("meshroll_control_age_seconds", "Since control was last seen to change", [], () => known(at.control));
-  metrics.ask("meshroll_api_server_age_seconds", "Since an API server last spoke", ["cluster"], () =>
+  metrics.ask("meshroll_api_server_age_seconds", "Since an API server last answered", ["cluster"], () =>
     clusters
       .filter(({ view }) => Number.isFinite(view.seenAtMonotonic()))
       .map(({ name, view }) => [{ cluster: name }, ageOf(view.seenAtMonotonic())]),

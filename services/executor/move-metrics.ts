@@ -13,11 +13,7 @@ function nameReason(event: WorkloadEvent): string {
 
 /** Returns a function that takes each published message and counts restarts, their duration and batches. */
 export function createMoveMetrics(metrics: Metrics, clock: Clock): (body: string) => void {
-  const restarts = metrics.count("meshroll_restarts_total", "Workloads by what became of them", [
-    "cluster",
-    "result",
-    "reason",
-  ]);
+  const restarts = metrics.count("meshroll_restarts_total", "Workloads by outcome", ["cluster", "result", "reason"]);
   const took = metrics.duration("meshroll_restart_duration_seconds", "From the patch until all pods run it", [
     "cluster",
   ]);

@@ -70,7 +70,7 @@ async function endBatch({ bus, clock, log }: Shared, publisher: Publisher, job: 
   const id = `batch-ended-${job.run}-${job.cluster}-${clock.now()}`;
   const event = makeEvent("batchEnded", id, clock.now(), { run: job.run, cluster: job.cluster, why });
   await bus.publish(nameSubject(event), JSON.stringify(event)).catch((error: unknown) => {
-    log.warn({ error }, "the bus did not take the end of a batch: the planner finds it by looking");
+    log.warn({ error }, "NATS refused the event that ends a batch: the planner finds the end by itself");
   });
 }
 

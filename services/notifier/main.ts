@@ -38,7 +38,7 @@ await runService(log, async (signal, closers) => {
     tls: readTls(config, "NATS"),
     name: "meshroll-notifier",
     patient: true,
-    onFault: (fault) => log.warn({ fault }, "the bus fixes itself"),
+    onFault: (fault) => log.warn({ fault }, "a NATS fault: it is retried"),
   });
   closers.add("bus", async () => bus.close());
   await openHealth(config, vitals, () => describeObstacle(bus), closers);

@@ -156,7 +156,7 @@ it("after an hour of outage one message and the state are posted, not all news",
   await publish(server, make.startedOf(), ...failures);
   server.letPass(3_600_000);
   startNotifier(server, chat);
-  const late = "  Told late: what happened while the chat could not be reached.";
+  const late = "  Sent late: what happened while Slack could not be reached.";
   await vi.waitFor(() => expect(readTexts(chat)).toEqual([told[0], late]), seen);
   await vi.waitFor(() => expect(JSON.stringify(chat.messages[1]?.blocks)).toContain("(40 in all)"), seen);
 });

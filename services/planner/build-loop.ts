@@ -124,7 +124,9 @@ export function buildLoop(
       repositorySnapshots,
       queue,
       publishRecorded: async (snapshot) =>
-        notifications.publishRecorded(snapshot).catch((error: unknown) => log.warn({ error }, "people are not told")),
+        notifications
+          .publishRecorded(snapshot)
+          .catch((error: unknown) => log.warn({ error }, "people are not notified")),
       publish,
       control,
       clock,

@@ -52,7 +52,7 @@ await runService(log, async (signal, closers) => {
     name: "meshroll-planner",
     patient: true,
     createsStorage: true,
-    onFault: (fault) => log.warn({ fault }, "the bus fixes itself"),
+    onFault: (fault) => log.warn({ fault }, "a NATS fault: it is retried"),
   });
   closers.add("bus", async () => bus.close());
   await openHealth(config, vitals, () => describeObstacle(bus), closers);
@@ -62,7 +62,7 @@ await runService(log, async (signal, closers) => {
     queueHealth.judged(problems);
     log.warn(
       { problems: problems.map(printQueueTrouble) },
-      problems.length === 0 ? "the Redis is as it should be" : "the Redis may lose batches",
+      problems.length === 0 ? "Redis keeps batches safely" : "Redis may lose batches",
     );
     metrics.onQueueProblems(problems);
   };

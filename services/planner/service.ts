@@ -59,7 +59,7 @@ async function reconcile(
   const isTold = await doParts(log, [
     publish(decisions),
     ["who is notified of what could not be published", async () => people.notice(snapshot)],
-    ["people are not told", async () => loop.notifications.notice({ ...snapshot, ledger: view.ledger }, told)],
+    ["people are not notified", async () => loop.notifications.notice({ ...snapshot, ledger: view.ledger }, told)],
     ["old answers to verbs stay on the bus", loop.sweepAnswers],
     // Only people read it, so it comes last.
     ["namespaces could not be published", async () => loop.publishNamespaces(seen)],
@@ -81,7 +81,10 @@ async function saveLast({ parts, sources, effects }: Loop): Promise<void> {
   try {
     await saveBeforeEnd(sources, effects);
   } catch (error) {
-    parts.log.warn({ error }, "the healthy time of bakes could not be saved before the end; it is counted again");
+    parts.log.warn(
+      { error },
+      "the healthy time of bakes could not be saved before the process ended; it is counted again",
+    );
   }
 }
 

@@ -104,7 +104,7 @@ const cases: readonly Case[] = [
   { name: "planner", args: [], until: [/who leads is not known/] },
   // A planner reads main and asks the SCM only while it leads, for which NATS must answer.
   { name: "planner", args: [], until: [/could not read main/], env: () => ({ MESHROLL_NATS_URL: inject("natsUrl") }) },
-  { name: "executor", args: ["--act"], until: [/could not read main/, /a watch is fixed/] },
+  { name: "executor", args: ["--act"], until: [/could not read main/, /a watch failed: it is opened again/] },
   { name: "notifier", args: [], until: [/the notifier runs/] },
   { name: "api", args: [], until: [/the api runs/] },
 ];

@@ -52,7 +52,10 @@ test("the command line says which installation it uses, never guesses between tw
   await mine.publishStatus();
   // The only installation of a server needs no name.
   expect((await call("pause", "all", "--reason", "a drill")).stdout).toContain("✔ stopped in mine");
-  expect(await examine()).toMatchObject({ state: "ok", message: expect.stringContaining("is alone on this NATS") });
+  expect(await examine()).toMatchObject({
+    state: "ok",
+    message: expect.stringContaining("is the only one on this NATS"),
+  });
 
   await other.publishCluster("theirs");
   await other.publishStatus();

@@ -90,7 +90,7 @@ const cases: readonly Case[] = [
     script: { stopped: ["prod-a", "prod-b"] },
     wantCode: 75,
     wantOut: ["✔ stopped in prod-a   T s", "✔ stopped in prod-b   T s"],
-    wantErr: /no planner recorded it within 0.5 s; it stays asked/,
+    wantErr: /no planner recorded it within 0.5 s; the request stays queued/,
   },
   {
     name: "hold waits for the record alone",
@@ -119,7 +119,7 @@ const cases: readonly Case[] = [
     args: ["resume", "--id", "rollback-1"],
     script: { answer: ({ stops: ids = [] }) => `resumed ${ids.join(", ")}` },
     wantCode: 0,
-    wantOut: ["resumed rollback-1", `  the rollback of run/${runId} ends with it`],
+    wantOut: ["resumed rollback-1", `  the rollback of run/${runId} is ended too`],
   },
   {
     name: "nothing to resume is no failure, and what is in force is listed",
@@ -159,21 +159,21 @@ const cases: readonly Case[] = [
     args: ["pause", "all", "--for", "4h", "--dry-run"],
     script: {},
     wantCode: 0,
-    wantOut: ["would pause all in prod-a, prod-b", "  overdue ", "nothing was asked"],
+    wantOut: ["would pause all in prod-a, prod-b", "  overdue ", "no request was sent"],
   },
   {
     name: "a dry run of a resume names what it would resume",
     args: ["unhold", "bucket/old", "--dry-run"],
     script: {},
     wantCode: 0,
-    wantOut: ["would resume\n  return-1 on bucket/old", "nothing was asked"],
+    wantOut: ["would resume\n  return-1 on bucket/old", "no request was sent"],
   },
   {
     name: "a dry run of a retry",
     args: ["retry", `run/${runId}`, "prod-a:shop/Deployment/web", "--dry-run"],
     script: {},
     wantCode: 0,
-    wantOut: ["would try again\n  prod-a:shop/Deployment/web", "nothing was asked"],
+    wantOut: ["would try again\n  prod-a:shop/Deployment/web", "no request was sent"],
   },
   {
     name: "a dry run of a rollback needs no confirmation",

@@ -122,10 +122,10 @@ test("a workload that its owner's deploy put back converges: first the list, the
     "Converge all: 1 workload differs from main and would move verbs:shop-a/Deployment/web",
   );
   expect(flatten(rehearsed)).toMatch(
-    /\S+ → new, Overwritten by kubectl-client-side-apply: .* nothing was asked: this is a dry run/u,
+    /\S+ → new, Overwritten by kubectl-client-side-apply: .* no request was sent: this is a dry run/u,
   );
   expect(flatten(asked)).toMatch(
     /✔ recorded .* run \w+ started: converge namespace\/shop-a, 1 workload \(ana: their deploy\)/u,
   );
-  expect(flatten(again)).toContain("nothing to converge: in all nothing differs from main");
+  expect(flatten(again)).toContain("nothing to converge: in all no workload differs from main");
 });

@@ -121,7 +121,7 @@ describe("watch", () => {
     expect(stdout).not.toContain("\u001B");
   });
 
-  test("on a terminal it uses the alternate screen, and leaves its last picture when the campaign is through", async () => {
+  test("on a terminal it uses the alternate screen, and leaves its last picture when the campaign is complete", async () => {
     await publish();
     const watching = await start(["watch", "istio-1-25"], "prod-25", true);
     const status = statusOf(makeInstant({ progress: allMigrated, run: over }));

@@ -117,7 +117,7 @@ describe("verbs while the bus is down", () => {
         /kubectl -n meshroll-system create configmap meshroll-stop/,
       ],
     },
-    { args: ["hold", "all"], wantErr: [/a hold is the planner's to keep/, /meshroll pause SCOPE/] },
+    { args: ["hold", "all"], wantErr: [/only the planner records holds/, /meshroll pause SCOPE/] },
     { args: ["resume", "all"], wantErr: [/^meshroll: NATS at 127.0.0.1:1 does not answer: (?!NATS)/] },
     {
       args: ["rollback", "run/0123456789ab", "-y"],

@@ -63,7 +63,7 @@ it.each(cases)(
     // Its repository is unreachable: it reports that sooner or later, and stays alive, because a restart would not help.
     expect(await get("/healthz")).toEqual({ status: 200, text: expect.stringMatching(/^ok\n(?:git has .*\n)?$/) });
     const problem = 'meshroll_queue_problems{problem="QueueEvicts"} 1\n';
-    const warning = /QueueEvicts: Redis at [\d.:]+ has maxmemory-policy allkeys-lru.*the Redis may lose batches/;
+    const warning = /QueueEvicts: Redis at [\d.:]+ has maxmemory-policy allkeys-lru.*Redis may lose batches/;
     // Redis is checked independently of the reconcile loop, so any of the three may come last.
     await vi.waitFor(async () => {
       const { text } = await get("/metrics");

@@ -62,12 +62,12 @@ describe("npm run logins", () => {
   });
 
   const refused = [
-    { name: "an id that no init prints", others: "prod:east", want: '"prod" is no id that meshroll init prints' },
+    { name: "an id that no init prints", others: "prod:east", want: '"prod" is not an id that meshroll init prints' },
     { name: "an installation without a cluster", others: otherInstallation, want: "names no cluster" },
     {
       name: "a cluster by a wrong name",
       others: `${otherInstallation}:East`,
-      want: '"East" of othermeshrol is no name',
+      want: '"East" of othermeshrol is not the name',
     },
     { name: "its own id", others: "testmeshroll:east", want: "testmeshroll is there twice" },
     { name: "one twice", others: `${otherInstallation}:a,${otherInstallation}:b`, want: "othermeshrol is there twice" },

@@ -84,8 +84,8 @@ async function finishOutputs(outputs: readonly MutatedInput[], options: Options,
 /** `meshroll mutate [-f PATH...]`: sets in manifests the revision of each workload's namespace. */
 export const define: Define = (command, { terminal, finish }) => {
   addSpecOptions(command)
-    .option("--repo <url>", "the spec of this repository, path or URL, instead of the files here")
-    .option("--ref <ref>", "its branch, tag or commit (default: main)")
+    .option("--repo <url>", "rollouts.yml of this repository, path or URL, instead of the files here")
+    .option("--ref <ref>", "with --repo: its branch, tag or commit (default: main)")
     .option(
       "-f, --filename <path>",
       "manifests: a file, a folder, `-` for stdin; may be repeated (default: -)",
@@ -93,13 +93,13 @@ export const define: Define = (command, { terminal, finish }) => {
       [],
     )
     .argument("[file...]", "manifests, as -f")
-    .option("-n, --namespace <name>", "the namespace of manifests that name none")
-    .option("--tag <name>", "a revision tag: a label that names it stays; may be repeated", collect, [])
-    .option("--spec-commit <id>", "the commit of the spec, where the files here are of none")
+    .option("-n, --namespace <name>", "the namespace for manifests that set none")
+    .option("--tag <name>", "a revision tag: a label with its name is kept; may be repeated", collect, [])
+    .option("--spec-commit <id>", "the commit to record, where git knows none of the rollouts file")
     .option("-w, --write", "write the files in place instead of printing them")
-    .option("--check", "write nothing, list what would change, and end with 2 where something would")
-    .option("--strict", "end with 83 where a workload had to stay as it is")
-    .option("--verify", "read each changed document again, and change it only if nothing else did")
+    .option("--check", "write nothing, list what would change, and exit with 2 if anything would")
+    .option("--strict", "exit with 83 if a workload could not be changed")
+    .option("--verify", "parse each changed document, and keep the change only if nothing else differs")
     .action(async (files: readonly string[], options: Options) => {
       const named = [...files, ...options.filename];
       const paths = named.length > 0 ? named : ["-"];

@@ -52,7 +52,7 @@ async function printDryRun(
   options: Options,
   terminal: Terminal,
 ): Promise<void> {
-  if (options.output === "human") return writeLines(terminal, ["  nothing was asked: this is a dry run"]);
+  if (options.output === "human") return writeLines(terminal, ["  no request was sent: this is a dry run"]);
   const workloads = preview.kind === "known" ? preview.plan.drift.map(({ judged }) => describeDrift(judged)) : null;
   return writeJson(terminal, request, words, { dryRun: true, workloads });
 }
@@ -83,7 +83,7 @@ async function converge(bus: Bus, scope: StopScope, options: Options, terminal: 
 /** `meshroll converge [SCOPE]`: starts a run for what differs from main in the scope and belongs to no run. */
 export const define: Define = (command, { terminal }) => {
   addRepositoryOption(addVerbOptions(addScopeFlags(command), "until it is recorded"))
-    .argument("[scope]", `${scopeHelp} (the default); run/ID is what that run wrote to last`)
+    .argument("[scope]", `${scopeHelp} (the default); run/ID: the workloads that this run wrote to last`)
     .action(async (text: string | undefined, options: Options) => {
       const scope = parseScope(chooseScopeText(text, options) ?? "all");
       await withBus(requireBus(options, terminal), async (bus) => converge(bus, scope, options, terminal));

@@ -25,7 +25,7 @@ function refuseUnreached({ campaign, spec }: { readonly campaign: Campaign; read
   if (open.length === 0) return;
   throw new Refusal(
     exitCodes.refused,
-    `${campaign.name} is not through: ${open.join(", ")} ${open.length === 1 ? "is" : "are"} not reached`,
+    `${campaign.name} is not complete: ${open.join(", ")} ${open.length === 1 ? "is" : "are"} not reached`,
     `to give it up, move ${campaign.file} to campaigns/done/ by a pull request of your own`,
   );
 }
@@ -59,7 +59,7 @@ function describeLive(users: readonly RevisionUser[], old: string, isSeen: boole
 
 function describeAsks(asks: readonly RevisionUser[], old: string): readonly string[] {
   if (asks.length === 0) return [];
-  return [`! without live pods, and the next one would be on ${old}:`, ...listShown(asks)];
+  return [`! workloads without live pods, whose next pod would run ${old}:`, ...listShown(asks)];
 }
 
 /** Ended pods run nothing. They are named so that a pod that was counted before is not missed. */
@@ -74,13 +74,13 @@ function describeEnded({ completed, failed }: FleetUsers, old: string): readonly
  */
 function describeUsers(found: FleetUsers | string, { replaces }: Campaign): readonly Sentence[] {
   const old = replaces.join(", ");
-  if (typeof found === "string") return [`! who still runs ${old} cannot be shown: ${found}`];
+  if (typeof found === "string") return [`! the workloads that still run ${old} cannot be listed: ${found}`];
   const { users, asks, installed, unseen } = found;
   return [
     ...describeLive(users, old, unseen.length === 0),
     ...describeAsks(asks, old),
     ...describeEnded(found, old),
-    ...(unseen.length === 0 ? [] : [`! not seen, or not wholly: ${unseen.join(", ")}`]),
+    ...(unseen.length === 0 ? [] : [`! not seen, or only in part: ${unseen.join(", ")}`]),
     ...(installed.length === 0 ? [] : [`  installed in ${installed.join(", ")}; before it is uninstalled:`]),
     ...(installed.length === 0
       ? []
@@ -124,7 +124,7 @@ async function finish(name: string, options: Options, terminal: Terminal): Promi
       branch: `campaigns/${campaign.name}/finish`,
       title: nameChange(campaign, users),
       body: signBody(
-        `${zeros.length} lines at 0 % go; ${campaign.file} goes to campaigns/done/${describeLeft(users)}`,
+        `${zeros.length} lines at 0 % are removed; ${campaign.file} goes to campaigns/done/${describeLeft(users)}`,
         "finish",
         terminal,
       ),

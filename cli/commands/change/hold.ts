@@ -26,11 +26,11 @@ export const define: Define = (command, { terminal }) => {
         if (!(error instanceof BusDown)) throw error;
         throw new Refusal(
           exitCodes.unavailable,
-          `${error.message}\n  a hold is the planner's to keep: it cannot be placed without the bus`,
+          `${error.message}\n  only the planner records holds: none can be placed without NATS`,
           [
             "what works now:  ",
             { command: "meshroll pause SCOPE" },
-            "  stops moves in the clusters themselves, and merging can wait",
+            "  stops moves in the clusters; do not merge meanwhile",
           ],
         );
       }

@@ -68,7 +68,7 @@ function nameCaller({ by }: Options, { env }: Terminal): string {
 
 async function reportRepair(outcome: RepairOutcome, said: string, terminal: Terminal): Promise<boolean> {
   if (outcome.kind === "rejected")
-    throw new Refusal(exitCodes.tryLater, `the branch took no push: ${outcome.why}`, [
+    throw new Refusal(exitCodes.tryLater, `the push was refused: ${outcome.why}`, [
       { command: "meshroll ledger check" },
     ]);
   await write(terminal.stderr, `✔ ${said} by commit ${outcome.sha.slice(0, 12)}\n`);
@@ -85,7 +85,7 @@ async function check(options: Options, terminal: Terminal): Promise<boolean> {
     if (options.yes !== true) await confirm(head.slice(0, 12), terminal);
     return reportRepair(
       await ledger.repair(head, repair, nameCaller(options, terminal), Date.now()),
-      "put right",
+      "repaired",
       terminal,
     );
   });

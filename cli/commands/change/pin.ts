@@ -136,7 +136,7 @@ async function pin(namespace: string, revision: string, options: Options, termin
 export const define: Define = (command, { terminal }) => {
   addReasonOption(addFleetOptions(addChangeOptions(command)))
     .argument("<namespace>", "the namespace to pin")
-    .argument("<revision>", "where it stays")
+    .argument("<revision>", "the revision to keep it on")
     .option("--for <duration>", "review after this time (7d, 12h); it does not expire")
     .option("--until <time>", "review from this time on: 2026-11-26 or 2026-11-26T16:30+01:00")
     .action(async (namespace: string, revision: string, options: Options) =>

@@ -47,7 +47,7 @@ async function printDryRun(
   await writeLines(terminal, [
     "would try again",
     ...whom.map((name) => `  ${name}`),
-    "  nothing was asked: this is a dry run",
+    "  no request was sent: this is a dry run",
   ]);
 }
 
@@ -76,7 +76,7 @@ async function retry(
   const words: VerbWords = {
     verb: "retry",
     after: [
-      "  the stop that their failures placed ends with it",
+      "  the stop that their failures placed is ended too",
       ["  see how it goes:  ", { command: "meshroll status -w" }],
       ["  stop it again:  ", { command: `meshroll pause ${scope} --reason "…"` }],
     ],
@@ -96,7 +96,7 @@ export const define: Define = (command, { terminal }) => {
     .argument("<subject>", "run/ID, or a campaign's name: its newest run in which something failed")
     .argument(
       "[workload...]",
-      "cluster:namespace/Kind/name, or a shorter form that is clear (default: all that failed)",
+      "cluster:namespace/Kind/name, or a shorter form that names one (default: all that failed)",
     )
     .action(async (text: string, typed: readonly string[], options: Options) => {
       const subject = parseRunOrCampaign(text);

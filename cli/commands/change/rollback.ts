@@ -34,7 +34,7 @@ interface Options extends VerbOptions, RepositoryOptions {
 function chooseWords({ run, forward }: RollbackSubject, isNow: boolean, stop: string): VerbWords {
   const merge = forward === undefined ? "it merges itself when meshroll/plan is green" : "it needs its approvals";
   const way = isNow
-    ? `  migrated workloads roll back in batches; a pull request on meshroll/rollback/${run} brings main there`
+    ? `  migrated workloads roll back in batches; a pull request on meshroll/rollback/${run} then changes main`
     : `  next: a pull request on meshroll/rollback/${run}; ${merge}`;
   return {
     verb: "rollback",
@@ -43,7 +43,7 @@ function chooseWords({ run, forward }: RollbackSubject, isNow: boolean, stop: st
     after: [
       way,
       ["  see how it goes:  ", { command: "meshroll status -w" }],
-      ["  not this way:  ", { command: `meshroll resume --id ${stop} --reason "…"` }],
+      ["  cancel it:  ", { command: `meshroll resume --id ${stop} --reason "…"` }],
     ],
   };
 }
@@ -114,7 +114,7 @@ interface Placed {
 }
 
 async function printDryRun(placed: readonly Placed[], options: Options, terminal: Terminal): Promise<void> {
-  if (options.output === "human") await writeLines(terminal, ["  nothing was asked: this is a dry run"]);
+  if (options.output === "human") await writeLines(terminal, ["  no request was sent: this is a dry run"]);
   else for (const { request, words } of placed) await writeJson(terminal, request, words, { dryRun: true });
 }
 
@@ -197,8 +197,8 @@ export const define: Define = (command, { terminal }) => {
       "[subject]",
       "run/ID, a merged pull request ('#12', pull/12), a campaign's name: its newest run, or latest (the default)",
     )
-    .option("--stage <name>", "of a campaign: the newest run of this stage")
-    .option("--campaign", "of a campaign: all of it, back to before its first run")
+    .option("--stage <name>", "with a campaign: the newest run of this stage")
+    .option("--campaign", "with a campaign: undo all of it, back to before its first run")
     .option("--now", "at once, before a pull request is merged")
     .action(async (text: string | undefined, options: Options) => {
       const named = await readNamed(text, terminal);

@@ -77,7 +77,7 @@ async function refuseUsedName(
 ): Promise<void> {
   const done = path.replace("campaigns/", "campaigns/done/");
   if ((await repository.read(main, done)) !== undefined) {
-    const help = "give it another name: the ledger's records of the finished one use this name";
+    const help = "choose another name: the ledger keeps the finished campaign's records under this one";
     throw new Refusal(exitCodes.refused, `a campaign ${campaign.name} was finished before (${done})`, help);
   }
   const before = await repository.read(main, path);
@@ -150,7 +150,7 @@ async function start(path: string, options: Options, terminal: Terminal): Promis
 export const define: Define = (command, { terminal }) => {
   addChangeOptions(addFleetOptions(command))
     .argument("[file]", "the campaign's file")
-    .option("-f, --filename <path>", "the same, as in kubectl")
+    .option("-f, --filename <path>", "the campaign's file, as an option")
     .action(async (path: string | undefined, options: Options) =>
       start(chooseFile(path, options.filename), options, terminal),
     );

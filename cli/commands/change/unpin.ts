@@ -50,6 +50,6 @@ async function unpin(namespace: string, options: Options, terminal: Terminal): P
 /** `meshroll unpin NAMESPACE`: removes its own entry by a pull request, so that its bucket decides again. */
 export const define: Define = (command, { terminal }) => {
   addReasonOption(addChangeOptions(command))
-    .argument("<namespace>", "whose pin to remove")
+    .argument("<namespace>", "the namespace whose pin to remove")
     .action(async (namespace: string, options: Options) => unpin(checkNamespace(namespace), options, terminal));
 };

@@ -15,7 +15,7 @@ function collect(value: string, before: readonly string[]): readonly string[] {
 
 function readCount(text: string): number {
   if (/^[1-9][0-9]?$/u.test(text)) return Number(text);
-  throw new InvalidArgumentError("It is no number from 1 to 99.");
+  throw new InvalidArgumentError("It is not a whole number from 1 to 99.");
 }
 
 /** `meshroll artifact keys|build|sign|verify`: the artifacts that agents of VMs install. */
@@ -28,23 +28,23 @@ export const define: Define = (command, { terminal, finish }) => {
     .option("--keys <folder>", "private keys: root.pem, targets.pem, snapshot.pem, timestamp.pem")
     .option("--root-keys <count>", "with keys: how many keys root has", readCount, 1)
     .option("--threshold <count>", "with sign, for a new root: how many of its keys must sign the next root", readCount)
-    .option("--old-keys <folder>", "with sign: make a new root of --keys, which the root keys in here vouch for")
-    .option("--only-timestamp", "with sign: renew the timestamp alone; needs that key alone")
+    .option("--old-keys <folder>", "with sign: make a new root of --keys, also signed by the root keys in this folder")
+    .option("--only-timestamp", "with sign: renew only the timestamp; needs only its key")
     .option("--timestamp-days <days>", "with sign: how long the timestamp is good for (default: 7)", readCount)
-    .option("--revision <revision>", "with build: of what; with verify: only this one (default: all)")
-    .option("--platform <platform>", "for which machines", "linux-x64")
+    .option("--revision <revision>", "with build: the revision it is for; with verify: only this one (default: all)")
+    .option("--platform <platform>", "the machines it is for", "linux-x64")
     .option("--discovery-address <address>", "with build: host:port of the revision's istiod")
-    .option("--file <name=path>", "with build: a file of it, may be repeated; executable as it is here", collect, [])
+    .option("--file <name=path>", "with build: a file to put in, with its executable bit; may be repeated", collect, [])
     .option("--start <name>", "with build: the file that becomes the proxy", "start")
     .option("--rules <name>", "with build: the file that adds (up) and removes (down) iptables rules")
     .option(
       "--hot-restart <version>",
-      "with build: what envoy --hot-restart-version says, to take over without closing listeners",
+      "with build: the output of envoy --hot-restart-version, to switch without closing listeners",
     )
     .option("--minimum-agent <version>", "with build: the oldest agent that can install it")
     .option(
       "--after <revision>",
-      "with build: a revision of which a VM must have run one, may be repeated",
+      "with build: a revision that a VM must have run before; of several, one of them",
       collect,
       [],
     )

@@ -25,8 +25,8 @@ function readName(text: string): string {
 export const define: Define = (command, invocation) => {
   command
     .addArgument(new Argument("<shell>", "which shell").choices(Object.keys(writers)))
-    .addHelpText("after", "\nThe script's first lines say how to use it, now and for good.")
-    .option("--as <name>", "the name that you type: of an alias or a link", readName, "meshroll")
+    .addHelpText("after", "\nThe script's first lines say how to use it, now and permanently.")
+    .option("--as <name>", "the command's name, where it is an alias or a link", readName, "meshroll")
     .action(async (shell: keyof typeof writers, { as }: { readonly as: string }) => {
       const commands = describeProgram(await invocation.loadProgram());
       await write(invocation.terminal.stdout, writers[shell](commands, as));

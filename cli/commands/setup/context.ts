@@ -21,7 +21,7 @@ function requireConfig(terminal: Terminal): LoadedConfig {
   throw new Refusal(
     exitCodes.environment,
     `there is no file of contexts: ${findConfigPath(terminal)}`,
-    "docs/how-to/use-contexts.md  has one to begin with",
+    "docs/how-to/use-contexts.md  has an example",
   );
 }
 
@@ -97,16 +97,16 @@ async function use(name: string | undefined, terminal: Terminal): Promise<void> 
   await write(terminal.stderr, `✔ context ${name} is the current one\n`);
   const variable = terminal.env["MESHROLL_CONTEXT"] ?? "";
   if (variable !== "" && variable !== name) {
-    await write(terminal.stderr, `! here MESHROLL_CONTEXT=${variable} counts more\n`);
+    await write(terminal.stderr, `! here MESHROLL_CONTEXT=${variable} takes precedence\n`);
   }
 }
 
 /** `meshroll context use|list|show`: the fleet that commands are about. */
 export const define: Define = (command, { terminal }) => {
-  const what = new Argument("<what>", "use: make it the current one; list: all of them; show: what counts here");
+  const what = new Argument("<what>", "use: make it the current one; list: all of them; show: its settings");
   addOutputOption(command, ["human", "json", "name"])
     .addArgument(what.choices(["use", "list", "show"]))
-    .argument("[name]", "a context; of show, the current one by default")
+    .argument("[name]", "a context; with show, the current one by default")
     .action(async (verb: "use" | "list" | "show", name: string | undefined, { output }: OutputOptions<Format>) => {
       if (verb === "use") return use(name, terminal);
       if (verb === "show") return write(terminal.stdout, printSettings(name, output, terminal));

@@ -15,7 +15,7 @@ describe("meshroll describe", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 64,
       stdout: "",
-      stderr: `meshroll: describe has another name here\n  ${want}\n`,
+      stderr: `meshroll: there is no describe: other commands show this\n  ${want}\n`,
     });
   });
 });

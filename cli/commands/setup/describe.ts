@@ -15,12 +15,12 @@ function nameCommand(kind: Kind | undefined, name: string): string {
 /** `meshroll describe KIND NAME`: names the command to use instead. */
 export const define: Define = (command) => {
   command
-    .argument("[kind]", "a kind as get has them, or KIND/NAME")
+    .argument("[kind]", "a kind that get lists, or KIND/NAME")
     .argument("[name]", "its name")
     .action((word: string | undefined, given: string | undefined) => {
       const [head = "", tail = given] = word?.split("/", 2) ?? [];
       const kind = findKindNamed(head);
       const help: Sentence = [{ command: nameCommand(tail === undefined ? undefined : kind, tail ?? "") }];
-      throw new Refusal(exitCodes.usage, "describe has another name here", help);
+      throw new Refusal(exitCodes.usage, "there is no describe: other commands show this", help);
     });
 };

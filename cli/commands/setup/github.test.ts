@@ -40,7 +40,7 @@ describe("meshroll github setup", () => {
     { args: ["--org", "a/b"], want: "name of an organization" },
     { args: ["--name", "x".repeat(35)], want: "34 characters at most" },
     { args: ["--webhook", "https://ana:secret@example.com"], want: "without a password" },
-    { args: ["--executor", "--webhook", "https://example.com/webhooks/github"], want: "no executor hears webhooks" },
+    { args: ["--executor", "--webhook", "https://example.com/webhooks/github"], want: "executors receive no webhooks" },
   ];
   it.each(refused)("refuses $args", async ({ args, want }) => {
     const { code, stderr, stdout } = await setup(args);

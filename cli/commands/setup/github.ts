@@ -102,7 +102,7 @@ const idle: readonly IdleFlags<Options>[] = [
   {
     flags: ["webhook"],
     when: ({ executor }) => executor === true,
-    because: "would do nothing: no executor hears webhooks",
+    because: "would do nothing: executors receive no webhooks",
   },
 ];
 
@@ -111,11 +111,9 @@ const idle: readonly IdleFlags<Options>[] = [
  */
 export const define: Define = (command, { terminal }) => {
   refuseIdle(addOutputOption(command, ["human", "json", "name"]), idle)
-    .addArgument(
-      new Argument("<what>", "setup: the form of GitHub's that registers the App, filled in").choices(["setup"]),
-    )
+    .addArgument(new Argument("<what>", "setup: GitHub's form that registers the App, filled in").choices(["setup"]))
     .option("--org <organization>", "who owns the App; your own account by default", readOrganisation)
-    .option("--name <name>", "of the App; meshroll-ORGANIZATION by default", readName)
+    .option("--name <name>", "the App's name; meshroll-ORGANIZATION by default", readName)
     .option("--executor", "an App that only reads, for executors")
     .option("--webhook <url>", "where the api takes webhooks, such as https://HOST/webhooks/github", readAddress)
     .option("--homepage <url>", "a page about the App; the rollouts repository by default", readAddress)

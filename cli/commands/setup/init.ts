@@ -57,7 +57,7 @@ function nameInstallation(id: string): string {
 async function requireTrusted(...from: Parameters<typeof readTrusted>): Promise<LedgerState> {
   const state = await readTrusted(...from);
   if (state !== undefined) return state;
-  const message = "branch meshroll/ledger exists, but the services refuse it";
+  const message = "branch meshroll/ledger exists, and planner and executors cannot use it";
   throw new Refusal(exitCodes.invalid, message, [{ command: "meshroll ledger check" }]);
 }
 
@@ -105,7 +105,7 @@ async function init(options: Options, terminal: Terminal): Promise<void> {
 export const define: Define = (command, { terminal }) => {
   addRepositoryOption(addOutputOption(command, ["human", "json"]))
     .option("--by <name>", "who records it (default: $USER)")
-    .option("--installation <id>", "reuse this id, after its ledger was lost (default: a new one)", readInstallation)
+    .option("--installation <id>", "the id to keep after the ledger was lost (default: a new id)", readInstallation)
     .option("--dry-run", "say what would be recorded, and push nothing")
     .option("-y, --yes", "accepted, and has no effect: init never asks")
     .addHelpText(

@@ -20,7 +20,7 @@ function requireClusters(options: Options, terminal: Terminal): readonly Cluster
   const choices = chooseClusters(options, terminal);
   if (choices.length > 0) return choices;
   const help = "give all clusters of the fleet: --clusters NAME[=CONTEXT],… and --kubeconfig FILE (MESHROLL_CLUSTERS)";
-  throw new Refusal(exitCodes.usage, "no cluster is named, and none is asked", help);
+  throw new Refusal(exitCodes.usage, "no cluster is configured", help);
 }
 
 /** A cluster that cannot be read is recorded, and no certificate is given. */
@@ -62,7 +62,7 @@ async function retire(revision: string, options: Options, terminal: Terminal): P
 /** `meshroll retire REVISION`: lists its users in every cluster, or certifies that it can be uninstalled. */
 export const define: Define = (command, { terminal, finish }) => {
   addRepositoryOption(addOutputOption(command, ["human", "json"]))
-    .argument("<revision>", "the one to uninstall, by its own name")
+    .argument("<revision>", "the revision to uninstall, by its own name")
     .option("--kubeconfig <path>", "how to reach the clusters (default: MESHROLL_KUBECONFIG, kubectl's own)")
     .option("--clusters <list>", "all of the fleet: name[=context],… (default: MESHROLL_CLUSTERS)")
     .action(async (revision: string, options: Options) => {

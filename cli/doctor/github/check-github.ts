@@ -39,19 +39,19 @@ function judgeSources(branch: string, { requiredChecks, app }: ScmProbe, scm: Sc
   const fix = `see what it takes: ${guide}`;
   if (scm === "Gitea") {
     const message =
-      "Gitea takes a status of any account that may write: who writes, or a workflow, can post it green until it is replaced";
-    return warn(sources, message, "give write access to those alone who may approve: docs/reference/scm.md");
+      "Gitea accepts a commit status from any account with write access: a writer or a workflow can post a green one";
+    return warn(sources, message, "give write access only to accounts that may approve: docs/reference/scm.md");
   }
   if (app === undefined) {
     const message =
-      "the token is a person's: GitHub cannot tell meshroll's checks from those of another who writes, and a workflow or a " +
-      "writer can post one green until it is replaced; use a GitHub App's token, and require the checks from that app";
+      "this is a personal token: GitHub cannot tell meshroll's checks from those of others, so a workflow or an account with " +
+      "write access can post a green one; use a GitHub App's token, and require the checks from that app";
     return warn(sources, message, fix);
   }
   if (requiredChecks === undefined) return skip(sources, `this token may not read the rules of ${branch}`, fix);
   const open = checks.filter((name) => !requiredChecks.some((each) => each.name === name && each.source === app));
-  if (open.length === 0) return pass(sources, `${branch} takes both checks from meshroll's app alone`);
-  const message = `${branch} takes ${open.join(" and ")} from any source: who writes, or a workflow, can post it green`;
+  if (open.length === 0) return pass(sources, `${branch} accepts both checks from meshroll's app only`);
+  const message = `${branch} takes ${open.join(" and ")} from any source: a workflow, or an account with write access, can post it green`;
   return fail(sources, message, `choose meshroll's app (id ${app}) as the expected source: ${guide}`);
 }
 
@@ -63,13 +63,13 @@ function judgeLedger(protection: LedgerProtection, scm: ScmName): CheckResult {
   const how = "docs/how-to/protect-the-ledger.md";
   switch (protection.kind) {
     case "untold": {
-      const message = `${scm} has no rules for meshroll/ledger, or tells none to this token: the planner decides nothing`;
+      const message = `${scm} has no rules for meshroll/ledger, or shows none to this token: the planner decides nothing`;
       return fail(ledger, message, `make the rules where this token can read them: ${how}`);
     }
     case "unread": {
       const message =
-        `what this token may read of the rules of meshroll/ledger allows ${protection.allows.join(", ")}, and the rest is told ` +
-        "to those alone who administer the repository: the planner decides nothing";
+        `the rules of meshroll/ledger that this token may read allow ${protection.allows.join(", ")}, and only ` +
+        "administrators of the repository can read the others: the planner decides nothing";
       return fail(ledger, message, `make the rules where this token can read them: ${how}`);
     }
     case "open": {
@@ -78,7 +78,7 @@ function judgeLedger(protection: LedgerProtection, scm: ScmName): CheckResult {
     }
     case "protected": {
       const message =
-        "meshroll/ledger takes no forced push, no deletion, and pushes of those alone who may bypass its rules";
+        "meshroll/ledger refuses forced pushes and deletion, and takes pushes only from accounts that may bypass its rules";
       return pass(ledger, message);
     }
   }

@@ -11,10 +11,10 @@ const effects: readonly (readonly [right: string, effect: string, isNeeded: bool
   ["contents", "no branch, no ledger and no merge can be written", true],
   ["pull_requests", "no pull request can be opened or read", true],
   ["checks", "meshroll/plan and meshroll/approvals cannot be posted", true],
-  ["statuses", "a status that another posted under the name of a check stays", false],
+  ["statuses", "a status that another account posted under a check's name cannot be replaced", false],
   ["issues", "there is no dashboard issue", false],
   ["deployments", "no deployment is shown for a cluster", false],
-  ["members", "no team: of approvals has members", false],
+  ["members", "no approval of a team: can be counted", false],
 ];
 
 /** Whether the installation has each right that planner and notifier use; `missing` are those it lacks. */

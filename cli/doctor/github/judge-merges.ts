@@ -12,7 +12,7 @@ const bypass = "let meshroll's account bypass that ruleset for pull requests";
 
 /** What each demand prevents, and the setting that ends it. */
 const told: Readonly<Record<Stop, readonly [effect: string, setting: string]>> = {
-  mergeQueue: ["it has a merge queue, which merges of meshroll's do not enter", "turn the merge queue off for it"],
+  mergeQueue: ["it has a merge queue, which meshroll does not use", "turn the merge queue off for it"],
   signatures: [
     "it requires signed commits, and those of stages and rollbacks are signed only where the planner's git has a key",
     "let git sign (docs/how-to/protect-the-ledger.md), or do not require signed commits there",
@@ -21,7 +21,7 @@ const told: Readonly<Record<Stop, readonly [effect: string, setting: string]>> =
   codeOwners: ["code owners must review, so a rollback may wait for one", bypass],
   lastPush: ["the last push must be approved by another, so a rollback waits for that", bypass],
   upToDate: [
-    "branches must be up to date, so after each merge meshroll makes its own again on the newest main and waits for their checks and notices",
+    "branches must be up to date, so after each merge meshroll makes its branches again on main, and their checks and notices start again",
     "do not require branches to be up to date, for each merge is judged against main as it is",
   ],
   deployments: ["deployments must succeed before the merge, and meshroll's come after it", "require none"],

@@ -8,7 +8,7 @@ const reviews = { code: "MR9016", area: "github" } as const;
 /** Whether the SCM enforces what meshroll cannot find in commits: who pushed, and whether a push followed an approval. */
 export function judgeReviewRules(branch: string, { missingRules }: Pick<ScmProbe, "missingRules">): CheckResult {
   if (missingRules.length === 0)
-    return pass(reviews, `${branch} takes approvals of the newest head alone, by others than its pusher`);
+    return pass(reviews, `${branch} counts only approvals of the newest head, and not those of its pusher`);
   const message = `the rules of ${branch} do not demand ${listReviewRules(missingRules)}: no stage merges itself`;
   return fail(reviews, message, "demand it in a ruleset: docs/how-to/require-checks.md");
 }

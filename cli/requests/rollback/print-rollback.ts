@@ -60,7 +60,7 @@ export function printRollback(subject: RollbackSubject, preview: RollbackPreview
   const stage = record?.stage === undefined ? "" : `, stage ${record.stage} of ${record.campaign ?? ""}`;
   const what = record === undefined ? "" : `${stage}: ${record.subject} (${record.author})`;
   const way = isNow
-    ? "  at once, before main says so; the pull request follows"
+    ? "  at once, before main changes; the pull request follows"
     : `  by a pull request on meshroll/rollback/${run} that merges itself when it is green`;
   const rules = [
     ...(preview.kind === "said" ? [] : [way]),

@@ -18,20 +18,25 @@ export async function findPullRequest(number: number, terminal: Terminal): Promi
   if (options === undefined) {
     throw new Refusal(
       exitCodes.environment,
-      `which pull request #${number} is only GitHub says, and it is not configured`,
+      `pull request #${number} can only be looked up on GitHub, which is not configured`,
       "set MESHROLL_GITHUB_REPOSITORY, and MESHROLL_GITHUB_TOKEN or a GitHub App's variables, or name the run: run/ID",
     );
   }
   const found = await withScm(options, async (scm) => scm.findPullRequest(number));
   if (found !== undefined) return found;
-  throw refuseUnknown("pull request", `#${number}`, [], `${options.owner}/${options.repo} has none of that number`);
+  throw refuseUnknown(
+    "pull request",
+    `#${number}`,
+    [],
+    `${options.owner}/${options.repo} has no pull request of that number`,
+  );
 }
 
 /** The run of a merged pull request, by its merge commit. */
 export async function findRunOfPull(number: number, terminal: Terminal): Promise<string> {
   const { state, mergeSha, url } = await findPullRequest(number, terminal);
   if (mergeSha !== undefined) return mergeSha.slice(0, 12);
-  const help = state === "open" ? `close it: nothing of it moves before it is merged: ${url}` : url;
+  const help = state === "open" ? `close it instead: nothing moves before it is merged: ${url}` : url;
   throw new Refusal(
     exitCodes.invalid,
     `pull request #${number} is ${state} and was not merged: there is no run of it`,

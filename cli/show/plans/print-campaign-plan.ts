@@ -108,7 +108,9 @@ function summarise(plan: CampaignPlan, zone: TimeOptions): readonly Sentence[] {
     `${printNeeds(plan)} ${printStart(plan.start, zone)} Not covered by any stage: ${leftover.length}.`,
     ...(before.length === 0
       ? []
-      : [`Before it ${before.length === 1 ? "comes" : "come"} ${before.join(", ")}; this is what it moves on top.`]),
+      : [
+          `Before it ${before.length === 1 ? "comes" : "come"} ${before.join(", ")}; this counts only what it moves in addition.`,
+        ]),
     ...(leftover.length === 0 ? [] : [["  see  ", { command: `meshroll plan ${campaign} --show leftover` }]]),
   ];
 }

@@ -36,7 +36,7 @@ async function readText(path: string, cwd: string): Promise<string> {
 async function loadFleetFile(path: string, { cwd }: Terminal): Promise<FleetSnapshot> {
   const read = readSnapshot(await readText(path, cwd));
   if (read.ok) return read.fleet;
-  throw new Refusal(exitCodes.invalid, `${path} is no fleet:\n${read.problems.join("\n")}`, howToSave);
+  throw new Refusal(exitCodes.invalid, `${path} is not a saved fleet:\n${read.problems.join("\n")}`, howToSave);
 }
 
 /** A saved fleet for which a change is planned, used as if it ran now. */

@@ -6,12 +6,12 @@ import type { Retirement, ClusterUsage, WayBack } from "./judge-retirement.ts";
 const words: Readonly<Record<Use, (use: RevisionUse) => string>> = {
   pods: ({ what, count }) => `${what}  ${count} ${count === 1 ? "pod runs" : "pods run"} it`,
   template: ({ what }) => `${what}  its next pod asks for it`,
-  namespace: ({ what }) => `${what}  its label gives new pods to it`,
+  namespace: ({ what }) => `${what}  its label makes new pods use it`,
   tag: ({ what }) => `${what}  points to it`,
   validatingWebhook: ({ what }) => `${what}  asks its istiod`,
   mutatingWebhook: ({ what }) => `${what}  injects by its istiod`,
   machine: ({ what }) => `${what}  its VMs carry its label`,
-  config: ({ what }) => `${what}  holds for it alone, and stops applying without it`,
+  config: ({ what }) => `${what}  selects it alone, and stops applying without it`,
   connected: ({ what, count }) => `${what}  ${count} ${count === 1 ? "proxy is" : "proxies are"} connected to it`,
 };
 

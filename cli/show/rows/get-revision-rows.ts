@@ -127,7 +127,7 @@ export function listRevisions(view: Pick<FleetWorkloads, "snapshot">, name: stri
   const wideHeader = ["OTHERS", "COMPLETED", "FAILED", "ASKS", "VERSION", "USED-IN", "OFFERED-IN"];
   const unseen = [...view.snapshot.clusters.values()].filter((cluster) => !isWhollySeen(cluster));
   const notes = unseen.map(
-    ({ name: cluster }) => `! ${cluster} is not wholly seen: more may use these revisions there`,
+    ({ name: cluster }) => `! ${cluster} was seen only in part: more may use these revisions there`,
   );
   return { kind: "RevisionList", prefix: "revision", header, wideHeader, rows, notes };
 }

@@ -14,7 +14,7 @@ import type { Sentence } from "../../terminal/sentence.ts";
 
 function printHead(status: CampaignStatus, reading: Reading): string {
   const { name, replaces, target, stage, state, runs, rollback } = status;
-  const at = stage === undefined ? "every stage is through" : `stage ${stage.index}/${stage.of} ${stage.name}`;
+  const at = stage === undefined ? "every stage is complete" : `stage ${stage.index}/${stage.of} ${stage.name}`;
   const run = runs.length === 0 ? [] : [`run ${runs.join(", ")}`];
   const arrow = rollback === undefined ? "→" : "←";
   const parts = [name, `${replaces.join(", ")} ${arrow} ${target}`, at, markState(state, reading), ...run];

@@ -150,7 +150,7 @@ describe("status for people", () => {
     {
       name: "an overdue pause asks its owner",
       change: { until: "2026-11-19T11:00:00.000Z", overdue: true },
-      want: ["! overdue since 2026-11-19", "ana is asked"],
+      want: ["! overdue since 2026-11-19", "ana is reminded"],
     },
     { name: "a pause with an end", change: { until: "2026-11-19T15:00:00.000Z" }, want: ["until 2026-11-19"] },
     {

@@ -161,7 +161,7 @@ function printCampaigns(campaigns: readonly CampaignStatus[], reading: Reading):
 function printSilence({ wroteAt }: FleetStatus): readonly string[] {
   const age = wroteAt === undefined ? 0 : Date.now() - wroteAt;
   if (age < 30_000) return [];
-  return [`! no planner has written for ${printAge(age)}: this is its last word, and nothing new starts`, ""];
+  return [`! no planner has written for ${printAge(age)}: this is its last status, and nothing new starts`, ""];
 }
 
 function describeMainAge({ ageSeconds }: FleetStatus["main"]): string {

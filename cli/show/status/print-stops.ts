@@ -20,7 +20,7 @@ function nameKind({ strength, rollbackOf, cause }: Stop): string {
 function printDeadline({ until, overdue, who }: Stop, reading: Reading): readonly string[] {
   if (until === undefined) return [];
   const time = sayTime(until, reading);
-  return [overdue ? `  ! overdue since ${time}: ${who} is asked; it stays all the same` : `  until ${time}`];
+  return [overdue ? `  ! overdue since ${time}: ${who} is reminded; it stays in force` : `  until ${time}`];
 }
 
 /** Why meshroll placed it, and what should be true before it is ended. */

@@ -16,28 +16,28 @@ export function isRevisionName(text: string): boolean {
   return revisionForm.test(text) && !text.includes("..");
 }
 
-const fileName = z.string().regex(fileForm, "is no plain file name of small letters, digits and - . _");
+const fileName = z.string().regex(fileForm, "is not a plain file name of small letters, digits and - . _");
 
 // Strict: unknown fields, such as a link, an owner or a mode, are refused.
 const schema = z
   .strictObject({
     formatVersion: z.literal(1),
-    revision: z.string().refine(isRevisionName, "is no name of a revision"),
-    platform: z.string().regex(platformForm, "is no platform, such as linux-x64"),
-    discoveryAddress: z.string().regex(addressForm, "is no host:port"),
+    revision: z.string().refine(isRevisionName, "is not the name of a revision"),
+    platform: z.string().regex(platformForm, "is not a platform, such as linux-x64"),
+    discoveryAddress: z.string().regex(addressForm, "is not a host:port"),
     start: fileName,
     rules: fileName.optional(),
     hotRestart: z
       .string()
       .regex(/^[A-Za-z0-9._-]{1,64}$/)
       .optional(),
-    minimumAgent: z.string().regex(versionForm, "is no version such as 1.2.0").optional(),
-    after: z.array(z.string().refine(isRevisionName, "is no name of a revision")).max(64).optional(),
+    minimumAgent: z.string().regex(versionForm, "is not a version such as 1.2.0").optional(),
+    after: z.array(z.string().refine(isRevisionName, "is not the name of a revision")).max(64).optional(),
     files: z
       .array(
         z.strictObject({
           name: fileName,
-          sha256: z.string().regex(/^[0-9a-f]{64}$/, "is no sha256"),
+          sha256: z.string().regex(/^[0-9a-f]{64}$/, "is not a sha256"),
           length: z.int().min(0).max(limits.artifactBytes),
           executable: z.boolean(),
         }),

@@ -58,7 +58,7 @@ function listFiles(folder: string): readonly string[] {
   try {
     return readdirSync(folder).toSorted((a, b) => (a < b ? -1 : 1));
   } catch (error) {
-    throw new KeyUnusable(`${folder} is no folder with keys`, { cause: error });
+    throw new KeyUnusable(`${folder} is not a folder with keys`, { cause: error });
   }
 }
 

@@ -13,12 +13,12 @@ export function openFileStore(folder: string): ArtifactStore {
   return {
     address: folder,
     async read(path, offset, signal) {
-      if (!isStorePath(path)) throw new NotInStore(`${path} is no path in a store`);
+      if (!isStorePath(path)) throw new NotInStore(`${path} is not a path in a store`);
       try {
         const file = await open(join(folder, path), constants.O_RDONLY | constants.O_NOFOLLOW);
         if (!(await file.stat()).isFile()) {
           await file.close();
-          throw new NotInStore(`${path} in ${folder} is no file`);
+          throw new NotInStore(`${path} in ${folder} is not a file`);
         }
         return file.createReadStream({ start: offset, ...(signal === undefined ? {} : { signal }) });
       } catch (error) {

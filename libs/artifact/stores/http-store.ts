@@ -82,7 +82,7 @@ export function openHttpStore(base: string, options: { readonly idleMs?: number 
   return {
     address: root.href,
     async read(path, offset, signal) {
-      if (!isStorePath(path)) throw new NotInStore(`${path} is no path in a store`);
+      if (!isStorePath(path)) throw new NotInStore(`${path} is not a path in a store`);
       const request = { root, path, offset, limit: new AbortController(), idleMs: options.idleMs ?? idleMs };
       const response = await ask(request, signal);
       const { status, body } = response;

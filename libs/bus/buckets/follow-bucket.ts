@@ -30,7 +30,7 @@ function guard(call: () => void): void {
 /** Logs and skips a key that is not ours, or that the watcher throws at; the watch continues. */
 function passEntry(watcher: KeyWatcher, entry: Entry, reportFault: (fault: string) => void): void {
   const named = JSON.stringify(entry.key.slice(0, 80));
-  if (!isKey(entry.key)) return reportFault(`${named} is no key of ours: it is left out`);
+  if (!isKey(entry.key)) return reportFault(`${named} is not a key of meshroll: it is left out`);
   try {
     watcher.onEntry(entry);
   } catch (error) {

@@ -12,7 +12,7 @@ export const readAdmission = annotate(
   readFields<AdmissionFields>({
     minDeploymentAge: annotate(
       readDuration(0),
-      "So long after its owner's last deploy a workload's new pods keep the revision label of their manifest.",
+      "How long after its owner's last deploy a workload's new pods keep the revision label of their manifest.",
       "14d",
     ),
   }),

@@ -29,7 +29,7 @@ const labelForm =
 /** `report`: drift is shown. `converge`: it is corrected automatically. */
 export const readDriftPolicy: Reader<DriftPolicy> = annotate(
   readChoice("report", "converge"),
-  "What differs from main though no run moves it: report tells, converge brings it back by itself.",
+  "What becomes of a workload that differs from main and that no run moves: report shows it, converge brings it back.",
   "report",
 );
 
@@ -37,15 +37,15 @@ const readControlPlane = refine(
   readFields<ControlPlaneSettings>({
     cluster: annotate(
       readForm(clusterName, 63, "the name of a cluster", "it is a name in MESHROLL_CLUSTERS"),
-      "The cluster of the fleet in which its istiods run, where that is another one.",
+      "The cluster in which its istiods run, where it is not this one.",
     ),
     namespace: annotate(
       readForm(clusterName, 63, "the name of a namespace"),
-      "Of the istiod Deployments; without it that of the Service which the injector webhook calls.",
+      "Namespace of the istiod Deployments; default: that of the Service that the injector webhook calls.",
     ),
     label: annotate(
       readForm(labelForm, 400, "one label with its value, such as app=istiod"),
-      "Of the istiod Deployments and of their pods.",
+      "A label of the istiod Deployments and of their pods.",
       "app=istiod",
     ),
   }),
@@ -53,13 +53,16 @@ const readControlPlane = refine(
     if (Object.keys(place).length > 0) return place;
     // Errors inside were reported already.
     if (!isMap(field.node) || field.node.items.length > 0) return undefined;
-    return reportField(field, "says nothing", "write cluster, namespace or label below it, or remove it");
+    return reportField(field, "is empty", "write cluster, namespace or label below it, or remove it");
   },
 );
 
 const readCluster = readFields<ClusterFields>({
   excluded: annotate(readFlag, "`true`: runs neither wait for it nor move anything in it.", false),
-  controlPlane: annotate(readControlPlane, "Where its control planes run, if not in it as Istio's chart has them."),
+  controlPlane: annotate(
+    readControlPlane,
+    "Where its control planes run, if not in this cluster as Istio's chart installs them.",
+  ),
   drift: readDriftPolicy,
 });
 

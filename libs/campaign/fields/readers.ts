@@ -51,7 +51,7 @@ export function readProse(longest: number): Reader<string> {
   return defineReader({ type: "string", minLength: 1, maxLength: longest }, (field) => {
     const text = readPlain(field, longest);
     if (text === undefined) return undefined;
-    return text.trim() === "" ? reportField(field, "must say something") : text.trim();
+    return text.trim() === "" ? reportField(field, "must not be blank") : text.trim();
   });
 }
 

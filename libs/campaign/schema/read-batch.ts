@@ -17,7 +17,7 @@ const readBatchFields = readFields<BatchSettings>({
     "FailFast",
   ),
   maxFailures: annotate(readAmount(0), "Failures that a run may have, over all clusters; the next one stops it."),
-  maxAttempts: annotate(readCount(1), "Tries of one workload within its turn before it has failed.", 1),
+  maxAttempts: annotate(readCount(1), "Tries of one workload before it counts as failed.", 1),
 });
 
 /** `batch`, as far as it is written. */

@@ -198,7 +198,7 @@ const readSpec = refine(
         [],
       ),
       clusters: annotate(readClusterOrder, "In which order clusters take part."),
-      defaults: annotate(readCampaignDefaults, "What holds for every stage that does not say otherwise."),
+      defaults: annotate(readCampaignDefaults, "Settings of every stage that does not set its own."),
       ...frameReaders,
       stages: annotate(
         readList(readStage, { least: 1, most: 100, example: "[{ name: prod-5, set: { production: 5 } }]" }),

@@ -39,7 +39,7 @@ const probeKinds = ["restartHealth", "revisionMatch", "proxySync", "prometheus"]
 const readRestartHealth: Reader<Probe<"restartHealth">> = refine(
   readFields<Probe<"restartHealth">>({
     maxFailureRatio: annotate(readDecimal(0, 1), "Failed workloads of those tried.", 0),
-    minSamples: annotate(readCount(1), "Fewer tried workloads than this say nothing yet.", 1),
+    minSamples: annotate(readCount(1), "There is no verdict before this many workloads were tried.", 1),
   }),
   ({ maxFailureRatio = 0, minSamples = 1 }) => ({ maxFailureRatio, minSamples }),
 );
@@ -71,7 +71,7 @@ const readGateFields = readFields<GateFields>(
       "after",
     ),
     onFail: annotate(readChoice("pause", "rollback", "notify"), "What a failed gate does.", "pause"),
-    onNoData: annotate(readChoice("hold", "pass", "fail"), "What it means that there is no value.", "hold"),
+    onNoData: annotate(readChoice("hold", "pass", "fail"), "The verdict while there is no value.", "hold"),
     restartHealth: annotate(readRestartHealth, "Did the workloads that were restarted come up?"),
     revisionMatch: annotate(readRevisionMatch, "Do their pods run the target revision?"),
     proxySync: annotate(readProxySync, "Has the target's istiod synced their proxies?"),
@@ -100,7 +100,11 @@ function buildGate(read: Partial<GateFields>, field: Field): Gate | undefined {
   const kinds = probeKinds.filter((kind) => read[kind] !== undefined);
   const [kind] = kinds;
   if (kinds.length > 1) {
-    return reportField(field, `has ${kinds.length} kinds (${kinds.join(", ")}); a gate is one`, "write two gates");
+    return reportField(
+      field,
+      `has ${kinds.length} kinds (${kinds.join(", ")}); a gate has exactly one`,
+      "write two gates",
+    );
   }
   const probe = kind === undefined ? undefined : buildProbe(read, kind);
   if (kind === undefined || probe === undefined || name === undefined) return undefined;

@@ -24,10 +24,10 @@ const readProbeFields = readFields<PrometheusFields>(
     min: annotate(readDecimal(), "The value must not be below it."),
     maxRatioToBaseline: annotate(
       readDecimal(0, 1_000_000),
-      "The value may be so many times that of the same query on the replaced revision.",
+      "The value must not be above this multiple of the same query's value on the replaced revision.",
     ),
     interval: annotate(readDuration(5000), "Time between two measurements.", "1m"),
-    failureLimit: annotate(readCount(1, 1000), "So many bad measurements in all are a failure.", 1),
+    failureLimit: annotate(readCount(1, 1000), "The gate fails after this many bad measurements in all.", 1),
     count: readLater("the bake says how long is measured, `interval` how often"),
     minSamples: readLater("let the query return nothing for too few samples"),
   },

@@ -46,7 +46,7 @@ const readStrategy: Reader<Settings["strategy"]> = defineReader({ enum: ["Batche
 });
 
 const readNotice = readFields<{ readonly notice: number }>({
-  notice: annotate(readDuration(0), "How long its head stands open at least, so that a person can object.", "0s"),
+  notice: annotate(readDuration(0), "How long its head stays open at least, so that a person can object.", "0s"),
 });
 
 const readAutoMerge: Reader<PaceFields["autoMerge"]> = defineReader(
@@ -80,7 +80,7 @@ export const paceReaders: FieldReaders<PaceFields> = {
     "A workload that failed is put back to its previous revision, or stays as it is; it is marked either way.",
     "revert",
   ),
-  gates: annotate(readGates, "Measured conditions; they add up with those further out."),
+  gates: annotate(readGates, "Measured conditions, in addition to those of spec.defaults and meshroll.yml."),
   approvals: annotate(
     readApprovals,
     "Who has to agree before a stage is merged; a rollback that meshroll opens needs no approval.",

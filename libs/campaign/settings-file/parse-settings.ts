@@ -56,7 +56,7 @@ export const readSettingsFile = readFields<FileFields>({
       checkCalendar(read, field);
       return read;
     }),
-    "What holds for every run, unless its campaign or stage says otherwise.",
+    "Settings of every run, unless its campaign or stage sets its own.",
   ),
   clusters: annotate(
     readClusters,
@@ -64,7 +64,7 @@ export const readSettingsFile = readFields<FileFields>({
   ),
   gateways: annotate(
     readChoice("hold", "move"),
-    "Whether gateways move as any workload, or a namespace whose label would give one to another revision waits.",
+    "move: gateways move as any workload. hold: a namespace whose label would move one waits.",
     "hold",
   ),
   admission: readAdmission,

@@ -8,7 +8,7 @@ export const notesFolder = "meshroll-notes";
 const noteName = /^[a-z][a-z-]{0,39}$/u;
 
 function findFile(clone: string, name: string): string {
-  if (!noteName.test(name)) throw new Error(`bug: ${JSON.stringify(name)} is no name of a note`);
+  if (!noteName.test(name)) throw new Error(`bug: ${JSON.stringify(name)} is not the name of a note`);
   return join(clone, notesFolder, name);
 }
 

@@ -20,7 +20,7 @@ export function planArrivalMark(workload: Workload, { desired, target }: Destina
   // If another field manager wrote the same value, a patch would change nothing and take no ownership.
   if (marks.kind === "unreadable" || run === undefined || arrived === run)
     return { kind: "nothing", why: "it is marked" };
-  if (findOwnWrite(workload)?.run.target !== desired) return { kind: "nothing", why: "no write of meshroll stands" };
+  if (findOwnWrite(workload)?.run.target !== desired) return { kind: "nothing", why: "it has no write of meshroll" };
   const isThrough = judgeMigration(workload, target).kind === "migrated" || hasMigratedOnce(workload, target);
   if (!isThrough) return { kind: "nothing", why: "its pods are not all on the target" };
   return { kind: "write", change: { isRecord: true, resourceVersion, annotations: { [annotationKeys.arrived]: run } } };

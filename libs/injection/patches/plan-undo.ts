@@ -45,7 +45,7 @@ export function planUndo(object: AnnotatedObject, failure: FailureAnnotation | u
   if (marks.kind === "unreadable") return { kind: "refused", why: explainUnreadable(marks, object.name) };
   const { previous } = marks;
   if (previous === undefined && failure === undefined) {
-    return { kind: "nothing", why: `no write of meshroll stands on ${object.name}` };
+    return { kind: "nothing", why: `${object.name} has no write of meshroll to undo` };
   }
   const annotations = {
     ...(failure === undefined ? {} : { [annotationKeys.failed]: renderFailureAnnotation(failure) }),

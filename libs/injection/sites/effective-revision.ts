@@ -92,7 +92,7 @@ function explainUninjected(namespace: Namespace): string {
 }
 
 function explainRefusal(namespace: Namespace, template: PodTemplate): string | undefined {
-  if (isInjectionOff(template)) return "sidecar.istio.io/inject says no";
+  if (isInjectionOff(template)) return "sidecar.istio.io/inject turns injection off";
   if (template.hostNetwork) return "the pods use the host's network";
   return ignoredNamespaces.has(namespace.name) ? `Istio never injects in ${namespace.name}` : undefined;
 }

@@ -32,7 +32,7 @@ describe("a credential plugin", () => {
       want: 3,
     },
     { name: "that expired is run again", expires: "2020-01-01T00:00:00Z", want: 3 },
-    { name: "whose end is no time is run once", expires: "soon", want: 1 },
+    { name: "whose end is not a time is run once", expires: "soon", want: 1 },
   ];
   it.each(cases)("$name", async ({ expires, want }) => {
     const { give, count } = usePlugin(expires);

@@ -75,7 +75,7 @@ export function parseKubeconfig(text: string, place: string): KubeconfigFile {
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const where = (issue?.path ?? []).map(String).join(".") || "the whole of it";
-  throw new KubeconfigError(`${place} cannot be read: ${where}: ${issue?.message ?? "is no kubeconfig"}`);
+  throw new KubeconfigError(`${place} cannot be read: ${where}: ${issue?.message ?? "is not a kubeconfig"}`);
 }
 
 function describePosition(position: unknown): string {

@@ -44,9 +44,9 @@ export interface ListPage {
 
 /** Throws `ObjectUnreadable`. */
 export function checkPage(body: unknown): ListPage {
-  if (!isObject(body)) throw new ObjectUnreadable("the list is no object");
+  if (!isObject(body)) throw new ObjectUnreadable("the list is not an object");
   const { metadata = {}, items } = body;
-  if (!isObject(metadata)) throw new ObjectUnreadable("the list's metadata is no object");
+  if (!isObject(metadata)) throw new ObjectUnreadable("the list's metadata is not an object");
   const { resourceVersion = "0", continue: token = "" } = metadata;
   if (typeof resourceVersion !== "string" || typeof token !== "string") {
     throw new ObjectUnreadable("the list's metadata has another kind");

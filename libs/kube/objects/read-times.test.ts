@@ -60,7 +60,7 @@ describe("times of a workload, by its API server", () => {
       want: { paused: epoch(6) },
     },
     {
-      name: "what is no time is not known",
+      name: "what is not a time is not known",
       object: {
         metadata: {
           managedFields: [

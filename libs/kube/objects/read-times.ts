@@ -3,7 +3,7 @@ import type { WorkloadTimes } from "#libs/fleet";
 import type { ApiManager, ApiObject } from "../api-types.ts";
 import { ourManager } from "./field-manager.ts";
 
-/** Epoch ms; undefined for a text that is no time. */
+/** Epoch ms; undefined for a text that is not a time. */
 export function readTime(text: string | undefined): number | undefined {
   const at = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isSafeInteger(at) && at >= 0 ? at : undefined;

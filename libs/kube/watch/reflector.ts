@@ -107,7 +107,7 @@ async function watch(options: ReflectorOptions, from: string): Promise<Step> {
 
 /** A server that ends every watch at once must not be asked again without a pause. */
 function describeEmpty({ resource }: ReflectorOptions): ReflectorFault {
-  return { resource: resource.name, kind: "cut", why: "the watch ended at once and told nothing" };
+  return { resource: resource.name, kind: "cut", why: "the watch ended at once, without an event" };
 }
 
 async function recover(options: ReflectorOptions, fault: ReflectorFault, delayMs: number): Promise<void> {

@@ -77,7 +77,7 @@ export function openLedger(branch: LedgerBranch): Ledger {
   /** A commit by a person on top of the present head. */
   async function repair(head: string, { files }: Repair, by: string, at: number): Promise<RepairOutcome> {
     const count = Object.keys(files).length;
-    const sentence = `${count} ${count === 1 ? "file" : "files"} put right, of a ledger that could not be read`;
+    const sentence = `${count} ${count === 1 ? "file" : "files"} restored in a ledger that could not be read`;
     const message = writeMessage({ sentence, actor: by, cause: "repair", at: new Date(at).toISOString() });
     return branch.commitAndPush({ branch: ledgerBranch, onto: head, files, message, author });
   }

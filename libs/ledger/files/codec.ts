@@ -69,14 +69,14 @@ export function readFile(path: string, text: string): Piece {
 /** A whole record of the archive, parsed as a live one. */
 export function readArchived(path: string, text: string): Piece {
   const live = /^archive\/(runs|stops|plans)\//u.exec(path)?.[1];
-  if (live === undefined) throw refuse(path, "no record of the archive stands there");
+  if (live === undefined) throw refuse(path, "the archive has no record there");
   return readFile(`${live}/${path.slice(path.lastIndexOf("/") + 1)}`, text);
 }
 
 function join<T>(into: Map<string, T>, path: string, records: Readonly<Record<string, T>> = {}): void {
   for (const [id, record] of Object.entries(records)) {
     // With one record in two files it is unknown which one counts.
-    if (into.has(id)) throw refuse(path, `${cleanLine(id, 80)} stands in another file too`);
+    if (into.has(id)) throw refuse(path, `${cleanLine(id, 80)} is in another file too`);
     into.set(id, record);
   }
 }

@@ -76,7 +76,7 @@ describe("an unknown version is refused", () => {
     expect(request(undefined, "1.25.999", "canary")).toEqual({
       code: "VersionUnknown",
       message:
-        "the version of revision canary in one is not known (its istiod did not say, and its name is none either), " +
+        "the version of revision canary in one is not known (its istiod did not report one, and its name is not one either), " +
         "and the campaign goes no further than 1.25.999",
       owner: "the mesh operator",
       command: "kubectl get --raw /api/v1/namespaces/istio-system/services/istiod-canary:15014/proxy/version",
@@ -93,13 +93,13 @@ test("a version is shown with its source, cut where it is absurd", () => {
     "revision 1-27-0 in one is 1.27.0 (its istiod did not say, its name means so), above the campaign's maxVersion 1.25.999",
   );
   const long = "x".repeat(100);
-  expect(request(long, "1.25.999")?.message).toContain(`"${"x".repeat(64)}", which is no version`);
+  expect(request(long, "1.25.999")?.message).toContain(`"${"x".repeat(64)}", which is not a version`);
   expect(request("1.27.0", "1.25.999")).toMatchObject({
     owner: "the campaign's owner",
     command: "a pull request that raises maxVersion in campaigns/a.yml",
   });
   expect(request("1.27.0", "1.25")).toMatchObject({
-    message: 'maxVersion "1.25" of campaigns/a.yml is no version: three numbers, such as 1.25.999',
+    message: 'maxVersion "1.25" of campaigns/a.yml is not a version: three numbers, such as 1.25.999',
     command: "meshroll validate campaigns/a.yml",
   });
 });

@@ -6,7 +6,7 @@ test("1.2 the first record has main's head, author and time, without runs and st
   const commit = "0123456789abcdef0123456789abcdef01234567";
   const at = "2026-11-19T12:00:00.000Z";
   expect(makeBaseline(commit, Date.parse(at), "ana", "testmeshroll")).toEqual({
-    sentence: "baseline 0123456789ab: nothing moves, later changes of main do",
+    sentence: "baseline 0123456789ab: nothing moves; later changes of main become runs",
     actor: "ana",
     cause: "init",
     at,

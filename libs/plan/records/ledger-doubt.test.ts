@@ -21,7 +21,7 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     doubt: { kind: "unprotected", because: "open", allows: ["deletion"] },
     want: [
       "LedgerUnprotected",
-      "branch meshroll/ledger allows deletion: nothing moves until its rules leave it to meshroll (docs/how-to/protect-the-ledger.md)",
+      "branch meshroll/ledger allows deletion: nothing moves until its rules let only meshroll push (docs/how-to/protect-the-ledger.md)",
       "meshroll doctor --only github",
     ],
   },
@@ -30,7 +30,7 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     doubt: { kind: "unprotected", because: "unanswered", allows: [] },
     want: [
       "LedgerUnprotected",
-      "the SCM has not said yet whether branch meshroll/ledger takes pushes of meshroll alone: nothing moves before it does",
+      "the SCM has not said yet whether only meshroll may push to branch meshroll/ledger: nothing moves before it does",
       "meshroll doctor --only github",
     ],
   },
@@ -39,7 +39,7 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     doubt: { kind: "otherInstallation", commit: found, installation: "othermeshrol" },
     want: [
       "OtherInstallation",
-      "commit bbbbbbbbbbbb of branch meshroll/ledger speaks for installation othermeshrol, and this process serves another: nothing moves",
+      "commit bbbbbbbbbbbb of branch meshroll/ledger belongs to installation othermeshrol, and this process serves another: nothing moves",
       "start every service with MESHROLL_INSTALLATION=othermeshrol",
     ],
   },

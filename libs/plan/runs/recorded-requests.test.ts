@@ -62,7 +62,7 @@ describe("verbs and their records", () => {
     const { kind, answer } = carryOut({ verb: "resume", stops: ["gone"] });
     expect([kind, answer]).toEqual([
       "answerRequest",
-      expect.stringContaining("nothing to resume: gone is in force no more"),
+      expect.stringContaining("nothing to resume: gone is no longer in force"),
     ]);
   });
 
@@ -89,7 +89,7 @@ describe("verbs and their records", () => {
       ledger: ofRun({ changes: [{ ...forward[0], direction: "rollback" } as never] }),
       want: /is a rollback itself/,
     },
-    { name: "2.4 to a commit that main never had", verb: { revertTo: sha("never") }, want: /main never stood at/ },
+    { name: "2.4 to a commit that main never had", verb: { revertTo: sha("never") }, want: /main was never at/ },
     { name: "1.7 of a run that is gone", verb: {}, ledger: ofRun({ state: "gone" }), want: /is gone/ },
   ];
   test.each(refusals)("a rollback $name is answered and changes nothing", ({ verb, ledger, want }) => {
@@ -171,10 +171,10 @@ describe("verbs and their records", () => {
     }
     const gone = { ...ledger, runs: { ...ledger.runs, [earlier.id]: { ...earlier, state: "gone" as const } } };
     expect(carryOut({ verb: "rollback", revertTo: sha("second") }, gone).answer).toContain(
-      `main never stood at ${sha("second").slice(0, 12)} between`,
+      `main was never at ${sha("second").slice(0, 12)} between`,
     );
     const after = { ...ledger, runs: { ...ledger.runs, [earlier.id]: { ...earlier, order: 99 } } };
-    expect(carryOut({ verb: "rollback", revertTo: sha("second") }, after).answer).toContain("main never stood at");
+    expect(carryOut({ verb: "rollback", revertTo: sha("second") }, after).answer).toContain("main was never at");
     const later = { ...ledger, baseline: { ...ledger.baseline, commit: sha("first record") } };
     expect(carryOut({ verb: "rollback", revertTo: sha("first record") }, later).kind).toBe("placeStop");
   });

@@ -72,7 +72,7 @@ const cases: readonly {
     name: "to a commit that main never had",
     stop: { ...rollback, revertTo: sha("other") },
     want: [
-      `RollbackRefused: ${stands}: main never stood at ${sha("other").slice(0, 12)} between the baseline and run ${runId}: ` +
+      `RollbackRefused: ${stands}: main was never at ${sha("other").slice(0, 12)} between the baseline and run ${runId}: ` +
         "meshroll history lists the commits",
     ],
   },
@@ -81,7 +81,7 @@ const cases: readonly {
     stop: rollback,
     change: { ...onlyHead, ...vanished },
     want: [
-      `RollbackRefused: ${stands}: main never stood at ${sha("base").slice(0, 12)} between the baseline and run ${runId}: ` +
+      `RollbackRefused: ${stands}: main was never at ${sha("base").slice(0, 12)} between the baseline and run ${runId}: ` +
         "meshroll history lists the commits",
     ],
   },

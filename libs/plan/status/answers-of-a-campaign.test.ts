@@ -147,7 +147,7 @@ describe("waits, and the next events without a person", () => {
     expect(evening.otherwise[0]?.text).toBe("at 2026-11-23T08:00:00.000Z 16 workloads go on");
     const afternoon = told({ snapshot: { now: Date.parse("2026-11-19T15:50:00.000Z") } });
     expect(afternoon.otherwise[1]?.text).toBe(
-      "at 2026-11-19T16:00:00.000Z the calendar closes: what is not through by then waits",
+      "at 2026-11-19T16:00:00.000Z the calendar closes: what has not moved by then waits",
     );
   });
 

@@ -21,7 +21,7 @@ function verdictOf(settings: Partial<Settings> = {}): WaitQuestion["verdict"] {
 
 const wait = (scope: string, reason: Reason): Decision => ({ kind: "wait", scope, reason });
 const slow: Reason = { code: "LedgerSlow", why: "30 s" };
-const slowWords = "LedgerSlow: the git server takes long over a push to branch meshroll/ledger: 30 s (the git server)";
+const slowWords = "LedgerSlow: a push to branch meshroll/ledger takes long: 30 s (the git server)";
 const settling: Reason = { code: "BatchSettling", cluster: "one", rolling: 2 };
 const unjudged: Reason = { code: "StageUnjudged" };
 const pull: PullStatus = {
@@ -86,7 +86,7 @@ describe("what a campaign waits for", () => {
     {
       name: "no proposal if there is no planner",
       request: { decisions: [wait("all", { code: "NoPlanner" })] },
-      want: [expect.stringMatching(/^all NoPlanner: no planner was asked/u) as string],
+      want: [expect.stringMatching(/^all NoPlanner: without a planner/u) as string],
     },
     {
       name: "each cause once",

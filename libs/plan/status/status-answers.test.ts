@@ -117,7 +117,7 @@ describe("what is done", () => {
 
 describe("what happens without a person, if the run has", () => {
   const held = "nothing until a person ends what it waits for";
-  const pending = "2 workloads go on in batches until the file says what runs";
+  const pending = "2 workloads go on in batches until all run what the file says";
   const until = "2026-11-19T12:00:00.000Z";
   const migrated = snapshotOf([makeMigrated(a, "new", runId)]);
   const stopped = (scope: StopRecord["scope"]) =>

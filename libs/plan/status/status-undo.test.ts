@@ -51,7 +51,7 @@ describe("2.2 the undo", () => {
 
   test("has the number of moved workloads, where known", () => {
     expect(describeUndo([runOf("one", 1)], undefined, () => ({ moved: 3, batchSize: 2 })).effect).toContain(
-      "before run one: up to 3 workloads, 2 at a time in each cluster, whatever window or freeze; with --now",
+      "before run one: up to 3 workloads, 2 at a time in each cluster, ignoring windows and freezes; with --now",
     );
   });
 });

@@ -68,15 +68,15 @@ describe("the next events without a person", () => {
     },
     "the last stage is through": {
       context: { campaign: { stages: [makeStage("half", 50)] }, moved: 5 },
-      want: [expect.stringMatching(/^BatchesEnd: /u) as string, "Nothing: then campaign up is through"],
+      want: [expect.stringMatching(/^BatchesEnd: /u) as string, "Nothing: then campaign up is complete"],
     },
-    "every stage is through": {
+    "every stage is complete": {
       context: { campaign: { stages: [makeStage("half", 50)] }, run: over },
-      want: ["Nothing: nothing: every stage is through"],
+      want: ["Nothing: nothing: every stage is complete"],
     },
     "a run of a stage that the file does not have any more goes on": {
       context: { campaign: { stages: [makeStage("half", 50)] }, run: { stage: "renamed" }, moved: 5 },
-      want: [expect.stringMatching(/^BatchesEnd: /u) as string, "Nothing: then campaign up is through"],
+      want: [expect.stringMatching(/^BatchesEnd: /u) as string, "Nothing: then campaign up is complete"],
     },
     "a wave that opened this very moment has no pace yet": {
       context: { moved: 5, run: { clusters: { one: { openedAt: iso(0), unhealthyBefore: [] } } } },
@@ -90,7 +90,7 @@ describe("the next events without a person", () => {
       context: { moved: 0, half: { windows: [daily(9, 8)] } },
       want: [
         "BatchesEnd: 6 workloads go on in batches",
-        "WindowCloses: at 2026-11-19T16:00:00.000Z the calendar closes: what is not through by then waits",
+        "WindowCloses: at 2026-11-19T16:00:00.000Z the calendar closes: what has not moved by then waits",
         merges,
       ],
     },

@@ -70,7 +70,7 @@ describe("a resume", () => {
 
   test.each([
     { change: { scope: "cluster/two" }, want: "nothing to resume: no stop on cluster/two is recorded" },
-    { change: { stops: ["old", "x"] }, want: "nothing to resume: old, x is in force no more" },
+    { change: { stops: ["old", "x"] }, want: "nothing to resume: old, x is no longer in force" },
   ] as const)("7.5 $want", ({ change, want }) => {
     const answered = resume(change);
     expect(answered).toMatchObject({ kind: "answerRequest", reason: { code: "NothingToResume" } });

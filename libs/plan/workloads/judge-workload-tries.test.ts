@@ -16,7 +16,7 @@ const notPutBack = { "meshroll.dev/failed": `${mark["meshroll.dev/failed"]} Revi
 const byKubectl = (key: string) => ({ marksBy: { [`meshroll.dev/${key}`]: "kubectl-annotate" } });
 const tellHand = (key: string) =>
   `skipped: MarkedByHand: its meshroll.dev/${key} was written by kubectl-annotate, not by meshroll: ` +
-  "it is left as it is, until its owner takes that away";
+  "it is left as it is until its owner removes that";
 /** Migrating, with one of two pods ready. */
 const moving = moved(a, "new", runId, { updated: 1, available: 1 });
 const saidArrived = { ...moving.annotations, "meshroll.dev/arrived": `${runId} new` };

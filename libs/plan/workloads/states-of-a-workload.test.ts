@@ -117,7 +117,7 @@ describe("3.1 each workload is in exactly one class", () => {
       workload: overwritten,
       want:
         "skipped: Overwritten by helm: it changed /spec/template/metadata/labels/istio.io~1rev after meshroll wrote new; " +
-        "let it ignore that path",
+        "configure it to ignore that path",
     },
     {
       name: "3.1 skipped: unhealthy before and after its one attempt",

@@ -58,6 +58,6 @@ export async function followQueueServer(options: FollowOptions, signal: AbortSig
   }
   checkAlways(first).catch((error: unknown) => {
     if (!signal.aborted)
-      report({ problems: [makeTrouble("QueueUnknown", `the Redis could not be looked at: ${String(error)}`)] });
+      report({ problems: [makeTrouble("QueueUnknown", `Redis could not be checked: ${String(error)}`)] });
   });
 }

@@ -23,7 +23,7 @@ export function judgeServer(probe: QueueProbe, server: string): QueueVerdict {
   const { version, evictionPolicy, isAppendOnly, isFull } = probe;
   const problems: QueueTrouble[] = [];
   if (isFull) {
-    const message = `Redis at ${server} uses more memory than maxmemory allows: it takes no batch`;
+    const message = `Redis at ${server} uses more memory than maxmemory allows: it refuses batches`;
     problems.push(makeTrouble("QueueFull", message));
   }
   if (evictionPolicy !== "noeviction") {

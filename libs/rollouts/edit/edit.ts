@@ -58,7 +58,7 @@ function checkShares(bucket: BucketLayout, shares: readonly Share[]): readonly P
   const bad = shares.flatMap(({ revision, weight }) => {
     const sets = `the edit sets revision ${quoteText(revision)}`;
     if (!isRevision(revision)) return [refuse("MR1016", bucket, `${sets}, which cannot be the value of a label`)];
-    return isWeight(weight) ? [] : [refuse("MR1005", bucket, `${sets} to ${weight}, which is no whole percentage`)];
+    return isWeight(weight) ? [] : [refuse("MR1005", bucket, `${sets} to ${weight}, which is not a whole percentage`)];
   });
   return names.size === shares.length ? bad : [...bad, refuse("MR1019", bucket, "the edit names a revision twice")];
 }

@@ -13,7 +13,8 @@ export function reportUnmatched(
   place: Pick<Finding, "file" | "line" | "column" | "length">,
 ): Finding {
   const message = `${what} ${quoteText(pattern)} matches no namespace of the fleet`;
-  const help = "a regular expression for whole names: `payments-.*`; leave it where such a namespace comes later";
+  const help =
+    "a regular expression for whole names: `payments-.*`; leave it if such a namespace will be created later";
   return { code: "MR1022", severity: "warning", ...place, message, help };
 }
 

@@ -13,7 +13,7 @@ export interface KeyLayout {
 export interface ShareLayout {
   readonly key: KeyLayout;
   readonly value: Span;
-  /** Undefined when what stands there is no whole percentage; the finding is already made. */
+  /** Undefined when what stands there is not a whole percentage; the finding is already made. */
   readonly weight: number | undefined;
 }
 

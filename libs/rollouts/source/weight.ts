@@ -12,7 +12,7 @@ interface Reason {
   readonly help?: string;
 }
 
-/** Says why a plain value is no whole percentage; the first that fits. */
+/** Says why a plain value is not a whole percentage; the first that fits. */
 const REASONS: readonly (Reason & { readonly when: RegExp })[] = [
   { when: /^-/u, message: "is below 0" },
   { when: /^0[0-9]+$/u, message: "has a leading zero, which some readers take as octal" },

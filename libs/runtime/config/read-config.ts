@@ -14,7 +14,7 @@ function isReadable(path: string): boolean {
 
 /** Schema of a path to a file that this process can read. */
 export function readableFile() {
-  return z.string().refine(isReadable, { message: "is no file that this process can read" });
+  return z.string().refine(isReadable, { message: "is not a file that this process can read" });
 }
 
 /** The installation that a process serves: its buckets, subjects and queues carry this name. */

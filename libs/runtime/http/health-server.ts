@@ -38,7 +38,7 @@ function sayHealth({ pulse, silences }: HealthServerOptions): Answer {
     .flatMap((find) => find() ?? [])
     .map((text) => `${text}; no restart of this process helps`);
   if (pulse.isAlive()) return say(200, ["ok", ...outside].join("\n"));
-  return say(503, `the loop has not turned for ${Math.round(pulse.age())} s: restart this process, nothing is lost`);
+  return say(503, `the event loop was blocked for ${Math.round(pulse.age())} s: restart this process, nothing is lost`);
 }
 
 function sayReady({ findObstacle }: HealthServerOptions): Answer {

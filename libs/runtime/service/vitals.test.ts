@@ -42,7 +42,7 @@ describe("health of a process", () => {
     await clock.advance(1_000);
     expect(await get("/healthz")).toMatchObject({
       status: 503,
-      text: "the loop has not turned for 61 s: restart this process, nothing is lost\n",
+      text: "the event loop was blocked for 61 s: restart this process, nothing is lost\n",
     });
     vitals.pulse.beat();
     expect(await get("/healthz")).toMatchObject({ status: 200 });

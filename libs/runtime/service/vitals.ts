@@ -32,7 +32,9 @@ export interface Vitals {
 /** New vitals, whose metrics include the pulse. */
 export function createVitals(clock: Clock): Vitals {
   const [metrics, pulse] = [createMetrics(), createPulse(clock)];
-  metrics.ask("meshroll_loop_age_seconds", "Since the loop of this process last turned", [], () => [[{}, pulse.age()]]);
+  metrics.ask("meshroll_loop_age_seconds", "Since the event loop of this process last ran", [], () => [
+    [{}, pulse.age()],
+  ]);
   return { metrics, pulse, silences: new Set() };
 }
 

@@ -7,7 +7,7 @@ import type { AppIdentity } from "../github/app/app-identity.ts";
 export const appVariables = {
   MESHROLL_GITHUB_APP_ID: z
     .string()
-    .regex(/^(?:\d{1,19}|Iv[\w.]{6,40})$/u, "is no id of a GitHub App: a number, or a client id (Iv…)")
+    .regex(/^(?:\d{1,19}|Iv[\w.]{6,40})$/u, "is not an id of a GitHub App: a number, or a client id (Iv…)")
     .optional(),
   /** A PEM file; read again for each token, so a new key needs no restart. */
   MESHROLL_GITHUB_APP_KEY_FILE: readableFile().optional(),

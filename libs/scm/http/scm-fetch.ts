@@ -58,7 +58,7 @@ async function follow(url: string, init: RequestInit): Promise<{ readonly respon
 /** Refuses addresses of other servers (an answer may name one for its next page): they would get our token. */
 function requireOwn(url: string, baseUrl: string): void {
   const [asked, own] = [new URL(url).origin, new URL(baseUrl).origin];
-  if (asked !== own) throw new Error(`${asked} is not ${own}, and requests go there alone`);
+  if (asked !== own) throw new Error(`${asked} is not ${own}, and requests go only there`);
 }
 
 /** Where requests go, and their limits. */

@@ -17,7 +17,7 @@ it.each<Case>([
   { found: tried, message: "3 of 4 tried workloads failed (75 %): at most 50 % may" },
   {
     found: { ...tried, minSamples: 5 },
-    message: "3 of 4 tried workloads failed (75 %): at most 50 % may, which counts from 5 tried on",
+    message: "3 of 4 tried workloads failed (75 %): at most 50 % may, judged from 5 tried on",
   },
   {
     found: { ...tried, failed: 0, accepted: 8 },

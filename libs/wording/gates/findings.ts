@@ -38,7 +38,7 @@ const findings = {
     const { failed, tried, minSamples, accepted } = found;
     const since = accepted === undefined ? "" : ` since the resume, ${accepted} before it`;
     const counted = `${failed} of ${tried} tried workloads failed${since} (${printRatio(failed / tried)})`;
-    const tooFew = minSamples === undefined ? "" : `, which counts from ${minSamples} tried on`;
+    const tooFew = minSamples === undefined ? "" : `, judged from ${minSamples} tried on`;
     return { message: `${counted}: at most ${printRatio(found.maxFailureRatio)} may${tooFew}` };
   },
   /** Its run has less evidence than its settings require. */
@@ -48,7 +48,7 @@ const findings = {
     readonly skipped: number;
     readonly minWorkloads: number;
   }) => ({ message: `${printEvidenceCounts(found)}: minWorkloads asks for ${found.minWorkloads} that migrated` }),
-  NoPods: () => ({ message: "no pod of the run's workloads is there to be counted" }),
+  NoPods: () => ({ message: "the run's workloads have no pod to count" }),
   MatchingPods: (found: { readonly matching: number; readonly all: number; readonly minRatio: number }) => {
     const { matching, all } = found;
     const counted = `${matching} of ${all} pods run what they should (${printRatio(matching / all)})`;
@@ -56,7 +56,7 @@ const findings = {
   },
   NoProxies: () => ({ message: "no migrated workload has a proxy that could be synced" }),
   SilentIstiods: ({ clusters }: { readonly clusters: readonly string[] }) => ({
-    message: `the istiods of ${clusters.join(", ")} tell of no proxy, though workloads migrated`,
+    message: `the istiods of ${clusters.join(", ")} report no proxy, though workloads migrated`,
     owner: mesh,
   }),
   /** `within`, ms: how long they may be too few. */
@@ -71,7 +71,7 @@ const findings = {
     const message = `${counted}: at least ${printRatio(found.minSyncedRatio)} must`;
     return within === undefined ? { message } : { message: `${message}, within ${printDuration(within)}`, owner: mesh };
   },
-  NoneMigrated: () => ({ message: "no workload migrated yet that it could measure" }),
+  NoneMigrated: () => ({ message: "no migrated workload to measure yet" }),
   NotMeasuring: () => ({
     message: "no data: this planner measures nothing",
     owner: "the operator of the planner",

@@ -12,15 +12,15 @@ function say(message: string) {
 }
 
 const layouts = {
-  duplicateKey: "a key stands twice on the way to its label",
-  sharedAnchor: "its labels or annotations are of an anchor that others use too",
-  layout: "its labels or annotations are written in a way that no line can be added to",
-  notText: "where its label would be is no map of texts",
+  duplicateKey: "a key on the path to its label is there twice",
+  sharedAnchor: "its labels or annotations are in a YAML anchor that others use too",
+  layout: "its labels or annotations are written in a form that no line can be added to",
+  notText: "the place of its label is not a map of strings",
 };
 
 /** Why the manifest of a workload stays as it is. */
 const kept = {
-  InjectionOff: say("sidecar.istio.io/inject says no"),
+  InjectionOff: say("sidecar.istio.io/inject turns injection off"),
   HostNetwork: say("its pods use the host's network: never injected"),
   Gateway: say("it is a gateway: moved only where meshroll.yml says gateways: move"),
   OptedOut: ({ why }: { readonly why: string }): ManifestWording => ({ message: `its owner opted out: ${why}` }),

@@ -41,7 +41,7 @@ function wordCheck({ name, state, source }: CheckWords): DemandWording {
 
 /** Demands of the protected branch that a pull request does not meet. */
 const demands = {
-  QueueDemanded: say("the branch takes merges by its merge queue alone", "let meshroll's app use the merge queue"),
+  QueueDemanded: say("the branch takes merges only from its merge queue", "let meshroll's app use the merge queue"),
   BranchLocked: say("the branch is locked", "unlock it in the branch's protection"),
   BranchBehind: ({ base }: { readonly base: string }): DemandWording => ({
     message: `the branch has to be up to date with ${base}`,
@@ -57,7 +57,7 @@ const demands = {
     "let one approve it, or let meshroll's account bypass that rule for pull requests",
   ),
   LastPushUnapproved: say(
-    "another than who pushed last has to approve it",
+    "someone other than the last pusher has to approve it",
     "let another approve it, or let meshroll's account bypass that rule for pull requests",
   ),
   ThreadsOpen: ({ open }: { readonly open: number }): DemandWording => ({

@@ -2,7 +2,7 @@
 export type ReviewRule = "lastPush" | "staleDismissed" | "codeOwners";
 
 const words: Readonly<Record<ReviewRule, string>> = {
-  lastPush: "the approval of the most recent push by another than its pusher",
+  lastPush: "the approval of the most recent push by someone other than its pusher",
   staleDismissed: "that approvals of an earlier head are dismissed",
   codeOwners: "the review of code owners",
 };

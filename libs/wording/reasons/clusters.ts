@@ -42,7 +42,7 @@ function hinder(cluster: string, hinders: Hindered, seconds: number | undefined)
         command,
       };
     case "patch":
-      return { message: `the API server of ${cluster} says nothing`, owner: `the owners of ${cluster}` };
+      return { message: `the API server of ${cluster} does not answer`, owner: `the owners of ${cluster}` };
   }
 }
 
@@ -168,7 +168,7 @@ export const clusterReasons = {
     };
   },
   MaxVersionUnreadable: ({ file, maxVersion }: { readonly file: string; readonly maxVersion: string }) => ({
-    message: `maxVersion ${JSON.stringify(maxVersion)} of ${file} is no version: three numbers, such as 1.25.999`,
+    message: `maxVersion ${JSON.stringify(maxVersion)} of ${file} is not a version: three numbers, such as 1.25.999`,
     owner: "the campaign's owner",
     command: `meshroll validate ${file}`,
   }),
@@ -182,8 +182,8 @@ export const clusterReasons = {
     const { cluster, revision, reported } = reason;
     const why =
       reported === undefined
-        ? "its istiod did not say, and its name is none either"
-        : `its istiod reports ${JSON.stringify(reported.slice(0, 64))}, which is no version`;
+        ? "its istiod did not report one, and its name is not one either"
+        : `its istiod reports ${JSON.stringify(reported.slice(0, 64))}, which is not a version`;
     const service = revision === "default" ? "istiod" : `istiod-${revision}`;
     return {
       message:

@@ -52,16 +52,16 @@ export const ledgerDoubtReasons = {
   }) => {
     const allows = reason.allows.join(", ");
     const message = {
-      open: `branch ${branch} allows ${allows}: nothing moves until its rules leave it to meshroll (${guide})`,
+      open: `branch ${branch} allows ${allows}: nothing moves until its rules let only meshroll push (${guide})`,
       unread: `the rules of branch ${branch} that this token may read allow ${allows}: nothing moves (${guide})`,
-      untold: `the SCM tells no rules of branch ${branch}: nothing moves until they leave it to meshroll (${guide})`,
-      unanswered: `the SCM has not said yet whether branch ${branch} takes pushes of meshroll alone: nothing moves before it does`,
+      untold: `the SCM shows no rules of branch ${branch}: nothing moves until they let only meshroll push (${guide})`,
+      unanswered: `the SCM has not said yet whether only meshroll may push to branch ${branch}: nothing moves before it does`,
     }[reason.because];
     return { message, owner: "the administrator of the rollouts repository", command: "meshroll doctor --only github" };
   },
   OtherInstallation: ({ commit, installation }: { readonly commit: string; readonly installation: string }) => ({
     message:
-      `commit ${shorten(commit)} of branch ${branch} speaks for installation ${installation}, ` +
+      `commit ${shorten(commit)} of branch ${branch} belongs to installation ${installation}, ` +
       "and this process serves another: nothing moves",
     owner: starter,
     command: `start every service with MESHROLL_INSTALLATION=${installation}`,

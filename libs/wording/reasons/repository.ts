@@ -67,7 +67,7 @@ export const repositoryReasons = {
   AppSuspended: wordRefusal,
   AppNotForRepository: wordRefusal,
   AppRightMissing: ({ why }: Refusal) => ({
-    message: `GitHub refuses a part of the work: ${why}`,
+    message: `GitHub refuses some requests: ${why}`,
     owner: repositoryOwner,
     command: "meshroll doctor --only github",
   }),
@@ -112,11 +112,11 @@ export const repositoryReasons = {
     };
   },
   LedgerDown: ({ why }: { readonly why: string }) => ({
-    message: `branch meshroll/ledger takes no push: ${why}`,
+    message: `branch meshroll/ledger refuses pushes: ${why}`,
     owner: repositoryOwner,
   }),
   LedgerSlow: ({ why }: { readonly why: string }) => ({
-    message: `the git server takes long over a push to branch meshroll/ledger: ${why}`,
+    message: `a push to branch meshroll/ledger takes long: ${why}`,
     owner: gitServer,
   }),
   NoBaseline: ({ hinders }: { readonly hinders: "moves" | "proposals" }) => ({

@@ -119,7 +119,7 @@ export const runReasons = {
   GatePending: ({ gate, found, owner }: GateWords) => {
     const words = wordFinding(found);
     return {
-      message: `gate ${gate} cannot say yet: ${words.message}`,
+      message: `gate ${gate} has no verdict yet: ${words.message}`,
       owner: words.owner ?? owner,
       command: "meshroll status",
     };

@@ -31,12 +31,12 @@ export const serviceReasons = {
   QueueUnknown: wordQueue,
   /** `what`: the part that is left out. */
   StatusTooLarge: ({ what }: { readonly what: string }) => ({
-    message: `this status is larger than the bus takes: ${what}; nothing else is held up by that`,
+    message: `this status is larger than the bus takes: ${what}; nothing else is affected`,
     owner: us,
   }),
   /** A status that a command computed. */
   NoPlanner: () => ({
-    message: "no planner was asked: this is what the file says against what runs, and nothing moves by it",
+    message: "without a planner, this only compares the file with what runs; it moves nothing",
     owner: "the operator of meshroll",
   }),
   /** In a simulation. */

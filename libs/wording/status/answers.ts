@@ -42,7 +42,7 @@ export function lineBucket(figures: {
   );
 }
 
-export const unknownWhereLine: TextLine = writeLine("not known: main says nothing that parses");
+export const unknownWhereLine: TextLine = writeLine("not known: main does not parse");
 
 /** One cluster's part in a run; `run` is empty where its executor does not name it. */
 export function lineRolling({

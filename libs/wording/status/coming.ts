@@ -71,7 +71,7 @@ interface Left {
 const wordings = {
   StagesThrough: ({ campaign }: { readonly campaign: string }): Worded => ({
     event: "Nothing",
-    text: "nothing: every stage is through",
+    text: "nothing: every stage is complete",
     command: `meshroll finish ${campaign}`,
   }),
   PersonNeeded: (): Worded => ({ event: "Nothing", text: "nothing until a person ends what it waits for" }),
@@ -81,11 +81,11 @@ const wordings = {
   NothingLeft: (): Worded => ({ event: "Nothing", text: "nothing here: no open run has anything left to move in it" }),
   FleetBatches: ({ left }: Left): Worded => ({
     event: "BatchesEnd",
-    text: `${left} workloads go on in batches until the file says what runs`,
+    text: `${left} workloads go on in batches until all run what the file says`,
   }),
   RollbackBatches: ({ left, run }: Left & { readonly run: string }): Worded => ({
     event: "BatchesEnd",
-    text: `${left} workloads are rolled back in batches (run ${run}), whatever window or freeze; then a hold keeps it so`,
+    text: `${left} workloads are rolled back in batches (run ${run}), ignoring windows and freezes; a hold then keeps them there`,
   }),
   Batches: ({ left }: Left): Worded => ({ event: "BatchesEnd", text: `${left} workloads go on in batches` }),
   /** `opens`: it opens within a year, at the event's time. */
@@ -99,7 +99,7 @@ const wordings = {
   }),
   CalendarCloses: (): Worded => ({
     event: "WindowCloses",
-    text: "the calendar closes: what is not through by then waits",
+    text: "the calendar closes: what has not moved by then waits",
   }),
   BakeEnds: (): Worded => ({ event: "BakeEnds", text: "the bake ends" }),
   HealthNeeded: ({ seconds }: { readonly seconds: number }): Worded => ({
@@ -133,7 +133,7 @@ const wordings = {
   }),
   CampaignThrough: ({ campaign }: { readonly campaign: string }): Worded => ({
     event: "Nothing",
-    text: `then campaign ${campaign} is through`,
+    text: `then campaign ${campaign} is complete`,
   }),
   FreezeBegins: ({ reason }: { readonly reason: string }): Worded => ({
     event: "FreezeBegins",

@@ -16,8 +16,8 @@ function printInsisting({ insisting, managers }: PutBackWords): string | undefin
   if (insisting === 0) return undefined;
   const again = insisting === 1 ? "1 of them was" : `${insisting} of them were`;
   return (
-    `${again} put back a second time within a day, by ${managers.join(", ")}: left alone, until its manifests ` +
-    "name the revision or it ignores /spec/template/metadata/labels/istio.io~1rev"
+    `${again} put back a second time within a day, by ${managers.join(", ")}: left alone until the manifests ` +
+    "name the revision, or the manager ignores /spec/template/metadata/labels/istio.io~1rev"
   );
 }
 

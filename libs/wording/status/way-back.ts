@@ -29,7 +29,7 @@ interface Extent {
 
 function printMoved({ moved, batchSize }: Extent): string {
   if (batchSize !== undefined)
-    return `up to ${moved} workloads, ${batchSize} at a time in each cluster, whatever window or freeze`;
+    return `up to ${moved} workloads, ${batchSize} at a time in each cluster, ignoring windows and freezes`;
   return moved === undefined ? "what it moved is rolled back" : `up to ${moved} workloads are rolled back`;
 }
 
@@ -71,7 +71,7 @@ const pauses = {
   Fleet: () => ({
     scope: "all",
     effect:
-      "no new batches, in-flight rollouts continue; without us: kubectl -n meshroll-system create configmap meshroll-stop",
+      "no new batches, in-flight rollouts continue; without meshroll: kubectl -n meshroll-system create configmap meshroll-stop",
   }),
   Cluster: ({ cluster }: { readonly cluster: string }) => ({
     scope: `cluster/${cluster}`,

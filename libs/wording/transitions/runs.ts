@@ -48,7 +48,7 @@ export const runTransitions = {
     return { message: `run ${run} started: ${subject} (${author})${held}`, owner: author };
   },
   NothingChanged: ({ commit }: { readonly commit: string }) => ({
-    message: `main is at ${shorten(commit)}: no answer changed`,
+    message: `main is at ${shorten(commit)}: no namespace changes revision`,
     owner: us,
   }),
   WaveOpened: ({ run, clusters }: WaveWords) => ({

@@ -15,7 +15,7 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
   BaselineRecorded: [
     [
       { code: "BaselineRecorded", commit, by: "ana" },
-      "baseline cccccccccccc: nothing moves, later changes of main do",
+      "baseline cccccccccccc: nothing moves; later changes of main become runs",
       "ana",
     ],
   ],
@@ -31,7 +31,7 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
       "ben",
     ],
   ],
-  NothingChanged: [[{ code: "NothingChanged", commit }, "main is at cccccccccccc: no answer changed"]],
+  NothingChanged: [[{ code: "NothingChanged", commit }, "main is at cccccccccccc: no namespace changes revision"]],
   WaveOpened: [[{ code: "WaveOpened", run, clusters: ["one", "two"] }, "run aaaaaaaaaaaa: wave opened in one, two"]],
   WaveDone: [[{ code: "WaveDone", run, clusters: ["one", "two"] }, "run aaaaaaaaaaaa: nothing is left in one, two"]],
   WaveReopened: [
@@ -146,18 +146,18 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
   NothingToConverge: [
     [
       { code: "NothingToConverge", scope: "all", who },
-      "nothing to converge: in all nothing differs from main that no run moves and that may be moved",
+      "nothing to converge: in all no workload differs from main, except those that a run moves or that may not move",
       who,
     ],
   ],
   TooMuchToConverge: [
     [
       { code: "TooMuchToConverge", scope: "all", who, workloads: 10_001, most: 10_000 },
-      "not converged: 10001 workloads of all differ from main, and one verb takes 10000: name a cluster, a bucket or a namespace",
+      "not converged: 10001 workloads of all differ from main, and a request takes at most 10000: name a cluster, a bucket or a namespace",
       who,
     ],
   ],
-  StopKnown: [[{ code: "StopKnown", stop: "s1", who }, "not placed: the stop on record as s1 is another one", who]],
+  StopKnown: [[{ code: "StopKnown", stop: "s1", who }, "not placed: another stop is recorded as s1", who]],
   RollbackRefused: [
     [
       { code: "RollbackRefused", refusal: { code: "IsRollback", run }, who },
@@ -168,12 +168,12 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
   NothingToResume: [
     [
       { code: "NothingToResume", missing: { scope: "all" }, who },
-      "nothing to resume: no stop on all is recorded (kubectl's own goes by: kubectl -n meshroll-system delete configmap meshroll-stop)",
+      "nothing to resume: no stop on all is recorded (one placed by kubectl: kubectl -n meshroll-system delete configmap meshroll-stop)",
       who,
     ],
     [
       { code: "NothingToResume", missing: { stops: ["s1", "s2"] }, who },
-      "nothing to resume: s1, s2 is in force no more (kubectl's own goes by: kubectl -n meshroll-system delete configmap meshroll-stop)",
+      "nothing to resume: s1, s2 is no longer in force (one placed by kubectl: kubectl -n meshroll-system delete configmap meshroll-stop)",
       who,
     ],
   ],

@@ -17,7 +17,7 @@ type Unresumed = { readonly scope: string } | { readonly stops: readonly string[
 
 function printUnresumed(missing: Unresumed): string {
   return "stops" in missing
-    ? `${missing.stops.join(", ")} is in force no more`
+    ? `${missing.stops.join(", ")} is no longer in force`
     : `no stop on ${missing.scope} is recorded`;
 }
 
@@ -40,7 +40,7 @@ function printUnretried(missing: Unretried): string {
 /** Transitions of a stop or a verb; the verb's record keeps the sentence as its answer. */
 export const verbTransitions = {
   BaselineRecorded: ({ commit, by }: { readonly commit: string; readonly by: string }) => ({
-    message: `baseline ${shorten(commit)}: nothing moves, later changes of main do`,
+    message: `baseline ${shorten(commit)}: nothing moves; later changes of main become runs`,
     owner: by,
   }),
   StopPlaced: ({ stop, scope, who, why }: Asked & { readonly stop: string; readonly scope: string }) => ({
@@ -61,7 +61,7 @@ export const verbTransitions = {
     owner: who,
   }),
   StopKnown: ({ stop, who }: { readonly stop: string; readonly who: string }) => ({
-    message: `not placed: the stop on record as ${stop} is another one`,
+    message: `not placed: another stop is recorded as ${stop}`,
     owner: who,
   }),
   RollbackRefused: ({ refusal, who }: { readonly refusal: RollbackRefusal; readonly who: string }) => ({
@@ -71,7 +71,7 @@ export const verbTransitions = {
   NothingToResume: ({ missing, who }: { readonly missing: Unresumed; readonly who: string }) => ({
     message:
       `nothing to resume: ${printUnresumed(missing)} ` +
-      "(kubectl's own goes by: kubectl -n meshroll-system delete configmap meshroll-stop)",
+      "(one placed by kubectl: kubectl -n meshroll-system delete configmap meshroll-stop)",
     owner: who,
   }),
   NothingToRetry: ({ missing, who }: { readonly missing: Unretried; readonly who: string }) => ({
@@ -88,14 +88,14 @@ export const verbTransitions = {
     };
   },
   NothingToConverge: ({ scope, who }: ConvergeWords & { readonly who: string }) => ({
-    message: `nothing to converge: in ${scope} nothing differs from main that no run moves and that may be moved`,
+    message: `nothing to converge: in ${scope} no workload differs from main, except those that a run moves or that may not move`,
     owner: who,
   }),
   TooMuchToConverge: (
     refused: ConvergeWords & Pick<Asked, "who"> & Readonly<Record<"workloads" | "most", number>>,
   ) => ({
     message:
-      `not converged: ${refused.workloads} workloads of ${refused.scope} differ from main, and one verb takes ` +
+      `not converged: ${refused.workloads} workloads of ${refused.scope} differ from main, and a request takes at most ` +
       `${refused.most}: name a cluster, a bucket or a namespace`,
     owner: refused.who,
   }),

@@ -25,7 +25,7 @@ const wordings = {
   /** Switched, and not yet ready for long enough. */
   Settling: ({ revision }: OfRevision) => `${revision} was started, and has to stay ready before it is kept`,
   GoingBack: ({ revision, failure }: OfRevision & { readonly failure: SwitchFailure }) =>
-    `goes back to ${revision}: of the newer one, ${failures[failure]}`,
+    `goes back to ${revision}, because the newer revision did not work: ${failures[failure]}`,
   TagUnset: () => "has no tag: nothing is changed",
   TagUnknown: ({ why }: { readonly why: string }) =>
     `its tag cannot be read: ${cleanLine(why, 200)}; nothing is changed`,
@@ -40,7 +40,7 @@ const wordings = {
     `${revision} follows ${after.join(" or ")}, which this VM never ran: tag that one first`,
   /** Not the artifact's fault: nothing is switched or taken back. */
   ControlPlaneSilent: ({ address }: { readonly address: string }) => `the control plane ${address} does not answer`,
-  ClockWentBack: () => "this machine's clock was set back: what is in date cannot be told, so nothing is installed",
+  ClockWentBack: () => "this machine's clock was set back: expiry cannot be checked, so nothing is installed",
   DiskFull: ({ needs, free }: { readonly needs: number; readonly free: number }) =>
     `the disk has ${Math.floor(free / 1024 ** 2)} MiB free, and ${Math.ceil(needs / 1024 ** 2)} MiB are needed`,
   DiskFault: ({ why }: { readonly why: string }) => `the disk cannot be written: ${cleanLine(why, 200)}`,

@@ -15,14 +15,14 @@ function nameManifest({ revision, platform }: InManifest): string {
 /** Why an artifact is not installed. */
 const wordings = {
   MetadataExpired: ({ why }: { readonly why: string }) =>
-    `the store's signed metadata is over its date: ${why}; sign it again with meshroll artifact sign, or look at this machine's clock`,
+    `the store's signed metadata has expired: ${why}; sign it again with meshroll artifact sign, or look at this machine's clock`,
   MetadataRefused: ({ why }: { readonly why: string }) =>
-    `the store's metadata is refused: ${cleanLine(why, 200)}; meshroll artifact verify says more where it is signed`,
+    `the store's metadata is refused: ${cleanLine(why, 200)}; for details run meshroll artifact verify where it is signed`,
   /** `offered`: what the store has. */
   NotOffered: ({ offered, ...manifest }: InManifest & { readonly offered: readonly string[] }) =>
     `${nameManifest(manifest)} is not in the signed list (${offered.length === 0 ? "which is empty" : offered.join(", ")})`,
   RevisionNotAName: ({ revision }: { readonly revision: string }) =>
-    `"${cleanLine(revision, 80)}" is no name of a revision: letters, digits and - . _, at most 63`,
+    `"${cleanLine(revision, 80)}" is not the name of a revision: letters, digits and - . _, at most 63`,
   ManifestUnreadable: ({ why, ...manifest }: InManifest & { readonly why: string }) =>
     `${nameManifest(manifest)} has a manifest that cannot be used: ${cleanLine(why, 300)}`,
   ManifestOfAnother: ({ says, ...manifest }: InManifest & { readonly says: string }) =>
@@ -33,7 +33,7 @@ const wordings = {
     `${name} ends after ${got} of ${length} bytes`,
   FileAltered: ({ name }: { readonly name: string }) =>
     `${name} has other bytes in the store than those that were signed`,
-  FileMissing: ({ name }: { readonly name: string }) => `${name} is signed, and not in the store`,
+  FileMissing: ({ name }: { readonly name: string }) => `${name} is signed, but not in the store`,
 };
 
 /** Why an artifact is not installed. */

@@ -200,7 +200,7 @@ stage-use1    ██████░░░░░░░░░░    23/65      8  
 where      .*-staging 1-25-2 requested 50 %, actual 39.6 % (132 of 333)
 rollouts   stage-use1 ux-ingest-staging/Deployment/app, 2 more in 2 clusters
 waiting    1 in stage-use1 waits [their owners]
-next       118 workloads go on in batches until the file says what runs
+next       118 workloads go on in batches until all run what the file says
 stop       npx meshroll pause all --reason "…"
 undo       npx meshroll rollback run/a17ecec1ed5f --reason "…"
 

@@ -18,7 +18,7 @@ const gapMs = 100;
 
 /** Publishes hints, the first at once. It does not wait for the bus, so that GitHub gets its answer. */
 export function createHintSender({ bus, clock, log, metrics }: SenderParts, signal: AbortSignal): (hint: Hint) => void {
-  const sent = metrics.count("meshroll_hints_total", "Hints for the planner by what became of them", ["outcome"]);
+  const sent = metrics.count("meshroll_hints_total", "Hints for the planner by outcome", ["outcome"]);
   // Distinguishes replicas, whose message ids must differ.
   const self = randomUUID();
   let count = 0;

@@ -71,8 +71,8 @@ function isAny(part: string, found = ""): boolean {
 }
 
 const refusedBodies = {
-  TooLarge: [413, "the body is larger than is read here"],
-  Busy: [503, "newer deliveries took its place: what it says is found by polling"],
+  TooLarge: [413, "the body is too large"],
+  Busy: [503, "dropped for newer deliveries: the planner finds the change by polling"],
   Aborted: [400, "the request cannot be read"],
 } as const;
 
@@ -82,7 +82,7 @@ const refusedCallers = {
     "UnknownName",
     "the name in the request's Host header is not known here: add it to MESHROLL_API_NAMES",
   ],
-  AnotherSite: [403, "AnotherSite", "a page of another site asked for this: open it in a window of its own"],
+  AnotherSite: [403, "AnotherSite", "the page of another site sent this request: open the address in its own window"],
 } as const;
 
 function answerRefused(call: Call, refused: keyof typeof refusedCallers): Answer {

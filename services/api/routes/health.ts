@@ -9,7 +9,7 @@ export function createHealthRoutes({ vitals: { pulse }, findObstacle }: ServerPa
       path: "/healthz",
       handle(call) {
         if (pulse.isAlive()) return answerJson(200, { status: "ok" });
-        return answerError(call, 503, "Stuck", "the loop of this process does not turn any more: restart it");
+        return answerError(call, 503, "Stuck", "the event loop of this process is blocked: restart it");
       },
     },
     {

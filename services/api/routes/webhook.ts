@@ -56,12 +56,15 @@ async function takeDelivery(parts: ServerParts, call: Call): Promise<Outcome> {
   const { headers } = call.request;
   const body = await call.readBody();
   if (!(await verifySignature(body, String(headers[signatureHeader]), parts.webhookSecrets))) {
-    const answer = answerError(call, 401, "WrongSignature", "no secret of ours signed these bytes");
+    const answer = answerError(call, 401, "WrongSignature", "the signature matches no configured secret");
     return { counted: "forged", answer };
   }
   const payload = readPayload(body, readType(headers));
   if (payload === undefined) {
-    return { counted: "malformed", answer: answerError(call, 400, "BadRequest", "the body is no delivery of GitHub") };
+    return {
+      counted: "malformed",
+      answer: answerError(call, 400, "BadRequest", "the body is not a delivery of GitHub"),
+    };
   }
   const hint = readHint(String(headers["x-github-event"]), payload, parts.branch);
   if (hint !== undefined) parts.hint(hint);
@@ -73,9 +76,7 @@ async function takeDelivery(parts: ServerParts, call: Call): Promise<Outcome> {
  * what to look at, so a repeated, late or replayed one costs a reconcile and changes nothing.
  */
 export function createWebhookRoute(parts: ServerParts): Route {
-  const seen = parts.vitals.metrics.count("meshroll_webhooks_total", "Deliveries of GitHub by what became of them", [
-    "outcome",
-  ]);
+  const seen = parts.vitals.metrics.count("meshroll_webhooks_total", "Deliveries of GitHub by outcome", ["outcome"]);
   return {
     method: "POST",
     path: "/webhooks/github",

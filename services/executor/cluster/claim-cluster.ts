@@ -28,7 +28,7 @@ function describeOther(cluster: string, other: string, own: string): string {
 
 function describeFailure(cluster: string, outcome: WriteOutcome): string {
   const why = "why" in outcome ? outcome.why : outcome.kind;
-  return `ClusterUnclaimed: ${map} cannot be made in ${cluster} (${why}): nothing is written here before it stands`;
+  return `ClusterUnclaimed: ${map} cannot be created in ${cluster} (${why}): nothing is written here before it exists`;
 }
 
 /**

@@ -29,7 +29,7 @@ export async function readIstiodsRepeatedly(
   while (!signal.aborted) {
     const began = clock.monotonic();
     await cluster.readIstiods().catch((error: unknown) => {
-      log.error({ error }, "could not ask istiod: what it says is unknown until the next reconcile");
+      log.error({ error }, "could not ask istiod: its answer is unknown until the next reconcile");
     });
     const took = clock.monotonic() - began;
     const pause = Math.min(Math.max(atMostEveryMs, took / largestPart), Math.max(longestPauseMs, took));

@@ -93,7 +93,8 @@ class AdmissionReconciler {
     const why = "why" in outcome ? outcome.why : outcome.kind;
     const fix = outcome.kind === "refused" ? `; the rights come with ${manifest}` : "";
     const text = `AdmissionUnkept: ConfigMap ${namespace}/meshroll-admission cannot be kept in ${cluster.name} (${why})${fix}`;
-    if (troubles.put(about, text)) log.warn({ outcome, namespace }, "could not keep what labels new pods");
+    if (troubles.put(about, text))
+      log.warn({ outcome, namespace }, "could not write the ConfigMap that labels new pods");
     return outcome.kind === "unavailable" ? "down" : "refused";
   }
 
@@ -102,7 +103,7 @@ class AdmissionReconciler {
     const outcome = await cluster.applyAdmission(namespace, data);
     if (outcome.kind === "written") {
       this.#known.set(namespace, { data, at: clock.monotonic() });
-      log.info({ namespace, data }, "said which new pods get which revision");
+      log.info({ namespace, data }, "wrote which revision new pods get");
       return "done";
     }
     this.#known.delete(namespace);

@@ -104,7 +104,7 @@ async function recordOnce(parts: StopRecorderParts, written: Written, random: ()
   const outcome = await cluster.recordStops(entries);
   if (outcome.kind === "written") {
     for (const [id, text] of Object.entries(entries)) written.set(id, { text, at: clock.monotonic() });
-    log.info({ stops: Object.keys(entries) }, "recorded the stops that stand, removed those that were resumed");
+    log.info({ stops: Object.keys(entries) }, "recorded the stops in force, removed those that were resumed");
   } else log.warn({ outcome }, "could not record stops in the cluster");
   return settle(parts, outcome, random);
 }

@@ -103,7 +103,7 @@ export async function refreshMain(
   }
 
   repositorySnapshots.recall().then(parts.onChange, (error: unknown) => {
-    log.warn({ error }, "the clone of the process before cannot be read: nothing is known before git answers");
+    log.warn({ error }, "the previous process's clone cannot be read: nothing is known before git answers");
   });
   while (!signal.aborted) {
     parts.onTurn?.();

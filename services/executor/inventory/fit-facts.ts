@@ -11,7 +11,7 @@ function addProblem(facts: ClusterFacts, what: string): ClusterFacts {
   const problems = facts.problems.slice(0, mostProblems).map((problem) => problem.slice(0, longestProblem));
   const left = facts.problems.length - problems.length;
   const more = left > 0 ? `, ${left} problems among it` : "";
-  const problem = `InventoryTooLarge: more is known of this cluster than the bus takes; ${what}${more}`;
+  const problem = `InventoryTooLarge: this cluster's facts are larger than the bus takes; ${what}${more}`;
   return { ...facts, problems: [problem, ...problems] };
 }
 

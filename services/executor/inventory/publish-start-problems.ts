@@ -51,7 +51,7 @@ export async function publishStartProblems(options: StartProblemOptions, signal:
         await inventory.put(nameClusterKey(cluster.name), value);
         published = seen;
       } catch (error) {
-        log.warn({ error, problems }, "could not tell why the cluster cannot be looked at");
+        log.warn({ error, problems }, "could not publish why the cluster cannot be read");
       }
     }
     await clock.sleepReal(unseenEveryMs, signal).catch(() => undefined);

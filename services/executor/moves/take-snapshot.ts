@@ -171,7 +171,7 @@ const inTime = new Error("git answered in time");
 async function askGitInTime(surroundings: Surroundings, run: string | undefined): Promise<Contained> {
   const answered = new AbortController();
   const late = surroundings.clock.sleepReal(gitWaitMs, answered.signal).then(() => {
-    throw new Error(`git has not said a word for ${gitWaitMs / 1000} s`);
+    throw new Error(`git has printed nothing for ${gitWaitMs / 1000} s`);
   });
   try {
     return await Promise.race([askGit(surroundings, run), late]);

@@ -19,7 +19,7 @@ export function createFaultLog(log: Logger, sink: string, monotonic: () => numbe
       if (now - (loggedAt.get(key) ?? Number.NEGATIVE_INFINITY) < repeatMs) return;
       if (loggedAt.size > 100) loggedAt.clear();
       loggedAt.set(key, now);
-      const then = againAfterMs === "drop" ? "this one is not told" : "it is tried again, and nothing waits for it";
+      const then = againAfterMs === "drop" ? "it is dropped" : "it is sent again, and nothing waits for it";
       log[level]({ error, sink, ...about }, `a notification was not delivered: ${then}`);
     },
     worked() {

@@ -64,7 +64,7 @@ describe("a late message", () => {
     ]) {
       await sink.deliver(make.receivedOf(event, late));
     }
-    expect(texts()).toEqual([rootText, "  Told late: what happened while the chat could not be reached."]);
+    expect(texts()).toEqual([rootText, "  Sent late: what happened while Slack could not be reached."]);
     for (const word of ["failed: ReadinessTimeout", "paused by ana", "resumed by ben"])
       expect(readBlocks(chat, 1)).toContain(word);
   });

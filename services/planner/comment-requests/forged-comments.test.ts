@@ -68,6 +68,6 @@ describe("7.5 comments that were forged or edited", () => {
     for (const verb of ["pause", "rollback", "resume", "retry"]) say(bench, `/meshroll ${verb} ${scope} x`, "bob");
     await bench.settle();
     expect([listStops(bench), Object.keys(bench.ledger().requests)]).toEqual([[], []]);
-    expect((await bench.reply()).split("is no scope").length - 1).toBeGreaterThan(0);
+    expect((await bench.reply()).split("is not a scope").length - 1).toBeGreaterThan(0);
   });
 });

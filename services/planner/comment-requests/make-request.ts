@@ -141,7 +141,7 @@ function retry(
   if (workloads.length === 1) return { kind: "request", request: { ...request, workloads } };
   const why =
     workloads.length === 0
-      ? `nothing of ${scope} that is skipped is called ${command.workload}`
+      ? `no skipped workload of ${scope} is called ${command.workload}`
       : `${command.workload} may be any of ${workloads.slice(0, 5).join(", ")}: say which`;
   return { kind: "refused", why };
 }

@@ -39,7 +39,7 @@ function splitScope(text: string): { readonly scope?: StopScope; readonly rest: 
   if (isStopScope(word)) return { scope: word, rest };
   const named = cleanText(word, 80).replaceAll("`", "'");
   return {
-    wrong: `\`${named}\` is no scope: \`campaign/NAME\`, \`run/ID\`, \`cluster/NAME\`, \`bucket/PATTERN\`, \`namespace/NAME\``,
+    wrong: `\`${named}\` is not a scope: \`campaign/NAME\`, \`run/ID\`, \`cluster/NAME\`, \`bucket/PATTERN\`, \`namespace/NAME\``,
   };
 }
 

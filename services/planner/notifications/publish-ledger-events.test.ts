@@ -86,7 +86,7 @@ test.each([
   commit(events);
   const head = commitStops("a");
   expect(await catchUp(head)).toBe(head);
-  expect([published, faults]).toEqual([["stop-a"], ["people are not told what this commit recorded"]]);
+  expect([published, faults]).toEqual([["stop-a"], ["people are not notified of what this commit recorded"]]);
 });
 
 test("of a rewritten ledger events are published from its newest commit on", async () => {

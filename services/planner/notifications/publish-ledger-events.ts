@@ -36,7 +36,8 @@ export function createLedgerPublisher({ repository, publish, log }: LedgerPublis
   async function publishOwed(from: string, head: string): Promise<void> {
     const owed = await listRecordedEvents(repository, from, head);
     for (const { sha, events, fault } of owed.slice(0, mostAtOnce)) {
-      if (fault !== undefined) log.warn({ error: fault, commit: sha }, "people are not told what this commit recorded");
+      if (fault !== undefined)
+        log.warn({ error: fault, commit: sha }, "people are not notified of what this commit recorded");
       if (!(await publish(events))) return;
       published = sha;
     }
@@ -64,7 +65,7 @@ export function createLedgerPublisher({ repository, publish, log }: LedgerPublis
         // The ledger was rewritten: which of its commits were not published is unknown.
         log.warn(
           { error, published, ledger: head },
-          "what the ledger recorded before cannot be told; it goes on from here",
+          "earlier records of the ledger cannot be notified; notifications go on from here",
         );
         published = head;
       }

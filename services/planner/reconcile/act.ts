@@ -67,7 +67,7 @@ function describeEvents(
   try {
     return describeTransition(snapshot, change);
   } catch (error) {
-    log.error({ error, decision: kind }, "bug: people are not told of this transition");
+    log.error({ error, decision: kind }, "bug: people are not notified of this transition");
     return [];
   }
 }
@@ -93,7 +93,10 @@ async function push(
     const why = error instanceof Error ? error.message : String(error);
     if (error instanceof LedgerUnreadable && refuseUnreadable(effects, decision, why)) return undefined;
     effects.health.failed(why);
-    effects.log.warn({ error, decision: decision.kind }, "the ledger took no push: stops and rollbacks still work");
+    effects.log.warn(
+      { error, decision: decision.kind },
+      "the push to the ledger failed: stops and rollbacks still work",
+    );
     return undefined;
   }
 }
@@ -110,7 +113,7 @@ async function recordAndAdopt(
     const isRefused = effects.repositorySnapshots.view()?.ledger?.head === snapshot.ledger?.head;
     if (isRefused) effects.health.failed(`the push was refused (${outcome.why}): may this token push to it?`);
     else effects.health.worked();
-    effects.log.info({ why: outcome.why, isRefused }, "the ledger did not take the push");
+    effects.log.info({ why: outcome.why, isRefused }, "the push to the ledger failed");
     return isRefused ? "again" : "settled";
   }
   effects.log.info({ decision: decision.kind, reason: renderTransition(decision.reason) }, "recorded");
@@ -153,7 +156,7 @@ async function putBatch(effects: Effects, { batch }: HandOut): Promise<"added" |
     return await effects.queue.put(batch.cluster, makeBatchJob(batch));
   } catch (error) {
     if (!(error instanceof QueueUnavailable) || error.trouble.code === "QueueDown") throw error;
-    effects.log.warn({ error, cluster: batch.cluster, trouble: error.trouble }, "the queue took no batch");
+    effects.log.warn({ error, cluster: batch.cluster, trouble: error.trouble }, "the queue refused a batch");
     effects.queueHealth.failed(error);
     return undefined;
   }

@@ -70,7 +70,7 @@ export function createMainReader(parts: MainReaderParts): MainReader {
       const [first, longest] = retryMs;
       retryAt = clock.monotonic() + Math.min(longest, first * 2 ** failures);
       failures += 1;
-      if (!signal.aborted) log.warn({ error }, "could not read main: the last one serves until it is ten minutes old");
+      if (!signal.aborted) log.warn({ error }, "could not read main: the last one is used until it is ten minutes old");
     }
     fetching = undefined;
     parts.wake();
@@ -86,7 +86,7 @@ export function createMainReader(parts: MainReaderParts): MainReader {
     async recall() {
       const work = repositorySnapshots.recall().catch((error: unknown) => {
         fault = error;
-        log.warn({ error }, "the clone of the process before cannot be read: nothing is known before git answers");
+        log.warn({ error }, "the previous process's clone cannot be read: nothing is known before git answers");
       });
       await deadline.isDone(work);
     },

@@ -101,7 +101,7 @@ const lacking = [
     state: "failed",
     want:
       "App 7100 was not granted contents=write: no branch, no ledger and no merge can be written; " +
-      "members=read: no team: of approvals has members",
+      "members=read: no approval of a team: can be counted",
     code: 79,
   },
 ] as const;

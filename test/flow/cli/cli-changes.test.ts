@@ -92,7 +92,7 @@ test("plan takes a pull request's number; an unknown one is refused", async () =
   });
   const unknown = await environment.meshroll(["plan", "pull/9", ...lookAt(environment)]);
   expect(unknown).toMatchObject({ code: 65, stdout: "" });
-  expect(unknown.stderr).toContain("there is no pull request #9\n  acme/rollouts has none of that number");
+  expect(unknown.stderr).toContain("there is no pull request #9\n  acme/rollouts has no pull request of that number");
 });
 
 test("pin refuses a longer pattern (MR1102), a person's own entry and a missing end; unpin refuses an unknown pin", async () => {
@@ -169,7 +169,7 @@ test("finish removes the lines at 0 %, keeps the file in done/, and names what s
   const environment = await openCliEnvironment(started, fillShops);
   expect(await environment.meshroll(["finish", "istio-1-25"])).toMatchObject({
     code: 83,
-    stderr: expect.stringContaining("istio-1-25 is not through: staging, prod-50, prod-51 are not reached"),
+    stderr: expect.stringContaining("istio-1-25 is not complete: staging, prod-50, prod-51 are not reached"),
   });
   const over = rollouts
     .replace('1-24-5: 100\n  1-25-2: 0\n".*', '1-24-5: 49\n  1-25-2: 51\n".*')

@@ -21,7 +21,7 @@ test("rights for the labels of new pods: an account with none of them is not che
   expect(await look()).toMatchObject({
     state: "failed",
     message:
-      "one: may not keep what new pods are labelled by: get mutatingadmissionpolicybindings.admissionregistration.k8s.io",
+      "one: may not write the ConfigMaps that label new pods: get mutatingadmissionpolicybindings.admissionregistration.k8s.io",
     fix: expect.stringMatching(/admission\/pods\.yaml, then {2}kubectl .*auth can-i get \S+\/meshroll-admission -A$/u),
   });
   environment.model.faults.forbid("configmaps");

@@ -58,8 +58,8 @@ test("doctor proves git, GitHub, Slack, Prometheus and each right of the executo
   expect(stdout).toContain("✔ MR9050  Prometheus answers queries\n");
   for (const what of ["look at", "move", "write Events", "prove injection", "read and record stops", "ask istiod"])
     expect(stdout).toMatch(new RegExp(`one: may ${what}`, "u"));
-  expect(stdout).toContain("! MR9012  the token is a person's");
-  expect(stdout).toContain("✔ MR9013  meshroll/ledger takes no forced push, no deletion, and pushes of\n");
+  expect(stdout).toContain("! MR9012  this is a personal token");
+  expect(stdout).toContain("✔ MR9013  meshroll/ledger refuses forced pushes and deletion");
   expect(stdout).toMatch(
     /\n19 ok, 0 failed, 1 warned\nnot checked: MR9064 k8s, MR9070 k8s, MR9020 nats, MR9030 redis\n$/u,
   );
@@ -168,7 +168,7 @@ test("doctor demands that the checks come from meshroll's own app, where its tok
   );
   expect([loose.code, loose.states["MR9012"], ...(await Promise.all(states))]).toEqual([79, "failed", "ok", "failed"]);
   expect(loose.checks.find(({ code }) => code === "MR9012")?.message).toBe(
-    "main takes meshroll/plan and meshroll/approvals from any source: who writes, or a workflow, can post it green",
+    "main takes meshroll/plan and meshroll/approvals from any source: a workflow, or an account with write access, can post it green",
   );
 });
 
@@ -181,7 +181,7 @@ const demands = [
     ],
     want: [
       "failed",
-      "main: it has a merge queue, which merges of meshroll's do not enter; GitHub counts approvals itself, so a rollback waits for one",
+      "main: it has a merge queue, which meshroll does not use; GitHub counts approvals itself, so a rollback waits for one",
     ],
   },
   {
@@ -189,8 +189,8 @@ const demands = [
     rules: [{ type: "required_status_checks", parameters: { strict_required_status_checks_policy: true } }],
     want: [
       "warned",
-      "main: branches must be up to date, so after each merge meshroll makes its own again on the newest main " +
-        "and waits for their checks and notices",
+      "main: branches must be up to date, so after each merge meshroll makes its branches again on main, " +
+        "and their checks and notices start again",
     ],
   },
   {

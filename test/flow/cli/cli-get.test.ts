@@ -32,7 +32,7 @@ test("get and status work from file and cluster, without a planner", async () =>
     "  where      .*-staging: requested 0 %, actual 0 % (0 of 4)",
     "             production: requested 0 %, actual 0 % (0 of 20)",
   ]);
-  expect(status.stdout).toContain("waiting    no planner was asked");
+  expect(status.stdout).toContain("waiting    without a planner");
 
   const sail = await meshroll("status", "-o", "sail");
   expect(parseAllDocuments(sail.stdout).map((each) => each.toJS() as unknown)).toEqual([

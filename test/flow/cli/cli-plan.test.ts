@@ -67,7 +67,7 @@ test("--fleet plans for a saved fleet without bus or cluster; another kind of fi
   const refused = await environment.meshroll(["plan", "istio-1-25", "--fleet", wrong]);
   expect(refused).toMatchObject({ code: 65, stdout: "" });
   // The line breaks depend on the length of the folder's path.
-  expect(refused.stderr.replaceAll(/\s+/gu, " ")).toContain("is no fleet");
+  expect(refused.stderr.replaceAll(/\s+/gu, " ")).toContain("is not a saved fleet");
   const twice = await environment.meshroll(["plan", "istio-1-25", "--fleet", fleet, ...lookAt(environment)]);
   expect(twice).toMatchObject({ code: 64, stdout: "" });
 });
@@ -76,7 +76,7 @@ test("a later stage is planned on top of the ones before it: exclusions stay, an
   const environment = await openCliEnvironment(files, fillShops);
   const args = ["plan", "istio-1-25", "--to", "prod-50", "--tz", "UTC", ...lookAt(environment)];
   const { stdout } = await environment.meshroll(args);
-  expect(stdout).toContain("Before it comes staging; this is what it moves on top.");
+  expect(stdout).toContain("Before it comes staging; this counts only what it moves in addition.");
   expect(stdout).toMatch(/^production +20 +0 +0→50% /mu);
   expect(stdout).toMatch(/^production: \d+ namespaces? excluded until 2098-01-01; they are not moved$/mu);
   expect(stdout).toContain("Needs 2 approvals (team:mesh), not the author's.");

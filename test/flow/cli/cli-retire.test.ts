@@ -87,5 +87,5 @@ test("an unknown revision is refused, because a certificate for it would be trus
 
 test("without cluster names no cluster is asked", async () => {
   const { code, stderr } = await (await openCliEnvironment(newMain, fill)).meshroll(["retire", "1-30"]);
-  expect([code, stderr]).toEqual([64, expect.stringContaining("no cluster is named, and none is asked")]);
+  expect([code, stderr]).toEqual([64, expect.stringContaining("no cluster is configured")]);
 });

@@ -39,7 +39,7 @@ for (const { name, hasBaseline, codes } of cases) {
     });
     expect(told.waiting.some(({ text }) => place.test(text))).toBe(true);
     expect([told.where, told.otherwise]).toEqual([
-      ["not known: main says nothing that parses"],
+      ["not known: main does not parse"],
       [{ text: "nothing until a commit of main parses" }],
     ]);
     expect(status.clusters).toMatchObject([{ name: "one", namespaces: 6, workloads: 4, fresh: true }]);

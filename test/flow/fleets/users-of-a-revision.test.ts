@@ -147,7 +147,7 @@ describe("a setting that gives the next pod to the old revision", () => {
   test.each(asking)("$name: it is named, and not counted as a live pod", async ({ fill: add, want }) => {
     const environment = await open(add);
     const { text } = await ask(environment, "finish", "istio-1-25", "--dry-run");
-    expect(text).toContain("! without live pods, and the next one would be on 1-24-5:");
+    expect(text).toContain("! workloads without live pods, whose next pod would run 1-24-5:");
     expect(text).toContain(`one ${want} 1-24-5`);
     expect(text).toContain("no live pod runs 1-24-5 any more");
     expect(await countUsers(environment)).toMatchObject({ pods: 0, state: "requested" });

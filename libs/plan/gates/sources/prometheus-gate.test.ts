@@ -29,7 +29,7 @@ function makeSamples(
 const snapshotOf = (samples: readonly Sample[] | undefined, change: Parameters<typeof gates.prometheus>[0] = {}) =>
   makeGateSnapshot({ gate: gates.prometheus(change), clusters, ...(samples === undefined ? {} : { samples }) });
 
-const nan = "the answer is NaN, which is no number to compare";
+const nan = "the answer is NaN, which is not a number to compare";
 
 describe("prometheus", () => {
   test.each([

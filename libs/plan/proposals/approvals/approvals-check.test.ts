@@ -108,13 +108,13 @@ describe("10.1 meshroll/approvals", () => {
       name: "asks for one more approval if an author is unknown",
       reviews: [approve("ben")],
       commits: [{ sha: headSha }],
-      want: ["pending", "1 of 1 approvals; 1 of 2 in all, for not all who took part are known"],
+      want: ["pending", "1 of 1 approvals; 1 of 2 in all, because not all of its authors are known"],
     },
     {
       name: "is green with one more approval if an author is unknown",
       reviews: [approve("ben"), approve("cleo")],
       commits: [{ sha: headSha }],
-      want: ["success", "2 of 1 approvals; 2 of 2 in all, for not all who took part are known"],
+      want: ["success", "2 of 1 approvals; 2 of 2 in all, because not all of its authors are known"],
     },
     {
       name: "needs an approval for a forward change, even if meshroll made the head",

@@ -114,7 +114,7 @@ describe("10.1 meshroll/approvals by the campaign's rule", () => {
       main: 50,
       after: 75,
       isByOthers: true,
-      want: ["pending", "0 of 1 approvals; 0 of 2 in all, for its head is not meshroll's"],
+      want: ["pending", "0 of 1 approvals; 0 of 2 in all, because its head is not meshroll's"],
     },
     {
       name: "is red for a stage with autoMerge while a reviewer requests changes",

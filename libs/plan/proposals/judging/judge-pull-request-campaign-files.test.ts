@@ -39,7 +39,7 @@ test("a new campaign begins, a changed one goes on", () => {
 
 test("a deleted campaign proposes nothing any more; another file is reported as no unfinished campaign", () => {
   expect(print(up, undefined)).toBe("`campaigns/up.yml`: `up` proposes nothing any more.");
-  expect(print(undefined, undefined)).toBe("`campaigns/up.yml`: It is no unfinished campaign.");
+  expect(print(undefined, undefined)).toBe("`campaigns/up.yml`: It is not an unfinished campaign.");
 });
 
 test("a stage is shown as reached, or with the number of namespaces that it moves after those before it", () => {

@@ -40,7 +40,7 @@ describe("10.1 meshroll/plan", () => {
       question: request(filesOf(half, "defaults:\n  batch: { batchSize: 5 }\n")),
       wantState: "success",
       wantTitle: /no bucket of rollouts.yml changes/,
-      wantSummary: ["`meshroll.yml` gets other values"],
+      wantSummary: ["Values in `meshroll.yml` change"],
     },
     {
       name: "is red on a file that does not parse, with file, line and column",
@@ -177,11 +177,11 @@ test("10.1 the title counts findings from two on", () => {
 
 test("10.1 other changes are shown before the moves", () => {
   const parts = (files: MergedFiles) => readVerdict(judgePullRequest(request(files))).plan.summary;
-  const [settings, campaigns] = ["`meshroll.yml` gets other values.", "Campaigns change: `campaigns/a.yml`."];
+  const [settings, campaigns] = ["Values in `meshroll.yml` change.", "Campaigns change: `campaigns/a.yml`."];
   const both = parts(filesOf(more, "defaults:\n  batch: { batchSize: 5 }\n"));
   expect(both.slice(0, both.indexOf("0 → 50 %"))).toContain(settings);
   expect(parts(filesOf(more, undefined, ["campaigns/a.yml"]))).toContain(campaigns);
-  expect(parts(filesOf(more))).not.toMatch(/gets other values|Campaigns change/u);
+  expect(parts(filesOf(more))).not.toMatch(/Values in|Campaigns change/u);
 });
 
 test("10.1 files that cannot be compared or read are no rollback, and move nothing", () => {

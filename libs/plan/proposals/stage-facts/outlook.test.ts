@@ -101,7 +101,7 @@ describe("what happens", () => {
 
   it.each([
     { name: "another stage follows", parts: {}, want: "the pull request for `all\\|of it`." },
-    { name: "it is the last stage", parts: { isLast: true }, want: "the campaign is through." },
+    { name: "it is the last stage", parts: { isLast: true }, want: "the campaign is complete." },
     {
       name: "with a bake",
       parts: { settings: { bake: 3_600_000 } },

@@ -163,9 +163,9 @@ describe("10.2 what a pull request of many buckets and namespaces says", () => {
   });
 
   it.each([
-    { count: 1, want: "<summary>The namespace, and where its position lies" },
-    { count: 100, want: "<summary>The 100 namespaces, and where their position lies" },
-    { count: 101, want: "<summary>The first 100 of 101 namespaces, and where their position lies" },
+    { count: 1, want: "<summary>The namespace, and its position" },
+    { count: 100, want: "<summary>The 100 namespaces, and their positions" },
+    { count: 101, want: "<summary>The first 100 of 101 namespaces, and their positions" },
   ])("$count moving: at most a hundred are shown", ({ count, want }) => {
     const { body } = describeRamp(buckets(2), many(count));
     expect(body).toContain(want);

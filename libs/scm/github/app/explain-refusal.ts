@@ -33,7 +33,7 @@ const refusals: readonly (readonly [status: number, words: RegExp, refuse: (aske
     /'(?:issued at|expiration time)' claim/i,
     (asked) => ({
       reason: "AppClockOff",
-      what: `${describeClock(asked)}: it takes no token of App ${asked.app}`,
+      what: `${describeClock(asked)}: it accepts no token of App ${asked.app}`,
       fix: "set this machine's clock: timedatectl set-ntp true",
     }),
   ],
@@ -96,7 +96,7 @@ const refusals: readonly (readonly [status: number, words: RegExp, refuse: (aske
     /./,
     ({ app }) => ({
       reason: "AppUnknown",
-      what: `GitHub takes no token of App ${app}`,
+      what: `GitHub accepts no token of App ${app}`,
       fix: `set MESHROLL_GITHUB_APP_ID to the id in ${settings}`,
     }),
   ],

@@ -64,7 +64,7 @@ function printThen({ campaign: { stages }, stage }: OutlookWords): string {
   const healthy = bake === 0 ? [] : [`bake ${printDuration(bake)}`];
   const measured = gates.length === 0 ? [] : [`gates ${gates.map(({ name }) => code(name)).join(", ")}`];
   const before = [...healthy, ...measured];
-  const after = next === undefined ? "the campaign is through" : `the pull request for ${code(next.name)}`;
+  const after = next === undefined ? "the campaign is complete" : `the pull request for ${code(next.name)}`;
   return `${before.length === 0 ? after : `${before.join("; ")}; then ${after}`}.`;
 }
 
@@ -81,6 +81,6 @@ export function printOutlook(outlook: OutlookWords): string {
     `- **Then:** ${printThen(outlook)}`,
     `- **Stop:** comment \`/meshroll pause REASON\`, or \`meshroll pause ${scope} --reason "…"\`.`,
     `- **Undo:** comment \`/meshroll rollback REASON\`: ${back}.`,
-    `- **Not now:** close this pull request; you own the hold then, and \`meshroll unhold ${scope} --reason "…"\` brings it back.`,
+    `- **Not now:** close this pull request; that places a hold of yours, and \`meshroll unhold ${scope} --reason "…"\` brings it back.`,
   ].join("\n");
 }

@@ -100,10 +100,10 @@ function printMove({ positions }: StageWords, { namespace, from, workloads }: Mo
 }
 
 function nameMoves(count: number): string {
-  if (count === 1) return "The namespace, and where its position lies";
+  if (count === 1) return "The namespace, and its position";
   const total = printNumber(count);
   const which = count > shownMoves ? `The first ${shownMoves} of ${total} namespaces` : `The ${total} namespaces`;
-  return `${which}, and where their position lies`;
+  return `${which}, and their positions`;
 }
 
 /** The first hundred, with their positions, which show why they move. */
@@ -147,7 +147,7 @@ export function renderStagePull(words: StageWords): PullText {
     printClusters(words),
     `<sub>About: a minute per restart, and the stage's own delays; bake, windows and stops come on top.</sub>`,
     printMoves(words),
-    `<sub>The exact list of workloads has the digest \`${digest}\` and stands on ${record}.</sub>`,
+    `<sub>The exact list of workloads has the digest \`${digest}\` and is on ${record}.</sub>`,
     printFindings(proposal.findings),
     printRisks(proposal),
     printEvidence(words.evidence, outlook.campaign.name),

@@ -5,13 +5,13 @@ interface GapWords {
   readonly text: string;
 }
 
-const unread = "not all who took part are known";
+const unread = "not all of its authors are known";
 
 const gaps = {
   CommitsUnread: (): GapWords => ({ title: unread, text: "the SCM does not list all of its commits" }),
   CommitUnknown: ({ sha }: { readonly sha: string }): GapWords => ({
     title: unread,
-    text: `commit ${sha.slice(0, 12)} has an author or a committer whose address no account has`,
+    text: `commit ${sha.slice(0, 12)} has an author or committer whose email belongs to no account`,
   }),
   StageChanged: (): GapWords => ({
     title: "its head is not meshroll's",

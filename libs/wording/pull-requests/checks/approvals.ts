@@ -84,9 +84,9 @@ function listNames(names: readonly string[]): string {
 /** The end of a title: the one more approval, and the approvals that are requested again. */
 function titleMore({ rule, voters, wanted }: ApprovalCount, { gap, votes }: ApprovalTally): string {
   const isMore = gap !== undefined && wanted !== rule.required;
-  const more = isMore ? `; ${voters} of ${wanted} in all, for ${titleGap(gap)}` : "";
+  const more = isMore ? `; ${voters} of ${wanted} in all, because ${titleGap(gap)}` : "";
   const [again] = votes.outgrown;
-  return again === undefined ? more : `${more}; ${again.by} gave theirs for ${again.listed} of ${again.moved}`;
+  return again === undefined ? more : `${more}; ${again.by} approved ${again.listed} of ${again.moved} workloads`;
 }
 
 function titleCount(count: ApprovalCount, tally: ApprovalTally): string {
@@ -112,7 +112,7 @@ function describeCount({ rule, names, unknown, cause }: ApprovalCount): readonly
 
 function describeGap(gap: ApprovalGap | undefined): readonly string[] {
   if (gap === undefined) return [];
-  return [`It needs one approval more than each rule says, of anyone who may write, for ${printGap(gap)}.`];
+  return [`It needs one approval more than each rule says, of anyone who may write, because ${printGap(gap)}.`];
 }
 
 function describeOutgrown({ by, listed, moved }: OutgrownApproval): string {
@@ -123,14 +123,14 @@ function describeVotes({ head, votes, counts, gap }: ApprovalTally): string {
   const say = (text: string, names: readonly string[]): readonly string[] =>
     names.length === 0 ? [] : [`${text}: ${listNames(names)}.`];
   return [
-    `Approvals of the head ${code(head.slice(0, 12))}. Machines' do not count.`,
+    `Approvals of the head ${code(head.slice(0, 12))}. Those of bots do not count.`,
     ...counts.flatMap(describeCount),
     ...describeGap(gap),
     ...say("Changes were requested by", votes.against),
     ...votes.outgrown.map(describeOutgrown),
-    ...say("Approved an earlier head, and to look again", votes.stale),
-    ...say("Not counted, for they opened it, or wrote or committed a part of it", votes.involved),
-    ...say("Not counted, for they may not write to the repository now", votes.powerless),
+    ...say("Approved an earlier head, and have to look again", votes.stale),
+    ...say("Not counted, because they opened it, or wrote or committed a part of it", votes.involved),
+    ...say("Not counted, because they may not write to the repository now", votes.powerless),
   ].join("\n\n");
 }
 
@@ -145,7 +145,7 @@ export function renderUntouched(): Finding {
     title: "not judged: it changes nothing that meshroll reads",
     summary:
       "It changes nothing that meshroll reads, so meshroll does not judge it, counts no approvals of it and does not merge it. " +
-      "Who has to agree to it is said by `CODEOWNERS` and by the protection of the branch.",
+      "`CODEOWNERS` and the branch protection say who has to approve it.",
   };
 }
 

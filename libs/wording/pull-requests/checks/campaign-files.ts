@@ -52,7 +52,7 @@ export function printCampaignFile(words: CampaignFileWords): string {
   const file = code(words.file);
   switch (words.kind) {
     case "none":
-      return `${file}: It is no unfinished campaign.`;
+      return `${file}: It is not an unfinished campaign.`;
     case "ends":
       return `${file}: ${code(words.campaign)} proposes nothing any more.`;
     case "begins":

@@ -6,7 +6,7 @@ import { printStageNote, type StageNote } from "./stage-part.ts";
 /** What a pull request changes other than the shares of buckets. */
 export interface ChangeWords {
   readonly isRollback: boolean;
-  /** `meshroll.yml` gets other values. */
+  /** Values in `meshroll.yml` change. */
   readonly settings: boolean;
   /** Paths of changed campaigns. */
   readonly campaigns: readonly string[];
@@ -34,8 +34,8 @@ function printUnread(paths: readonly string[]): string {
 
 export function printChange(change: ChangeWords): string {
   const lines: string[] = [];
-  if (change.isRollback) lines.push("It restores what main had before: nothing holds it.");
-  if (change.settings) lines.push("`meshroll.yml` gets other values.");
+  if (change.isRollback) lines.push("It restores what main had before, so no hold applies to it.");
+  if (change.settings) lines.push("Values in `meshroll.yml` change.");
   if (change.campaigns.length > 0) lines.push(`Campaigns change: ${change.campaigns.map(code).join(", ")}.`);
   if (change.unread.length > 0) lines.push(printUnread(change.unread));
   return lines.join(" ");

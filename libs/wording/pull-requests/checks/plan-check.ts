@@ -108,7 +108,7 @@ function renderHeld(stops: readonly HoldingWords[], report: ChangeReport): Print
 
 const nothings = {
   unread: "it parses; main does not, so there is nothing to compare it with",
-  same: "the files say afterwards what they say now",
+  same: "merging it does not change what the files say",
 } as const;
 
 function renderFinding(finding: PlanFinding): Printed {

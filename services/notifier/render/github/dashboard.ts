@@ -90,7 +90,9 @@ function showStragglers({ runs, clusters }: FleetStatus): readonly string[] {
   const skipped = groups.map(({ reason, count }) => `${count} × ${escapeMarkdown(reason, 200)}`);
   const drift = clusters
     .filter((cluster) => cluster.drift > 0)
-    .map(({ name, drift: count }) => `${quoteMarkdown(name, 60)}: ${count} differ from the file though no run asks`);
+    .map(
+      ({ name, drift: count }) => `${quoteMarkdown(name, 60)}: ${count} differ from the file, and no run moves them`,
+    );
   return [...skipped, ...drift];
 }
 

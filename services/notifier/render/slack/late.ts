@@ -28,7 +28,7 @@ export function renderLateLine(event: Event): string | undefined {
 
 /** Events of a run while the chat could not be reached, in one message. */
 export function renderLate(group: Group): Content {
-  const title = "Told late: what happened while the chat could not be reached";
+  const title = "Sent late: what happened while Slack could not be reached";
   const lines = [
     `:hourglass_flowing_sand: *${title}*`,
     ...listGroup(group),

@@ -17,7 +17,7 @@ async function readApprovals(bench: Pick<PullRequestBench, "scm" | "remote">, of
   return [found?.state, found?.title];
 }
 
-const unknown = "for not all who took part are known";
+const unknown = "because not all of its authors are known";
 
 describe("approval by a person who took part", () => {
   test("10.1 one person who pushes 100 % onto a stage's branch cannot approve it and merge it alone", async () => {
@@ -27,7 +27,7 @@ describe("approval by a person who took part", () => {
     bench.hub.review(1, { author: "mallory", state: "approved" });
     await bench.round();
     const { headSha = "" } = (await bench.find(branch)) ?? {};
-    const theirs = "for its head is not meshroll's";
+    const theirs = "because its head is not meshroll's";
     expect(await readApprovals(bench, branch)).toEqual(["pending", `0 of 1 approvals; 0 of 2 in all, ${theirs}`]);
     expect(await bench.hub.as("mallory").merge(1, headSha)).toMatchObject({ kind: "refused" });
     bench.hub.review(1, { author: "ben", state: "approved" });

@@ -32,7 +32,7 @@ interface GrowthRow {
 
 const guarded = { main: fileAt(0, guard), proposed: fileAt(100, guard) };
 const counts = ["success", "1 of 1 approvals"];
-const asksAgain = ["pending", "0 of 1 approvals; cleo gave theirs for 2 of 6"];
+const asksAgain = ["pending", "0 of 1 approvals; cleo approved 2 of 6 workloads"];
 
 const rows: readonly GrowthRow[] = [
   {

@@ -53,7 +53,7 @@ export function waitForRollback({ run }: RequestedRollback, reason: Reason): Wai
 
 /** An error that concerns one rollback: logged, and reported as a wait; the others go on. */
 export function reportFailed(log: Pick<Logger, "warn">, asked: RequestedRollback, error: unknown): Wait {
-  log.warn({ error, run: asked.run.id }, "a rollback could not be brought on its way");
+  log.warn({ error, run: asked.run.id }, "a rollback's pull request could not be brought up to date");
   return waitForRollback(asked, { code: "RollbackFailed", ...nameRollback(asked), why: describeFault(error) });
 }
 

@@ -46,7 +46,7 @@ function findHead(snapshot: Snapshot, heads: { readonly main: string; readonly l
 
 function describeFailure({ log }: StageFollow, verdict: StageStep["verdict"], error: unknown): Wait {
   const named = nameStage(verdict);
-  log.warn({ error, ...named }, "a stage could not be brought on its way");
+  log.warn({ error, ...named }, "a stage's pull request could not be brought up to date");
   return waitForStage(verdict, { code: "StageFailed", ...named, why: describeFault(error) });
 }
 
