@@ -12,7 +12,7 @@ function commit(flow: FleetFlow, files: Files): void {
 
 /** Files as a person's mistake may leave them. */
 const faults: Readonly<Record<string, Files>> = {
-  "deleted": { "rollouts.yml": null },
+  deleted: { "rollouts.yml": null },
   "a folder": { "rollouts.yml": null, "rollouts.yml/production.yml": file(100) },
   "cut in two": { "rollouts.yml": "production:\n  old: 0\n  new: 1" },
   "its settings broken": { "meshroll.yml": "defaults: { batch: { batchSize: many } }\n" },
