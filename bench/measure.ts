@@ -1,3 +1,5 @@
+import { readThreadMs } from "./read-process.ts";
+
 /** Does all of the work once, and returns a number that depends on all of it, so that the compiler cannot omit any. */
 export type Pass = () => number;
 
@@ -40,10 +42,9 @@ function timeRound(contestant: Contestant, repeats: number): number {
 
 /** ns of CPU time per operation. Wall-clock time would include other processes. */
 export function timePasses({ pass, operations }: Contestant, repeats: number): number {
-  const before = process.threadCpuUsage();
+  const before = readThreadMs();
   for (let at = 0; at < repeats; at++) sink += pass();
-  const { user, system } = process.threadCpuUsage(before);
-  return ((user + system) * 1e3) / (operations * repeats);
+  return ((readThreadMs() - before) * 1e6) / (operations * repeats);
 }
 
 /** Warms up (compiler, caches, lazily built parts), then finds how many passes make a round long enough. */

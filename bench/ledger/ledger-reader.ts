@@ -3,6 +3,7 @@ import { openLedger } from "../../libs/ledger/index.ts";
 import { createRepositorySnapshots } from "../../libs/repository/index.ts";
 import type { LedgerState } from "../../libs/plan/index.ts";
 import { systemClock } from "../../libs/runtime/index.ts";
+import { readPeakRss } from "../read-process.ts";
 import { type LedgerReading, WHOLE_RUNS } from "./ledger-reading.ts";
 
 // Each reader is a process of its own, as heaps cannot be told apart within one. Arguments: kind of reader, URL, folder of
@@ -35,7 +36,7 @@ const used = process.cpuUsage();
 const state = await read();
 const { user, system } = process.cpuUsage(used);
 const loadMs = performance.now() - began;
-const peakRssBytes = process.resourceUsage().maxRSS * 1024;
+const peakRssBytes = readPeakRss();
 for (let round = 0; round < 2; round++) {
   await globalThis.gc({ type: "major", execution: "async", flavor: "last-resort" });
   await new Promise((resolve) => setImmediate(resolve));

@@ -3,6 +3,7 @@ import { KubeConfig } from "@kubernetes/client-node";
 import { openCluster } from "../../libs/kube/index.ts";
 import { systemClock } from "../../libs/runtime/index.ts";
 import type { Contestant, Reading, Seen } from "./memory-reading.ts";
+import { readPeakRss } from "../read-process.ts";
 import { startInformers } from "./memory-peer.ts";
 
 // Each contestant is a process of its own, as heaps cannot be told apart within one. All load the same modules and the same
@@ -50,7 +51,7 @@ async function followCluster(): Promise<Seen> {
 
 /** Collects garbage twice, as some buffers are released only after a first collection. */
 async function readMemory(): Promise<Pick<Reading, "heapBytes" | "rssBytes" | "peakRssBytes">> {
-  const peakRssBytes = process.resourceUsage().maxRSS * 1024;
+  const peakRssBytes = readPeakRss();
   for (let round = 0; round < 2; round++) {
     // `last-resort` also returns empty pages, which an ordinary collection keeps.
     await globalThis.gc?.({ type: "major", execution: "async", flavor: "last-resort" });

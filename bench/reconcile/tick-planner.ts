@@ -4,6 +4,7 @@ import { decide } from "#libs/plan";
 import { gather } from "../../services/planner/reconcile/gather.ts";
 import { createStatusPublisher } from "../../services/planner/publishing/publish-status.ts";
 import { rememberWaiting } from "../../services/planner/memory/waiting-memory.ts";
+import { readThreadMs } from "../read-process.ts";
 import { makeTickFleet, type TickFleet } from "./tick-fleet.ts";
 
 /** Reconciles that are timed together: the kernel's CPU times are exact only over a longer period. */
@@ -36,27 +37,22 @@ function makeReconcile({ sources }: TickFleet): () => Promise<void> {
   };
 }
 
-function readMs(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1e3;
-}
-
 /** Ms of CPU time per reconcile, including applying the changes to the inventory. */
 async function timeReconciles(fleet: TickFleet, reconcile: () => Promise<void>, times: number): Promise<number> {
   const folds = Array.from({ length: times }, () => fleet.prepareChange(CHANGED));
-  const before = process.threadCpuUsage();
+  const before = readThreadMs();
   for (const fold of folds) {
     fold();
     await reconcile();
   }
-  return readMs(before) / times;
+  return (readThreadMs() - before) / times;
 }
 
 /** Ms of CPU time of one pass of reference work, averaged over `times`. Throws when it returns 0. */
 function timeKnown(work: () => number, times: number): number {
-  const before = process.threadCpuUsage();
+  const before = readThreadMs();
   for (let at = 0; at < times; at++) if (work() === 0) throw new Error("the known work did nothing");
-  return readMs(before) / times;
+  return (readThreadMs() - before) / times;
 }
 
 // The parent is gone.

@@ -13,6 +13,7 @@ import { testInstallation } from "#libs/input";
 import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { startNats } from "../../scripts/brokers/start-brokers.ts";
 import { type Bench, fasterThanPeer, type Figure, limitFigure, takeMedian } from "../bench.ts";
+import { readThreadMs } from "../read-process.ts";
 import { readUse } from "./read-use.ts";
 import type { Readers } from "./readers.ts";
 
@@ -33,10 +34,9 @@ function readStatuses(): readonly string[] {
 
 /** Reference work: CPU cores needed to gzip one status per second once for each reader. */
 function measurePacking(status: string): number {
-  const before = process.threadCpuUsage();
+  const before = readThreadMs();
   gzipSync(status);
-  const { user, system } = process.threadCpuUsage(before);
-  return ((user + system) / 1e6) * COUNT;
+  return ((readThreadMs() - before) / 1e3) * COUNT;
 }
 
 async function startApi(natsUrl: string): Promise<{ readonly child: ChildProcess; readonly url: string }> {

@@ -1,10 +1,8 @@
-import type { Skipped } from "#libs/plan";
-
 import type { Sentence } from "../../terminal/sentence.ts";
 import type { Listing, Row } from "../listing.ts";
 import { nameRunning } from "./get-fleet-rows.ts";
 import { printAgeCell } from "./get-status-rows.ts";
-import type { FleetView } from "./narrow-view.ts";
+import type { FleetView, SkippedRow } from "./narrow-view.ts";
 
 interface LeftItem {
   readonly run?: string;
@@ -53,7 +51,7 @@ export function listFailures({ snapshot, failures, skipped }: FleetView, name: s
 }
 
 /** One command for each reason, for the first workload with it. */
-function listWays(all: readonly Skipped[]): readonly Sentence[] {
+function listWays(all: readonly SkippedRow[]): readonly Sentence[] {
   const first = new Map(all.map(({ item }) => [item.code, item] as const).toReversed());
   return [...first.values()].toReversed().map(({ code, command }) => [`${code}:  `, { command }]);
 }

@@ -6,6 +6,7 @@ import {
   listFleetFailures,
   listFleetSkipped,
   type Skipped,
+  type SkippedItem,
 } from "#libs/plan";
 
 import type { LocalEvaluation } from "../../read/status-source.ts";
@@ -15,10 +16,15 @@ export interface FleetWorkloads extends Pick<LocalEvaluation, "snapshot"> {
   readonly evaluation: { readonly judged: ReadonlyMap<string, Iterable<JudgedWorkload>> };
 }
 
+/** A skipped workload with what is shown of it. */
+export interface SkippedRow extends Pick<Skipped, "judged" | "isNeighbour"> {
+  readonly item: SkippedItem;
+}
+
 /** The data for rows. */
 export interface FleetView extends FleetWorkloads {
   readonly failures: readonly Failure[];
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedRow[];
 }
 
 /** The requested part of the fleet; absent = all. */
@@ -48,7 +54,9 @@ export function narrowView(view: LocalEvaluation, { cluster, namespace, labels }
     failures: listFleetFailures(view.evaluation, view.head, view.snapshot).filter(({ failed }) =>
       isPart(failed.judged),
     ),
-    skipped: listFleetSkipped(view.evaluation, view.snapshot).filter((each) => isPart(each.judged)),
+    skipped: listFleetSkipped(view.evaluation, view.snapshot)
+      .filter((each) => isPart(each.judged))
+      .map(({ render, ...each }) => ({ ...each, item: render() })),
     snapshot: { ...view.snapshot, clusters: new Map(clusters) },
     evaluation: { judged: new Map(judged.map(([name, index]) => [name, [...index].filter(isMeant)])) },
   };

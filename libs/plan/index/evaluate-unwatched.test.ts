@@ -46,6 +46,6 @@ test.each(cases)("a budget allows no disruption $name", ({ ms, serverNow, want }
   const head = given.specs.get(given.main.head);
   if (head === undefined) throw new Error("main does not parse");
   const { snapshot, evaluation } = evaluateUnwatched(given, head);
-  const left = listFleetSkipped(evaluation, snapshot).map(({ item }) => `${item.workload}  ${printText(item.message)}`);
-  expect(left).toEqual(want);
+  const left = listFleetSkipped(evaluation, snapshot).map(({ render }) => render());
+  expect(left.map(({ workload, message }) => `${workload}  ${printText(message)}`)).toEqual(want);
 });

@@ -217,7 +217,7 @@ export function describeCampaigns(
     const others = listOpenOnBuckets(snapshot.ledger, campaign);
     const verdict = verdicts.find((each) => each.campaign === campaign);
     const failures = fleet.failures.filter(({ item }) => item.campaign === campaign.name);
-    const skipped = fleet.skipped.filter(({ item }) => item.campaign === campaign.name);
+    const skipped = fleet.skipped.filter((each) => each.campaign === campaign.name);
     return describeCampaign(
       { snapshot, head, evaluation, campaign, runs, views, others, verdict, failures, skipped },
       decisions,

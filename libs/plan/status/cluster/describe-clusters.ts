@@ -33,9 +33,9 @@ export interface LeftLists {
   readonly given: readonly Skipped[];
 }
 
-function countLeftOf({ failed, given }: LeftLists, name: string): Pick<ClusterStatus, "failures" | "skipped"> {
-  const { items: _, ...failures } = describeFailures(failed.filter((each) => each.failed.cluster === name));
-  const { items: __, ...skipped } = describeSkipped(given.filter((each) => each.judged.cluster === name));
+function countLeft({ failed, given }: LeftLists): Pick<ClusterStatus, "failures" | "skipped"> {
+  const { items: _, ...failures } = describeFailures(failed);
+  const { items: __, ...skipped } = describeSkipped(given);
   return { failures, skipped };
 }
 
@@ -57,7 +57,7 @@ function describeSeen(
     rolling: count("rolling"),
     unhealthy: count("unhealthy"),
     drift: count("drift"),
-    ...(left === undefined ? {} : countLeftOf(left, cluster.name)),
+    ...(left === undefined ? {} : countLeft(left)),
     problems: [...cluster.facts.problems, ...(judged === undefined ? [] : describeUnserved(judged, cluster.facts))],
   };
 }
@@ -74,6 +74,12 @@ export function describeClusters(
   fleet: ReadonlyMap<string, ClusterIndex>,
   lists: LeftLists | undefined,
 ): readonly ClusterStatus[] {
-  const seen = [...clusters.values()].map((cluster) => describeSeen(cluster, fleet.get(cluster.name), lists));
+  const failed = Map.groupBy(lists?.failed ?? [], (each) => each.failed.cluster);
+  const given = Map.groupBy(lists?.given ?? [], (each) => each.judged.cluster);
+  const seen = [...clusters.values()].map((cluster) => {
+    const { name } = cluster;
+    const left = lists && { failed: failed.get(name) ?? [], given: given.get(name) ?? [] };
+    return describeSeen(cluster, fleet.get(name), left);
+  });
   return [...seen, ...unseen.map(describeUnseen)];
 }

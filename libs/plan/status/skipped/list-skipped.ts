@@ -35,29 +35,37 @@ export interface SkippedSummary {
 
 /** One of them, with its judgement. */
 export interface Skipped {
-  readonly item: SkippedItem;
+  readonly code: string;
+  readonly campaign: string | undefined;
+  /** A large fleet skips thousands of workloads: only the items that are shown are rendered. */
+  readonly render: () => SkippedItem;
   readonly judged: JudgedWorkload;
   /** The workload is not moved at all, only affected by its namespace's label; `judged` is a moved one of the namespace. */
   readonly isNeighbour?: true;
 }
 
-/** Why it is skipped now, or once nothing prevents its move, why its run skipped it. */
-function findReason({ state }: JudgedWorkload, ended: SkippedWorkload | undefined): RenderedWorkloadReason | undefined {
-  if (state.kind === "skipped") return renderWorkloadReason(state.reason);
-  if (ended === undefined) return undefined;
-  const { cluster: _, workload: __, failed: ___, ...reason } = ended;
-  return reason;
+interface Cause {
+  readonly code: string;
+  readonly render: () => RenderedWorkloadReason;
 }
 
-function describeOne(run: RunRecord, judged: JudgedWorkload, ended?: SkippedWorkload): readonly Skipped[] {
+/** Why it is skipped now, or once nothing prevents its move, why its run skipped it. */
+function findCause({ state }: JudgedWorkload, ended: SkippedWorkload | undefined): Cause | undefined {
+  if (state.kind === "skipped") {
+    const { reason } = state;
+    return { code: reason.code, render: () => renderWorkloadReason(reason) };
+  }
+  if (ended === undefined) return undefined;
+  const { cluster: _, workload: __, failed: ___, ...reason } = ended;
+  return { code: ended.code, render: () => reason };
+}
+
+function renderItem(run: RunRecord, judged: JudgedWorkload, cause: Cause, isOpen: boolean): SkippedItem {
   const { state, cluster, key, desired, workload } = judged;
-  const reason = findReason(judged, ended);
-  if (reason === undefined) return [];
   const name = nameInFleet(cluster, key);
-  const isOpen = ended === undefined;
-  const item = {
+  return {
     workload: name,
-    ...reason,
+    ...cause.render(),
     revision: desired,
     run: run.id,
     ...(run.campaign === undefined ? {} : { campaign: run.campaign }),
@@ -70,7 +78,13 @@ function describeOne(run: RunRecord, judged: JudgedWorkload, ended?: SkippedWork
       isOpen,
     }),
   };
-  return [{ item, judged }];
+}
+
+function describeOne(run: RunRecord, judged: JudgedWorkload, ended?: SkippedWorkload): readonly Skipped[] {
+  const cause = findCause(judged, ended);
+  if (cause === undefined) return [];
+  const render = () => renderItem(run, judged, cause, ended === undefined);
+  return [{ code: cause.code, campaign: run.campaign, render, judged }];
 }
 
 /** Skipped, but not by a failure. */
@@ -78,14 +92,17 @@ function isSkippedOnly({ state }: JudgedWorkload): boolean {
   return state.kind === "skipped" && state.failureAnnotation === undefined;
 }
 
+function readSkippedOnly(judged: JudgedWorkload): JudgedWorkload | undefined {
+  return isSkippedOnly(judged) ? judged : undefined;
+}
+
 function listOfOpen({ views }: Evaluation): readonly Skipped[] {
-  return views
-    .toReversed()
-    .flatMap(({ run, clusters }) =>
-      [...clusters.values()].flatMap((share) =>
-        [...share.list(["skipped"])].flatMap((judged) => (isSkippedOnly(judged) ? describeOne(run, judged) : [])),
-      ),
-    );
+  return views.toReversed().flatMap(({ run, clusters }) =>
+    [...clusters.values()]
+      // Collected, because a fleet may skip a constant share of its workloads: the walk over them is cached.
+      .flatMap((share) => share.collect("skipped", Number.POSITIVE_INFINITY, readSkippedOnly))
+      .flatMap((judged) => (judged === undefined ? [] : describeOne(run, judged))),
+  );
 }
 
 /** An ended run left it, and since then neither a move, another run nor a change of main has dealt with it. */
@@ -137,7 +154,7 @@ function describeNeighbour(
     ...(run?.endedAt === undefined ? {} : { since: run.endedAt }),
     command: nameRestartWay({ namespace, kind, name }),
   };
-  return { item, judged, isNeighbour: true };
+  return { code: reason.code, campaign: run?.campaign, render: () => item, judged, isNeighbour: true };
 }
 
 /** Workloads that are not moved, in a namespace whose label a run changed to the target, and that do not run the target. */
@@ -164,7 +181,7 @@ export function listFleetSkipped(evaluation: Evaluation, snapshot: Pick<Snapshot
 
 function countCodes(all: readonly Skipped[]): SkippedSummary["codes"] {
   const counts = new Map<string, number>();
-  for (const { item } of all) counts.set(item.code, (counts.get(item.code) ?? 0) + 1);
+  for (const { code } of all) counts.set(code, (counts.get(code) ?? 0) + 1);
   return [...counts].map(([code, count]) => ({ code, count })).toSorted((a, b) => b.count - a.count);
 }
 
@@ -173,6 +190,6 @@ export function describeSkipped(all: readonly Skipped[]): SkippedSummary {
     count: all.length,
     namespaces: new Set(all.map(({ judged }) => judged.workload.namespace)).size,
     codes: countCodes(all),
-    items: all.slice(0, mostListed).map(({ item }) => item),
+    items: all.slice(0, mostListed).map(({ render }) => render()),
   };
 }
