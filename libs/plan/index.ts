@@ -41,7 +41,12 @@ export {
   type LedgerDecision,
 } from "./records/decision.ts";
 export { type Failure, type FailureStatus, listFleetFailures } from "./status/failure-status.ts";
-export { listFleetSkipped, type Skipped, type SkippedItem, type SkippedSummary } from "./status/skipped/list-skipped.ts";
+export {
+  listFleetSkipped,
+  type Skipped,
+  type SkippedItem,
+  type SkippedSummary,
+} from "./status/skipped/list-skipped.ts";
 export { narrowToCluster, type StatusOfCluster } from "./status/cluster/narrow-to-cluster.ts";
 export type { RollbackStatus } from "./status/status-undo.ts";
 export { narrowToRun, printPlainAnswers, tellAnswers, type ToldAnswers } from "./status/five-answers.ts";
