@@ -154,7 +154,7 @@ describe("one merge on a real control plane with two real istiods", () => {
       "odd/Pod/bare 1 pod runs it",
       "odd/Job/report 1 pod runs it",
       "odd/CronJob/nightly its next pod asks for it",
-      "odd/Sidecar/narrow holds for it alone",
+      "odd/Sidecar/narrow selects it alone",
       "Namespace/odd-later its label makes new pods use it",
       "pods/Deployment/broken 2 pods run it",
       "tag/old points to it",
