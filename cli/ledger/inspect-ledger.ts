@@ -46,12 +46,12 @@ export async function inspectLedger(
   ledger: Ledger,
   { ledger: head }: Pick<Heads, "ledger">,
 ): Promise<LedgerReport | undefined> {
-  const { createLedgerTrust } = await import("#libs/repository");
-  const trust = createLedgerTrust(repository, ledger);
-  const { state, doubt } = await trust.judge(head);
+  const { createLedgerSelection } = await import("#libs/repository");
+  const selection = createLedgerSelection(repository, ledger);
+  const { state, doubt } = await selection.judge(head);
   if (doubt !== undefined && isRepairedByCommand(doubt)) return { head: head ?? "", doubt };
   if (head === undefined) return undefined;
   if (doubt !== undefined || state === undefined) return { head, broken: await findBroken(repository, ledger, head) };
-  await trust.accept(state);
+  await selection.accept(state);
   return { head, state };
 }

@@ -1,7 +1,7 @@
 import { type FleetStatus, isStopScope, type LedgerState } from "#libs/plan";
 
 import type { OpenStop } from "./find-resumed.ts";
-import { readTrusted } from "../ledger/read-trusted.ts";
+import { readLedgerInUse } from "../ledger/read-ledger-in-use.ts";
 import { isCurrent } from "../read/read-published.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { type RepositoryOptions, withRepository } from "../read/repository.ts";
@@ -19,7 +19,7 @@ export async function readLedger(
   const limit = AbortSignal.timeout(gitLimitMs);
   try {
     return await withRepository(options, terminal, async ({ repository, ledger }) => {
-      const state = await readTrusted(repository, ledger, await repository.fetch(limit));
+      const state = await readLedgerInUse(repository, ledger, await repository.fetch(limit));
       return state === undefined ? undefined : ledger.recall(state, runs);
     });
   } catch (error) {

@@ -15,7 +15,7 @@ import {
 import type { Clock } from "#libs/runtime";
 
 import { createCompiledCommits } from "./compiled-commits.ts";
-import { createLedgerTrust, type Reader, type TrustedLedger } from "./ledger-trust.ts";
+import { createLedgerSelection, type Reader, type LedgerInUse } from "./ledger-selection.ts";
 import { listNeededCommits, listRecordedCommits, listUsefulCommits } from "./list-commits.ts";
 
 /** Main and ledger as one fetch found them (rules 1.7: main is never older than the ledger). */
@@ -83,7 +83,7 @@ export function createRepositorySnapshots(
 ): RepositorySnapshots {
   const commits = createCompiledCommits(repository);
   const answers = new Map<string, Promise<boolean>>();
-  const trust = createLedgerTrust(repository, ledger, reader);
+  const selection = createLedgerSelection(repository, ledger, reader);
   let adoptions = 0;
   let wanted: readonly string[] = [];
   let wantedRuns: readonly string[] = [];
@@ -150,19 +150,19 @@ export function createRepositorySnapshots(
     return state === undefined || isRewritten ? judgeHead(read, state, main) : judgeContained(read, state, main);
   }
 
-  async function judgeTrusted(read: Reading, { state, doubt }: TrustedLedger): Promise<RepositorySnapshot> {
+  async function judgeInUse(read: Reading, { state, doubt }: LedgerInUse): Promise<RepositorySnapshot> {
     const seen = await judge(read, state === undefined ? undefined : await recall(state));
     return doubt === undefined ? seen : { ...seen, doubt };
   }
 
   /** A ledger that cannot be judged is not used, as if it could not be read. */
   async function judgeHeads(read: Reading, found: string | undefined): Promise<RepositorySnapshot> {
-    const trusted = await trust.judge(found);
+    const inUse = await selection.judge(found);
     try {
-      return await judgeTrusted(read, trusted);
+      return await judgeInUse(read, inUse);
     } catch (error) {
-      if (found === undefined || trusted.doubt !== undefined) throw error;
-      return judgeTrusted(read, await trust.refuse(found, error));
+      if (found === undefined || inUse.doubt !== undefined) throw error;
+      return judgeInUse(read, await selection.refuse(found, error));
     }
   }
 
@@ -252,7 +252,7 @@ export function createRepositorySnapshots(
       // Both are set at once, after everything was read, so that an old snapshot never gets a new time.
       latest = seen;
       reading = read;
-      if (seen.doubt === undefined && seen.ledger !== undefined) await trust.accept(seen.ledger);
+      if (seen.doubt === undefined && seen.ledger !== undefined) await selection.accept(seen.ledger);
       return seen;
     },
     view() {
@@ -272,7 +272,7 @@ export function createRepositorySnapshots(
         if (read !== reading) continue;
         latest = seen;
         // Where the disk is full now, the next fetch writes the note. The push counts all the same.
-        await trust.accept(state).catch(() => undefined);
+        await selection.accept(state).catch(() => undefined);
         return seen;
       }
     },

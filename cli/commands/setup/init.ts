@@ -4,7 +4,7 @@ import { randomInt } from "node:crypto";
 import type { Define } from "../../terminal/command.ts";
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { readInstallation } from "../../options/installation-option.ts";
-import { readTrusted } from "../../ledger/read-trusted.ts";
+import { readLedgerInUse } from "../../ledger/read-ledger-in-use.ts";
 import { addOutputOption } from "../../options/output-option.ts";
 import { compileTexts, fixSpec, printFirstError, readTexts } from "../../read/read-spec.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "../../read/repository.ts";
@@ -54,8 +54,8 @@ function nameInstallation(id: string): string {
 }
 
 /** The ledger as the services use it; refused where they would use none of its commits. */
-async function requireTrusted(...from: Parameters<typeof readTrusted>): Promise<LedgerState> {
-  const state = await readTrusted(...from);
+async function requireLedgerInUse(...from: Parameters<typeof readLedgerInUse>): Promise<LedgerState> {
+  const state = await readLedgerInUse(...from);
   if (state !== undefined) return state;
   const message = "branch meshroll/ledger exists, and planner and executors cannot use it";
   throw new Refusal(exitCodes.invalid, message, [{ command: "meshroll ledger check" }]);
@@ -66,7 +66,7 @@ async function init(options: Options, terminal: Terminal): Promise<void> {
     const { makeBaseline } = await import("#libs/plan");
     const heads = await repository.fetch();
     if (heads.ledger !== undefined) {
-      const { baseline } = await requireTrusted(repository, ledger, heads);
+      const { baseline } = await requireLedgerInUse(repository, ledger, heads);
       const { commit, at, by, installation } = baseline;
       const told = `nothing to do: the baseline is ${commit.slice(0, 12)}, recorded ${at} by ${by}`;
       return report({ ...baseline, changed: false }, [told, nameInstallation(installation)], options, terminal);

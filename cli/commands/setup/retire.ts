@@ -2,7 +2,7 @@ import { type ClusterChoice, chooseClusters, type DirectOptions } from "../../op
 import { addOutputOption } from "../../options/output-option.ts";
 import { readSpec } from "../../read/read-spec.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "../../read/repository.ts";
-import { readTrusted } from "../../ledger/read-trusted.ts";
+import { readLedgerInUse } from "../../ledger/read-ledger-in-use.ts";
 import { judgeRetirement, type Retirement, type ClusterUsage } from "../../show/retirement/judge-retirement.ts";
 import { printRetirement, renderRetirement } from "../../show/retirement/print-retirement.ts";
 import type { Define } from "../../terminal/command.ts";
@@ -53,7 +53,7 @@ async function retire(revision: string, options: Options, terminal: Terminal): P
   return withRepository(options, terminal, async ({ repository, ledger, url }) => {
     const heads = await repository.fetch();
     const spec = await readSpec(repository, url, heads.main);
-    const state = await readTrusted(repository, ledger, heads);
+    const state = await readLedgerInUse(repository, ledger, heads);
     const clusters = await Promise.all(choices.map(async (choice) => readClusterUsage(choice, revision)));
     return judgeRetirement(revision, clusters, { main: heads.main, spec, ledger: state });
   });

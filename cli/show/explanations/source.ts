@@ -6,7 +6,7 @@ import type { RolloutsRepository } from "#libs/git";
 import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 
 import { type CameBy, findCameBy } from "./came-by.ts";
-import { readTrusted } from "../../ledger/read-trusted.ts";
+import { readLedgerInUse } from "../../ledger/read-ledger-in-use.ts";
 import { readInput } from "../../terminal/input.ts";
 import { type LoadedSpec, loadSpec } from "../../read/load-spec.ts";
 import { compileTexts, readSpec, readTexts } from "../../read/read-spec.ts";
@@ -78,7 +78,7 @@ async function readRecorded(
 ): Promise<Pick<ExplainSource, "stops" | "stopsUnknown" | "cameBy" | "retried">> {
   try {
     return await withRepository(options, terminal, async ({ repository, ledger }) => {
-      const state = await readTrusted(repository, ledger, await repository.fetch());
+      const state = await readLedgerInUse(repository, ledger, await repository.fetch());
       const stops = Object.values(state?.stops ?? {}).filter(({ resume }) => resume === undefined);
       const cameBy = await traceRun(source.spec, state, namespace, repository);
       const retried = Object.fromEntries(Object.values(state?.runs ?? {}).map((run) => [run.id, run.retried]));

@@ -8,7 +8,7 @@ export const permitReasons = {
   MainUnknown: () => ({ message: "main was not read for ten minutes", owner: gitServer }),
   /** `told`: the code of the planner's own reason. */
   LedgerDoubted: ({ told }: { readonly told: string }) => ({
-    message: `the planner does not trust the newest ledger (${told}): nothing moves`,
+    message: `the planner does not use the newest ledger (${told}): nothing moves`,
     owner: us,
     command: "meshroll status",
   }),

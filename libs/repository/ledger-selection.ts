@@ -3,7 +3,7 @@ import { type KnownLedger, type Ledger, LedgerUnreadable, parseKnownLedger, prin
 import type { LedgerDoubt, LedgerState } from "#libs/plan";
 
 /** The ledger that decisions may use, and why it is not the newest commit of the branch. */
-export interface TrustedLedger {
+export interface LedgerInUse {
   /** Undefined where no ledger was ever recorded, or none is known without a doubt. */
   readonly state: LedgerState | undefined;
   readonly doubt?: LedgerDoubt;
@@ -14,11 +14,11 @@ export interface TrustedLedger {
  * only grows: a head that does not contain the remembered commit was set back, and one that cannot be read says nothing. In
  * both cases the remembered one is used.
  */
-export interface LedgerTrust {
+export interface LedgerSelection {
   /** Judges the head of the branch (undefined: there is no branch). Remembers nothing yet. */
-  judge(found: string | undefined): Promise<TrustedLedger>;
+  judge(found: string | undefined): Promise<LedgerInUse>;
   /** Falls back to the remembered ledger, because this commit cannot be used for a reason that only its reader saw. */
-  refuse(found: string, error: unknown): Promise<TrustedLedger>;
+  refuse(found: string, error: unknown): Promise<LedgerInUse>;
   /** Remembers a ledger that decisions use from now on. */
   accept(state: LedgerState): Promise<void>;
 }
@@ -43,11 +43,11 @@ export interface Reader {
   readonly findDoubt?: () => LedgerDoubt | undefined;
 }
 
-export function createLedgerTrust(
+export function createLedgerSelection(
   repository: Pick<RolloutsRepository, "contains" | "read" | "readChanges" | "readNote" | "writeNote">,
   ledger: Pick<Ledger, "load">,
   { installation }: Pick<Reader, "installation"> = {},
-): LedgerTrust {
+): LedgerSelection {
   let known: KnownLedger | undefined;
   let isRecalled = false;
   let noted: string | undefined;
@@ -67,7 +67,7 @@ export function createLedgerTrust(
   }
 
   /** Uses the remembered ledger. A new clone may lack its objects; then no ledger is known. */
-  async function fallBack(doubt: LedgerDoubt): Promise<TrustedLedger> {
+  async function fallBack(doubt: LedgerDoubt): Promise<LedgerInUse> {
     const last = await recallKnown();
     if (last === undefined) return { state: undefined, doubt };
     try {
@@ -94,7 +94,7 @@ export function createLedgerTrust(
     return { kind: "setBack", known: last.head, found: head, isCountedBack: true };
   }
 
-  async function judge(found: string | undefined): Promise<TrustedLedger> {
+  async function judge(found: string | undefined): Promise<LedgerInUse> {
     const last = await recallKnown();
     if (found === undefined)
       return last === undefined ? { state: undefined } : fallBack({ kind: "setBack", known: last.head });
@@ -110,7 +110,7 @@ export function createLedgerTrust(
     return wrong === undefined ? { state } : fallBack(wrong);
   }
 
-  async function refuse(found: string, error: unknown): Promise<TrustedLedger> {
+  async function refuse(found: string, error: unknown): Promise<LedgerInUse> {
     if (error instanceof GitUnavailable) throw error;
     return fallBack(describeFault(found, error));
   }
