@@ -181,13 +181,15 @@ function describeRefusals([first = "", ...others]: readonly string[]): string {
 
 /**
  * Carries one job out: chooses a batch, and takes a new snapshot before each patch. With strategy `Window` it ends when the
- * last workload is patched (the next job counts what still rolls), with `Batched` when all have settled. A job that another
- * process began ends at once: a failure among what that one moved may have to stop the run, which the planner decides.
+ * last workload is patched (the next job counts what still rolls), with `Batched` when all have settled. A forward job that
+ * another process began ends at once: a failure among what that one moved may have to stop the run, which the planner decides.
+ * No failure stops a rollback (rules 2.3), so a rollback goes on.
  */
 export async function moveBatch(mover: Mover, held: HeldBatch<BatchJob>): Promise<void> {
   try {
     const inHand: JobInHand = { held, refusals: [] };
-    const batch = held.isRetaken ? undefined : await chooseNext(mover, inHand);
+    const isForwardRetaken = held.isRetaken && held.job.due !== "rollback";
+    const batch = isForwardRetaken ? undefined : await chooseNext(mover, inHand);
     if (batch !== undefined) await carryOut(mover, { ...inHand, batch });
   } finally {
     mover.surroundings.troubles.clear("batch");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { countRolling, file, openShop, refOf, type ShopOptions, listMovedPaths } from "../shop.ts";
+import { killAtEachWrite } from "./kills.ts";
 import { never, playWithRestarts } from "./restart-until.ts";
 
 const stuck: ShopOptions = {
@@ -42,5 +43,22 @@ test("4.2 a delay that began before the kill is neither started again nor cut sh
   const waited = flow.clock.now() - settledAt;
   expect(waited).toBeGreaterThanOrEqual(57_000);
   expect(waited).toBeLessThanOrEqual(75_000);
+  await flow.end();
+});
+
+test("a killed executor's begun rollback goes on with its batch while the first workload still rolls", async () => {
+  const flow = await openShop({ readyMs: 60_000 });
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+  const restart = killAtEachWrite("executor")(flow);
+  flow.whenMerged(file(0));
+  let secondsSinceFirst = 0;
+  while (listMovedPaths(flow).length < 8 && secondsSinceFirst < 60) {
+    await flow.pass(1000);
+    await restart();
+    if (listMovedPaths(flow).length > 6) secondsSinceFirst += 1;
+  }
+  // A lock of 5 s, and the stalled check; after 15 s without progress the first one would give up its place in any case.
+  expect(secondsSinceFirst).toBeLessThan(12);
   await flow.end();
 });
