@@ -70,7 +70,7 @@ describe("parseCampaign: invalid files", () => {
     },
     { name: "a calendar of a later version", text: spec("freezes: [{calendar: a.ics}]"), want: ["MR3006 8:14"] },
     { name: "a probe of a later version", text: gate("job: {cluster: a}"), want: ["MR3006 9:65"] },
-    { name: "OnDeploy", text: head + withStage("strategy: OnDeploy"), want: ["MR3006 9:56"] },
+    { name: "a deadline without a unit", text: head + withStage("deadline: 28"), want: ["MR3004 9:56"] },
     { name: "a share of 0", text: `${head}  stages: [{name: all, set: {production: 0}}]\n`, want: ["MR3002 8:42"] },
     { name: "a stage that sets nothing", text: `${head}  stages: [{name: all, set: {}}]\n`, want: ["MR3002 8:29"] },
     { name: "a stage without a name", text: `${head}  stages: [{set: {production: 5}}]\n`, want: ["MR3002 8:12"] },

@@ -209,6 +209,11 @@ const waiting = {
     wordTurn(`its owner keeps pods below ordinal ${partition} as they are (updateStrategy.rollingUpdate.partition)`)(
       turn,
     ),
+  /** `until`: ISO; what is left then is restarted. */
+  AwaitsDeploy: ({ until }: { readonly until: string }): WorkloadWording => ({
+    message: "its owner's next deploy moves it, or a batch once the deadline is over",
+    until,
+  }),
   PausedByOwner: wordTurn("its owner paused its rollouts (spec.paused)"),
   OwnerRollout: wordTurn("its owner is rolling it out"),
   TagNotMoved: (reason: {

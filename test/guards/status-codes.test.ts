@@ -30,14 +30,14 @@ const others: Readonly<Record<string, readonly string[]>> = {
   ],
   "what doctor says of a Redis; a planner waits for none of it": ["QueueEvicts QueueForgets QueueTooOld QueueUnknown"],
   "events of what comes, documented below the table of campaigns": [
-    "BakeEnds BatchesEnd ExclusionEnds FreezeBegins FreezeEnds PullRequestMerges PullRequestOpens WindowCloses WindowOpens",
+    "BakeEnds BatchesBegin BatchesEnd DeploysEnd ExclusionEnds FreezeBegins FreezeEnds PullRequestMerges PullRequestOpens WindowCloses WindowOpens",
   ],
   "what a gate found, which a status shows with the gate's verdict, value and limit": [
     "FirstMeasurement MatchingPods Measured NoPods NoProxies NoneMigrated NotMeasuring NothingTried SilentIstiods",
     "SyncedProxies TooFewWorkloads TriedWorkloads",
   ],
   "what comes, which a status tells by its event; how a run is undone or paused, told by its command": [
-    "AtWork Batches CalendarCloses CalendarOpens Campaign CampaignThrough Fleet FleetBatches HealthNeeded IsRollback NoRun RollbackBatches",
+    "AtWork Batches CalendarCloses CalendarOpens Campaign CampaignThrough DeadlineComes Deploys Fleet FleetBatches HealthNeeded IsRollback NoRun RollbackBatches",
     "PersonNeeded PullRequestStays ReadableMainNeeded RollsBack Run StageHeldBack StageStarts StagesThrough TakesBack",
     "WaitsEnd",
   ],
@@ -71,7 +71,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   "reasons of Events on workloads, which docs/reference/kubernetes-events.md documents": [
     "RevisionMigrated RevisionMigrating RevisionMigrationFailed RevisionMigrationSkipped RevisionRolledBack",
   ],
-  "kinds of Kubernetes, values of files": ["DaemonSet StatefulSet FailFast"],
+  "kinds of Kubernetes, values of files": ["DaemonSet StatefulSet FailFast OnDeploy"],
 };
 
 function listSources(): readonly string[] {

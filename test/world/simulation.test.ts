@@ -48,6 +48,10 @@ const cases: Readonly<Record<string, Case>> = {
     question: stages(["all", 100, { strategy: "Window", ...batchOf({ batchSize: 2 }) }]),
     want: ["all 0 0 4 4"],
   },
+  "strategy OnDeploy, while no owner deploys: batches from the deadline on": {
+    question: stages(["all", 100, { strategy: "OnDeploy", deadline: hour, ...batchOf({ batchSize: 2 }) }]),
+    want: ["all 0 60 65.5 65.5"],
+  },
   "clusters move in parallel": {
     question: { clusters: [makeSnapshot("one", 4, 2), makeSnapshot("two", 2, 2)] },
     want: ["all 0 0 11.5 11.5"],

@@ -65,6 +65,8 @@ export interface CampaignPlan {
   readonly moves: readonly Move[];
   readonly fewestPossible: number;
   readonly aboutMs: number;
+  /** Strategy `OnDeploy`: how long deploys are awaited in each wave, and the latest end after the merge. */
+  readonly onDeploy?: { readonly deadlineMs: number; readonly latestMs: number };
   readonly approvals: ApprovalRule;
   /** Absent = a person merges it. */
   readonly autoMerge?: { readonly noticeMs: number };

@@ -220,6 +220,9 @@ export function planCampaign(question: PlanQuestion, changes: readonly ShareChan
     moves,
     fewestPossible: proposal.fewestPossible,
     aboutMs: estimate.totalMs,
+    ...(stage.settings.strategy === "OnDeploy" && {
+      onDeploy: { deadlineMs: stage.settings.deadline, latestMs: estimate.latestMs },
+    }),
     approvals,
     ...(autoMerge === undefined ? {} : { autoMerge: { noticeMs: autoMerge.notice } }),
     start: printStart(findStart([stage.settings, spec.settings], now)),

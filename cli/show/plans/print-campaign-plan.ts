@@ -88,6 +88,16 @@ function printStart({ at, why, until }: CampaignPlan["start"], zone: TimeOptions
   return `Earliest start ${printTime(Date.parse(at), zone)}${end} (now: ${why}).`;
 }
 
+function printRestarts({ aboutMs, onDeploy }: CampaignPlan, restarts: string, size: string): string {
+  const about = `${size}, about ${printAbout(aboutMs)} at a minute per restart, with the delays`;
+  if (onDeploy === undefined) return `${restarts}: ${about}.`;
+  const [deadline, latest] = [onDeploy.deadlineMs, onDeploy.latestMs].map(printAbout);
+  return (
+    `${restarts} by their owners' deploys; what is left after ${deadline} in ${about}. ` +
+    `The latest end is ${latest} after the merge.`
+  );
+}
+
 function summarise(plan: CampaignPlan, zone: TimeOptions): readonly Sentence[] {
   const { moves, namespaces, fewestPossible, clusters, target, before, campaign, leftover } = plan;
   const back = plan.buckets.reduce((sum, each) => sum + each.back, 0);
@@ -101,10 +111,9 @@ function summarise(plan: CampaignPlan, zone: TimeOptions): readonly Sentence[] {
       : `${fewestPossible} would be the fewest possible`;
   const size = `${count(batches ?? 0, "batch", "batches")} in ${count(waves, "wave")}`;
   const who = `${count(moves.length, "namespace")} get${moves.length === 1 ? "s" : ""}`;
-  const restarts = `${count(workloads ?? 0, "workload")} restart (${count(pods ?? 0, "pod")})`;
   return [
     `${who} ${target}, ${back} move back, ${namespaces - moves.length} stay. ${least}.`,
-    `${restarts}: ${size}, about ${printAbout(plan.aboutMs)} at a minute per restart, with the delays.`,
+    printRestarts(plan, `${count(workloads ?? 0, "workload")} restart (${count(pods ?? 0, "pod")})`, size),
     `${printNeeds(plan)} ${printStart(plan.start, zone)} Not covered by any stage: ${leftover.length}.`,
     ...(before.length === 0
       ? []

@@ -87,6 +87,8 @@ function printClusters({ clusters }: FleetStatus, reading: Reading): readonly st
 /** What comes next, in one word. */
 const comingWords: Readonly<Record<CampaignStatus["otherwise"][number]["event"], string>> = {
   BatchesEnd: "batches",
+  DeploysEnd: "deploys",
+  BatchesBegin: "deadline",
   BakeEnds: "bake",
   PullRequestOpens: "pull",
   PullRequestMerges: "merge",

@@ -18,7 +18,7 @@ const batchFields = [
   "maxAttempts",
 ];
 const gateFields = ["restartHealth", "revisionMatch", "proxySync", "prometheus"];
-const ruleFields = ["bake", "strategy", "batch", "onWorkloadFailure", "gates", "approvals", "autoMerge"];
+const ruleFields = ["bake", "strategy", "deadline", "batch", "onWorkloadFailure", "gates", "approvals", "autoMerge"];
 const calendarFields = ["windows", "freezes", "rollback", "notify"];
 
 function sendTo(place: string, fields: readonly string[]): Readonly<Record<string, string>> {

@@ -1,7 +1,7 @@
 import { isScalar } from "yaml";
 
 import { parseDuration, printDuration } from "../calendar/duration.ts";
-import { defineReader, type Field, isEmptyField, locateField, type Reader, reportField } from "./field.ts";
+import { defineReader, type Field, isEmptyField, type Reader, reportField } from "./field.ts";
 import type { Amount } from "../settings/settings.ts";
 import { suggestWord } from "#libs/input";
 
@@ -157,14 +157,11 @@ export const readFlag: Reader<boolean> = defineReader({ type: "boolean" }, (fiel
   return read === undefined ? undefined : read === "true";
 });
 
-/** Reports a value that only a later version accepts. */
-export function refuseLater(field: Field, word: string, instead: string): undefined {
-  const message = `\`${field.path}${word === "" ? "" : `: ${word}`}\` comes in a later version`;
-  field.report({ code: "MR3006", span: word === "" ? field.key : locateField(field), message, help: instead });
-}
-
 /** A field of a later version, refused by name so that it is not taken for a typo. */
 export function readLater(instead: string): Reader<never> {
-  const read = (field: Field): undefined => refuseLater(field, "", instead);
+  const read = (field: Field): undefined => {
+    const message = `\`${field.path}\` comes in a later version`;
+    field.report({ code: "MR3006", span: field.key, message, help: instead });
+  };
   return Object.assign(read, { schema: {}, isLater: true as const });
 }

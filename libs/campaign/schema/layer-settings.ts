@@ -57,6 +57,7 @@ export function layerSettings(base: Settings, read: LevelFields): Settings {
   return {
     ...kept,
     strategy: read.strategy ?? base.strategy,
+    deadline: read.deadline ?? base.deadline,
     batch,
     onWorkloadFailure: read.onWorkloadFailure ?? base.onWorkloadFailure,
     rollbackBatch: layerRollback(batch, rollbacks),

@@ -8,7 +8,7 @@ import { type FieldReaders, readFields } from "../fields/read-fields.ts";
 import { readGates } from "./read-gate.ts";
 import { readWords } from "../fields/read-list.ts";
 import { readNotify } from "./read-notify.ts";
-import { readChoice, readCount, readDuration, readFlag, refuseLater } from "../fields/readers.ts";
+import { readChoice, readCount, readDuration, readFlag } from "../fields/readers.ts";
 import { readDriftPolicy } from "../fields/read-clusters.ts";
 import type {
   ApprovalRule,
@@ -24,6 +24,7 @@ export interface PaceFields {
   readonly bake: number;
   readonly minWorkloads: number;
   readonly strategy: Settings["strategy"];
+  readonly deadline: number;
   readonly batch: Partial<BatchSettings>;
   readonly onWorkloadFailure: Settings["onWorkloadFailure"];
   readonly gates: Settings["gates"];
@@ -39,11 +40,6 @@ export interface FrameFields {
   readonly rollback: Partial<RollbackPolicy>;
   readonly notify: NotifyFields;
 }
-
-const readStrategy: Reader<Settings["strategy"]> = defineReader({ enum: ["Batched", "Window"] }, (field) => {
-  const read = readChoice("Batched", "Window", "OnDeploy")(field);
-  return read === "OnDeploy" ? refuseLater(field, read, "use Batched or Window") : read;
-});
 
 const readNotice = readFields<{ readonly notice: number }>({
   notice: annotate(readDuration(0), "How long its head stays open at least, so that a person can object.", "0s"),
@@ -70,9 +66,15 @@ export const paceReaders: FieldReaders<PaceFields> = {
     1,
   ),
   strategy: annotate(
-    readStrategy,
-    "Batched: a batch, until it has settled, then the next. Window: always batchSize workloads on the move.",
+    readChoice("Batched", "Window", "OnDeploy"),
+    "Batched: a batch, until it has settled, then the next. Window: always batchSize workloads on the move. " +
+      "OnDeploy: owners' deploys, and after deadline batches.",
     "Batched",
+  ),
+  deadline: annotate(
+    readDuration(0),
+    "Strategy OnDeploy: so long after a cluster's wave began, what is left there is restarted in batches.",
+    "28d",
   ),
   batch: annotate(readBatch, "How one batch is made and judged; names and values of the Sail operator's proposal."),
   onWorkloadFailure: annotate(
@@ -115,12 +117,17 @@ export const frameReaders: FieldReaders<FrameFields> = {
   notify: annotate(readNotify, "Who is told, beyond what the services are configured to tell."),
 };
 
-/** MR3008, at any level. */
-export function warnOfDelay({ strategy, batch }: Partial<PaceFields>, field: Field): void {
-  if (strategy !== "Window" || batch?.delayBetweenBatches === undefined) return;
-  const message = "`delayBetweenBatches` has no effect with `strategy: Window`, which leaves no gap between batches";
-  const span = locateChild(field, "strategy");
-  field.report({ code: "MR3008", severity: "warning", span, message, help: "remove `delayBetweenBatches`" });
+/** MR3008, at any level: a field that the strategy next to it does not use. */
+export function warnOfUnused({ strategy, deadline, batch }: Partial<PaceFields>, field: Field): void {
+  const warn = (name: "delayBetweenBatches" | "deadline", why: string): void => {
+    const message = `\`${name}\` has no effect with \`strategy: ${strategy}\`, ${why}`;
+    const span = locateChild(field, "strategy");
+    field.report({ code: "MR3008", severity: "warning", span, message, help: `remove \`${name}\`` });
+  };
+  if (strategy === "Window" && batch?.delayBetweenBatches !== undefined)
+    warn("delayBetweenBatches", "which leaves no gap between batches");
+  if (strategy !== undefined && strategy !== "OnDeploy" && deadline !== undefined)
+    warn("deadline", "which waits for no deploys");
 }
 
 /** Fields of the whole fleet's file only. */
@@ -132,7 +139,7 @@ interface FileFields {
 export const readFileDefaults: Reader<Partial<PaceFields & FrameFields & FileFields>> = refine(
   readFields<PaceFields & FrameFields & FileFields>({ ...paceReaders, ...frameReaders, drift: readDriftPolicy }),
   (read, field) => {
-    warnOfDelay(read, field);
+    warnOfUnused(read, field);
     return read;
   },
 );
@@ -141,7 +148,7 @@ export const readFileDefaults: Reader<Partial<PaceFields & FrameFields & FileFie
 export const readCampaignDefaults: Reader<Partial<PaceFields>> = refine(
   readFields<PaceFields>(paceReaders),
   (read, field) => {
-    warnOfDelay(read, field);
+    warnOfUnused(read, field);
     return read;
   },
 );

@@ -12,7 +12,7 @@ import {
   reportField,
 } from "../fields/field.ts";
 import { readEntries, readFields } from "../fields/read-fields.ts";
-import { type FrameFields, frameReaders, type PaceFields, paceReaders, warnOfDelay } from "./read-rules.ts";
+import { type FrameFields, frameReaders, type PaceFields, paceReaders, warnOfUnused } from "./read-rules.ts";
 import { readCount, readFlag, readForm, readProse } from "../fields/readers.ts";
 
 /** `production: 25` of a stage's `set`. */
@@ -79,7 +79,7 @@ export const readStage: Reader<StageRead> = refine(
     ["name", "set"],
   ),
   (read, field) => {
-    warnOfDelay(read, field);
+    warnOfUnused(read, field);
     checkCalendar(read, field);
     const { name, set } = read;
     // Missing or wrong fields have been reported.

@@ -161,10 +161,10 @@ describe("parseSettings: invalid files", () => {
     { name: "a fraction of an hour", text: batch("readinessTimeout: 1.5h"), want: ["MR3004 3:23"] },
     { name: "a timeout of 0", text: batch("readinessTimeout: 0s"), want: ["MR3004 3:23"], wantText: /at least 1s/ },
     {
-      name: "a strategy for later",
-      text: "defaults:\n  strategy: OnDeploy\n",
-      want: ["MR3006 2:13"],
-      wantText: /comes in a later version/,
+      name: "another strategy",
+      text: "defaults:\n  strategy: OnDelete\n",
+      want: ["MR3002 2:13"],
+      wantText: /OnDeploy/,
     },
     { name: "another algorithm", text: "assignment: {algorithm: ketama}\n", want: ["MR3002 1:25"] },
     {

@@ -94,7 +94,10 @@ export interface Settings {
   readonly seed: string;
   /** Absent = every namespace but `kube-*`, `istio-system` and `meshroll-system`. */
   readonly selector?: NamespaceSelector;
-  readonly strategy: "Batched" | "Window";
+  /** `OnDeploy`: owners' deploys and replaced pods move workloads; after `deadline` the rest moves as with `Batched`. */
+  readonly strategy: "Batched" | "Window" | "OnDeploy";
+  /** Strategy `OnDeploy`: from a cluster's wave until what is left there is restarted, ms. */
+  readonly deadline: number;
   readonly batch: BatchSettings;
   /** `revert` puts the previous label back; `leave` only marks. */
   readonly onWorkloadFailure: "revert" | "leave";
@@ -162,6 +165,7 @@ export const builtInAdmission: AdmissionSettings = { minDeploymentAge: 14 * 86_4
 export const builtInSettings: Settings = {
   seed: "",
   strategy: "Batched",
+  deadline: 28 * 86_400_000,
   batch: builtInBatch,
   onWorkloadFailure: "revert",
   rollbackBatch: builtInBatch,

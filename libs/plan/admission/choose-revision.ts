@@ -3,6 +3,7 @@ import { lookUp } from "#libs/input";
 import { isServed, readTag } from "#libs/injection";
 
 import { findClosed, findRevisionObstacle, findRollbackObstacle } from "../conditions/index.ts";
+import { settingsOf } from "../main/index.ts";
 import { describeSubject, type ExecutorSnapshot, isItemRolledBackNow, isConfirmed } from "../moves/index.ts";
 import { coversSubject } from "../stops/index.ts";
 import { isInPlace, type JudgedWorkload } from "../workloads/index.ts";
@@ -70,6 +71,15 @@ function findRollback(question: AdmissionQuestion, first: JudgedWorkload): Revis
   return { revision: desired, mayAdd: true, isRollback: true };
 }
 
+/**
+ * Strategy `OnDeploy`: new pods are what moves the workloads, so an open wave is enough. Each replaced pod was going to be
+ * replaced without meshroll, by its owner or with its node.
+ */
+function isLeftToDeploys({ snapshot: { head } }: AdmissionQuestion, { run }: JudgedWorkload): boolean {
+  if (head === undefined || run === undefined || run.converge !== undefined) return false;
+  return settingsOf(head, run).strategy === "OnDeploy";
+}
+
 /** The wave of the run that wants the workload is open here. Without an open run, all its waves were. */
 function isWaveOpen({ snapshot }: AdmissionQuestion, { run }: JudgedWorkload): boolean {
   return run === undefined || lookUp(run.clusters, snapshot.cluster.name) !== undefined;
@@ -88,8 +98,8 @@ function isFree({ snapshot }: AdmissionQuestion, first: JudgedWorkload): boolean
 }
 
 /**
- * The revision of a namespace's new pods (rules 11.1). It follows the executor's own moves and never leads them; unknown facts,
- * stops and closed waves leave it as it is.
+ * The revision of a namespace's new pods (rules 11.1). It follows the executor's own moves and never leads them, unless the
+ * strategy leaves them to deploys; unknown facts, stops and closed waves leave it as it is.
  */
 export function chooseRevision(question: AdmissionQuestion): RevisionChoice {
   const { snapshot, workloads } = question;
@@ -98,7 +108,7 @@ export function chooseRevision(question: AdmissionQuestion): RevisionChoice {
   const rollback = findRollback(question, first);
   if (rollback !== undefined) return rollback;
   if (!isFree(question, first)) return keepRevision(question, false);
-  const isReached = isWaveOpen(question, first) && hasBegun(question);
+  const isReached = isWaveOpen(question, first) && (isLeftToDeploys(question, first) || hasBegun(question));
   const isReady = findRevisionObstacle(snapshot.cluster.facts, first.desired) === undefined;
   return isReached && isReady ? { revision: first.desired, mayAdd: true } : keepRevision(question, true);
 }

@@ -175,6 +175,28 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       want: oldHere,
     },
     {
+      name: "strategy OnDeploy: new pods are what moves workloads, once the wave is open",
+      workloads: [web, api],
+      view: { settings: { strategy: "OnDeploy" } },
+      before: oldHere,
+      templates: { api: { hash: "h2", deployedAt: now - day } },
+      want: withWeb,
+    },
+    {
+      name: "strategy OnDeploy: a pause exposes no pod",
+      workloads: [web, api],
+      view: { settings: { strategy: "OnDeploy" }, stops: [stop("all")] },
+      before: oldHere,
+      want: oldHere,
+    },
+    {
+      name: "strategy OnDeploy: before the wave nothing changes",
+      workloads: [web, api],
+      view: { settings: { strategy: "OnDeploy" }, ...noWave },
+      before: oldHere,
+      want: oldHere,
+    },
+    {
       name: "a stop on another cluster holds nothing",
       workloads: [webMoved],
       view: { stops: [stop("cluster/two")] },

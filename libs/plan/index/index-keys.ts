@@ -93,7 +93,9 @@ export function chooseClass({ state, rollbackSince }: JudgedWorkload): RunClass 
 function isBegun({ site, namespaceBegun, state }: JudgedWorkload): boolean {
   if (site.kind !== "namespace" || !namespaceBegun) return false;
   const isPendingNow = state.kind === "pending" && !state.unhealthyBefore;
-  return isPendingNow || state.kind === "migrating" || state.kind === "waiting";
+  // What is left to owners' deploys may take weeks: the next namespace is relabelled meanwhile.
+  const isWaiting = state.kind === "waiting" && state.reason.code !== "AwaitsDeploy";
+  return isPendingNow || state.kind === "migrating" || isWaiting;
 }
 
 /** Whether it or its namespace has annotations of ours; not where it migrates, or is known to have migrated. */

@@ -58,7 +58,8 @@ export function makeBatch(input: BatchInput, due: Due, chosen: readonly JudgedWo
     clusterUid: input.cluster.facts.uid,
     run: input.run.id,
     due,
-    strategy: input.settings.strategy,
+    // From its deadline on, `OnDeploy` moves as `Batched` does.
+    strategy: input.settings.strategy === "Window" ? "Window" : "Batched",
     items: chosen.map(makeItem),
   };
 }

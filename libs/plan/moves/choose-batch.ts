@@ -40,8 +40,10 @@ function nameWaiting(run: string, cluster: string, classes: RunInCluster): reado
   return blockers.flatMap((by) => {
     const first = classes.findWaitingOne(by);
     if (first?.state.kind !== "waiting") return [];
-    const example = { workload: first.key, reason: first.state.reason };
-    return [wait(run, { code: by, cluster, count: classes.countWaiting(by), example })];
+    const { reason } = first.state;
+    const example = { workload: first.key, reason };
+    const until = "until" in reason ? { until: reason.until } : {};
+    return [wait(run, { code: by, cluster, count: classes.countWaiting(by), example, ...until })];
   });
 }
 

@@ -5,6 +5,7 @@ import type { Coming, MergeWay, ReasonCode } from "#libs/wording";
 import { findClosed } from "../conditions/index.ts";
 import { dropAbsent, parseTime, printTime, type RunRecord, type Snapshot, type Spec } from "../records/index.ts";
 import { settingsOf } from "../main/index.ts";
+import { findLastDeadline } from "../workloads/index.ts";
 import type { StopStatus } from "../stops/index.ts";
 import type { RollbackStatus } from "./status-undo.ts";
 import type { BakeStatus, CampaignStatus, PullStatus, WaitStatus } from "./campaign-status.ts";
@@ -68,10 +69,21 @@ function describeCalendarOpening(left: number, { cause, until }: Closed): Coming
   return until === undefined ? { ...own, opens: false } : { ...own, opens: true, at: printTime(until) };
 }
 
+/** Owners' deploys, which need no window, and the deadline after which batches restart what is left. */
+export function listDeployEvents(left: number, deadline: number, end?: number): readonly Coming[] {
+  const pace = end === undefined || end > deadline ? {} : { at: printTime(end), isEstimate: true as const };
+  return [
+    { code: "Deploys", left, ...pace },
+    { code: "DeadlineComes", at: printTime(deadline) },
+  ];
+}
+
 function listBatchEvents(outlook: Outlook): readonly Coming[] {
   const { snapshot, head, run, counts } = outlook;
   const left = counts.pending + counts.migrating + counts.waiting;
   if (left === 0 || run === undefined) return [];
+  const deadline = findLastDeadline({ head, now: snapshot.now }, run);
+  if (deadline !== undefined) return listDeployEvents(left, deadline, estimateEnd(outlook));
   const closed = findClosed(head, run, snapshot.now);
   if (closed !== undefined) return [describeCalendarOpening(left, closed)];
   const end = estimateEnd(outlook);

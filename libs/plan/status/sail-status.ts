@@ -29,7 +29,7 @@ export interface SailMigration {
   readonly failures?: readonly SailFailure[];
   readonly startTime?: string;
   readonly completionTime?: string;
-  /** With strategy `Batched` only. */
+  /** With every strategy but `Window`. */
   readonly batched?: { readonly currentBatch: number; readonly totalBatches: number };
 }
 
@@ -165,7 +165,7 @@ function describeMigration(snapshot: Snapshot, head: Spec, evidence: Evidence, c
     ...(failures.length === 0 ? {} : { failures: failures.slice(-kept) }),
     startTime: printSeconds(parseTime(startTime)),
     ...(completionTime === undefined ? {} : { completionTime: printSeconds(parseTime(completionTime)) }),
-    ...(strategy === "Batched" ? { batched: countSailBatches(evidence, batch.batchSize, state, counts) } : {}),
+    ...(strategy !== "Window" ? { batched: countSailBatches(evidence, batch.batchSize, state, counts) } : {}),
   };
 }
 

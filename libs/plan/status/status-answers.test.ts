@@ -22,7 +22,7 @@ import {
   sha,
 } from "#test/world/build";
 import { makeCampaign, makeCampaignSnapshot, makeStage } from "#test/world/campaigns/campaign";
-import { openRunLedger } from "#test/world/executor";
+import { openRunLedger, specsOf } from "#test/world/executor";
 import type { Reason } from "#libs/wording";
 import { answersOf, sayComing } from "#test/world/words";
 import { describe, expect, test } from "vitest";
@@ -156,6 +156,14 @@ describe("what happens without a person, if the run has", () => {
   ];
   test.each(cases)("$name", ({ snapshot = snapshotOf([a, b]), waits, want }) => {
     expect(tell(snapshot, waits).otherwise.map(sayComing)).toEqual([want]);
+  });
+
+  test("strategy OnDeploy: until when owners' deploys are awaited", () => {
+    const deploys = snapshotOf([a, b], { specs: specsOf(100, { strategy: "OnDeploy" }) });
+    expect(tell(deploys).otherwise.map(sayComing)).toEqual([
+      "2 workloads go on with their owners' deploys",
+      "at 2026-12-17T12:00:00.000Z batches begin to restart what is left then",
+    ]);
   });
 
   test("7.6 with no open run: what comes of three campaigns, and how many more there are", () => {

@@ -12,6 +12,8 @@ import { take } from "../moves/index.ts";
 import { type Decision, printTime, type Snapshot, type Spec } from "../records/index.ts";
 import { type ClusterStatus, describeClusters, type LeftLists } from "./cluster/describe-clusters.ts";
 import { describeStops, findRunGuardStop, holdsWholeRun, listRecordedStops, type StopStatus } from "../stops/index.ts";
+import { findLastDeadline } from "../workloads/index.ts";
+import { listDeployEvents } from "./campaign-coming.ts";
 import { renderWait } from "./campaign-waits.ts";
 import type { CampaignStatus, WaitStatus } from "./campaign-status.ts";
 import { roundToTenth } from "./campaign-figures.ts";
@@ -119,7 +121,18 @@ function listRest(campaigns: readonly CampaignStatus[]): readonly ComingEvent[] 
   return coming.length === 0 ? [renderComing({ code: "MergeNeeded" })] : coming;
 }
 
+/** What is left, in owners' deploys or in batches. A complete run may bake, or wait for a gate or a window, which are waits. */
+function listLeft(views: readonly RunView[], head: Spec, now: number): readonly ComingEvent[] {
+  const busy = views.filter((view) => countLeft(view).left > 0);
+  const left = busy.reduce((sum, view) => sum + countLeft(view).left, 0);
+  if (left === 0) return [renderComing({ code: "WaitsEnd" })];
+  const deadlines = busy.flatMap(({ run }) => findLastDeadline({ head, now }, run) ?? []);
+  if (deadlines.length < busy.length) return [renderComing({ code: "FleetBatches", left })];
+  return listDeployEvents(left, Math.max(...deadlines)).map(renderComing);
+}
+
 function listOtherwise(
+  { snapshot: { now }, head }: { readonly snapshot: Snapshot; readonly head: Spec },
   views: readonly RunView[],
   waiting: FleetStatus["waitingFor"],
   campaigns: readonly CampaignStatus[],
@@ -135,9 +148,7 @@ function listOtherwise(
     stops.some((stop) => holdsWholeRun(stop, { run, campaign })),
   );
   if (isHeld || areStopped) return [renderComing({ code: "PersonNeeded" })];
-  const left = views.reduce((sum, view) => sum + countLeft(view).left, 0);
-  // A complete run may bake, or wait for a gate or a window, which are listed as waits.
-  return [renderComing(left === 0 ? { code: "WaitsEnd" } : { code: "FleetBatches", left })];
+  return listLeft(views, head, now);
 }
 
 /** Whether a run's failures or a gate stopped it, without a resume yet. */
@@ -215,7 +226,7 @@ export function describeFleet(
     otherwise:
       head === undefined
         ? [renderComing({ code: "ReadableMainNeeded" })]
-        : listOtherwise(views, waitingFor, campaigns, rollback, stops),
+        : listOtherwise({ snapshot, head }, views, waitingFor, campaigns, rollback, stops),
     stop: renderPause({ code: "Fleet" }),
     undo: describeUndo(Object.values(snapshot.ledger?.runs ?? {}), rollback),
     runs: views.map(describeRun),

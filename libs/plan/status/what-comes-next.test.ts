@@ -122,6 +122,33 @@ describe("the next events without a person", () => {
       context: { run: over, snapshot: { pulls: new Map([[pull.branch, { ...pull, state: "closed" }]]) } },
       want: [merges],
     },
+    "deploys are awaited until the deadline, whatever the calendar says": {
+      context: {
+        moved: 0,
+        half: {
+          strategy: "OnDeploy",
+          deadline: 24 * hour,
+          freezes: [{ from: noon - hour, to: noon + hour, reason: "x" }],
+        },
+      },
+      want: [
+        "DeploysEnd: 6 workloads go on with their owners' deploys",
+        `BatchesBegin: at ${iso(23 * hour)} batches begin to restart what is left then`,
+        merges,
+      ],
+    },
+    "their pace is told while it ends before the deadline": {
+      context: { moved: 5, half: { strategy: "OnDeploy", deadline: 24 * hour } },
+      want: [
+        expect.stringMatching(/^DeploysEnd: .* until about \S+Z$/u) as string,
+        `BatchesBegin: at ${iso(23 * hour)} batches begin to restart what is left then`,
+        merges,
+      ],
+    },
+    "from the deadline on there are batches": {
+      context: { moved: 0, half: { strategy: "OnDeploy", deadline: hour } },
+      want: ["BatchesEnd: 6 workloads go on in batches", merges],
+    },
     "what was excluded, or is for long, is not told": {
       context: {
         run: over,

@@ -1,5 +1,6 @@
 export { countAllowed, countTolerated, countUnavailable, isUnavailable } from "./availability.ts";
 export { type ClusterContext, createOwnership, type Ownership } from "./ownership.ts";
+export { findLastDeadline } from "./waiting/awaited-deploy.ts";
 export { judgeBudget } from "./judge-budget.ts";
 export { type LeftBehind, listLeftBehind } from "./left-behind.ts";
 export { findTouched, judgeOne, shareCase } from "./judge-namespace.ts";

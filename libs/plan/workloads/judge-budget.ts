@@ -1,6 +1,6 @@
 import { findExclusion } from "#libs/campaign";
 import { type Namespace, readAnnotations, type Workload } from "#libs/fleet";
-import type { WaitingReason } from "#libs/wording";
+import type { OwnersWait } from "./waiting/endless.ts";
 
 import { findCampaign } from "../main/index.ts";
 import type { RunRecord, Spec } from "../records/index.ts";
@@ -26,7 +26,7 @@ export type BudgetAnswer =
   | { readonly kind: "fits" }
   /** `why`: the reason for ignoring them. */
   | { readonly kind: "ignored"; readonly why: string }
-  | { readonly kind: "tooSmall"; readonly reason: WaitingReason };
+  | { readonly kind: "tooSmall"; readonly reason: OwnersWait };
 
 const fits: BudgetAnswer = { kind: "fits" };
 
@@ -46,6 +46,6 @@ export function judgeBudget(each: BudgetCase): BudgetAnswer {
 }
 
 /** Whether it waits for a budget. */
-export function isBudget({ code }: WaitingReason): boolean {
+export function isBudget({ code }: OwnersWait): boolean {
   return code === "BudgetAllowsNothing" || code === "BudgetAllowsLess";
 }

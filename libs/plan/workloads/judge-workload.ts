@@ -20,14 +20,15 @@ import {
 import type { WaitingReason } from "#libs/wording";
 
 import { settingsOf } from "../main/index.ts";
-import { nameInFleet } from "../records/index.ts";
+import { nameInFleet, printTime } from "../records/index.ts";
 import { type Case, type ObjectWithAnnotations, readOrNone } from "./cases/workload-case.ts";
 import { isBudget, judgeBudget } from "./judge-budget.ts";
 import { findLeftOut } from "./judge-campaign.ts";
 import { findPin, isIdle } from "./cases/in-place.ts";
 import { isTurnedAway, isUndoInFlight } from "./in-flight.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
-import { findHeldGateways, isEndless } from "./waiting/endless.ts";
+import { findDeadline } from "./waiting/awaited-deploy.ts";
+import { findHeldGateways, type OwnersWait } from "./waiting/endless.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /**
@@ -183,8 +184,9 @@ function findMove(each: Case): WorkloadState | undefined {
   return { kind: "migrating", progress: migration.kind === "migrating" ? migration.reason : "NotObserved" };
 }
 
-function findBlocker(each: Case): WaitingReason | undefined {
-  const { workload, site, owned, cluster, head, inventory } = each;
+/** The turn of the owner of a gateway or a tag, which no strategy and no time ends. */
+function findEndless(each: Case): WaitingReason | undefined {
+  const { workload, site, owned, cluster } = each;
   const isRollback = owned.rollbackSince !== undefined;
   const held = findHeldGateways({ ...each, isRollback, namespace: workload.namespace });
   if (held !== undefined) return held;
@@ -192,6 +194,11 @@ function findBlocker(each: Case): WaitingReason | undefined {
     const { tag, revision } = site;
     return { code: "TagNotMoved", tag, revision, target: owned.desired };
   }
+  return undefined;
+}
+
+function findBlocker(each: Case): OwnersWait | undefined {
+  const { workload, owned, head, inventory } = each;
   if (workload.paused) return { code: "PausedByOwner" };
   if (workload.partition !== undefined) return { code: "Partitioned", partition: workload.partition };
   if (isOwnersRollout(each)) return { code: "OwnerRollout" };
@@ -200,8 +207,7 @@ function findBlocker(each: Case): WaitingReason | undefined {
 }
 
 /** Waiting for an owner ends after `readinessTimeout` (rules 3.1, 5.3). */
-function judgeBlocker(each: Case, blocker: WaitingReason): WorkloadState {
-  if (isEndless(blocker)) return { kind: "waiting", reason: blocker };
+function judgeBlocker(each: Case, blocker: OwnersWait): WorkloadState {
   const since = each.waitingSince.get(nameInFleet(each.cluster.name, each.key));
   const limit = findReadinessTimeout(each, each.head, each.owned.run);
   const isOver = since !== undefined && each.now - since >= limit;
@@ -241,8 +247,21 @@ const findRefusal: Question = ({ workload, inventory, cluster, owned }) => {
   return refusal.refused ? { kind: "skipped", reason: refusal.reason } : undefined;
 };
 
+/**
+ * The state of a workload that is left to its owner's deploys. Only the label of its namespace is changed, because without it no
+ * deploy would move it.
+ */
+function findDeploysTurn({ site, namespaceBegun }: Case, deadline: number): WorkloadState {
+  if (site.kind === "namespace" && !namespaceBegun) return firstTry;
+  return { kind: "waiting", reason: { code: "AwaitsDeploy", until: printTime(deadline) } };
+}
+
 /** The state when something of its owner's blocks the move. A budget does not block a workload that is unhealthy already. */
 const findOwnersTurn: Question = (each) => {
+  const endless = findEndless(each);
+  if (endless !== undefined) return { kind: "waiting", reason: endless };
+  const deadline = findDeadline(each);
+  if (deadline !== undefined && countForgiven(each, each.key) === 0) return findDeploysTurn(each, deadline);
   const blocker = findBlocker(each);
   const isSick = !judgeHealth(each.workload).healthy;
   return blocker === undefined || (isSick && isBudget(blocker)) ? undefined : judgeBlocker(each, blocker);

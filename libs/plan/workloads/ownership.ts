@@ -1,6 +1,6 @@
 import type { Resolver } from "#libs/rollouts";
 import type { LedgerState, RunRecord, Spec, ClusterSnapshot } from "../records/index.ts";
-import { isRollbackOf, listForwardBuckets, PastAnswers } from "../main/index.ts";
+import { isRollbackOf, listForwardBuckets, PastAnswers, settingsOf } from "../main/index.ts";
 import { compareRuns, mayConverge } from "./converging.ts";
 import { type ActiveStop, isSaidByMain, listContinued, listReverts, type Revert } from "../stops/index.ts";
 
@@ -197,9 +197,15 @@ function compile(
 
 const compiled = new WeakMap<Spec, { readonly key: string; readonly ownerOf: OwnerOf }>();
 
+/** When its waves began, where states depend on that: with strategy `OnDeploy`. */
+function listOpened(head: Spec, run: RunRecord): readonly (readonly [cluster: string, openedAt: string])[] {
+  if (settingsOf(head, run).strategy !== "OnDeploy") return [];
+  return Object.entries(run.clusters).map(([cluster, { openedAt }]) => [cluster, openedAt]);
+}
+
 /**
- * The parts of head and ledger that decide ownership, as a cache key: an opened wave, or a stop that rolls nothing back, does
- * not change it.
+ * The parts of head and ledger that decide ownership and states, as a cache key: a stop that rolls nothing back does not change
+ * it.
  */
 function nameCandidates(
   head: Spec,
@@ -214,7 +220,7 @@ function nameCandidates(
     runs.map((run) => {
       const { id, state, before, commit, retried } = run;
       const continues = ledger === undefined ? [] : listContinued(ledger, run);
-      return [id, state, specs.has(before), specs.has(commit), retried, continues];
+      return [id, state, specs.has(before), specs.has(commit), retried, continues, listOpened(head, run)];
     }),
     reverts.map(({ run, to, since }) => [run.id, to.commit, since, run.retried]),
   ]);

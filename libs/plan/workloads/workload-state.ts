@@ -61,6 +61,7 @@ export const blockers = Object.keys({
   Partitioned: true,
   OwnerRollout: true,
   TagNotMoved: true,
+  AwaitsDeploy: true,
   GatewayHeld: true,
 } satisfies Record<Blocker, true>) as readonly Blocker[];
 

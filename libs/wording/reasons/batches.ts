@@ -101,6 +101,12 @@ export const batchReasons = {
   PausedByOwner: wordBlocked(workloads),
   Partitioned: wordBlocked(workloads),
   OwnerRollout: wordBlocked(workloads),
+  /** Strategy `OnDeploy`. */
+  AwaitsDeploy: ({ cluster, count: number }: Blocked) => ({
+    message: `${count(number, "workload")} of ${cluster} left to their owners' deploys; batches restart what is left at the deadline`,
+    owner: workloads,
+    command: `meshroll get workloads --cluster ${cluster} -o wide`,
+  }),
   TagNotMoved: wordBlocked("the tag's owner"),
   GatewayHeld: (blocked: Blocked) => ({
     message: printWaiting(blocked),

@@ -8,6 +8,8 @@ import { type TextLine, writeLine } from "../text-line.ts";
 /** The kind of an event, for programs. */
 type ComingKind =
   | "BatchesEnd"
+  | "DeploysEnd"
+  | "BatchesBegin"
   | "BakeEnds"
   | "PullRequestOpens"
   | "PullRequestMerges"
@@ -86,6 +88,15 @@ const wordings = {
   RollbackBatches: ({ left, run }: Left & { readonly run: string }): Worded => ({
     event: "BatchesEnd",
     text: `${left} workloads are rolled back in batches (run ${run}), ignoring windows and freezes; a hold then keeps them there`,
+  }),
+  /** Strategy `OnDeploy`: until the deadline. */
+  Deploys: ({ left }: Left): Worded => ({
+    event: "DeploysEnd",
+    text: `${left} workloads go on with their owners' deploys`,
+  }),
+  DeadlineComes: (): Worded => ({
+    event: "BatchesBegin",
+    text: "batches begin to restart what is left then",
   }),
   Batches: ({ left }: Left): Worded => ({ event: "BatchesEnd", text: `${left} workloads go on in batches` }),
   /** `opens`: it opens within a year, at the event's time. */

@@ -68,11 +68,11 @@ export function measureRoom(facts: RoomFacts, mover: Mover): number | Reason {
 }
 
 /**
- * How many workloads strategy `Batched` allows now: the next batch waits until the previous one has settled, and then for the
+ * How many workloads the batches allow now, with every strategy but `Window`: the next batch waits until the previous one has settled, and then for the
  * delay. A batch that is only partly begun is continued.
  */
 function measurePause(facts: RoomFacts, mover: Mover): number | Reason {
-  if (mover.settings.strategy !== "Batched") return Number.POSITIVE_INFINITY;
+  if (mover.settings.strategy === "Window") return Number.POSITIVE_INFINITY;
   const { name, batchEndedAt } = facts.cluster;
   const { batchSize, delayBetweenBatches } = chooseBatchSettings(mover.settings, mover.isRollback);
   const rolling = countPlaces(facts, mover);

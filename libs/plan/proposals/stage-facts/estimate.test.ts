@@ -54,6 +54,14 @@ describe("how long a stage takes", () => {
     expect(totalMs).toBe(minute + (3 * minute + 60_000) + minute + 2 * 600_000);
   });
 
+  it("6.1 has a latest end with strategy OnDeploy: the deadline of each wave, and the batches", () => {
+    const order = campaign({ order: [["b"], ["a", "c"]], delayBetweenWaves: 600_000 });
+    const deploys = stage(1, { strategy: "OnDeploy", deadline: 28 * 86_400_000 });
+    const { totalMs, latestMs } = estimateStage(order, deploys, [count("a", 1), count("b", 1)]);
+    expect(latestMs).toBe(2 * 28 * 86_400_000 + totalMs);
+    expect(estimateStage(order, stage(1), [count("a", 1)]).latestMs).toBe(minute);
+  });
+
   it("6.1 shares the places of a wave's concurrency", () => {
     const order = campaign({ order: [], concurrency: 2, delayBetweenWaves: 0 });
     const { totalMs } = estimateStage(order, stage(1), [count("a", 1), count("b", 1), count("c", 1)]);

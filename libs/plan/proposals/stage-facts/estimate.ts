@@ -17,6 +17,8 @@ export interface StageEstimate {
   readonly clusters: readonly ClusterEstimate[];
   /** With delays between waves, without bake, windows and stops, ms. */
   readonly totalMs: number;
+  /** `totalMs`, and with strategy `OnDeploy` the deadlines of all waves, ms. */
+  readonly latestMs: number;
 }
 
 /** From 1; clusters that the order does not name come last (rules 6.1). */
@@ -73,5 +75,6 @@ export function estimateStage(campaign: Campaign, stage: Stage, counts: readonly
     ),
   );
   const totalMs = migrating.reduce((sum, ms) => sum + ms, 0) + Math.max(0, waves.length - 1) * delayBetweenWaves;
-  return { clusters, totalMs };
+  const { strategy, deadline } = stage.settings;
+  return { clusters, totalMs, latestMs: totalMs + (strategy === "OnDeploy" ? waves.length * deadline : 0) };
 }

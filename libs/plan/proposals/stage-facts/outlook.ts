@@ -8,9 +8,9 @@ import { estimateRollback, type StageEstimate } from "./estimate.ts";
 export function describeOutlook(
   { campaign, stage }: ProposedStage,
   proposal: Proposal,
-  { clusters }: StageEstimate,
+  { clusters, latestMs }: StageEstimate,
 ): OutlookWords {
   const workloads = proposal.clusters.map((each) => each.workloads);
   const rollbackMs = estimateRollback(stage.settings.rollbackBatch, workloads);
-  return { campaign, stage, clusters, moves: proposal.moves.length, rollbackMs };
+  return { campaign, stage, clusters, moves: proposal.moves.length, rollbackMs, latestMs };
 }

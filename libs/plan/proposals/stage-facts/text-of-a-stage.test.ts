@@ -172,6 +172,24 @@ describe("10.2 what a pull request of many buckets and namespaces says", () => {
     expect(body.match(/^\| `x0-/gmu)).toHaveLength(Math.min(count, 100));
   });
 
+  it("with strategy OnDeploy: what moves workloads, when the rest is restarted, and the latest end", () => {
+    const when = (admission: object) => {
+      const settings = { strategy: "OnDeploy", deadline: 28 * 86_400_000, ...admission } as const;
+      const { body } = describeRamp(["production"], ["a", "b"], {}, { stages: [makeStage("all", 100, settings)] });
+      return body.split("\n").find((line) => line.startsWith("- **When merged:**"));
+    };
+    const plain =
+      "- **When merged:** nothing is restarted for 28d. Owners' deploys bring the revision along. 28d after a wave has begun, " +
+      "batches restart who is left in it (1 workload of a cluster at a time). The latest end is about 28 d after the merge.";
+    expect(when({})).toBe(plain);
+    expect(when({ admission: { minDeploymentAge: 14 * 86_400_000 } })).toBe(
+      plain.replace(
+        "along.",
+        "along, and each new pod of a manifest that is older than 14d gets it too, as when a node is drained.",
+      ),
+    );
+  });
+
   it("1.8 names its errors", () => {
     expect(describeRamp(["production", "sho.", "sh.p"], ["shop"]).body).toMatch(/^> MR1007: \S/mu);
   });

@@ -42,7 +42,10 @@ function narrowComing({ otherwise, runs: all }: FleetStatus, runs: readonly RunS
   if (all.length === 0) return otherwise;
   const left = countLeft(runs);
   if (left === 0) return [renderComing({ code: "NothingLeft" })];
-  return otherwise.map((each) => (each.event === "BatchesEnd" ? renderComing({ code: "Batches", left }) : each));
+  return otherwise.map((each) => {
+    if (each.event === "DeploysEnd") return renderComing({ code: "Deploys", left });
+    return each.event === "BatchesEnd" ? renderComing({ code: "Batches", left }) : each;
+  });
 }
 
 /** The progress of a rollback in this cluster. Its duration is known for the fleet only. */

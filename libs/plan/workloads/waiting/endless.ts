@@ -4,9 +4,12 @@ import type { WaitingReason } from "#libs/wording";
 import type { Spec } from "../../records/index.ts";
 
 /** A wait that only a person can end: the tag's owner, or an approver of `meshroll.yml`, is named. */
-export function isEndless(
-  reason: WaitingReason,
-): reason is Extract<WaitingReason, { readonly code: "TagNotMoved" | "GatewayHeld" }> {
+type EndlessWait = Extract<WaitingReason, { readonly code: "TagNotMoved" | "GatewayHeld" }>;
+
+/** A wait for the workload's own owner, which ends after `readinessTimeout`. */
+export type OwnersWait = Exclude<WaitingReason, EndlessWait | { readonly code: "AwaitsDeploy" }>;
+
+export function isEndless(reason: WaitingReason): reason is EndlessWait {
   return reason.code === "TagNotMoved" || reason.code === "GatewayHeld";
 }
 

@@ -1,5 +1,5 @@
 import { annotationKeys } from "#libs/fleet";
-import { nameInFleet } from "../../records/index.ts";
+import { nameInFleet, parseTime } from "../../records/index.ts";
 import type { ClusterContext } from "../ownership.ts";
 import { findReadinessTimeout } from "../sail-annotations.ts";
 import type { JudgedWorkload } from "../workload-state.ts";
@@ -55,6 +55,8 @@ export function limitValidity(each: JudgedWorkload, { now, head, waitingSince }:
   const { state } = each;
   // Rare, and over soon: judged again at each reconcile.
   if (each.rolling && state.kind !== "migrating") return { from: now, until: now, waits: undefined };
+  if (state.kind === "waiting" && state.reason.code === "AwaitsDeploy")
+    return { from: now, until: parseTime(state.reason.until) - 1, waits: undefined };
   const since = findSince(each, waitingSince);
   if (state.kind === "waiting" && !isEndless(state.reason)) {
     const end = since === undefined ? Number.POSITIVE_INFINITY : since + findReadinessTimeout(each, head, each.run);

@@ -11,6 +11,7 @@ const findSince: Readonly<Record<Blocker, (workload: Workload) => number | undef
   OwnerRollout: ({ times }) => times?.status,
   Partitioned: ({ times }) => times?.status,
   TagNotMoved: () => undefined,
+  AwaitsDeploy: () => undefined,
   GatewayHeld: () => undefined,
 };
 

@@ -14,6 +14,8 @@ export interface OutlookWords {
   readonly moves: number;
   /** About how long it takes to roll them back, ms. */
   readonly rollbackMs: number;
+  /** Strategy `OnDeploy`: until the last workload is restarted at the latest, ms. */
+  readonly latestMs: number;
 }
 
 /** `2026-11-19 12:00 UTC`. */
@@ -39,12 +41,30 @@ function printCalendar({ settings }: Stage): string {
   return parts.length === 0 ? "" : `, ${parts.join("; ")}`;
 }
 
-function printWhenMerged({ stage, clusters }: OutlookWords): string {
+/** Strategy `OnDeploy`: what moves workloads before the deadline, and the latest end. */
+function printDeploys({ stage: { settings }, latestMs }: OutlookWords, batch: string): string {
+  const deadline = printDuration(settings.deadline);
+  const { admission } = settings;
+  const age = admission === undefined ? "" : printDuration(admission.minDeploymentAge);
+  const pods =
+    admission === undefined
+      ? ""
+      : `, and each new pod of a manifest that is older than ${age} gets it too, as when a node is drained`;
+  return (
+    `nothing is restarted for ${deadline}. Owners' deploys bring the revision along${pods}. ` +
+    `${deadline} after a wave has begun, batches restart who is left in it (${batch}). ` +
+    `The latest end is about ${printAbout(latestMs)} after the merge`
+  );
+}
+
+function printWhenMerged(outlook: OutlookWords): string {
+  const { stage, clusters } = outlook;
   const first = clusters.filter(({ wave }) => wave === clusters[0]?.wave).map(({ cluster }) => escapeCell(cluster));
   const waves = new Set(clusters.map(({ wave }) => wave)).size;
   const size = stage.settings.batch.batchSize;
   const others = waves > 1 ? `, then ${waves - 1} more wave${waves === 2 ? "" : "s"}` : "";
   const batch = `${size} workload${size === 1 ? "" : "s"} of a cluster at a time`;
+  if (stage.settings.strategy === "OnDeploy") return `${printDeploys(outlook, batch)}${printCalendar(stage)}.`;
   return `it starts at once with wave 1 (${first.join(", ")})${others}: ${batch}${printCalendar(stage)}.`;
 }
 

@@ -138,6 +138,12 @@ function printPayload({ steps, proposal, digest, outlook: { campaign, stage } }:
     .replaceAll(">", String.raw`\u003e`)} -->`;
 }
 
+function explainAbout({ stage: { settings } }: OutlookWords): string {
+  return settings.strategy === "OnDeploy"
+    ? "a minute per restart, should no owner deploy before the deadline"
+    : "a minute per restart";
+}
+
 /** Title and body of a stage's pull request. Equal values give equal texts. */
 export function renderStagePull(words: StageWords): PullText {
   const { proposal, digest, outlook } = words;
@@ -145,7 +151,7 @@ export function renderStagePull(words: StageWords): PullText {
   const body = joinParagraphs(
     printHead(words),
     printClusters(words),
-    `<sub>About: a minute per restart, and the stage's own delays; bake, windows and stops come on top.</sub>`,
+    `<sub>About: ${explainAbout(outlook)}, and the stage's own delays; bake, windows and stops come on top.</sub>`,
     printMoves(words),
     `<sub>The exact list of workloads has the digest \`${digest}\` and is on ${record}.</sub>`,
     printFindings(proposal.findings),
