@@ -30,14 +30,16 @@ const others: Readonly<Record<string, readonly string[]>> = {
   ],
   "what doctor says of a Redis; a planner waits for none of it": ["QueueEvicts QueueForgets QueueTooOld QueueUnknown"],
   "events of what comes, documented below the table of campaigns": [
-    "BakeEnds BatchesBegin BatchesEnd DeploysEnd ExclusionEnds FreezeBegins FreezeEnds PullRequestMerges PullRequestOpens WindowCloses WindowOpens",
+    "BakeEnds BatchesBegin BatchesEnd DeploysEnd ExclusionEnds FreezeBegins FreezeEnds PullRequestMerges PullRequestOpens",
+    "WindowCloses WindowOpens",
   ],
   "what a gate found, which a status shows with the gate's verdict, value and limit": [
     "FirstMeasurement MatchingPods Measured NoPods NoProxies NoneMigrated NotMeasuring NothingTried SilentIstiods",
     "SyncedProxies TooFewWorkloads TriedWorkloads",
   ],
   "what comes, which a status tells by its event; how a run is undone or paused, told by its command": [
-    "AtWork Batches CalendarCloses CalendarOpens Campaign CampaignThrough DeadlineComes Deploys Fleet FleetBatches HealthNeeded IsRollback NoRun RollbackBatches",
+    "AtWork Batches CalendarCloses CalendarOpens Campaign CampaignThrough DeadlineComes Deploys Fleet FleetBatches HealthNeeded",
+    "IsRollback NoRun RollbackBatches",
     "PersonNeeded PullRequestStays ReadableMainNeeded RollsBack Run StageHeldBack StageStarts StagesThrough TakesBack",
     "WaitsEnd",
   ],

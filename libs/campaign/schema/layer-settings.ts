@@ -45,6 +45,17 @@ function layerAutoMerge(base: Settings["autoMerge"], read: PaceFields["autoMerge
   return read === false ? undefined : read;
 }
 
+type Pace = Pick<Settings, "strategy" | "deadline" | "bake" | "minWorkloads">;
+
+function layerPace(base: Pace, read: Partial<Pace>): Pace {
+  return {
+    strategy: read.strategy ?? base.strategy,
+    deadline: read.deadline ?? base.deadline,
+    bake: read.bake ?? base.bake,
+    minWorkloads: read.minWorkloads ?? base.minWorkloads,
+  };
+}
+
 /**
  * One level over those further out (rules 1.4). Windows and freezes are replaced, gates add up, other fields override one by
  * one.
@@ -56,14 +67,11 @@ export function layerSettings(base: Settings, read: LevelFields): Settings {
   const autoMerge = layerAutoMerge(outer, read.autoMerge);
   return {
     ...kept,
-    strategy: read.strategy ?? base.strategy,
-    deadline: read.deadline ?? base.deadline,
+    ...layerPace(base, read),
     batch,
     onWorkloadFailure: read.onWorkloadFailure ?? base.onWorkloadFailure,
     rollbackBatch: layerRollback(batch, rollbacks),
     approvals: { ...base.approvals, ...read.approvals },
-    bake: read.bake ?? base.bake,
-    minWorkloads: read.minWorkloads ?? base.minWorkloads,
     gates: layerGates(base.gates, read.gates),
     windows: read.windows ?? base.windows,
     freezes: read.freezes ?? base.freezes,

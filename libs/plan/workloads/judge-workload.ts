@@ -17,7 +17,6 @@ import {
   judgeOverwritten,
   resolveTarget,
 } from "#libs/injection";
-import type { WaitingReason } from "#libs/wording";
 
 import { settingsOf } from "../main/index.ts";
 import { nameInFleet, printTime } from "../records/index.ts";
@@ -28,7 +27,7 @@ import { findPin, isIdle } from "./cases/in-place.ts";
 import { isTurnedAway, isUndoInFlight } from "./in-flight.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
 import { findDeadline } from "./waiting/awaited-deploy.ts";
-import { findHeldGateways, type OwnersWait } from "./waiting/endless.ts";
+import { findEndless, type OwnersWait } from "./waiting/endless.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /**
@@ -182,19 +181,6 @@ function findMove(each: Case): WorkloadState | undefined {
   if (workload.partition !== undefined) return undefined;
   const migration = judgeMigration(workload, resolveTarget(cluster.facts, owned.desired));
   return { kind: "migrating", progress: migration.kind === "migrating" ? migration.reason : "NotObserved" };
-}
-
-/** The turn of the owner of a gateway or a tag, which no strategy and no time ends. */
-function findEndless(each: Case): WaitingReason | undefined {
-  const { workload, site, owned, cluster } = each;
-  const isRollback = owned.rollbackSince !== undefined;
-  const held = findHeldGateways({ ...each, isRollback, namespace: workload.namespace });
-  if (held !== undefined) return held;
-  if (site.kind === "tag" && site.revision !== resolveTarget(cluster.facts, owned.desired)) {
-    const { tag, revision } = site;
-    return { code: "TagNotMoved", tag, revision, target: owned.desired };
-  }
-  return undefined;
 }
 
 function findBlocker(each: Case): OwnersWait | undefined {

@@ -68,8 +68,8 @@ export function measureRoom(facts: RoomFacts, mover: Mover): number | Reason {
 }
 
 /**
- * How many workloads the batches allow now, with every strategy but `Window`: the next batch waits until the previous one has settled, and then for the
- * delay. A batch that is only partly begun is continued.
+ * How many workloads the batches allow now, with every strategy but `Window`: the next batch waits until the previous one has
+ * settled, and then for the delay. A batch that is only partly begun is continued.
  */
 function measurePause(facts: RoomFacts, mover: Mover): number | Reason {
   if (mover.settings.strategy === "Window") return Number.POSITIVE_INFINITY;

@@ -1,4 +1,5 @@
 import { annotationKeys } from "#libs/fleet";
+import type { WaitingReason } from "#libs/wording";
 import { nameInFleet, parseTime } from "../../records/index.ts";
 import type { ClusterContext } from "../ownership.ts";
 import { findReadinessTimeout } from "../sail-annotations.ts";
@@ -47,22 +48,29 @@ function findSince(each: JudgedWorkload, waitingSince: ReadonlyMap<string, numbe
   return kind === "waiting" || kind === "skipped" ? waitingSince.get(nameInFleet(each.cluster, each.key)) : undefined;
 }
 
+/** A wait ends at its deadline, or after `readinessTimeout`; at that time itself it is over. */
+function limitWaiting(
+  each: JudgedWorkload,
+  reason: WaitingReason,
+  { now, head, waitingSince }: ClusterContext,
+  since: number | undefined,
+): Validity {
+  if (reason.code === "AwaitsDeploy") return { from: now, until: parseTime(reason.until) - 1, waits: undefined };
+  const end = since === undefined ? Number.POSITIVE_INFINITY : since + findReadinessTimeout(each, head, each.run);
+  return { from: now, until: end - 1, waits: waitingSince };
+}
+
 /**
  * Most judgements rest on objects and files alone. A wait for an owner ends after `readinessTimeout`, and so does the time
  * that an undo gets: those are true for a while.
  */
-export function limitValidity(each: JudgedWorkload, { now, head, waitingSince }: ClusterContext): Validity {
+export function limitValidity(each: JudgedWorkload, context: ClusterContext): Validity {
   const { state } = each;
+  const { now, waitingSince } = context;
   // Rare, and over soon: judged again at each reconcile.
   if (each.rolling && state.kind !== "migrating") return { from: now, until: now, waits: undefined };
-  if (state.kind === "waiting" && state.reason.code === "AwaitsDeploy")
-    return { from: now, until: parseTime(state.reason.until) - 1, waits: undefined };
   const since = findSince(each, waitingSince);
-  if (state.kind === "waiting" && !isEndless(state.reason)) {
-    const end = since === undefined ? Number.POSITIVE_INFINITY : since + findReadinessTimeout(each, head, each.run);
-    // At `end` itself it is over.
-    return { from: now, until: end - 1, waits: waitingSince };
-  }
+  if (state.kind === "waiting" && !isEndless(state.reason)) return limitWaiting(each, state.reason, context, since);
   const limited = state.kind === "skipped" ? limitSkipped(state.until, now, since, waitingSince) : undefined;
   if (limited !== undefined) return limited;
   return annotationKeys.failed in each.workload.annotations ? { ...always, from: now } : always;
