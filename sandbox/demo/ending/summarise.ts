@@ -97,13 +97,15 @@ export async function readEnding(
 ): Promise<Ending> {
   const ledger = await readLedger(environment);
   const runs = Object.values(ledger.runs).toSorted((a, b) => a.order - b.order);
+  // One for the campaign's file, and one for each change of main; converging runs have none.
+  const pulls = 1 + runs.filter(({ converge }) => converge === undefined).length;
   const messages = environment.slack.messages(slackChannel).length;
   return {
     runs,
     held: listHeld(ledger),
     stopped: listStopped(ledger),
     brokenBefore: nameBroken(environment),
-    told: { messages, comments: await countComments(environment.github, runs.length + 1) },
+    told: { messages, comments: await countComments(environment.github, pulls) },
     writes: countWrites(clusters),
     clusters: clusters.length,
     ...auditDemo(environment, clusters),

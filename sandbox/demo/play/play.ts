@@ -5,6 +5,8 @@ import { brokenStage, campaignName } from "../world/files.ts";
 import { proposeCampaign } from "../world/people.ts";
 import { approveAndMerge } from "../world/review/approve-and-merge.ts";
 import { runCli } from "../world/run-cli.ts";
+import { deployAsOwners } from "./deploy-as-owners.ts";
+import { putBackByOwner } from "./put-back-by-owner.ts";
 import { type DemoContext, until } from "./demo-context.ts";
 import { findCampaign, findFailureStop, findStageRun, isComplete, isWaitingForReview } from "../story/story.ts";
 import { wipeWhileStopped } from "./wipe-while-stopped.ts";
@@ -105,6 +107,7 @@ export async function play(context: DemoContext): Promise<void> {
   await until(context, "the start", isReady);
   introduce(context);
   await mergeCampaign(context);
+  await putBackByOwner(context, await deployAsOwners(context));
   await mergeStage(context, brokenStage);
   const fix = await breakOneCluster(context);
   if (options.yes) {

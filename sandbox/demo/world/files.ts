@@ -27,6 +27,7 @@ export function prepareRollouts(): string {
 /** The meshroll.yml of the demo's platform team: how changes move that belong to no campaign. */
 export const demoSettings = `# How meshroll moves workloads here.
 defaults:
+  drift: converge # what an owner's old manifest puts back is moved again
   batch:
     batchSize: 8
     failurePolicy: FailFast
@@ -38,6 +39,9 @@ defaults:
 
 export const campaignName = "istio-1-25";
 export const campaignPath = `campaigns/${campaignName}.yml`;
+
+/** The stage that is left to owners' deploys. */
+export const deploysStage = "staging-100";
 
 /** The stage in which the demo plants a fault. */
 export const brokenStage = "prod-25";
@@ -70,14 +74,18 @@ spec:
     approvals: { required: 1 }
     gates:
       - { name: restarts, when: during, restartHealth: { maxFailureRatio: 0.05, minSamples: 20 } }
-      - { name: proxies, when: during, proxySync: { minSyncedRatio: 0.95, within: 15m } }
+      - { name: proxies, when: during, proxySync: { minSyncedRatio: 0.95, within: 60m } }
       - { name: on-revision, when: after, revisionMatch: { minRatio: 1 } }
 
   windows: # nothing begins while the backups run
     - { kind: deny, schedule: "0 3 * * *", duration: 5m, timeZone: Europe/Berlin, atEnd: finishBatch }
 
   stages:
-    - { name: staging-100, set: { ".*-staging": 100 }, autoMerge: { notice: 30s } }
+    - name: ${deploysStage}
+      set: { ".*-staging": 100 }
+      autoMerge: { notice: 30s }
+      strategy: OnDeploy # owners deploy it; what is left at the deadline is restarted
+      deadline: 10m
     - { name: ${brokenStage}, set: { production: 25 } }
     - { name: prod-100, set: { production: 100, "payments-.*": 100 } }
 

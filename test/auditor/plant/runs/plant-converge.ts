@@ -1,11 +1,28 @@
-import { api, byOwner, commits, make, move, type PlantedCases, run, runId, settled, web } from "../plant.ts";
-import type { AuditedRun, AuditedWrite } from "../../evidence/evidence.ts";
+import {
+  api,
+  byOwner,
+  commits,
+  make,
+  move,
+  type PlantedCases,
+  run,
+  runId,
+  settled,
+  underSettings,
+  web,
+} from "../plant.ts";
+import type { AuditedCommit, AuditedRun, AuditedWrite } from "../../evidence/evidence.ts";
 
 const id = "c".repeat(12);
 const names = { "one:shop/Deployment/web": 1 };
 
 /** `web` is on `new`, its owner puts `old` back, and a person starts a converging run. */
-function converge(writes: readonly AuditedWrite[], more: Partial<AuditedRun>, revisions = ["new"]) {
+function converge(
+  writes: readonly AuditedWrite[],
+  more: Partial<AuditedRun>,
+  revisions = ["new"],
+  main: readonly AuditedCommit[] = commits,
+) {
   const before = [move(web, 20, "new"), byOwner(web, 30, "old")];
   const pods = [
     { at: 0, path: web, revisions: ["old"] },
@@ -14,6 +31,7 @@ function converge(writes: readonly AuditedWrite[], more: Partial<AuditedRun>, re
   return make(
     { writes: [...before, ...writes], statuses: [settled(web, 25), settled(web, 35), settled(web, 45)], pods },
     {
+      main,
       ledger: {
         stops: [],
         runs: [run(runId), run(id, { convergesTo: commits[1]?.sha ?? "", retried: names, ...more })],
@@ -25,6 +43,15 @@ function converge(writes: readonly AuditedWrite[], more: Partial<AuditedRun>, re
 /** A converging run moves only the workloads that it named, once, towards main. */
 export const convergeCases: PlantedCases = {
   "a converging run moves what it named": { evidence: converge([move(web, 40, "new", id, 2)], {}), want: [] },
+  "a converging run is done without a bake": {
+    evidence: converge(
+      [move(web, 40, "new", id, 2)],
+      { state: "done", endedAt: 60, endedAtLatest: 60 },
+      ["new"],
+      underSettings("defaults: { bake: 1h }"),
+    ),
+    want: [],
+  },
   "a converging run moves what it did not name": {
     evidence: converge([move(web, 40, "new", id, 2), move(api, 46, "new", id)], {}),
     want: ["convergesAsNamed"],

@@ -47,10 +47,11 @@ function findLastRest(moves: readonly Move[]): number | undefined {
   return rests.length === 0 ? undefined : Math.max(...rests);
 }
 
-/** A run ends no sooner than its bake after the last of its workloads settled. */
+/** A run ends no sooner than its bake after the last of its workloads settled; one that converges to main has none. */
 export const bakeIsKept = makeRule("bakeIsKept", (evidence, found) => {
   for (const run of ledgerOf(evidence).runs) {
     const end = run.endedAtLatest ?? run.endedAt;
+    if (run.convergesTo !== undefined) continue;
     if (run.state !== "done" || run.takenOverBy !== undefined || end === undefined) continue;
     const moves = listWaitedFor(evidence, run, end);
     const rest = findLastRest(moves);
