@@ -17,6 +17,7 @@ const phrases: Readonly<Record<string, string>> = {
   BudgetAllowsNothing: "a budget (PDB)",
   BudgetAllowsLess: "a budget (PDB)",
   GatewayHeld: "a gateway: held",
+  AwaitsDeploy: "owners' deploys",
   OwnerRollout: "an owner's rollout",
   PausedByOwner: "a paused workload",
   Stopped: "a person: stopped",
