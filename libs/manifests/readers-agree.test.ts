@@ -15,7 +15,8 @@ function readValues(map: ManifestObject["labels"]) {
 
 /** The contents of an object, without places. */
 function summarise(object: ManifestObject) {
-  const { apiVersion, kind, name, namespace, hostNetwork, selectorRevision, templateBelow } = object;
+  const { apiVersion, kind, name, namespace, hostNetwork, selectorRevision, templateBelow, hasRevisionExpression } =
+    object;
   return {
     apiVersion,
     kind,
@@ -23,6 +24,7 @@ function summarise(object: ManifestObject) {
     namespace,
     hostNetwork,
     selectorRevision,
+    hasRevisionExpression,
     templateBelow,
     labels: readValues(object.labels),
     annotations: readValues(object.annotations),
