@@ -6,7 +6,8 @@ import { scanBlock } from "./block/scan-block.ts";
 import { scanJson } from "./json/scan-json.ts";
 import type { ManifestObject } from "./objects/manifest-object.ts";
 import { splitDocuments } from "./text/split-documents.ts";
-import { damage, drawFrom, writeManifests } from "./test-manifests.ts";
+import { damage } from "./test-damage.ts";
+import { drawFrom, writeManifests } from "./test-manifests.ts";
 import { readTree } from "./tree/read-tree.ts";
 
 function readValues(map: ManifestObject["labels"]) {

@@ -10,7 +10,7 @@ export function drawFrom(seed: number): Draw {
   };
 }
 
-function pick<T>(draw: Draw, choices: readonly T[]): T {
+export function pick<T>(draw: Draw, choices: readonly T[]): T {
   const chosen = choices[draw(choices.length)];
   if (chosen === undefined) throw new Error("there is nothing to choose from");
   return chosen;
@@ -275,43 +275,4 @@ export function writeManifests(draw: Draw): string {
   const ending = draw(4) === 0 ? "\r\n" : "\n";
   const text = lines.flat().join("\n").replaceAll("\n", ending);
   return `${draw(12) === 0 ? "\uFEFF" : ""}${text}${draw(5) === 0 ? "" : ending}`;
-}
-
-const noise = [
-  "-",
-  ":",
-  "#",
-  "\t",
-  " ",
-  "{",
-  "}",
-  "[",
-  "]",
-  "'",
-  '"',
-  "&",
-  "*",
-  "|",
-  ">",
-  "\n",
-  ",",
-  "?",
-  "%",
-  "\\",
-  "a",
-  "- ",
-  ": ",
-  "  ",
-  "---\n",
-];
-
-/** The text with a few wrong characters or lines. */
-export function damage(text: string, draw: Draw): string {
-  let damaged = text;
-  for (let times = 1 + draw(3); times > 0; times--) {
-    const at = draw(damaged.length + 1);
-    const rest = pick(draw, [at, at + 1, at + 2, damaged.indexOf("\n", at) + 1]);
-    damaged = damaged.slice(0, at) + pick(draw, ["", ...noise]) + damaged.slice(Math.max(rest, at));
-  }
-  return damaged;
 }
