@@ -14,8 +14,14 @@ interface Kept {
 
 const namespaceWith = (line: string) => `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n${line}---\n`;
 
-const expressions = (key: string) =>
-  `spec:\n  selector:\n    matchExpressions:\n      - key: app\n        operator: Exists\n      - key: ${key}\n        operator: DoesNotExist\n`;
+const expressions = (key: string) => `spec:
+  selector:
+    matchExpressions:
+      - key: app
+        operator: Exists
+      - key: ${key}
+        operator: DoesNotExist
+`;
 const selectBy = (key: string) => ({
   apiVersion: "apps/v1",
   kind: "Deployment",
