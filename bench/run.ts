@@ -6,6 +6,7 @@ import { killBench } from "./latency/kill.ts";
 import { ledgerBench } from "./ledger/ledger.ts";
 import { matchBench } from "./assignment/match.ts";
 import { memoryBench } from "./memory/memory.ts";
+import { mutateBench } from "./mutate/mutate.ts";
 import { printTable } from "./print-table.ts";
 import { simulateBench } from "./simulation/simulate.ts";
 import { startBench } from "./start/start.ts";
@@ -18,6 +19,7 @@ const benches: readonly Bench[] = [
   assignBench,
   matchBench,
   startBench,
+  mutateBench,
   memoryBench,
   ledgerBench,
   tickBench,

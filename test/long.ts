@@ -37,7 +37,7 @@ const steps: readonly Step[] = [
   { name: "vm", command: ["test:vm"], what: "agents of VMs with real Envoys under load" },
   { name: "cluster", command: ["test:cluster"], what: "a real control plane" },
   { name: "mesh", command: ["test:mesh"], what: "the executor on it, with two real istiods" },
-  { name: "mutate", command: ["test:mutate"], what: "mutate inside of the real kustomize" },
+  { name: "mutate", command: ["test:mutate"], what: "mutate in the real kustomize, Helm and pre-commit" },
   { name: "forge", command: ["test:forge"], what: "pull requests on a real Gitea" },
 ];
 

@@ -14,6 +14,21 @@ interface Kept {
 
 const namespaceWith = (line: string) => `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n${line}---\n`;
 
+const expressions = (key: string) => `spec:
+  selector:
+    matchExpressions:
+      - key: app
+        operator: Exists
+      - key: ${key}
+        operator: DoesNotExist
+`;
+const selectBy = (key: string) => ({
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { name: "cart", namespace: "shop" },
+  spec: { selector: { matchExpressions: [{ key, operator: "Exists" }] }, template: { spec: {} } },
+});
+
 const kept: Record<string, Kept> = {
   "the label is right already": {
     text: writeWorkload("    metadata:\n      labels:\n        istio.io/rev: 1-25-2\n"),
@@ -42,6 +57,28 @@ const kept: Record<string, Kept> = {
       "spec:\n  selector:\n    matchLabels:\n      istio.io/rev: 1-24-5\n  template",
     ),
     want: { code: "SelectsRevision", selector: "1-24-5", revision: "1-25-2" },
+  },
+  "an expression of the selector is about the label": {
+    text: writeWorkload(plain).replace("spec:\n  template", `${expressions("istio.io/rev")}  template`),
+    want: { code: "SelectsByExpression" },
+  },
+  "an expression of the selector is about the label, in JSON": {
+    text: JSON.stringify(selectBy("istio.io/rev")),
+    want: { code: "SelectsByExpression" },
+  },
+  "an expression of the selector is about the label, in flow maps": {
+    text: writeWorkload(plain).replace(
+      "spec:\n  template",
+      "spec:\n  selector: {matchExpressions: [{operator: DoesNotExist, key: istio.io/rev}]}\n  template",
+    ),
+    want: { code: "SelectsByExpression" },
+  },
+  "an expression of the selector is about the label, which is right": {
+    text: writeWorkload("    metadata:\n      labels:\n        istio.io/rev: 1-25-2\n").replace(
+      "spec:\n  template",
+      `${expressions("istio.io/rev")}  template`,
+    ),
+    want: "current",
   },
   "the owner opted out": {
     text: writeWorkload(plain, { above: '  annotations:\n    meshroll.dev/opt-out: "until spring"\n' }),
@@ -124,5 +161,12 @@ describe("mutateManifests", () => {
     expect(mutated?.text).toBe(text);
     const results = mutated?.outcomes.map(({ result }) => (result.kind === "kept" ? result.reason : result.kind));
     expect(results).toEqual(want === "no outcome" ? [] : [want]);
+  });
+
+  it.each([
+    ["block YAML", writeWorkload(plain).replace("spec:\n  template", `${expressions("tier")}  template`)],
+    ["JSON", JSON.stringify(selectBy("tier"))],
+  ])("expressions about other labels hinder nothing: %s", (_, text) => {
+    expect(mutateText(text)?.outcomes.map(({ result }) => result.kind)).toEqual(["written"]);
   });
 });

@@ -3,7 +3,8 @@ import { parseAllDocuments } from "yaml";
 import { describe, expect, it } from "vitest";
 
 import { splitDocuments } from "./text/split-documents.ts";
-import { damage, drawFrom, writeManifests } from "./test-manifests.ts";
+import { damage } from "./test-damage.ts";
+import { drawFrom, writeManifests } from "./test-manifests.ts";
 import { mutateText, usual } from "./test-question.ts";
 
 type Values = { [key: string]: Values } & { [key: string]: unknown };

@@ -6,7 +6,8 @@ import { scanBlock } from "./block/scan-block.ts";
 import { scanJson } from "./json/scan-json.ts";
 import type { ManifestObject } from "./objects/manifest-object.ts";
 import { splitDocuments } from "./text/split-documents.ts";
-import { damage, drawFrom, writeManifests } from "./test-manifests.ts";
+import { damage } from "./test-damage.ts";
+import { drawFrom, writeManifests } from "./test-manifests.ts";
 import { readTree } from "./tree/read-tree.ts";
 
 function readValues(map: ManifestObject["labels"]) {
@@ -15,7 +16,8 @@ function readValues(map: ManifestObject["labels"]) {
 
 /** The contents of an object, without places. */
 function summarise(object: ManifestObject) {
-  const { apiVersion, kind, name, namespace, hostNetwork, selectorRevision, templateBelow } = object;
+  const { apiVersion, kind, name, namespace, hostNetwork, selectorRevision, templateBelow, hasRevisionExpression } =
+    object;
   return {
     apiVersion,
     kind,
@@ -23,6 +25,7 @@ function summarise(object: ManifestObject) {
     namespace,
     hostNetwork,
     selectorRevision,
+    hasRevisionExpression,
     templateBelow,
     labels: readValues(object.labels),
     annotations: readValues(object.annotations),

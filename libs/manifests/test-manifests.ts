@@ -10,7 +10,7 @@ export function drawFrom(seed: number): Draw {
   };
 }
 
-function pick<T>(draw: Draw, choices: readonly T[]): T {
+export function pick<T>(draw: Draw, choices: readonly T[]): T {
   const chosen = choices[draw(choices.length)];
   if (chosen === undefined) throw new Error("there is nothing to choose from");
   return chosen;
@@ -139,7 +139,7 @@ function writePodSpec(style: Style): readonly string[] {
     ...(draw(3) === 0 ? writeText("command", style) : []),
     ...(draw(4) === 0 ? ["resources: {limits: {cpu: 500m}}"] : []),
     ...(draw(9) === 0 ? ["description: a text", "  that goes on here"] : []),
-    ...(draw(12) === 0 ? ["tabbed: a\tb"] : []),
+    ...(draw(12) === 0 ? [pick(draw, ["tabbed: a\tb", "tabbed:\tb", "tabbed: a\t", "tabbed: a\t# b"])] : []),
   ];
   return [
     ...(draw(12) === 0 ? ["hostNetwork: true"] : []),
@@ -183,6 +183,22 @@ function writeAnchored(style: Style): readonly string[] {
   ];
 }
 
+/** Expressions of a selector, some of them about the revision. */
+function writeExpressions(style: Style): readonly string[] {
+  const { draw } = style;
+  const key = () => quote(pick(draw, ["app", "tier", "version", "istio.io/rev"]), style);
+  if (draw(4) === 0) return [`matchExpressions: [{key: ${key()}, operator: Exists}]`];
+  const items = [
+    [`key: ${key()}`, "operator: In", "values: [a, b]"],
+    ["operator: Exists", `key: ${key()}`],
+  ];
+  return writeList(
+    "matchExpressions",
+    draw(4) === 0 ? [...items, [`{key: ${key()}, operator: Exists}`]] : items,
+    style,
+  );
+}
+
 function writeSpec(kind: string, style: Style): readonly string[] {
   const { draw } = style;
   if (kind === "Pod") return writePodSpec(style);
@@ -190,10 +206,11 @@ function writeSpec(kind: string, style: Style): readonly string[] {
   if (kind === "CronJob") return ["jobTemplate:", ...deepen(["spec:", ...deepen(writeTemplate(style), style)], style)];
   if (draw(10) === 0) return writeAnchored(style);
   const selector = some(draw, [["istio.io/rev", "1-24-5"]], 20);
+  const labels = draw(4) === 0 ? [] : writeMap("matchLabels", [["app", "cart"], ...selector], style);
   return [
     "replicas: 3",
     "selector:",
-    ...deepen(writeMap("matchLabels", [["app", "cart"], ...selector], style), style),
+    ...deepen([...labels, ...(labels.length === 0 || draw(6) === 0 ? writeExpressions(style) : [])], style),
     ...writeTemplate(style),
   ];
 }
@@ -241,7 +258,8 @@ function writeDocument(draw: Draw): readonly string[] {
       ),
     ];
   if (roll === 2) {
-    const items = [writeObject(style), writeObject(style)];
+    const flow = [`{apiVersion: v1, kind: Pod, metadata: {name: flow-${draw(100_000)}, namespace: shop}}`];
+    const items = [writeObject(style), draw(3) === 0 ? flow : writeObject(style)];
     return scatter(["apiVersion: v1", "kind: List", ...writeList("items", items, style)], style);
   }
   return scatter(writeObject(style), style);
@@ -257,43 +275,4 @@ export function writeManifests(draw: Draw): string {
   const ending = draw(4) === 0 ? "\r\n" : "\n";
   const text = lines.flat().join("\n").replaceAll("\n", ending);
   return `${draw(12) === 0 ? "\uFEFF" : ""}${text}${draw(5) === 0 ? "" : ending}`;
-}
-
-const noise = [
-  "-",
-  ":",
-  "#",
-  "\t",
-  " ",
-  "{",
-  "}",
-  "[",
-  "]",
-  "'",
-  '"',
-  "&",
-  "*",
-  "|",
-  ">",
-  "\n",
-  ",",
-  "?",
-  "%",
-  "\\",
-  "a",
-  "- ",
-  ": ",
-  "  ",
-  "---\n",
-];
-
-/** The text with a few wrong characters or lines. */
-export function damage(text: string, draw: Draw): string {
-  let damaged = text;
-  for (let times = 1 + draw(3); times > 0; times--) {
-    const at = draw(damaged.length + 1);
-    const rest = pick(draw, [at, at + 1, at + 2, damaged.indexOf("\n", at) + 1]);
-    damaged = damaged.slice(0, at) + pick(draw, ["", ...noise]) + damaged.slice(Math.max(rest, at));
-  }
-  return damaged;
 }

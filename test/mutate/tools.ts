@@ -15,9 +15,11 @@ interface Tool {
   readonly megabytes: number;
 }
 
-/** The real tools that run `mutate`, in the versions that `modules/` require. Helm is not among them yet. */
+/** The real tools that run `mutate`, in the versions that `modules/` require. */
 const tools: readonly Tool[] = [
   { name: "kustomize", package: "sigs.k8s.io/kustomize/kustomize/v5", file: "kustomize", megabytes: 1000 },
+  { name: "helm3", package: "helm.sh/helm/v3/cmd/helm", file: "helm", megabytes: 2000 },
+  { name: "helm4", package: "helm.sh/helm/v4/cmd/helm", file: "helm", megabytes: 2000 },
 ];
 
 interface Finding {
@@ -27,11 +29,11 @@ interface Finding {
 
 /** Environment variable with a tool's path; when it is set already, that program is used. */
 export function nameVariable(tool: string): string {
-  return `MESHROLL_TEST_${tool.toUpperCase()}`;
+  return `MESHROLL_TEST_${tool.toUpperCase().replaceAll("-", "_")}`;
 }
 
-/** A folder outside the checkout; the tests of the control plane use the same one. */
-function locateCache(env: NodeJS.ProcessEnv): string {
+/** A folder outside the checkout, for all clones. */
+export function locateCache(env: NodeJS.ProcessEnv): string {
   const { MESHROLL_TOOLS_CACHE: own = "", XDG_CACHE_HOME: shared = "" } = env;
   if (own !== "") return own;
   return join(shared === "" ? join(homedir(), ".cache") : shared, "meshroll", "tools");

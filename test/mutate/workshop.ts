@@ -28,7 +28,21 @@ export interface Workshop {
   copy(from: string, to: string): void;
   /** Runs a tool in the folder; returns stdout. Throws when it fails. */
   run(command: string, args: readonly string[], env?: Readonly<Record<string, string>>): string;
+  /**
+   * The same, for one that may fail. Its standard error is a pipe, as in CI: what Node itself would give it is a socket, which
+   * no other process can open.
+   */
+  attempt(command: string, args: readonly string[]): Attempt;
 }
+
+export interface Attempt {
+  readonly code: number | null;
+  readonly printed: string;
+  readonly said: string;
+}
+
+/** The real tools, by the names under which they are on the PATH. */
+const tools = ["kustomize", "helm3", "helm4", "pre-commit"];
 
 /** A folder with a space in its name, with `meshroll` and the real tools on the PATH, and a fixed SOURCE_DATE_EPOCH. */
 export function openWorkshop(): Workshop {
@@ -39,7 +53,21 @@ export function openWorkshop(): Workshop {
   mkdirSync(folder);
   mkdirSync(bin);
   writeTool(bin, "meshroll", `exec "${process.execPath}" "${join(root, "bin/meshroll.mjs")}" "$@"`);
-  writeTool(bin, "kustomize", `exec "${process.env[nameVariable("kustomize")] ?? ""}" "$@"`);
+  for (const tool of tools) writeTool(bin, tool, `exec "${process.env[nameVariable(tool)] ?? ""}" "$@"`);
+  const start = (command: string, args: readonly string[], given: Readonly<Record<string, string>>) => {
+    const env = {
+      ...process.env,
+      PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}`,
+      XDG_CACHE_HOME: join(base, "cache"),
+      XDG_CONFIG_HOME: join(base, "config"),
+      XDG_DATA_HOME: join(base, "data"),
+      SOURCE_DATE_EPOCH: "1795514400",
+      ...given,
+    };
+    const done = spawnSync(command, args, { cwd: folder, env, encoding: "utf8" });
+    if (done.error !== undefined) throw done.error;
+    return done;
+  };
   return {
     folder,
     add(files) {
@@ -50,17 +78,14 @@ export function openWorkshop(): Workshop {
     },
     copy: (from, to) => cpSync(join(root, from), join(folder, to), { recursive: true }),
     run(command, args, given = {}) {
-      const env = {
-        ...process.env,
-        PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}`,
-        XDG_CACHE_HOME: join(base, "cache"),
-        SOURCE_DATE_EPOCH: "1795514400",
-        ...given,
-      };
-      const done = spawnSync(command, args, { cwd: folder, env, encoding: "utf8" });
-      if (done.error !== undefined) throw done.error;
-      if (done.status === 0) return done.stdout;
-      throw new Error(`${command} ${args.join(" ")} ended with ${done.status}:\n${done.stderr}${done.stdout}`);
+      const { status, stdout, stderr } = start(command, args, given);
+      if (status === 0) return stdout;
+      throw new Error(`${command} ${args.join(" ")} ended with ${status}:\n${stderr}${stdout}`);
+    },
+    attempt(command, args) {
+      const script = '{ "$@" 2>&1 >&3 3>&- | cat >&2; exit "${PIPESTATUS[0]}"; } 3>&1';
+      const { status, stdout, stderr } = start("bash", ["-c", script, "bash", command, ...args], {});
+      return { code: status, printed: stdout, said: stderr };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { ManifestObject, Span } from "../objects/manifest-object.ts";
 import { ObjectDraft } from "../objects/object-draft.ts";
-import { isScalarRole, type Role, roles, stepTo } from "../objects/roles.ts";
+import { isScalarRole, type Role, roles, stepIntoList, stepTo } from "../objects/roles.ts";
 import { BlockScalar } from "./block-scalar.ts";
 import { findKeyEnd, isDash, skipBlanks } from "./find-key.ts";
 import { Awaited, type Frame, FrameStack } from "./frames.ts";
@@ -88,7 +88,7 @@ class BlockScan {
     const text = this.#text;
     const at = skipBlanks(text, dash + 1, stop);
     const { top } = this.#frames;
-    this.#awaited.role = top?.role === roles.items ? roles.object : roles.none;
+    this.#awaited.role = stepIntoList(top?.role ?? roles.none);
     this.#awaited.object = top?.object;
     if (at >= stop || text.charCodeAt(at) === 35) {
       this.#awaited.isOpen = true;
@@ -97,7 +97,7 @@ class BlockScan {
     const inner = column + at - dash;
     if (isDash(text, at, stop)) return this.#push(inner, true, at - inner) && this.#readItem(at, stop, inner);
     const colon = findKeyEnd(text, at, stop);
-    if (colon === -1) return this.#readValue(at, stop, roles.none, "", top);
+    if (colon === -1) return this.#readValue(at, stop, this.#awaited.role, "", top);
     return this.#push(inner, false, at - inner) && this.#readEntry(at, colon, stop);
   }
 
@@ -138,7 +138,7 @@ class BlockScan {
 
 /** Records where an entry can be added to a map: before its first child. A list in place of a map has no such place. */
 function noteOpened(object: ObjectDraft | undefined, role: Role, isList: boolean, at: number, column: number): void {
-  if (role === roles.object || role === roles.items) return;
+  if (role === roles.object || stepIntoList(role) !== roles.none) return;
   if (isList) object?.doubt("layout", at + column);
   else object?.noteMap(role, { form: "block", at, indent: column });
 }

@@ -1,6 +1,6 @@
 import type { Malformed, ManifestObject, MapPlace, Scalar } from "../objects/manifest-object.ts";
 import { ObjectDraft } from "../objects/object-draft.ts";
-import { isScalarRole, type Role, roles, stepTo } from "../objects/roles.ts";
+import { isScalarRole, type Role, roles, stepIntoList, stepTo } from "../objects/roles.ts";
 
 const mostDeep = 500;
 const blanks = /[ \t\r\n]*/y;
@@ -101,9 +101,10 @@ class JsonScan {
   }
 
   #readList({ role, object }: Part): void {
-    const isObjects = role === roles.items;
-    if (role !== roles.none && !isObjects && role !== roles.object) object?.doubt("notText", this.#at);
-    const part: Part = isObjects ? { ...nothing, role: roles.object } : nothing;
+    const items = stepIntoList(role);
+    if (role !== roles.none && items === roles.none && role !== roles.object) object?.doubt("notText", this.#at);
+    const owner = items === roles.expression ? object : undefined;
+    const part: Part = items === roles.none ? nothing : { ...nothing, role: items, object: owner };
     this.#enter();
     this.#skipBlanks();
     if (this.#isNext(93)) return this.#leave();

@@ -79,6 +79,7 @@ function judgeLabel(
   }
   if (label !== undefined && tags.has(label)) return keep({ code: "Tag", tag: label });
   if (selectorRevision !== undefined) return keep({ code: "SelectsRevision", selector: selectorRevision, revision });
+  if (object.hasRevisionExpression) return keep({ code: "SelectsByExpression" });
   if (object.unclear !== undefined) return keep({ code: "Unclear", why: object.unclear.why });
   return { kind: "write", revision, target };
 }

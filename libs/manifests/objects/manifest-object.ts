@@ -57,6 +57,8 @@ export interface ManifestObject {
   readonly hostNetwork: boolean;
   /** `istio.io/rev` in `spec.selector.matchLabels`. */
   readonly selectorRevision?: string;
+  /** An expression of `spec.selector.matchExpressions` is about `istio.io/rev`. */
+  readonly hasRevisionExpression: boolean;
   /** Why its lines cannot be changed safely: a key that occurs twice, an anchor that is used elsewhere. */
   readonly unclear?: { readonly at: number; readonly why: Unclear };
 }

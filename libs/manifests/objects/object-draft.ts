@@ -1,3 +1,5 @@
+import { istioKeys } from "#libs/fleet";
+
 import { type Role, roles } from "./roles.ts";
 import type { ManifestObject, MapName, MapPlace, Scalar, Unclear } from "./manifest-object.ts";
 
@@ -28,6 +30,7 @@ export class ObjectDraft implements ManifestObject {
   templateBelow?: "spec" | "jobTemplate";
   hostNetwork = false;
   selectorRevision?: string;
+  hasRevisionExpression = false;
   unclear?: { readonly at: number; readonly why: Unclear };
   #maps: Map<MapName, MapPlace> | undefined;
   #annotations: Map<string, Scalar> | undefined;
@@ -90,7 +93,9 @@ export class ObjectDraft implements ManifestObject {
       keyed.set(key, scalar);
       return;
     }
-    this.meet(role, scalar.start);
+    // The only one of which an object has several.
+    if (role === roles.expressionKey) this.hasRevisionExpression ||= scalar.value === istioKeys.revision;
+    else this.meet(role, scalar.start);
     this.#noteSingle(role, scalar.value);
   }
 

@@ -21,17 +21,21 @@ export const roles = {
   jobSpec: 14,
   items: 15,
   jobsTemplate: 16,
+  expressions: 17,
+  expression: 18,
   // Scalars from here on.
   apiVersion: 20,
   kind: 21,
   name: 22,
   namespace: 23,
-  annotation: 24,
-  label: 25,
-  templateLabel: 26,
-  templateAnnotation: 27,
-  hostNetwork: 28,
-  selectorRevision: 29,
+  hostNetwork: 24,
+  selectorRevision: 25,
+  expressionKey: 26,
+  // Scalars that are replaced.
+  annotation: 27,
+  label: 28,
+  templateLabel: 29,
+  templateAnnotation: 30,
 } as const;
 
 export type Role = number;
@@ -83,7 +87,14 @@ const steps: ReadonlyMap<Role, ReadonlyMap<string, Role>> = new Map<Role, Readon
     ]),
   ],
   [roles.templateSpec, new Map<string, Role>([["hostNetwork", roles.hostNetwork]])],
-  [roles.selector, new Map<string, Role>([["matchLabels", roles.matchLabels]])],
+  [
+    roles.selector,
+    new Map<string, Role>([
+      ["matchLabels", roles.matchLabels],
+      ["matchExpressions", roles.expressions],
+    ]),
+  ],
+  [roles.expression, new Map<string, Role>([["key", roles.expressionKey]])],
   [roles.matchLabels, new Map<string, Role>([[istioKeys.revision, roles.selectorRevision]])],
   [roles.jobTemplate, new Map<string, Role>([["spec", roles.jobSpec]])],
   [
@@ -114,6 +125,12 @@ export function stepTo(role: Role, key: string): Role {
   const open = keyed.get(role);
   if (open !== undefined) return open.form.test(key) ? open.role : roles.none;
   return (steps.get(role) ?? noSteps).get(key) ?? roles.none;
+}
+
+/** The role of the items of a list; `none` where it is no list that decides. */
+export function stepIntoList(role: Role): Role {
+  if (role === roles.items) return roles.object;
+  return role === roles.expressions ? roles.expression : roles.none;
 }
 
 /** Whether a node of this role is a single value. */

@@ -100,12 +100,20 @@ class TreeWalk {
     if (role === roles.none) return;
     if (isScalarRole(role)) this.#readScalar(object, pair, role, key, isMerged);
     else if (role === roles.items) this.#readItems(pair);
+    else if (role === roles.expressions) this.#readExpressions(object, pair);
     else this.#readBelow(object, pair, role);
   }
 
   #readItems(pair: Pair): void {
     const list = this.#resolve(pair.value);
     if (isSeq(list)) for (const item of list.items) this.readObject(item as Node);
+  }
+
+  #readExpressions(object: ObjectDraft, pair: Pair): void {
+    object.meet(roles.expressions, this.#findStart(pair));
+    const list = this.#resolve(pair.value);
+    const maps = isSeq(list) ? list.items.map((item) => this.#resolve(item)) : [];
+    for (const map of maps) if (isMap(map)) this.#readMap(object, map, roles.expression);
   }
 
   #readBelow(object: ObjectDraft, pair: Pair, role: Role): void {

@@ -53,6 +53,10 @@ const kept = {
     message: `its selector asks for istio.io/rev=${selector} in matchLabels: with ${revision} it would select none of its pods`,
     fix: "take the label out of the selector (istio#33237)",
   }),
+  SelectsByExpression: (): ManifestWording => ({
+    message: "an expression of its selector is about istio.io/rev: with another label it might select none of its pods",
+    fix: "take the expression out of the selector (istio#33237)",
+  }),
   UnreadableAnnotation: ({
     annotation,
     why,
