@@ -19,7 +19,7 @@ const label = "istio.io/rev";
  * Workloads whose label in their template is not what the file says, without those that are broken. One owner in four does not
  * deploy before the deadline.
  */
-export function listDeploys(clusters: readonly SandboxCluster[], rollouts: string): readonly OwnedWorkload[] {
+function listDeploys(clusters: readonly SandboxCluster[], rollouts: string): readonly OwnedWorkload[] {
   const parsed = parseRollouts(rollouts, "rollouts.yml");
   if (!parsed.ok) throw new Error("bug: the merged file does not parse");
   const resolver = compileRollouts(parsed.value, "");

@@ -25,7 +25,7 @@ async function openDeploys() {
   });
 }
 
-test("4.2 OnDeploy: owners' deploys move workloads, a namespace is relabelled without a restart, and the deadline restarts the rest", async () => {
+test("4.2 OnDeploy: owners' deploys move workloads, a namespace is only relabelled, and the deadline restarts the rest", async () => {
   const flow = await openDeploys();
   flow.whenMerged(file(100));
   await flow.pass(4 * minute);
