@@ -86,7 +86,10 @@ async function rollBack(context: DemoContext, run: string): Promise<void> {
 
 /** What an operator types after failures stopped the stage. */
 async function recoverStage(context: DemoContext, fix: () => void): Promise<void> {
-  const { runs, clusters } = await until(context, "the stop", (status) => findFailureStop(status) !== undefined);
+  // What was on the move may still fail, and a retry before that would be stopped again.
+  const isAtRest = (status: FleetStatus): boolean =>
+    findFailureStop(status) !== undefined && status.runs.every(({ migrating }) => migrating === 0);
+  const { runs, clusters } = await until(context, "the stop", isAtRest);
   const run = runs.at(-1)?.id ?? "";
   context.display.say(`${brokenStage} is stopped in all ${clusters.length} clusters; what failed was put back`);
   const { wipe, rollsBack = wipe } = context.options;
