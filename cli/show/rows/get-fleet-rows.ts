@@ -70,7 +70,7 @@ function sortByDistance<T extends { readonly state: string }>(all: readonly T[])
 }
 
 /** A workload is named by its namespace, `Kind/name`, its name, or all of these. */
-function isNamed({ cluster, key, workload }: JudgedWorkload, name: string): boolean {
+export function isNamed({ cluster, key, workload }: JudgedWorkload, name: string): boolean {
   const { namespace, kind, name: own } = workload;
   return [namespace, key, `${cluster}:${key}`, `${namespace}/${own}`, `${kind}/${own}`, own].includes(name);
 }

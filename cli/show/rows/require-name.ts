@@ -61,7 +61,7 @@ function requireRunOrCampaign(name: string, { snapshot }: FleetWorkloads): void 
 
 /** Refuses a name that no cluster, file or record has. */
 export function requireFleetName(
-  kind: "failures" | "namespaces" | "revisions" | "skipped" | "workloads",
+  kind: "drift" | "failures" | "namespaces" | "revisions" | "skipped" | "workloads",
   name: string,
   view: FleetWorkloads,
 ): void {
@@ -70,6 +70,7 @@ export function requireFleetName(
       return requireKnown("namespace", name, listNamespaces(view));
     case "revisions":
       return requireKnown("revision", name, nameRevisions(view));
+    case "drift":
     case "workloads":
       return requireKnown("workload", name, [...listNamespaces(view), ...listWorkloads(view)]);
     case "failures":
