@@ -163,7 +163,7 @@ export const define: Define = (command, { terminal }) => {
     .addArgument(kind)
     .argument(
       "[name]",
-      "only of this campaign; for runs, batches, failures and skipped also run/ID; for namespaces, workloads, drift and revisions: this one",
+      "only of this campaign; for runs, batches, failures and skipped also run/ID; for namespaces, workloads, drift, revisions: this one",
     )
     .option("-w, --watch", "print all rows, then each row that changes")
     .addHelpText("after", "\nget fleet -o json prints the inventory, as  simulate --fleet FILE  reads it.")

@@ -255,14 +255,14 @@ describe("3.3 workloads that a retry covers", () => {
   const cases: readonly {
     readonly name: string;
     readonly workloads?: readonly string[];
+    readonly state?: "done";
     readonly want: Readonly<Record<string, number>> | undefined;
   }[] = [
     {
-      name: "all that failed or were overwritten, but none that was unhealthy before",
+      name: "all that failed, but none that its owner put back or that was unhealthy before",
       want: {
         [b]: 1,
         "one:shop/Deployment/by-hand": 1,
-        "one:shop/Deployment/taken": 1,
         "one:shop/Deployment/unsigned": 1,
         "one:unit/*": 1,
       },
@@ -272,6 +272,17 @@ describe("3.3 workloads that a retry covers", () => {
       name: "a named workload that was unhealthy before: one more attempt",
       workloads: ["one:shop/Deployment/sick"],
       want: { "one:shop/Deployment/sick": 2 },
+    },
+    {
+      name: "a named workload that its owner put back while the run is open",
+      workloads: ["one:shop/Deployment/taken"],
+      want: { "one:shop/Deployment/taken": 1 },
+    },
+    {
+      name: "not one that its owner put back after the end: converge moves it",
+      workloads: ["one:shop/Deployment/taken"],
+      state: "done",
+      want: undefined,
     },
     {
       name: "a namespace that moves as a unit, by any of its workloads",
@@ -287,9 +298,10 @@ describe("3.3 workloads that a retry covers", () => {
       want: undefined,
     },
   ];
-  test.each(cases)("3.3 $name", ({ workloads, want }) => {
+  test.each(cases)("3.3 $name", ({ workloads, state, want }) => {
     const verb = { verb: "retry" as const, ...(workloads === undefined ? {} : { workloads }) };
-    expect(carryOut(verb, ofRun({}), { ...cluster, namespaces }).ledger.runs[runId]?.retried).toEqual(want);
+    const ledger = ofRun(state === undefined ? {} : { state, endedAt: "x" });
+    expect(carryOut(verb, ledger, { ...cluster, namespaces }).ledger.runs[runId]?.retried).toEqual(want);
   });
 
   function trying(): Readonly<Record<string, string>> {

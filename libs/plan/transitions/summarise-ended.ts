@@ -14,6 +14,7 @@ export function summariseRun(run: RunRecord): RunRecord {
     bake: ____,
     gates: _____,
     measured: ______,
+    reopened: _______,
     outcome,
     ...facts
   } = run;

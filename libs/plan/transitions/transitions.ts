@@ -263,7 +263,12 @@ export function retryRun(
   const restored = restoreRun(ledger, request.scope);
   const live = restored.runs?.find((each) => each.run.id === run.id)?.run ?? lookUp(ledger.runs, run.id) ?? run;
   const { endedAt: _, outcome: __, ...record } = live;
-  const again: RunRecord = { ...record, state: "open", retried: { ...run.retried, ...tries } };
+  const again: RunRecord = {
+    ...record,
+    ...(record.state === "open" ? {} : { reopened: true }),
+    state: "open",
+    retried: { ...run.retried, ...tries },
+  };
   const { who, why } = request;
   const resume = { at: printTime(snapshot.now), who, why };
   // Archived stops are resumed already.
