@@ -3,6 +3,7 @@ import type { FleetStatus, RunRecord } from "#libs/plan";
 
 import { requireKnown } from "../../names/unknown-name.ts";
 import type { Sentence } from "../../terminal/sentence.ts";
+import { isNamed } from "./get-fleet-rows.ts";
 import { nameRevisions } from "./get-revision-rows.ts";
 import type { FleetWorkloads } from "./narrow-view.ts";
 
@@ -39,6 +40,14 @@ function listNamespaces({ snapshot }: FleetWorkloads): readonly string[] {
   return [...snapshot.clusters.values()].flatMap(({ namespaces }) => [...namespaces.keys()]);
 }
 
+function isWorkloadNamed({ snapshot }: FleetWorkloads, name: string): boolean {
+  return [...snapshot.clusters].some(([cluster, { namespaces }]) =>
+    [...namespaces.values()].some(({ workloads }) =>
+      workloads.some((workload) => isNamed({ cluster, workload }, name)),
+    ),
+  );
+}
+
 /** All names of a workload: its namespace, `Kind/name`, its name, and combinations. */
 function listWorkloads({ snapshot }: FleetWorkloads): readonly string[] {
   return [...snapshot.clusters].flatMap(([cluster, { namespaces }]) =>
@@ -72,7 +81,9 @@ export function requireFleetName(
       return requireKnown("revision", name, nameRevisions(view));
     case "drift":
     case "workloads":
-      return requireKnown("workload", name, [...listNamespaces(view), ...listWorkloads(view)]);
+      return isWorkloadNamed(view, name)
+        ? undefined
+        : requireKnown("workload", name, [...listNamespaces(view), ...listWorkloads(view)]);
     case "failures":
     case "skipped":
       return requireRunOrCampaign(name, view);
