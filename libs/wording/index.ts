@@ -61,7 +61,7 @@ export {
 } from "./status/workload-events.ts";
 export { type FileError, wordFinding } from "./file-errors.ts";
 export { nameManager, nameManagerEnd } from "./managers/manager-ends.ts";
-export { type PutBackWords, renderPutBack, renderUnmoved } from "./status/put-back.ts";
+export { listDriftWays, type PutBackWords, renderPutBack, renderUnmoved } from "./status/put-back.ts";
 export { printNotPutBack, printNotRemade, printObstacle } from "./status/not-put-back.ts";
 export { printUnserved, printUnservedPods, type UnservedGroup } from "./status/unserved-pods.ts";
 export { nameRestartWay, nameSkippedWay } from "./status/skipped-ways.ts";

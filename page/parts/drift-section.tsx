@@ -37,7 +37,7 @@ function Workloads({ putBack: { first, insisting } }: { readonly putBack: PutBac
 
 /** What owners' deploys put back: how many, by whom, and what ends it. */
 function PutBackPart({ putBack }: { readonly putBack: PutBack }) {
-  const { message, command, list, managers, workloads } = putBack;
+  const { message, command, list, managers = [], workloads } = putBack;
   const more = workloads - Math.min(shown, putBack.first.length);
   return (
     <>

@@ -4,8 +4,10 @@ import {
   findScopeKind,
   isLabelName,
   isStopScope,
+  type NamedWorkload,
   namesWorkload,
   readNamespaceName,
+  readNamespaceOfWorkload,
 } from "#libs/input";
 import type { FleetStatus, StopScope } from "#libs/plan";
 
@@ -45,22 +47,26 @@ function chooseWord(word: string, fleet: KnownFleet, status: FleetStatus | undef
   return { scope: `namespace/${word}` };
 }
 
-/** A workload by any form that names one of the fleet; in full, also where the fleet is not known. */
+function nameInFull({ cluster, namespace, kind, name }: NamedWorkload): string {
+  return `${cluster}:${namespace}/${kind}/${name}`;
+}
+
+/** Where the fleet is not known, a name has to be complete. */
+function chooseUnseen(text: string): ConvergeSubject {
+  const [full, namespace] = [completeName(text), readNamespaceOfWorkload(text)?.namespace];
+  if (full !== undefined && namespace !== undefined) return { scope: `namespace/${namespace}`, workloads: [full] };
+  throw refuseUnknown("workload", text, [], "the fleet is not known here: say cluster:namespace/Kind/name");
+}
+
+/** A workload by any form that names one of the fleet. */
 function chooseWorkload(text: string, fleet: KnownFleet): ConvergeSubject {
-  const found = fleet === undefined ? [] : [...listWorkloads(fleet)].filter((each) => namesWorkload(text, each));
-  const names = found.map(({ cluster, namespace, kind, name }) => `${cluster}:${namespace}/${kind}/${name}`);
-  const namespaces = [...new Set(found.map(({ namespace }) => namespace))];
-  const [namespace] = namespaces;
-  if (namespace !== undefined && namespaces.length === 1) return { scope: `namespace/${namespace}`, workloads: names };
-  if (namespaces.length > 1) {
-    throw new Refusal(exitCodes.usage, `${text} may be any of ${names.length}: say which`, listSome(names));
-  }
-  const full = fleet === undefined ? completeName(text) : undefined;
-  const own = /^[^:]+:([^/]+)\//u.exec(full ?? "")?.[1];
-  if (full !== undefined && own !== undefined) return { scope: `namespace/${own}`, workloads: [full] };
-  const known = fleet === undefined ? [] : [...listWorkloads(fleet)];
-  const all = known.map(({ cluster, namespace: of, kind, name }) => `${cluster}:${of}/${kind}/${name}`);
-  throw refuseUnknown("workload", cleanName(text), all, "the fleet is not known here: say cluster:namespace/Kind/name");
+  if (fleet === undefined) return chooseUnseen(text);
+  const found = [...listWorkloads(fleet)].filter((each) => namesWorkload(text, each));
+  const names = found.map(nameInFull);
+  const [namespace, ...others] = new Set(found.map((each) => each.namespace));
+  if (namespace === undefined) throw refuseUnknown("workload", text, [...listWorkloads(fleet)].map(nameInFull));
+  if (others.length === 0) return { scope: `namespace/${namespace}`, workloads: names };
+  throw new Refusal(exitCodes.usage, `${text} may be any of ${names.length}: say which`, listSome(names));
 }
 
 /** `cluster:namespace`: all of it in that cluster. */

@@ -3,6 +3,7 @@ import { failed, makeWorkload, moved } from "#test/world/build";
 import { judgeOne } from "#test/world/judge-one";
 import { expect, test } from "vitest";
 
+import { type Listing, printNotes } from "../listing.ts";
 import { listDrift } from "./get-drift-rows.ts";
 import type { FleetWorkloads } from "./narrow-view.ts";
 
@@ -22,25 +23,28 @@ const cases = [
     workload: onOld(moved(web, "new", id), "argocd-controller", "Apply"),
     want: ["new", "old", "Overwritten", "argocd-controller"],
     command: 'meshroll converge one:shop/Deployment/web --reason "…"',
-    note: /^what ends it for argocd-controller: in Argo CD's Application/u,
+    notes: [/^1 of 1 can/u, /^what ends it for argocd-controller: in Argo CD's Application/u],
   },
   {
     name: "taken back by kubectl rollout undo, which drops our annotations",
     workload: onOld(web, "kubectl-rollout"),
     want: ["new", "old", "-", "kubectl-rollout"],
     command: 'meshroll converge one:shop/Deployment/web --reason "…"',
+    notes: [/^1 of 1 can/u],
   },
   {
     name: "failed: only a retry moves it",
     workload: failed(web, "new", id),
     want: ["new", "old", "ReadinessTimeout", "-"],
     command: `meshroll retry run/${id} one:shop/Deployment/web --reason "…"`,
+    notes: [],
   },
   {
     name: "opted out: nothing to type",
     workload: { ...web, annotations: { "meshroll.dev/opt-out": "audit" } },
     want: ["new", "old", "OptedOut", "-"],
     command: undefined,
+    notes: [],
   },
 ];
 
@@ -49,11 +53,14 @@ function list(workload: Workload, name?: string) {
   return listDrift({ evaluation: { judged } } as unknown as FleetWorkloads, name);
 }
 
-test.each(cases)("get drift of a workload $name", ({ workload, want, command, note }) => {
+test.each(cases)("get drift of a workload $name", ({ workload, want, command, notes: wantNotes }) => {
   const { rows, notes = [] } = list(workload);
   expect(rows.map(({ cells }) => cells.slice(2))).toEqual([want]);
-  expect((rows[0]?.item as { readonly command?: string }).command).toBe(command);
-  if (note !== undefined) expect(notes).toContainEqual(expect.stringMatching(note));
+  expect(rows.map(({ item }) => (item as { readonly command?: string }).command)).toEqual([command]);
+  const lines = printNotes({ notes } as Listing, "human", { env: {} });
+  expect(lines.filter((line) => !line.startsWith("  "))).toEqual(
+    wantNotes.map((each) => expect.stringMatching(each) as unknown),
+  );
 });
 
 test("a workload that a run has left where main wants it is no drift", () => {

@@ -60,19 +60,13 @@ function isKind(word: string, kind: string): boolean {
 
 /** Whether the text names this workload: `namespace/Kind/name`, `namespace/name`, `Kind/name` or `name`, perhaps after `cluster:`. */
 export function namesWorkload(text: string, { cluster, namespace, kind, name }: NamedWorkload): boolean {
-  const typed = split(text);
-  if (typed.cluster !== undefined && typed.cluster !== cluster) return false;
-  const [first = "", second = "", third = ""] = typed.parts;
-  switch (typed.parts.length) {
-    case 1:
-      return first === name;
-    case 2:
-      return second === name && (first === namespace || isKind(first, kind));
-    case 3:
-      return first === namespace && isKind(second, kind) && third === name;
-    default:
-      return false;
-  }
+  const { cluster: place = cluster, parts } = split(text);
+  const last = parts.at(-1);
+  if (place !== cluster || last !== name) return false;
+  const [first, second] = parts.slice(0, -1);
+  if (first === undefined) return true;
+  if (second === undefined) return first === namespace || isKind(first, kind);
+  return parts.length === 3 && first === namespace && isKind(second, kind);
 }
 
 /** A namespace, perhaps in one cluster. */
@@ -106,10 +100,10 @@ export function readNamespaceOfWorkload(text: string): NamedNamespace | undefine
 
 /** `cluster:namespace/Kind/name` with the kind as Kubernetes writes it, or `cluster:namespace/*`; undefined for a shorter name. */
 export function completeName(text: string): string | undefined {
-  const { cluster, parts } = split(text);
-  const [namespace = "", word = "", name = ""] = parts;
-  if (cluster === undefined || !isLabelName(cluster) || !isLabelName(namespace)) return undefined;
-  if (parts.length === 1 || (parts.length === 2 && word === "*")) return `${cluster}:${namespace}/*`;
-  if (parts.length !== 3 || name === "" || !/^[A-Za-z][\w.]*$/u.test(word)) return undefined;
+  const place = readNamespaceName(text);
+  if (place !== undefined) return place.cluster === undefined ? undefined : `${place.cluster}:${place.namespace}/*`;
+  const { cluster, namespace } = readNamespaceOfWorkload(text) ?? {};
+  const [, word = "", name = ""] = split(text).parts;
+  if (cluster === undefined || name === "" || !/^[A-Za-z][\w.]*$/u.test(word)) return undefined;
   return `${cluster}:${namespace}/${findKind(word) ?? word}/${name}`;
 }

@@ -50,6 +50,13 @@ function unmark<T extends { readonly archived?: unknown }>(record: T): Omit<T, "
   return live;
 }
 
+/** The record of a run with forgiven tries; one that was over is open again, for these alone. */
+export function openAgain(run: RunRecord, retried: RunRecord["retried"]): RunRecord {
+  const { endedAt: _, outcome: __, ...record } = run;
+  const reopened = record.state === "open" ? {} : ({ reopened: true } as const);
+  return { ...record, ...reopened, ...dropAbsent({ retried }), state: "open" };
+}
+
 /**
  * Moves a run that is opened again, and its stops, back to the live part, as far as they were read from the archive. A summary
  * must not replace the full record.

@@ -152,6 +152,11 @@ function leaveToConverging(desired: string, converging: readonly RunRecord[]): O
   return converging.length === 0 ? { desired } : { desired, converging };
 }
 
+/** A run that a retry opened again shares the namespace with converging runs. */
+function ownForward(desired: string, run: RunRecord, converging: readonly RunRecord[]): Ownership {
+  return run.reopened === true ? { ...leaveToConverging(desired, converging), run } : { desired, run };
+}
+
 function findOwner(namespace: string, head: Spec, compared: readonly Compared[], past: Past | undefined): Ownership {
   const { revision: desired, bucket } = head.resolver.resolve(namespace);
   const converging: RunRecord[] = [];
@@ -172,8 +177,7 @@ function findOwner(namespace: string, head: Spec, compared: readonly Compared[],
       return leaveToConverging(desired, converging);
     }
     const isRollback = past !== undefined && isBroughtBack(namespace, each, past);
-    if (!isRollback)
-      return run.reopened === true ? { ...leaveToConverging(desired, converging), run } : { desired, run };
+    if (!isRollback) return ownForward(desired, run, converging);
     return { desired, run, rollbackSince: run.startedAt, continues: listContinued(past.ledger, run) };
   }
   return leaveToConverging(desired, converging);

@@ -1,5 +1,7 @@
 import { nameManager, nameManagerEnd } from "../managers/manager-ends.ts";
 import { type Overwritten, wordOverwritten } from "../reasons/runs.ts";
+import type { Choice } from "../stop-choices.ts";
+import { writeText } from "../text.ts";
 
 /** Workloads that their owners' deploys overwrote. */
 export interface PutBackWords extends Overwritten {
@@ -29,6 +31,20 @@ export function renderPutBack(words: PutBackWords) {
     managers: words.managers.map((each) => ({ manager: nameManager(each), end: nameManagerEnd(each) })),
     list: "meshroll get drift",
   };
+}
+
+/** What can be done about what differs in a namespace, safest first. */
+export function listDriftWays(namespace: string): readonly Choice[] {
+  return [
+    {
+      command: `meshroll get drift ${namespace}`,
+      effect: writeText("says why each differs, and who wrote it; changes nothing"),
+    },
+    {
+      command: `meshroll converge namespace/${namespace} --reason "…"`,
+      effect: writeText("brings to main what differs and no run moves, in batches; it shows the list first"),
+    },
+  ];
 }
 
 /** Workloads that differ from main without a write of their owner after ours. */

@@ -7,7 +7,7 @@ import type { JudgedWorkload } from "../../workloads/index.ts";
 import { mostListed } from "../status-runs.ts";
 
 /** Workloads that their owners' deploys overwrote after a run moved them. */
-export interface PutBackStatus extends ReturnType<typeof renderPutBack> {
+export interface PutBackStatus extends Omit<ReturnType<typeof renderPutBack>, "managers"> {
   readonly workloads: number;
   /** The first hundred, by `cluster:namespace/Kind/name`. */
   readonly first: readonly string[];
@@ -15,6 +15,8 @@ export interface PutBackStatus extends ReturnType<typeof renderPutBack> {
   readonly run?: string;
   /** Of the first hundred: overwritten again within a day, so that `drift: converge` leaves them alone. */
   readonly insisting: readonly { readonly workload: string; readonly manager: string }[];
+  /** What ends it for each field manager that wrote; absent in an earlier version's status. */
+  readonly managers?: readonly { readonly manager: string; readonly end: string }[];
 }
 
 function readWhole(each: JudgedWorkload): JudgedWorkload {

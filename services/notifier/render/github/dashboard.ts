@@ -79,7 +79,7 @@ function showHeld({ stops }: FleetStatus): readonly string[] {
 
 function showPutBack({ putBack }: FleetStatus): readonly string[] {
   if (putBack === undefined) return [];
-  const { message, insists, list, command, managers } = putBack;
+  const { message, insists, list, command, managers = [] } = putBack;
   const more = insists === undefined ? "" : `; ${escapeMarkdown(insists, 400)}`;
   const ends = managers.slice(0, mostManagers).map(({ manager, end }) => {
     return `\n  - what ends it for ${escapeMarkdown(manager, 80)}: ${escapeMarkdown(end, 400)}`;

@@ -43,29 +43,39 @@ function findCommit({ main }: Evidence, { id, convergesTo }: AuditedRun): Audite
   return findChange(listChanges(main), id)?.commit;
 }
 
-/** Its last end; and its first one, where a retry opened it again after that. */
-function describeDuties(evidence: Evidence, run: AuditedRun): readonly Duty[] {
+/** By its last end. */
+function describeLast(evidence: Evidence, run: AuditedRun): Duty | undefined {
   const commit = findCommit(evidence, run);
   const before = findBefore(evidence, commit, run);
-  const { endedAt, everSkipped = [] } = run;
-  if (commit === undefined || before === undefined || endedAt === undefined) return [];
-  const [first] = run.earlierEnds ?? [];
+  const { endedAt } = run;
+  if (commit === undefined || before === undefined || endedAt === undefined) return undefined;
   const asked = run.convergesTo === undefined ? [] : Object.keys(run.retried);
   const moved = listMoves(evidence).filter(({ runId, isWorkload }) => isWorkload && runId === run.id);
-  const seenFrom = (at: number): number => at - seenBeforeMs - (evidence.graceMs ?? 0);
-  const last: Duty = {
+  return {
     run,
     commit,
     before,
-    from: seenFrom(endedAt),
+    from: findSeenFrom(evidence, endedAt),
     until: run.endedAtLatest ?? endedAt,
     keys: new Set([...(run.list ?? []), ...asked, ...moved.map(({ key }) => key)]),
     named: new Set([...run.skipped, ...(run.differences ?? [])]),
-    isReopened: first !== undefined,
+    isReopened: run.earlierEnds !== undefined,
   };
+}
+
+function findSeenFrom({ graceMs = 0 }: Evidence, endedAt: number): number {
+  return endedAt - seenBeforeMs - graceMs;
+}
+
+/** By its last end; and by its first one, where a retry opened it again after that. */
+function describeDuties(evidence: Evidence, run: AuditedRun): readonly Duty[] {
+  const last = describeLast(evidence, run);
+  const [first] = run.earlierEnds ?? [];
+  if (last === undefined) return [];
   if (first === undefined) return [last];
-  const named = new Set([...last.named, ...everSkipped]);
-  return [{ ...last, named, from: seenFrom(first.endedAt), until: first.endedAt, isReopened: false }, last];
+  const named = new Set([...last.named, ...(run.everSkipped ?? [])]);
+  const from = findSeenFrom(evidence, first.endedAt);
+  return [{ ...last, named, from, until: first.endedAt, isReopened: false }, last];
 }
 
 function request({ rollouts, settings }: AuditedCommit, namespace: string): string | undefined {
