@@ -68,8 +68,13 @@ function printPutBack({ putBack }: FleetStatus): readonly Sentence[] {
 /** What differs from main for another reason than an owner's deploy. */
 function printUnmoved({ unmoved }: FleetStatus): readonly Sentence[] {
   if (unmoved === undefined) return [];
-  const { message, list, command } = unmoved;
-  return [message, ["  ", { command: list }, "  lists them"], ["  ", { command }, "  brings them to what main says"]];
+  const { message, insists, list, command } = unmoved;
+  return [
+    message,
+    ["  ", { command: list }, "  lists them"],
+    ["  ", { command }, "  brings them to what main says"],
+    ...(insists === undefined ? [] : [insists]),
+  ];
 }
 
 /** A screen reader or a pipe has no columns: each row is one line. */

@@ -47,13 +47,23 @@ export function listDriftWays(namespace: string): readonly Choice[] {
   ];
 }
 
+interface UnmovedWords {
+  readonly workloads: number;
+  /** How many were taken back as a whole after `drift: converge` had moved them, and by which managers. */
+  readonly undoing: number;
+  readonly managers: readonly string[];
+}
+
 /** Workloads that differ from main without a write of their owner after ours. */
-export function renderUnmoved(workloads: number) {
+export function renderUnmoved({ workloads, undoing, managers }: UnmovedWords) {
+  const taken = undoing === 1 ? "1 of them was" : `${undoing} of them were`;
+  const insists = `${taken} taken back within a day after drift: converge, by ${managers.join(", ")}: left alone for that day`;
   const differ = workloads === 1 ? "1 workload differs" : `${workloads} workloads differ`;
   return {
     message:
       `${differ} from main, and no run moves ${workloads === 1 ? "it" : "them"}: created late, replaced as a whole ` +
       "(kubectl rollout undo), in a cluster that is new or was away, or older than the baseline",
+    ...(undoing === 0 ? {} : { insists }),
     list: "meshroll get drift",
     command: 'meshroll converge all --reason "…"',
   };

@@ -10,9 +10,9 @@ const settings = settingsOf("batchSize: 2");
 const reading = { terminal: { env: {} }, tz: "UTC", width: 400 };
 const onOld = { "istio.io/rev": "old" };
 
-async function openDone(): Promise<FleetFlow> {
-  const flow = await openShop({ settings });
-  flow.whenMerged(file(100), settings);
+async function openDone(own = settings): Promise<FleetFlow> {
+  const flow = await openShop({ settings: own });
+  flow.whenMerged(file(100), own);
   await flow.untilRunsEnd(1);
   return flow;
 }
@@ -58,5 +58,20 @@ test("after a done run `kubectl apply` and `rollout undo` are told as what they 
   expect(await flow.status()).not.toHaveProperty("unmoved");
   expect(await flow.status()).not.toHaveProperty("putBack");
   expect(running(flow, refOf("c"))).toEqual(["new"]);
+  await flow.end();
+});
+
+test("with drift: converge a rollout undo is moved once, and one that comes again within a day is named and left alone", async () => {
+  const flow = await openDone(settingsOf("batchSize: 2", "  drift: converge\n"));
+  undoRollout(flow, "c");
+  await flow.until("it is back", () => running(flow, refOf("c")).join() === "new");
+  await flow.pass(60_000);
+  undoRollout(flow, "c");
+  await flow.pass(600_000);
+
+  expect(running(flow, refOf("c"))).toEqual(["old"]);
+  expect((await flow.status())?.unmoved?.insists).toBe(
+    "1 of them was taken back within a day after drift: converge, by kubectl-rollout: left alone for that day",
+  );
   await flow.end();
 });

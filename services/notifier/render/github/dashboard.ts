@@ -90,9 +90,10 @@ function showPutBack({ putBack }: FleetStatus): readonly string[] {
 
 function showUnmoved({ unmoved }: FleetStatus): readonly string[] {
   if (unmoved === undefined) return [];
-  const { message, list, command } = unmoved;
+  const { message, insists, list, command } = unmoved;
+  const more = insists === undefined ? "" : `; ${escapeMarkdown(insists, 400)}`;
   const ways = `${quoteMarkdown(list, 80)} lists them, ${quoteMarkdown(command, 120)} brings them to what main says`;
-  return [`${escapeMarkdown(message, 300)}: ${ways}`];
+  return [`${escapeMarkdown(message, 300)}: ${ways}${more}`];
 }
 
 function showStragglers({ runs, clusters }: FleetStatus): readonly string[] {
