@@ -1,3 +1,5 @@
+import { cleanName, readNamespaceName, readNamespaceOfWorkload } from "#libs/input";
+
 import type { Define, Invocation } from "../terminal/command.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { type ExplainSource, readSource } from "../show/explanations/source.ts";
@@ -50,6 +52,13 @@ function wrapProse(text: string, terminal: Terminal): string {
     .split("\n")
     .flatMap((line) => (line === "" ? [line] : wrapText(line, width)))
     .join("\n");
+}
+
+/** The code, or the namespace that a name in any form is of. */
+function readSubject(text: string): string {
+  const clean = cleanName(text);
+  if (isCode(clean)) return clean;
+  return (readNamespaceName(clean) ?? readNamespaceOfWorkload(clean))?.namespace ?? clean;
 }
 
 function refuseSubject(subject: string): Refusal {
@@ -111,9 +120,10 @@ const idle: readonly IdleFlags<Options>[] = [
 export const define: Define = (command, { terminal }: Invocation) => {
   const formats = ["human", "json", "short"] satisfies [Format, ...Format[]];
   refuseIdle(addOutputOption(addFleetOptions(addRepositoryOption(addSpecOptions(command))), formats), idle)
-    .argument("<subject>", "a namespace, or a code such as MR1004 or GateNoData")
+    .argument("<subject>", "a namespace or a workload of it, or a code such as MR1004 or GateNoData")
     .option("--tz <zone>", "time zone, as Europe/Berlin (default: this machine's)")
-    .action(async (subject: string, options: Options) => {
+    .action(async (text: string, options: Options) => {
+      const subject = readSubject(text);
       if (isCode(subject)) {
         const text = explainCode(subject, terminal);
         const kind = subject.startsWith("MR") ? "FindingPage" : "WaitPage";

@@ -9,6 +9,7 @@ import { Argument } from "commander";
 import { findKindNamed, type Kind, kindNames } from "../names/kinds.ts";
 import { addPartOptions, checkPart, type PartOptions } from "../names/part-options.ts";
 import { requireKnown } from "../names/unknown-name.ts";
+import { listDrift } from "../show/rows/get-drift-rows.ts";
 import { listNamespaces, listWorkloads } from "../show/rows/get-fleet-rows.ts";
 import { listFailures, listSkipped } from "../show/rows/get-left-rows.ts";
 import { listRevisions } from "../show/rows/get-revision-rows.ts";
@@ -48,7 +49,7 @@ function fromStatus(kind: "batches" | "campaigns" | "holds" | "stages", list: St
   };
 }
 
-type FleetKind = "failures" | "namespaces" | "revisions" | "skipped" | "workloads";
+type FleetKind = "drift" | "failures" | "namespaces" | "revisions" | "skipped" | "workloads";
 
 function fromFleet(kind: FleetKind, list: (view: FleetView, name: string | undefined) => Listing): Lister {
   return async (options, terminal, name) => {
@@ -88,6 +89,7 @@ const listers = {
   holds: fromStatus("holds", listHolds),
   failures: fromFleet("failures", listFailures),
   skipped: fromFleet("skipped", listSkipped),
+  drift: fromFleet("drift", listDrift),
   revisions: fromFleet("revisions", listRevisions),
 } satisfies Readonly<Record<Exclude<Kind, "fleet">, Lister>>;
 
@@ -161,7 +163,7 @@ export const define: Define = (command, { terminal }) => {
     .addArgument(kind)
     .argument(
       "[name]",
-      "only of this campaign; for runs, batches, failures and skipped also run/ID; for namespaces, workloads and revisions: only this one",
+      "only of this campaign; for runs, batches, failures and skipped also run/ID; for namespaces, workloads, drift, revisions: this one",
     )
     .option("-w, --watch", "print all rows, then each row that changes")
     .addHelpText("after", "\nget fleet -o json prints the inventory, as  simulate --fleet FILE  reads it.")

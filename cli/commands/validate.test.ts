@@ -77,6 +77,14 @@ describe("meshroll validate", () => {
     expect(stdout).toContain("✔ campaigns/a.yml: 1 stage, no findings\n");
   });
 
+  it("warns of a bucket in meshroll.yml that rollouts.yml does not have", async () => {
+    const cwd = makeFolder({ "rollouts.yml": good, "meshroll.yml": "buckets:\n  prod: { drift: converge }\n" });
+    const { code, stdout } = await runCli(["validate"], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain("warning[MR3012]: rollouts.yml has no bucket `prod`");
+    expect(stdout).toContain("  --> meshroll.yml:2:3\n");
+  });
+
   it("prints what the reference page of campaigns shows", async () => {
     const at = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
     const [, shown = ""] = /```console\n\$ meshroll validate\n([^]*?)```/.exec(at("docs/reference/campaigns.md")) ?? [];

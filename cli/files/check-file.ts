@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 
-import type { Campaign } from "#libs/campaign";
+import type { Campaign, Settings } from "#libs/campaign";
 import { type Finding, parseRollouts, type Rollouts } from "#libs/rollouts";
 
 import { nameInput, readInput } from "../terminal/input.ts";
@@ -18,6 +18,8 @@ export interface CheckedFile {
   /** The parsed file, where it is a `rollouts.yml` or a campaign without errors, for checks between files. */
   readonly rollouts?: Rollouts;
   readonly campaign?: Campaign;
+  /** Of `meshroll.yml`, for the buckets that it names. */
+  readonly settings?: Settings;
 }
 
 const ranks: Readonly<Record<Finding["severity"], number>> = { error: 0, warning: 1, note: 2 };
@@ -53,7 +55,8 @@ function countThings(count: number, one: string): string {
 /** Imported only when there is such a file, because most calls need not load it. */
 async function checkSettings(bytes: Uint8Array, name: string): Promise<Checked> {
   const { parseSettings } = await import("#libs/campaign");
-  return { name, findings: sortByPlace(parseSettings(bytes, name).findings) };
+  const parsed = parseSettings(bytes, name);
+  return { name, findings: sortByPlace(parsed.findings), ...(parsed.ok ? { settings: parsed.value } : {}) };
 }
 
 /** `meshroll.yml` changes a campaign's settings, never whether its file is valid. */
@@ -92,15 +95,19 @@ export async function checkFile(path: string, terminal: Terminal): Promise<Check
   return { ...checkRollouts(bytes, name), text };
 }
 
-/** Adds findings between files: a campaign's buckets exist, and no other campaign sets them. */
+/** Adds findings between files: the buckets of campaigns and of `meshroll.yml` exist, and one campaign sets each. */
 export async function checkTogether(files: readonly CheckedFile[]): Promise<readonly CheckedFile[]> {
   const campaigns = files.flatMap(({ campaign }) => campaign ?? []);
   const rollouts = files.find((file) => file.rollouts !== undefined)?.rollouts;
-  if (campaigns.length === 0 || rollouts === undefined) return files;
-  const { checkCampaigns } = await import("#libs/campaign");
-  const found = checkCampaigns(campaigns, rollouts);
+  const isAlone = files.every(({ campaign, settings }) => campaign === undefined && settings === undefined);
+  if (isAlone || rollouts === undefined) return files;
+  const { checkBuckets, checkCampaigns } = await import("#libs/campaign");
+  const found = [
+    ...checkCampaigns(campaigns, rollouts),
+    ...files.flatMap(({ settings, name }) => (settings === undefined ? [] : checkBuckets(settings, rollouts, name))),
+  ];
   return files.map((file) => {
-    const own = found.filter((finding) => finding.file === file.campaign?.file);
+    const own = found.filter((finding) => finding.file === (file.campaign?.file ?? file.name));
     return own.length === 0 ? file : { ...file, findings: sortByPlace([...file.findings, ...own]) };
   });
 }

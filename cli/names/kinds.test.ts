@@ -8,6 +8,7 @@ it.each([
   { words: ["namespaces", "namespace", "ns"], want: "namespaces" },
   { words: ["workloads", "workload", "wl", "deploy"], want: "workloads" },
   { words: ["holds", "hold", "pause", "stop"], want: "holds" },
+  { words: ["drift", "drifts"], want: "drift" },
   { words: ["failures", "failure", "fail"], want: "failures" },
   { words: ["revisions", "revision", "rev"], want: "revisions" },
   { words: ["pods", "constructor", "Runs", ""], want: undefined },

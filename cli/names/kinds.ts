@@ -11,6 +11,7 @@ const words = {
   holds: ["hold", "pauses", "pause", "stops", "stop"],
   failures: ["failure", "fail"],
   skipped: ["skip"],
+  drift: ["drifts", "drifted"],
   revisions: ["revision", "revs", "rev"],
   fleet: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

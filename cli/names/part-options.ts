@@ -34,6 +34,7 @@ const parts: Readonly<Partial<Record<Kind, readonly (keyof PartOptions)[]>>> = {
   workloads: ["cluster", "namespace", "selector"],
   failures: ["cluster", "namespace", "selector"],
   skipped: ["cluster", "namespace", "selector"],
+  drift: ["cluster", "namespace", "selector"],
   revisions: ["cluster", "namespace", "selector"],
 };
 

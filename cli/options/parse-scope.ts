@@ -1,4 +1,4 @@
-import { findNamed, findScopeKind, isCommitId, isStopScope, type StopScope } from "#libs/input";
+import { cleanName, findNamed, findScopeKind, isCommitId, isStopScope, type StopScope } from "#libs/input";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
@@ -36,13 +36,17 @@ function refuseScope(text: string): Refusal {
 /** A scope by rules 7.1; refuses one that would bind nothing. */
 export function parseScope(text: string): StopScope {
   const scope = complete(text);
-  if (!isStopScope(scope)) throw refuseScope(scope);
-  return scope;
+  if (isStopScope(scope)) return scope;
+  // As it is copied from a screen or a comment, in quotes.
+  const clean = complete(cleanName(text));
+  if (!isStopScope(clean)) throw refuseScope(scope);
+  return clean;
 }
 
 /** A run or a campaign; a bare run id and a bare campaign name differ in form. */
 export function parseRunOrCampaign(text: string): { readonly run: string } | { readonly campaign: string } {
-  const scope = parseScope(/^[0-9a-f]{12}(?:[0-9a-f]{28})?$/u.test(text) ? `run/${text}` : text);
+  const clean = cleanName(text);
+  const scope = parseScope(/^[0-9a-f]{12}(?:[0-9a-f]{28})?$/u.test(clean) ? `run/${clean}` : text);
   const [run, campaign] = [findNamed("run", scope), findNamed("campaign", scope)];
   if (run !== undefined) return { run };
   if (campaign !== undefined) return { campaign };

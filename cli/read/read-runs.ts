@@ -1,6 +1,12 @@
 import type { Bus } from "#libs/bus";
 import { type NamespaceInventory, readMarks, readRunning } from "#libs/fleet";
-import { listRevisionUsers } from "#libs/injection";
+import {
+  judgeOverwritten,
+  listRevisionUsers,
+  type Overwritten,
+  resolveTarget,
+  type UsedCluster,
+} from "#libs/injection";
 
 import { type FleetOptions, readFleet } from "./fleet-source.ts";
 import { refuseOtherVersion } from "../options/refuse-other-version.ts";
@@ -20,6 +26,8 @@ export interface RunsNow {
   readonly revisions: Readonly<Record<string, number>>;
   /** Its move failed, and the failure annotation is still there. */
   readonly failed?: FailedMove;
+  /** Another manager changed what meshroll wrote on it, or on its namespace. */
+  readonly overwritten?: Overwritten;
 }
 
 /** By the failure annotation of a workload or of its namespace. */
@@ -47,11 +55,22 @@ function readFailed(object: Parameters<typeof readMarks>[0], isNamespace: boolea
   return { ...marks.failed, ...(run === undefined ? {} : { run: { id: run.run, attempt: run.attempt } }), isNamespace };
 }
 
+/** What would give new pods to a revision. */
+export interface Ask {
+  readonly what: string;
+  /** The revision or tag in its label. */
+  readonly name: string;
+  /** The revision that it means. */
+  readonly revision: string;
+  /** The field manager that wrote the label, where that is not meshroll. */
+  readonly by?: string;
+}
+
 /** The namespace in one cluster. */
 export interface NamespaceNow {
   readonly cluster: string;
   /** What would give a revision to new pods, by the name in labels: the namespace's labels, templates. */
-  readonly asks: readonly { readonly what: string; readonly name: string }[];
+  readonly asks: readonly Ask[];
   /** Injected pods that have ended. */
   readonly completed: number;
   readonly failed: number;
@@ -95,35 +114,69 @@ function describeOthers(cluster: string, others: NamespaceInventory["others"] = 
     });
 }
 
-/** Names stay as written: one namespace's keys do not contain the cluster's tags. */
-function describeNamespace(cluster: string, inventory: NamespaceInventory): NamespaceNow {
+/** By the field manager of each label, without our own. */
+function listWriters({ namespace, workloads }: NamespaceInventory): ReadonlyMap<string, string> {
+  const objects = [
+    [`Namespace/${namespace.name}`, namespace.revisionManager] as const,
+    ...workloads.map((each) => [`${each.namespace}/${each.kind}/${each.name}`, each.revisionManager] as const),
+  ];
+  return new Map(
+    objects.flatMap(([what, manager]) =>
+      manager === undefined || manager.name.startsWith("meshroll") ? [] : [[what, manager.name] as const],
+    ),
+  );
+}
+
+/** Names as written, and the revisions that they mean by the cluster's tags. */
+function describeNamespace(cluster: string, inventory: NamespaceInventory, facts: Facts): NamespaceNow {
   const { namespace, others = [] } = inventory;
-  const facts = { revisions: [], tags: {} };
-  const users = listRevisionUsers({ facts, namespaces: new Map([[namespace.name, inventory]]) });
-  const asks = [...users].flatMap(([name, each]) => each.asks.map(({ what }) => ({ what, name })));
+  const bare = { revisions: [], tags: {} };
+  const users = listRevisionUsers({ facts: bare, namespaces: new Map([[namespace.name, inventory]]) });
+  const writers = listWriters(inventory);
+  const asks = [...users].flatMap(([name, each]) =>
+    each.asks.map(({ what }) => {
+      const by = writers.get(what);
+      return { what, name, revision: resolveTarget(facts, name), ...(by === undefined ? {} : { by }) };
+    }),
+  );
   const count = (part: "completed" | "failed") => others.reduce((sum, each) => sum + each[part], 0);
   return { cluster, asks, completed: count("completed"), failed: count("failed") };
 }
 
-function describe(cluster: string, inventory: NamespaceInventory): SeenNamespace {
+/** The cluster's revisions and tags; none where they are not known. */
+type Facts = UsedCluster["facts"];
+const noFacts: Facts = { revisions: [], tags: {} };
+
+function describe(cluster: string, inventory: NamespaceInventory, facts: Facts = noFacts): SeenNamespace {
   const { namespace, workloads, others } = inventory;
   const ofAll = readFailed(namespace, true);
+  const allOverwritten = judgeOverwritten(namespace);
   const ours = workloads.map((workload): RunsNow => {
     const revisions = countPods(workload);
     const pods = Object.values(revisions).reduce((sum, count) => sum + count, 0);
     const failed = readFailed(workload, false) ?? ofAll;
     const name = `${workload.kind}/${workload.name}`;
-    return { cluster, workload: name, pods, revisions, ...(failed === undefined ? {} : { failed }) };
+    const overwritten = judgeOverwritten(workload) ?? allOverwritten;
+    return {
+      cluster,
+      workload: name,
+      pods,
+      revisions,
+      ...(failed === undefined ? {} : { failed }),
+      ...(overwritten === undefined ? {} : { overwritten }),
+    };
   });
   return {
     workloads: [...ours, ...describeOthers(cluster, others)],
-    namespace: describeNamespace(cluster, inventory),
+    namespace: describeNamespace(cluster, inventory, facts),
   };
 }
 
 /** Only this namespace's keys: a large fleet's whole inventory takes seconds. */
 async function readBus(bus: Bus, namespace: string): Promise<readonly SeenNamespace[]> {
   const { findOtherVersion, readInventoryKey, readNamespaceInventory } = await import("#libs/events");
+  const { readAllClusters } = await import("./read-clusters.ts");
+  const { facts } = await readAllClusters(bus);
   const found = new Map<string, SeenNamespace>();
   let other: Refusal | undefined;
   const stop = new AbortController();
@@ -133,7 +186,8 @@ async function readBus(bus: Bus, namespace: string): Promise<readonly SeenNamesp
       const inventory = value === undefined ? undefined : readNamespaceInventory(namespace, value);
       const why = value === undefined ? undefined : findOtherVersion(value);
       if (why !== undefined) other = refuseOtherVersion(`${key} of the inventory`, why);
-      if (cluster !== undefined && inventory !== undefined) found.set(cluster, describe(cluster, inventory));
+      if (cluster !== undefined && inventory !== undefined)
+        found.set(cluster, describe(cluster, inventory, facts.get(cluster)));
     },
     onReady: () => undefined,
     onReset: () => found.clear(),
@@ -153,9 +207,9 @@ async function readFromClusters(
   terminal: Terminal,
 ): Promise<readonly SeenNamespace[]> {
   const clusters = await readFleet(options, terminal);
-  return [...clusters].flatMap(([name, { namespaces }]) => {
+  return [...clusters].flatMap(([name, { namespaces, facts }]) => {
     const inventory = namespaces.get(namespace);
-    return inventory === undefined ? [] : [describe(name, inventory)];
+    return inventory === undefined ? [] : [describe(name, inventory, facts)];
   });
 }
 

@@ -28,6 +28,14 @@ const cases: readonly {
     typed: ["prod-c:tax/Deployment/api"],
     want: ["prod-c:tax/Deployment/api"],
   },
+  { name: "a kind as kubectl writes it", typed: ["sts/store"], want: ["prod-a:shop/StatefulSet/store"] },
+  {
+    name: "a name with the quotes of a screen",
+    typed: ["`prod-a:mail/deployment/send`,"],
+    want: ["prod-a:mail/Deployment/send"],
+  },
+  { name: "a namespace alone", typed: ["mail"], want: ["prod-a:mail/Deployment/send"] },
+  { name: "a namespace in a cluster", typed: ["prod-b:shop"], want: ["prod-b:shop/Deployment/web"] },
   { name: "the same workload twice", typed: ["send", "mail/send"], want: ["prod-a:mail/Deployment/send"] },
 ];
 

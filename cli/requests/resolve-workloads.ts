@@ -1,3 +1,6 @@
+import { completeName, namesWorkload, readNamespaceName } from "#libs/input";
+import { quoteForShell } from "#libs/wording";
+
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
 
@@ -7,22 +10,17 @@ export interface SkippedWorkload {
   readonly workload: string;
 }
 
-const fullForm = /^[a-z0-9-]+:[^/]+\/(?:[A-Z]\w*\/[^/]+|\*)$/u;
-
-/** The cluster before a colon, and the parts of the rest. */
-function splitName(text: string): { readonly cluster?: string; readonly parts: readonly string[] } {
-  const colon = text.indexOf(":");
-  const parts = text.slice(colon + 1).split("/");
-  return colon < 0 ? { parts } : { cluster: text.slice(0, colon), parts };
+/** By its own name in any form. */
+function isMeant({ cluster, workload }: SkippedWorkload, text: string): boolean {
+  const [namespace = "", kind = "", name = ""] = workload.split("/");
+  return namesWorkload(text, { cluster, namespace, kind, name });
 }
 
-/** Accepts `namespace/Kind/name`, `namespace/name`, `Kind/name`, `name`, `namespace/*`, each with or without its cluster. */
-function isMeant({ cluster, workload }: SkippedWorkload, text: string): boolean {
-  const [namespace, kind, name] = workload.split("/");
-  const typed = splitName(text);
-  if (typed.cluster !== undefined && typed.cluster !== cluster) return false;
-  const rest = typed.parts.join("/");
-  return [workload, `${namespace}/${name}`, `${kind}/${name}`, name, `${namespace}/*`].includes(rest);
+/** By its namespace, perhaps in one cluster. */
+function isInNamed({ cluster, workload }: SkippedWorkload, text: string): boolean {
+  const place = readNamespaceName(text);
+  if (place === undefined || !workload.startsWith(`${place.namespace}/`)) return false;
+  return place.cluster === undefined || place.cluster === cluster;
 }
 
 function nameInFleet({ cluster, workload }: SkippedWorkload): string {
@@ -37,7 +35,10 @@ function refuse(text: string, found: readonly SkippedWorkload[], skipped: readon
   const known = skipped.slice(0, 10).map(nameInFleet);
   const more = skipped.length > 10 ? [`… and ${skipped.length - 10} more`] : [];
   const help = skipped.length === 0 ? "it has no skipped workloads" : ["skipped:", ...known, ...more].join("\n  ");
-  return new Refusal(exitCodes.invalid, `no skipped workload of the run is called ${text}`, help);
+  return new Refusal(exitCodes.invalid, `no skipped workload of the run is called ${text}`, help, [
+    "what differs from main and did not fail:  ",
+    { command: `meshroll converge ${quoteForShell(text)} --reason "…"` },
+  ]);
 }
 
 /**
@@ -47,11 +48,13 @@ function refuse(text: string, found: readonly SkippedWorkload[], skipped: readon
  */
 export function resolveWorkloads(typed: readonly string[], skipped: readonly SkippedWorkload[]): readonly string[] {
   const names = typed.flatMap((text) => {
-    const found = skipped.filter((each) => isMeant(each, text));
-    const isMany = text.endsWith("/*") && new Set(found.map(({ cluster }) => cluster)).size === 1;
-    if (found.length === 1 || isMany) return found.map(nameInFleet);
-    if (fullForm.test(text)) return [text];
-    throw refuse(text, found, skipped);
+    const own = skipped.filter((each) => isMeant(each, text));
+    if (own.length === 1) return own.map(nameInFleet);
+    const inNamed = own.length === 0 ? skipped.filter((each) => isInNamed(each, text)) : [];
+    if (new Set(inNamed.map(({ cluster }) => cluster)).size === 1) return inNamed.map(nameInFleet);
+    const full = completeName(text);
+    if (full !== undefined) return [full];
+    throw refuse(text, own.length === 0 ? inNamed : own, skipped);
   });
   const namespaces = names.map((name) => `${name.split("/", 1)[0]}/*`);
   return [...new Set([...names, ...namespaces])];

@@ -6,6 +6,7 @@ import { type Finding, parseRollouts, type Rollouts } from "#libs/rollouts";
 
 import type { Campaign } from "./settings/campaign.ts";
 import { checkCampaigns } from "./check-campaigns.ts";
+import { checkBuckets } from "./settings/check-buckets.ts";
 import { checkSeed } from "./settings/check-seed.ts";
 import { parseCampaign } from "./parse-campaign.ts";
 import { parseSettings } from "./settings-file/parse-settings.ts";
@@ -41,7 +42,7 @@ function findAll(name: string): readonly Finding[] {
       { rollouts, settings: settings.value },
       name,
     );
-    return [...settings.findings, ...seed];
+    return [...settings.findings, ...seed, ...checkBuckets(settings.value, rollouts, name)];
   }
   const parsed = parseCampaign(read(name), name, builtInSettings);
   if (!parsed.ok) return parsed.findings;
@@ -75,7 +76,7 @@ describe("fixtures", () => {
     );
     const text = sources.map((name) => readFileSync(new URL(name, import.meta.url), "utf8")).join("\n");
     const codes = [...new Set(text.match(/"MR[23]\d{3}"/g))].map((code) => code.slice(1, -1).toLowerCase());
-    expect(codes).toHaveLength(21);
+    expect(codes).toHaveLength(22);
     for (const code of codes) expect(broken.filter((name) => name.startsWith(code))).not.toEqual([]);
   });
 });

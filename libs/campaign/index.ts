@@ -1,6 +1,7 @@
 export type { CalendarState, ClosedCause, Freeze, Window } from "./calendar/calendar.ts";
 export { type Campaign, type ClusterOrder, type Exclusion, findExclusion, type Stage } from "./settings/campaign.ts";
 export { checkCampaigns, listConflicts, findIdleExclusions } from "./check-campaigns.ts";
+export { checkBuckets } from "./settings/check-buckets.ts";
 export { checkSeed } from "./settings/check-seed.ts";
 export { parseDuration, printDuration } from "./calendar/duration.ts";
 export type { Gate, GateMoment } from "./settings/gate.ts";
@@ -24,6 +25,7 @@ export {
   type NotifyRule,
   type RollbackPolicy,
   type DriftPolicy,
+  type DriftSettings,
   type GatewayPolicy,
   type Settings,
 } from "./settings/settings.ts";

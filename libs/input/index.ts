@@ -27,6 +27,15 @@ export {
   nameShareScope,
   type StopScope,
 } from "./stop-scope.ts";
+export {
+  cleanName,
+  completeName,
+  type NamedNamespace,
+  type NamedWorkload,
+  namesWorkload,
+  readNamespaceName,
+  readNamespaceOfWorkload,
+} from "./names/typed-name.ts";
 export { testInstallation } from "./test-installation.ts";
 export { formatVersion, readVersion, refuseFormat } from "./format.ts";
 export { explainKeptToken, isLoopback, isPrivate } from "./token-place.ts";

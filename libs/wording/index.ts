@@ -60,7 +60,8 @@ export {
   type WorkloadEventWords,
 } from "./status/workload-events.ts";
 export { type FileError, wordFinding } from "./file-errors.ts";
-export { nameManager, type PutBackWords, renderPutBack } from "./status/put-back.ts";
+export { nameManager, nameManagerEnd } from "./managers/manager-ends.ts";
+export { listDriftWays, type PutBackWords, renderPutBack, renderUnmoved } from "./status/put-back.ts";
 export { printNotPutBack, printNotRemade, printObstacle } from "./status/not-put-back.ts";
 export { printUnserved, printUnservedPods, type UnservedGroup } from "./status/unserved-pods.ts";
 export { nameRestartWay, nameSkippedWay } from "./status/skipped-ways.ts";

@@ -1,4 +1,5 @@
 import type { CasesOf } from "./cases.ts";
+import { nameManagerEnd } from "./managers/manager-ends.ts";
 import { printText, type Text, writeText } from "./text.ts";
 
 /** The sentence of a workload's reason, and the ISO times in it. */
@@ -138,7 +139,7 @@ const ended = {
   }): WorkloadWording => {
     const who = reason.manager ?? "an unknown manager";
     const what = `it changed ${reason.pointers.join(" and ")} after meshroll wrote ${reason.target}`;
-    return { message: `Overwritten by ${who}: ${what}; configure it to ignore that path` };
+    return { message: `Overwritten by ${who}: ${what}; what ends it: ${nameManagerEnd(reason.manager, "that path")}` };
   },
   UnhealthyBefore: say("UnhealthyBefore: unhealthy before and after its one try"),
   ClusterExcluded: ({ cluster }: { readonly cluster: string }): WorkloadWording => ({

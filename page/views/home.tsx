@@ -2,6 +2,7 @@ import type { FleetStatus } from "#libs/plan";
 
 import { status } from "../live/connection.ts";
 import { Announcer } from "../parts/announcer.tsx";
+import { Drift } from "../parts/drift-section.tsx";
 import { Section } from "../parts/section.tsx";
 import { Title } from "../parts/title.tsx";
 import { Buckets } from "./buckets.tsx";
@@ -47,6 +48,7 @@ export function Home() {
       <Waits status={fleet} />
       <Failures status={fleet} />
       <Skipped status={fleet} />
+      <Drift status={fleet} />
       <Clusters status={fleet} />
       <Buckets status={fleet} />
       <Namespaces />

@@ -21,7 +21,8 @@ function withDoors(names: string): Rooms {
  * The rooms of each lib, service and stand-in, of the CLI and of the flows; roughly in the order in which they do their work.
  */
 export const houses: ReadonlyMap<string, Rooms> = new Map([
-  ["libs/wording", inOrder(". gates markdown merges reasons manifests vms transitions status pull-requests")],
+  ["libs/input", inOrder(". names")],
+  ["libs/wording", inOrder("managers . gates markdown merges reasons manifests vms transitions status pull-requests")],
   ["libs/rollouts", inOrder("source file patterns checks hashing . edit")],
   ["libs/campaign", inOrder("calendar settings document fields schema settings-file ramp .")],
   ["libs/fleet", inOrder(". times annotations arrival")],

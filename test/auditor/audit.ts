@@ -2,7 +2,7 @@ import type { Evidence, NotJudged, Violation } from "./evidence/evidence.ts";
 import { fillCampaigns } from "./reading/files/fill-campaigns.ts";
 import { batchesApart, withinBatchSize } from "./rules/pace/batches.ts";
 import { withinBudget } from "./rules/pace/budget.ts";
-import { convergesAsNamed } from "./rules/runs/converging.ts";
+import { convergesAsNamed, reopenedAsNamed } from "./rules/runs/converging.ts";
 import { demanded } from "./rules/runs/demanded.ts";
 import { doneMeansMigrated } from "./rules/runs/done.ts";
 import { undoIsExact } from "./rules/writes/exact-undo.ts";
@@ -31,6 +31,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   demanded,
   approved,
   convergesAsNamed,
+  reopenedAsNamed,
   restartedOnce,
   unmanagedUntouched,
   withinBatchSize,

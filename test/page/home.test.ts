@@ -39,6 +39,9 @@ it("workloads that a finished run skipped are listed with their reason and a com
   const text = await rows.first().textContent();
   for (const part of ["team-006", "its owner is rolling it out, for too long", "meshroll converge namespace/team-006"])
     expect(text).toContain(part);
+  const drift = await page.getByRole("region", { name: "Drift" }).textContent();
+  for (const part of ["from main, and no run moves them", 'meshroll converge all --reason "…"'])
+    expect(drift).toContain(part);
   await bed().planner.publish(makeInstant());
 });
 

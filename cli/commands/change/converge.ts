@@ -8,13 +8,15 @@ import {
   describeDrift,
   previewConverge,
   printConverge,
+  readFleetFor,
 } from "../../requests/converge/preview-converge.ts";
+import { chooseSubject } from "../../requests/converge/choose-subject.ts";
 import { findUnknown } from "../../requests/check-scope.ts";
 import { makeRequestId, readWho } from "../../terminal/caller.ts";
 import { readPlannerTime } from "../../read/planner-time.ts";
 import type { Define } from "../../terminal/command.ts";
 import { exitCodes } from "../../terminal/exit-codes.ts";
-import { parseScope, scopeHelp } from "../../options/parse-scope.ts";
+import { scopeHelp } from "../../options/parse-scope.ts";
 import { placeRequest } from "../../requests/place-request.ts";
 import { readPublished } from "../../read/read-published.ts";
 import { Refusal } from "../../terminal/refusal.ts";
@@ -57,17 +59,20 @@ async function printDryRun(
   return writeJson(terminal, request, words, { dryRun: true, workloads });
 }
 
-async function converge(bus: Bus, scope: StopScope, options: Options, terminal: Terminal): Promise<void> {
+async function converge(bus: Bus, text: string, options: Options, terminal: Terminal): Promise<void> {
   const mustConfirm = options.yes !== true && options.dryRun !== true;
   const status = await readPublished(bus);
+  const read = await readFleetFor(options, terminal);
+  const subject = chooseSubject(text, "fleet" in read ? read.fleet : undefined, status);
+  const { scope } = subject;
   await requireScope(bus, scope, status);
   if (mustConfirm) requirePerson(terminal);
-  const preview = await previewConverge(scope, options, terminal);
+  const preview = await previewConverge(subject, read);
   if (options.output === "human" || mustConfirm) await show(scope, preview, options, terminal);
   const request: VerbRequest = {
     id: makeRequestId("converge"),
     verb: "converge",
-    scope,
+    ...subject,
     strength: "move",
     who: readWho(terminal),
     why: options.reason,
@@ -83,9 +88,12 @@ async function converge(bus: Bus, scope: StopScope, options: Options, terminal: 
 /** `meshroll converge [SCOPE]`: starts a run for what differs from main in the scope and belongs to no run. */
 export const define: Define = (command, { terminal }) => {
   addRepositoryOption(addVerbOptions(addScopeFlags(command), "until it is recorded"))
-    .argument("[scope]", `${scopeHelp} (the default); run/ID: the workloads that this run wrote to last`)
+    .argument(
+      "[scope]",
+      `${scopeHelp} (the default), a namespace, or a workload; run/ID: the workloads that this run wrote to last`,
+    )
     .action(async (text: string | undefined, options: Options) => {
-      const scope = parseScope(chooseScopeText(text, options) ?? "all");
-      await withBus(requireBus(options, terminal), async (bus) => converge(bus, scope, options, terminal));
+      const named = chooseScopeText(text, options) ?? "all";
+      await withBus(requireBus(options, terminal), async (bus) => converge(bus, named, options, terminal));
     });
 };

@@ -1,10 +1,10 @@
 import { parseDuration } from "#libs/campaign";
+import { readNamespaceName, readNamespaceOfWorkload } from "#libs/input";
 import { appendBucket, type Bucket, type Edited, removeBucket, type Rollouts } from "#libs/rollouts";
 
 import { readWho } from "../../terminal/caller.ts";
 import type { Define } from "../../terminal/command.ts";
 import { exitCodes } from "../../terminal/exit-codes.ts";
-import { isNamespaceName } from "../../show/plans/namespace-lines.ts";
 import { parseUntil, type UntilOptions } from "../../options/parse-until.ts";
 import { choosePinForm, isNamed } from "../../files/pin-forms.ts";
 import { findNote, printPinNote, printUntil } from "../../files/pin-note.ts";
@@ -24,9 +24,21 @@ interface Options extends ChangeOptions, FleetOptions, UntilOptions {
   readonly reason: string;
 }
 
-/** Refuses a text that cannot be a namespace's name. */
-export function checkNamespace(text: string): string {
-  if (isNamespaceName(text)) return text;
+/** A pin is for a namespace in every cluster: a name of less is refused. */
+function refuseNarrower(verb: string, namespace: string): Refusal {
+  return new Refusal(exitCodes.usage, "a pin is for a whole namespace, in every cluster", [
+    "say  ",
+    { command: `meshroll ${verb} ${namespace} …` },
+    "  a workload has the annotation meshroll.dev/pin",
+  ]);
+}
+
+/** The namespace's name, as typed or copied from a screen; refuses a text that cannot be one. */
+export function readNamespace(text: string, verb: string): string {
+  const { cluster, namespace } = readNamespaceName(text) ?? {};
+  if (namespace !== undefined && cluster === undefined) return namespace;
+  const wider = namespace ?? readNamespaceOfWorkload(text)?.namespace;
+  if (wider !== undefined) throw refuseNarrower(verb, wider);
   throw new Refusal(exitCodes.usage, `\`${text}\` is not a namespace's name`, "names are [a-z0-9-]");
 }
 
@@ -140,6 +152,6 @@ export const define: Define = (command, { terminal }) => {
     .option("--for <duration>", "review after this time (7d, 12h); it does not expire")
     .option("--until <time>", "review from this time on: 2026-11-26 or 2026-11-26T16:30+01:00")
     .action(async (namespace: string, revision: string, options: Options) =>
-      pin(checkNamespace(namespace), revision, options, terminal),
+      pin(readNamespace(namespace, "pin"), revision, options, terminal),
     );
 };

@@ -2,7 +2,7 @@ import { removeBucket } from "#libs/rollouts";
 
 import type { Define } from "../../terminal/command.ts";
 import { refuseUnknown } from "../../names/unknown-name.ts";
-import { checkNamespace, requireEdit, requireOurs } from "./pin.ts";
+import { readNamespace, requireEdit, requireOurs } from "./pin.ts";
 import { findPinned, isPin } from "../../files/pin-forms.ts";
 import { findNote } from "../../files/pin-note.ts";
 import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from "../../requests/propose-change.ts";
@@ -51,5 +51,5 @@ async function unpin(namespace: string, options: Options, terminal: Terminal): P
 export const define: Define = (command, { terminal }) => {
   addReasonOption(addChangeOptions(command))
     .argument("<namespace>", "the namespace whose pin to remove")
-    .action(async (namespace: string, options: Options) => unpin(checkNamespace(namespace), options, terminal));
+    .action(async (namespace: string, options: Options) => unpin(readNamespace(namespace, "unpin"), options, terminal));
 };

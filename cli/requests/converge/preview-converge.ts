@@ -2,9 +2,10 @@ import { readRunning } from "#libs/fleet";
 import type { ConvergePlan, JudgedWorkload, StopScope } from "#libs/plan";
 import { printWorkloadReason, renderWorkloadReason } from "#libs/wording";
 
-import { readLocalEvaluation, type StatusOptions } from "../../read/status-source.ts";
+import { type LocalEvaluation, readLocalEvaluation, type StatusOptions } from "../../read/status-source.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+import type { ConvergeSubject } from "./choose-subject.ts";
 
 /** The workloads that a converge would move, as far as known here, or why that is unknown; the planner decides by itself. */
 export type ConvergePreview =
@@ -14,23 +15,27 @@ export type ConvergePreview =
 /** The length of the list on a screen; JSON has all. */
 const shown = 20;
 
-/** The workloads that the planner would name, by main's files, the ledger and the inventory. */
-export async function previewConverge(
-  scope: StopScope,
-  options: StatusOptions,
-  terminal: Terminal,
-): Promise<ConvergePreview> {
+/** Main's files, the ledger and the inventory, or why they cannot be read here. */
+export type ReadFleet = { readonly fleet: LocalEvaluation } | { readonly why: string };
+
+export async function readFleetFor(options: StatusOptions, terminal: Terminal): Promise<ReadFleet> {
   try {
-    const { snapshot, head, evaluation } = await readLocalEvaluation(options, terminal);
-    const { ledger } = snapshot;
-    if (ledger === undefined) return { kind: "unknown", why: "there is no ledger yet" };
-    const { planConverge } = await import("#libs/plan");
-    const order = { id: "preview", scope, who: "", why: "", cause: "verb" } as const;
-    return { kind: "known", plan: planConverge({ snapshot, ledger, head, evaluation }, order) };
+    return { fleet: await readLocalEvaluation(options, terminal) };
   } catch (error) {
-    if (error instanceof Refusal) return { kind: "unknown", why: error.message };
+    if (error instanceof Refusal) return { why: error.message };
     throw error;
   }
+}
+
+/** The workloads that the planner would name. */
+export async function previewConverge(subject: ConvergeSubject, read: ReadFleet): Promise<ConvergePreview> {
+  if ("why" in read) return { kind: "unknown", why: read.why };
+  const { snapshot, head, evaluation } = read.fleet;
+  const { ledger } = snapshot;
+  if (ledger === undefined) return { kind: "unknown", why: "there is no ledger yet" };
+  const { planConverge } = await import("#libs/plan");
+  const order = { id: "preview", ...subject, who: "", why: "", cause: "verb" } as const;
+  return { kind: "known", plan: planConverge({ snapshot, ledger, head, evaluation }, order) };
 }
 
 function nameRunning({ workload }: JudgedWorkload): string {

@@ -2,6 +2,7 @@ import { isManagedNamespace, type Settings } from "#libs/campaign";
 import type { Answer, Bucket, Share } from "#libs/rollouts";
 
 import type { CameBy } from "./came-by.ts";
+import { type Drift, findDrift } from "./drift.ts";
 import { type Failed, findFailed } from "./failed.ts";
 import type { ExplainSource } from "./source.ts";
 import type { ComingMove } from "../../files/find-moves.ts";
@@ -42,6 +43,8 @@ export interface Explanation {
   readonly goBack?: GoBack;
   /** What failed on the way to `revision`, and what to do; absent where nothing did, or where that is unknown. */
   readonly failed?: Failed;
+  /** What differs from main though no run moves it, who wrote it, and what to do; absent where nothing does, or where that is unknown. */
+  readonly drift?: Drift;
   /** What its pods run; absent = not requested. */
   readonly runs?: RunsAnswer;
   /** Lines for `rollouts.yml` that would pin it there; absent when it is pinned, or when no pin would decide. */
@@ -161,6 +164,7 @@ export async function explainNamespace(
   const unmanaged = judgeManaged(settings, namespace);
   const goBack = findGoBack(source, namespace, answer, ramp);
   const failed = findFailed(source, { namespace, revision }, runs);
+  const drift = findDrift(source, { namespace, revision }, runs);
   return {
     apiVersion: "meshroll.dev/v1",
     kind: "Explanation",
@@ -177,6 +181,7 @@ export async function explainNamespace(
     ...(source.cameBy !== undefined && { cameBy: source.cameBy }),
     ...(goBack !== undefined && { goBack }),
     ...(failed !== undefined && { failed }),
+    ...(drift !== undefined && { drift }),
     moves: await readMoves(source, namespace, now),
     ...(source.stopsUnknown !== undefined && { stopsUnknown: source.stopsUnknown }),
     ...(runs !== undefined && { runs }),

@@ -1,5 +1,6 @@
 import type { CameBy } from "./came-by.ts";
 import type { ExplainedBucket, Explanation } from "./explanation.ts";
+import { asksForOther, differs, printDrift } from "./drift.ts";
 import { printFailed } from "./failed.ts";
 import type { ComingMove } from "../../files/find-moves.ts";
 import { printTime, type TimeOptions } from "../../text/print-time.ts";
@@ -135,7 +136,11 @@ function countOwners(workloads: readonly RunsNow[]): string {
 /** What would give other revisions to new pods, and pods that have ended. */
 function printSilent(namespaces: readonly NamespaceNow[], revision: string): readonly string[] {
   const asks = namespaces.flatMap(({ cluster, asks: own }) =>
-    own.flatMap(({ what, name }) => (name === revision ? [] : [`${cluster} ${what} asks for ${name}`])),
+    own
+      .filter((each) => asksForOther(each, revision))
+      .map(({ what, name, by }) => {
+        return `${cluster} ${what} asks for ${name}${by === undefined ? "" : `, written by ${by}`}`;
+      }),
   );
   const more = asks.length > shown ? [`${blank}… ${asks.length - shown} more (-o json has all)`] : [];
   const ended = namespaces.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
@@ -157,7 +162,8 @@ function printRuns({ runs, revision }: Explanation): readonly string[] {
     const where = namespaces.map(({ cluster }) => cluster).join(", ");
     return [`  runs      no injected pod and no workload in ${where}`, ...silent];
   }
-  const isOnRevision = workloads.every(({ revisions }) => Object.keys(revisions).every((each) => each === revision));
+  // New pods count as well: a label that was put back shows on no pod until one is made.
+  const isOnRevision = !differs(runs, revision);
   const head = `  runs      ${countOwners(workloads)}: ${countRevisions(workloads)}${isOnRevision ? " ✔" : ""}`;
   const others = workloads.filter(({ revisions }) => Object.keys(revisions).some((each) => each !== revision));
   const lines = others
@@ -190,6 +196,7 @@ export function printExplanation(
     ...(stopsUnknown === undefined || moves.length === 0 ? [] : [`  held      not known: ${stopsUnknown}`]),
     ...printRuns(explanation),
     ...printFailed(explanation.failed, (iso) => printTime(Date.parse(iso), zone)),
+    ...printDrift(explanation.drift),
     ...(unmanaged === undefined ? [] : [`  note      ${unmanaged}`]),
     ...printPin(explanation),
     ...printWayBack(explanation, zone),

@@ -27,6 +27,8 @@ export interface ExplainSource {
   readonly stopsUnknown?: string;
   /** The run that the namespace came by, where the ledger knows it. */
   readonly cameBy?: CameBy;
+  /** An open run has the namespace's bucket, and may still move it; absent = not known. */
+  readonly isInRun?: boolean;
   /** By run: what retries asked for. */
   readonly retried?: Readonly<Record<string, RunRecord["retried"]>>;
   /** The commit of main; absent = this folder's files. */
@@ -75,14 +77,23 @@ async function readRecorded(
   namespace: string,
   options: RepositoryOptions,
   terminal: Terminal,
-): Promise<Pick<ExplainSource, "stops" | "stopsUnknown" | "cameBy" | "retried">> {
+): Promise<Pick<ExplainSource, "stops" | "stopsUnknown" | "cameBy" | "retried" | "isInRun">> {
   try {
     return await withRepository(options, terminal, async ({ repository, ledger }) => {
       const state = await readLedgerInUse(repository, ledger, await repository.fetch());
       const stops = Object.values(state?.stops ?? {}).filter(({ resume }) => resume === undefined);
       const cameBy = await traceRun(source.spec, state, namespace, repository);
       const retried = Object.fromEntries(Object.values(state?.runs ?? {}).map((run) => [run.id, run.retried]));
-      return { stops, retried, ...(cameBy === undefined ? {} : { cameBy }) };
+      const { pattern } = source.spec.resolver.resolve(namespace).bucket;
+      const isInRun = Object.values(state?.runs ?? {}).some(
+        (run) => run.state === "open" && run.buckets.includes(pattern),
+      );
+      return {
+        stops,
+        retried,
+        ...(state === undefined ? {} : { isInRun }),
+        ...(cameBy === undefined ? {} : { cameBy }),
+      };
     });
   } catch (error) {
     if (error instanceof Refusal) return { stopsUnknown: error.message };

@@ -1,4 +1,5 @@
 import { readRunning, type Workload } from "#libs/fleet";
+import { type NamedWorkload, namesWorkload, readNamespaceName } from "#libs/input";
 import { findUnservedPods, isInPlace, isOfMesh, type JudgedWorkload, type UnservedPods } from "#libs/plan";
 import { printUnserved, printWorkloadReason, renderWorkloadReason } from "#libs/wording";
 
@@ -69,10 +70,16 @@ function sortByDistance<T extends { readonly state: string }>(all: readonly T[])
   return all.toSorted((a, b) => Number(a.state === "ok") - Number(b.state === "ok"));
 }
 
-/** A workload is named by its namespace, `Kind/name`, its name, or all of these. */
-function isNamed({ cluster, key, workload }: JudgedWorkload, name: string): boolean {
-  const { namespace, kind, name: own } = workload;
-  return [namespace, key, `${cluster}:${key}`, `${namespace}/${own}`, `${kind}/${own}`, own].includes(name);
+interface NamedIn {
+  readonly cluster: string;
+  readonly workload: Omit<NamedWorkload, "cluster">;
+}
+
+/** A workload is named by its namespace, `Kind/name`, its name, or all of these, in any form that screens print. */
+export function isNamed({ cluster, workload }: NamedIn, text: string): boolean {
+  const place = readNamespaceName(text);
+  const isInNamed = place?.namespace === workload.namespace && (place.cluster ?? cluster) === cluster;
+  return isInNamed || namesWorkload(text, { cluster, ...workload });
 }
 
 /** `name`: a namespace, or a workload. */

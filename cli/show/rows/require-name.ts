@@ -3,6 +3,7 @@ import type { FleetStatus, RunRecord } from "#libs/plan";
 
 import { requireKnown } from "../../names/unknown-name.ts";
 import type { Sentence } from "../../terminal/sentence.ts";
+import { isNamed } from "./get-fleet-rows.ts";
 import { nameRevisions } from "./get-revision-rows.ts";
 import type { FleetWorkloads } from "./narrow-view.ts";
 
@@ -39,6 +40,14 @@ function listNamespaces({ snapshot }: FleetWorkloads): readonly string[] {
   return [...snapshot.clusters.values()].flatMap(({ namespaces }) => [...namespaces.keys()]);
 }
 
+function isWorkloadNamed({ snapshot }: FleetWorkloads, name: string): boolean {
+  return [...snapshot.clusters].some(([cluster, { namespaces }]) =>
+    [...namespaces.values()].some(({ workloads }) =>
+      workloads.some((workload) => isNamed({ cluster, workload }, name)),
+    ),
+  );
+}
+
 /** All names of a workload: its namespace, `Kind/name`, its name, and combinations. */
 function listWorkloads({ snapshot }: FleetWorkloads): readonly string[] {
   return [...snapshot.clusters].flatMap(([cluster, { namespaces }]) =>
@@ -61,7 +70,7 @@ function requireRunOrCampaign(name: string, { snapshot }: FleetWorkloads): void 
 
 /** Refuses a name that no cluster, file or record has. */
 export function requireFleetName(
-  kind: "failures" | "namespaces" | "revisions" | "skipped" | "workloads",
+  kind: "drift" | "failures" | "namespaces" | "revisions" | "skipped" | "workloads",
   name: string,
   view: FleetWorkloads,
 ): void {
@@ -70,8 +79,11 @@ export function requireFleetName(
       return requireKnown("namespace", name, listNamespaces(view));
     case "revisions":
       return requireKnown("revision", name, nameRevisions(view));
+    case "drift":
     case "workloads":
-      return requireKnown("workload", name, [...listNamespaces(view), ...listWorkloads(view)]);
+      return isWorkloadNamed(view, name)
+        ? undefined
+        : requireKnown("workload", name, [...listNamespaces(view), ...listWorkloads(view)]);
     case "failures":
     case "skipped":
       return requireRunOrCampaign(name, view);

@@ -55,11 +55,24 @@ function printFailures({ failures }: FleetStatus, cluster: string | undefined): 
 /** What owners' deploys overwrote after the runs were over. */
 function printPutBack({ putBack }: FleetStatus): readonly Sentence[] {
   if (putBack === undefined) return [];
-  const { message, insists, list, command } = putBack;
+  const { message, insists, list, command, managers = [] } = putBack;
   return [
     message,
     ["  ", { command: list }, "  lists them"],
     ["  ", { command }, "  brings them back"],
+    ...(insists === undefined ? [] : [insists]),
+    ...managers.slice(0, shown).map(({ manager, end }) => `what ends it for ${manager}: ${end}`),
+  ];
+}
+
+/** What differs from main for another reason than an owner's deploy. */
+function printUnmoved({ unmoved }: FleetStatus): readonly Sentence[] {
+  if (unmoved === undefined) return [];
+  const { message, insists, list, command } = unmoved;
+  return [
+    message,
+    ["  ", { command: list }, "  lists them"],
+    ["  ", { command }, "  brings them to what main says"],
     ...(insists === undefined ? [] : [insists]),
   ];
 }
@@ -203,6 +216,7 @@ function printDetails(status: Shown, answers: ToldAnswers, reading: Reading): re
     ["failed", printFailures(status, status.cluster)],
     ["skipped", printSkipped(status.skipped, status.cluster === undefined ? "" : ` --cluster ${status.cluster}`)],
     ["put back", printPutBack(status)],
+    ["drift", printUnmoved(status)],
     ["stopped", printStops({ stops }, reading)],
   ];
   return details.flatMap(([name, lines]) => (lines.length === 0 ? [] : [printAnswer(name, lines, reading)]));

@@ -36,6 +36,7 @@ export const settingsKind: FileKind = {
     ...sendTo("defaults.batch", batchFields),
     ...sendTo("defaults.gates", gateFields),
     ...sendTo("clusters.<name>", ["excluded", "controlPlane"]),
+    drift: "defaults`, in a cluster, or in a bucket of `buckets",
   },
 };
 

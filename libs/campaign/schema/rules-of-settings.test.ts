@@ -40,6 +40,17 @@ describe("rollbacks, approvals and excluded clusters", () => {
     expect(excludedClusters).toEqual(["b"]);
   });
 
+  it("reads what becomes of drift in the fleet, in buckets and in clusters", () => {
+    const text =
+      'defaults: {drift: report}\nbuckets:\n  ".*-staging": {drift: converge}\nclusters: {a: {drift: report}}\n';
+    const { fleet, buckets, clusters } = parse(text).drift;
+    expect([fleet, [...buckets], [...clusters]]).toEqual([
+      "report",
+      [[".*-staging", { policy: "converge", place: { line: 3, column: 3 } }]],
+      [["a", "report"]],
+    ]);
+  });
+
   it("warns that a rollback ignores limits of failures", () => {
     const text = "defaults:\n  rollback:\n    batch: {batchSize: 2, maxFailures: 2, maxUnavailable: 1}\n";
     const parsed = parseSettings(text, "meshroll.yml");
@@ -65,6 +76,14 @@ describe("rollbacks, approvals and excluded clusters", () => {
       wantText: /team:<slug>/,
     },
     { name: "a context as a cluster", text: "clusters:\n  arn:x/y: {excluded: true}\n", want: ["MR3010 2:3"] },
+    {
+      name: "a bucket that says nothing",
+      text: "buckets: {production: {}}\n",
+      want: ["MR3002 1:23"],
+      wantText: /needs `drift`/,
+    },
+    { name: "buckets without any", text: "buckets:\n", want: ["MR3002 1:1"] },
+    { name: "drift at the top", text: "drift: converge\n", want: ["MR3001 1:1"], wantText: /in a bucket of `buckets`/ },
     { name: "clusters without any", text: "clusters:\n", want: ["MR3002 1:1"] },
     { name: "a list of clusters", text: "clusters: [a]\n", want: ["MR3002 1:11"] },
   ];

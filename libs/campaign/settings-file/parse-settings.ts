@@ -1,9 +1,10 @@
-import { locate, type Parsed, type Span } from "#libs/rollouts";
+import { locate, type Parsed, type Source, type Span } from "#libs/rollouts";
 import { checkCalendar } from "../schema/check-calendar.ts";
 import { annotate, locateField, type Reader, refine } from "../fields/field.ts";
 import { settingsKind } from "../document/file-kind.ts";
 import type { NamespaceSelector } from "../settings/label-selector.ts";
 import { type LevelFields, layerSettings } from "../schema/layer-settings.ts";
+import { type BucketRead, readBuckets } from "../fields/read-buckets.ts";
 import { type ClustersFields, readClusters } from "../fields/read-clusters.ts";
 import { hasErrors, readDocument } from "../fields/read-document.ts";
 import { readFields } from "../fields/read-fields.ts";
@@ -16,6 +17,7 @@ import {
   builtInAdmission,
   builtInSettings,
   type DriftPolicy,
+  type DriftSettings,
   type GatewayPolicy,
   type Settings,
 } from "../settings/settings.ts";
@@ -34,6 +36,7 @@ interface FileFields {
   readonly assignment: Partial<AssignmentFields>;
   readonly defaults: LevelFields & { readonly drift?: DriftPolicy };
   readonly clusters: ClustersFields;
+  readonly buckets: readonly BucketRead[];
   readonly gateways: GatewayPolicy;
   readonly admission: Partial<AdmissionFields>;
 }
@@ -62,6 +65,7 @@ export const readSettingsFile = readFields<FileFields>({
     readClusters,
     "By the names in MESHROLL_CLUSTERS: which ones runs do not wait for, where their control planes run, and their own `drift`.",
   ),
+  buckets: annotate(readBuckets, "By their patterns in rollouts.yml: their own `drift`, unless a cluster has its own."),
   gateways: annotate(
     readChoice("hold", "move"),
     "move: gateways move as any workload. hold: a namespace whose label would move one waits.",
@@ -70,15 +74,20 @@ export const readSettingsFile = readFields<FileFields>({
   admission: readAdmission,
 });
 
-/** What the file says of clusters, and of drift in all of them. */
-function listClusterSettings(
-  clusters: ClustersFields | undefined,
-  drift: DriftPolicy | undefined,
-): Partial<Settings> & Pick<Settings, "drift"> {
-  const fleet = drift ?? builtInSettings.drift.fleet;
-  if (clusters === undefined) return { drift: { fleet, clusters: new Map() } };
-  const { excluded, controlPlanes } = clusters;
-  return { excludedClusters: excluded, controlPlanes, drift: { fleet, clusters: clusters.drift } };
+function listClusterSettings(clusters: ClustersFields | undefined): Partial<Settings> {
+  return clusters === undefined ? {} : { excludedClusters: clusters.excluded, controlPlanes: clusters.controlPlanes };
+}
+
+/** What the file says of drift, at its three levels. */
+function listDriftSettings({ defaults, buckets = [], clusters }: Partial<FileFields>, source: Source): DriftSettings {
+  const placed = buckets.map(({ pattern, drift, span }) => {
+    return [pattern, { policy: drift, place: locate(source, span.start) }] as const;
+  });
+  return {
+    fleet: defaults?.drift ?? builtInSettings.drift.fleet,
+    buckets: new Map(placed),
+    clusters: clusters?.drift ?? new Map(),
+  };
 }
 
 function listGatewaySettings(gateways: GatewayPolicy | undefined): Partial<Settings> {
@@ -97,7 +106,8 @@ export function parseSettings(text: string | Uint8Array, file: string): Parsed<S
     ...layerSettings(builtInSettings, defaults),
     ...namespaces,
     ...(seed !== undefined && { seed: seed.text }),
-    ...listClusterSettings(clusters, defaults.drift),
+    ...listClusterSettings(clusters),
+    drift: listDriftSettings(read, source),
     ...listGatewaySettings(gateways),
     ...(admission !== undefined && { admission: { ...builtInAdmission, ...admission } }),
   };

@@ -86,6 +86,19 @@ export interface AdmissionSettings {
 /** What becomes of a workload that differs from main though no run moves it: told, or brought back by itself (ADR 47). */
 export type DriftPolicy = "report" | "converge";
 
+/** What becomes of drift, at three levels: the nearest one that says something counts. */
+export interface DriftSettings {
+  /** `defaults.drift`. */
+  readonly fleet: DriftPolicy;
+  /** `buckets.<pattern>.drift`, with the place of the pattern in the file. */
+  readonly buckets: ReadonlyMap<
+    string,
+    { readonly policy: DriftPolicy; readonly place: { readonly line: number; readonly column: number } }
+  >;
+  /** `clusters.<name>.drift`. */
+  readonly clusters: ReadonlyMap<string, DriftPolicy>;
+}
+
 export type GatewayPolicy = "move" | "hold";
 
 /** `meshroll.yml` after parsing, nothing left open: what the file does not say has its built-in value. Also what holds for one stage. */
@@ -120,8 +133,7 @@ export interface Settings {
   readonly excludedClusters: readonly string[];
   /** By `clusters.<name>.controlPlane`. A cluster that is not named has its own. */
   readonly controlPlanes: Readonly<Record<string, ControlPlaneSettings>>;
-  /** `defaults.drift`; a cluster's own, by its name, goes before. */
-  readonly drift: { readonly fleet: DriftPolicy; readonly clusters: ReadonlyMap<string, DriftPolicy> };
+  readonly drift: DriftSettings;
   /**
    * What becomes of gateways: `hold`: they are not moved, and a namespace whose label would give one to another revision waits;
    * `move`: they move as any workload.
@@ -179,6 +191,6 @@ export const builtInSettings: Settings = {
   notify: { github: { dashboardIssue: false, deployments: true, labels: [] } },
   excludedClusters: [],
   controlPlanes: {},
-  drift: { fleet: "report", clusters: new Map() },
+  drift: { fleet: "report", buckets: new Map(), clusters: new Map() },
   gateways: "hold",
 };

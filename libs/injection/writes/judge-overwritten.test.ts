@@ -52,7 +52,7 @@ const overwritten: Record<
   },
   "5.5 a label that another manager sets to a third revision": {
     object: write(byLabel, { labels: { "istio.io/rev": "1-26-0" } }, argo),
-    wantText: "configure it to ignore that path",
+    wantText: "ignoreDifferences with that path",
     wantPointer: "/spec/template/metadata/labels/istio.io~1rev",
   },
   "C15: a token that a self-healing tool strips before every pod was restarted": {

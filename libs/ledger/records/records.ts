@@ -122,6 +122,7 @@ export const run = z.object({
   changes,
   reseeded: z.literal(true).exactOptional(),
   retried: z.record(workloadName, count).exactOptional(),
+  reopened: z.literal(true).exactOptional(),
   converge: z.object({ scope: stopScope, cause: z.enum(["verb", "deploys"]), why: sentence }).exactOptional(),
   clusters: z.record(labelName, opened),
   expected: z.array(labelName).exactOptional(),

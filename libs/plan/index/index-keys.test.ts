@@ -170,7 +170,11 @@ describe("the index keys of a workload", () => {
       request: { workload: { ...restarted, pods: [{ revision: "new", count: 2, ready: 2 }] }, ...relabelled },
       want: ["ourAnnotations", of("migrated"), of("moved")],
     },
-    { name: "1.3 drift", request: { workload: a, isDrift: true }, want: ["drift"] },
+    {
+      name: "1.3 drift that a converging run would move",
+      request: { workload: a, isDrift: true },
+      want: ["drift", "unmoved"],
+    },
     {
       name: "1.3 no run and no drift: none",
       request: { workload: makeWorkload("shop/a", {}, "new"), isDrift: true },

@@ -56,6 +56,8 @@ export type ClusterKey =
   | "drift"
   /** Drift: after a run's move its owner wrote another revision to our field. */
   | "overwritten"
+  /** Drift that a converging run would move, without such a write: created late, replaced as a whole, older than the baseline. */
+  | "unmoved"
   /** Its namespace moves as a unit, has begun, and is not complete (rules 5.2). */
   | "begun"
   /** It or its namespace has annotations of ours, and it is neither migrating nor known to have migrated. */
@@ -216,9 +218,19 @@ function listTraitKeys(of: Traits, run: string | undefined, bucket: string): rea
   if (of.isPutBack) keys.push("putBack");
   if (of.failure > 0) keys.push("failed");
   if (run !== undefined) keys.push(...listRunKeys(of, run, bucket));
-  else if (of.runClass !== "migrated" && of.runClass !== "idle")
-    keys.push("drift", ...(of.isOverwritten ? (["overwritten"] as const) : []));
+  else keys.push(...listDriftKeys(of));
   return keys;
+}
+
+/** Of a workload that no run moves. A tag is moved by its owner, who moves all its namespaces at once. */
+function listDriftKeys(of: Traits): readonly IndexKey[] {
+  if (of.runClass === "migrated" || of.runClass === "idle") return [];
+  const isUnmoved = isDue(of.runClass) || (of.runClass === "waiting" && of.by !== "TagNotMoved");
+  return [
+    "drift",
+    ...(of.isOverwritten ? (["overwritten"] as const) : []),
+    ...(isUnmoved ? (["unmoved"] as const) : []),
+  ];
 }
 
 /** All keys of one workload. */

@@ -1,4 +1,4 @@
-import { checkSeed, findIdleExclusions, type GatewayPolicy } from "#libs/campaign";
+import { checkBuckets, checkSeed, findIdleExclusions, type GatewayPolicy } from "#libs/campaign";
 import {
   changedBuckets,
   diffRollouts,
@@ -83,7 +83,7 @@ export interface Proposal {
   readonly fewestPossible: number;
   /** The errors against merging it: MR1007 for a namespace of the fleet, MR1106 for a change that moves nothing. */
   readonly findings: readonly Finding[];
-  /** MR1022, as warnings: patterns after the change that match no namespace of the fleet. */
+  /** MR1022 and MR3012, as warnings: patterns after the change that match no namespace of the fleet, or name no bucket. */
   readonly idlePatterns: readonly Finding[];
 }
 
@@ -184,11 +184,13 @@ function countRunning(
       .map(([revision, namespaces]) => ({ revision, namespaces }));
 }
 
-/** Patterns that match nothing; none while a cluster is not seen. */
-export function findIdlePatterns({ rollouts, campaigns }: Spec, clusters: readonly FleetCluster[]): readonly Finding[] {
+/** Patterns that match nothing, as far as all clusters are seen, and buckets in settings that do not exist. */
+export function findIdlePatterns(head: Spec, clusters: readonly FleetCluster[]): readonly Finding[] {
+  const { rollouts, campaigns, settings } = head;
+  const missing = checkBuckets(settings, rollouts, settingsPath);
   const names = [...new Set(clusters.flatMap(({ namespaces }) => [...namespaces.keys()]))];
-  if (names.length === 0 || clusters.some(({ fresh }) => !fresh)) return [];
-  return [...findUnmatched(rollouts, names), ...findIdleExclusions(campaigns.values(), names)];
+  if (names.length === 0 || clusters.some(({ fresh }) => !fresh)) return missing;
+  return [...missing, ...findUnmatched(rollouts, names), ...findIdleExclusions(campaigns.values(), names)];
 }
 
 type FleetCluster = Pick<ClusterSnapshot, "namespaces" | "fresh">;

@@ -130,6 +130,11 @@ export interface RunRecord {
    * 3.3). A converging run is about these names only.
    */
   readonly retried?: Readonly<Record<string, number>>;
+  /**
+   * A retry opened it again after its end. Of what still has to move it has only what `retried` names: what its owners put back
+   * since, and what came later, is drift.
+   */
+  readonly reopened?: true;
   /** Set for a converging run: it brings workloads back to what main says at `commit`, which is also its `before`. */
   readonly converge?: ConvergeRecord;
   /** Clusters whose wave is open, by name (rules 6.1: records name clusters instead of wave numbers). */

@@ -107,7 +107,10 @@ export interface VerbRequest {
   readonly until?: string;
   /** For a resume: the ids of the stops that it ends; absent = all on exactly this scope (rules 7.5). */
   readonly stops?: readonly string[];
-  /** For a retry: `cluster:namespace/Kind/name`; absent = all that failed in the run. */
+  /**
+   * `cluster:namespace/Kind/name`, or `cluster:namespace/*`. For a retry; absent = all that failed in the run. For a converge;
+   * absent = all of its scope.
+   */
   readonly workloads?: readonly string[];
   /** For a rollback: a commit whose distributions main has had; absent = the one before the run. */
   readonly revertTo?: string;

@@ -102,14 +102,23 @@ function isTriedAndUndone({ run, previous }: ReadAnnotations, target: string): b
   return run?.target === target && run.unhealthyBefore && previous === undefined;
 }
 
+/**
+ * Which moves besides failed ones a retry takes: those of workloads that were unhealthy before where it names workloads, and those
+ * that an owner ended where the run is still open. After its end these are drift.
+ */
+interface Taken {
+  readonly unhealthy: boolean;
+  readonly overwritten: boolean;
+}
+
 /** The number of attempts when the object's move to the target has ended; undefined when none ended. */
-function countTries(object: AnnotatedObject, target: string, withUnhealthy: boolean): number | undefined {
+function countTries(object: AnnotatedObject, target: string, taken: Taken): number | undefined {
   const marks = readMarks(object);
   if (marks.kind === "unreadable") return undefined;
   const isOver =
     hasFailureAnnotation(marks, target) ||
-    (withUnhealthy && isTriedAndUndone(marks, target)) ||
-    judgeOverwritten(object)?.target === target;
+    (taken.unhealthy && isTriedAndUndone(marks, target)) ||
+    (taken.overwritten && judgeOverwritten(object)?.target === target);
   return isOver ? (marks.run?.attempt ?? 1) : undefined;
 }
 
@@ -133,7 +142,7 @@ function listEnded(
   snapshot: Snapshot,
   run: RunRecord,
   ownerOf: (namespace: string) => Ownership,
-  withUnhealthy: boolean,
+  taken: Taken,
 ): Readonly<Record<string, number>> {
   const tries = new Map<string, number>();
   for (const cluster of snapshot.clusters.values()) {
@@ -141,10 +150,10 @@ function listEnded(
       const owned = ownerOf(namespace.name);
       if (owned.run?.id !== run.id) continue;
       const target = owned.desired;
-      const own = countTries(namespace, target, withUnhealthy);
+      const own = countTries(namespace, target, taken);
       if (own !== undefined) tries.set(nameInFleet(cluster.name, `${namespace.name}/*`), own);
       for (const workload of workloads) {
-        const count = countTries(workload, target, withUnhealthy);
+        const count = countTries(workload, target, taken);
         if (count !== undefined) tries.set(nameInFleet(cluster.name, nameWorkload(workload)), count);
       }
     }
@@ -171,6 +180,12 @@ function isAtHand({ specs }: Snapshot, { archived, commit, before, state }: RunR
   return archived !== "unreadable" && state !== "gone" && specs.has(commit) && specs.has(before);
 }
 
+/** Without the namespaces that go along with workloads. */
+function listTyped(workloads: readonly string[]): readonly string[] {
+  const named = workloads.filter((name) => !name.endsWith("/*"));
+  return named.length === 0 ? workloads : named;
+}
+
 type Unretried = TransitionReasonOf<"NothingToRetry">["missing"];
 
 function refuseRetry({ scope }: VerbRequest, run: RunRecord | undefined): Unretried {
@@ -187,10 +202,14 @@ export function carryOutRetry(snapshot: Snapshot, ledger: LedgerState): LedgerDe
     const missing = refuseRetry(request, run);
     return answerRequest(snapshot, ledger, request, { code: "NothingToRetry", missing, who: request.who });
   }
-  // A workload that was unhealthy before was not our failure: it is retried only when a request names it.
-  const ended = listEnded(snapshot, run, openAgain(snapshot, ledger, head, run), request.workloads !== undefined);
-  const tries = pickNamed(ended, request.workloads);
+  // A workload that was unhealthy before, or that its owner put back, was not our failure: a request has to name it.
+  const { workloads } = request;
+  const taken = { unhealthy: workloads !== undefined, overwritten: workloads !== undefined && run.state === "open" };
+  const tries = pickNamed(listEnded(snapshot, run, openAgain(snapshot, ledger, head, run), taken), workloads);
   if (Object.keys(tries).length > 0) return retryRun(snapshot, ledger, run, tries, request);
-  const missing: Unretried = { kind: "noneFailed", run: run.id };
+  const missing: Unretried =
+    workloads === undefined
+      ? { kind: "noneFailed", run: run.id }
+      : { kind: "notFailed", run: run.id, workloads: listTyped(workloads) };
   return answerRequest(snapshot, ledger, request, { code: "NothingToRetry", missing, who: request.who });
 }

@@ -1,7 +1,7 @@
 export { advanceRuns, listAwaited, listHeldRuns } from "./advance-runs.ts";
 export { carryOutConverge } from "./converge/carry-out-converge.ts";
 export { convergeByItself } from "./converge/converge-by-itself.ts";
-export { findInsisting } from "./converge/insisting.ts";
+export { findInsisting, findUndoing } from "./converge/insisting.ts";
 export { readMark } from "./taken-back.ts";
 export { carryOutRequests, carryOutRetry } from "./carry-out-requests.ts";
 export { pendingClasses } from "./restart-bake.ts";

@@ -20,6 +20,7 @@ import { roundToTenth } from "./campaign-figures.ts";
 import { describeCampaigns } from "./describe-campaigns.ts";
 import { describeFailures, type FailureStatus, listFleetFailures } from "./failure-status.ts";
 import { describePutBack, type PutBackStatus } from "./drift/put-back.ts";
+import { describeUnmoved, type UnmovedStatus } from "./drift/unmoved.ts";
 import { describeSkipped, listFleetSkipped, type SkippedSummary } from "./skipped/list-skipped.ts";
 import { describeRun, mostListed, type RunStatus } from "./status-runs.ts";
 import { describeRollback, describeUndo, type RollbackStatus } from "./status-undo.ts";
@@ -75,6 +76,8 @@ export interface FleetStatus {
   readonly clusters: readonly ClusterStatus[];
   /** Workloads that owners' deploys overwrote after the runs were over; absent where there are none. */
   readonly putBack?: PutBackStatus;
+  /** Other workloads that differ from main though no run moves them; absent where there are none. */
+  readonly unmoved?: UnmovedStatus;
   /** Every hold and pause in force. */
   readonly stops: readonly StopStatus[];
 }
@@ -214,6 +217,7 @@ export function describeFleet(
   const waitingFor = listWaits(snapshot, decisions, campaigns, stops);
   const rollback = describeRollback(views, snapshot, head);
   const putBack = describePutBack(snapshot, fleet);
+  const unmoved = describeUnmoved(snapshot, head, fleet);
   return {
     apiVersion: "meshroll.dev/v1",
     kind: "FleetStatus",
@@ -235,6 +239,7 @@ export function describeFleet(
     ...left,
     clusters: describeClusters(snapshot, fleet, lists),
     ...(putBack === undefined ? {} : { putBack }),
+    ...(unmoved === undefined ? {} : { unmoved }),
     stops,
   };
 }

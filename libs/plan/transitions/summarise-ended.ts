@@ -14,6 +14,7 @@ export function summariseRun(run: RunRecord): RunRecord {
     bake: ____,
     gates: _____,
     measured: ______,
+    reopened: _______,
     outcome,
     ...facts
   } = run;
@@ -47,6 +48,13 @@ export function summariseStop({ resume, ...stop }: StopRecord): StopRecord {
 function unmark<T extends { readonly archived?: unknown }>(record: T): Omit<T, "archived"> {
   const { archived: _, ...live } = record;
   return live;
+}
+
+/** The record of a run with forgiven tries; one that was over is open again, for these alone. */
+export function openAgain(run: RunRecord, retried: RunRecord["retried"]): RunRecord {
+  const { endedAt: _, outcome: __, ...record } = run;
+  const reopened = record.state === "open" ? {} : ({ reopened: true } as const);
+  return { ...record, ...reopened, ...dropAbsent({ retried }), state: "open" };
 }
 
 /**

@@ -26,7 +26,7 @@ import {
 } from "../records/index.ts";
 import { listMainRuns, listRolledBackBuckets } from "../main/index.ts";
 import { isRunGuardStop, listRecordedStops } from "../stops/index.ts";
-import { restoreRun } from "./summarise-ended.ts";
+import { openAgain, restoreRun } from "./summarise-ended.ts";
 import { adoptRewrittenMain } from "./adopt-rewritten-main.ts";
 import { openCluster } from "./discover-runs.ts";
 
@@ -262,8 +262,7 @@ export function retryRun(
 ): LedgerDecision {
   const restored = restoreRun(ledger, request.scope);
   const live = restored.runs?.find((each) => each.run.id === run.id)?.run ?? lookUp(ledger.runs, run.id) ?? run;
-  const { endedAt: _, outcome: __, ...record } = live;
-  const again: RunRecord = { ...record, state: "open", retried: { ...run.retried, ...tries } };
+  const again = openAgain(live, { ...run.retried, ...tries });
   const { who, why } = request;
   const resume = { at: printTime(snapshot.now), who, why };
   // Archived stops are resumed already.

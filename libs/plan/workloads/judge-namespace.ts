@@ -87,10 +87,28 @@ export function shareCase(context: JudgeContext, namespace: Namespace, touched: 
   };
 }
 
+function isNamedByRun({ run }: Ownership, cluster: string, key: string): boolean {
+  return run !== undefined && findNaming([run], cluster, key) !== undefined;
+}
+
 /** The owning run of this one workload, where converging runs have some of its namespace. */
 function chooseOwned(owned: Ownership, cluster: string, key: string): Ownership {
-  const run = owned.converging === undefined ? undefined : findNaming(owned.converging, cluster, key);
+  if (owned.converging === undefined || isNamedByRun(owned, cluster, key)) return owned;
+  const run = findNaming(owned.converging, cluster, key);
   return run === undefined ? owned : { desired: owned.desired, run };
+}
+
+/** It has neither arrived nor failed: a run that is opened again for others would move it, or name it as skipped once more. */
+function isLoose(state: WorkloadState): boolean {
+  if (state.kind === "skipped") return state.waited === true || state.reason.code === "Overwritten";
+  return state.kind === "pending" || state.kind === "waiting";
+}
+
+/** A run that a retry opened again is about what that named, and what is in place. */
+function isPassedOver(owned: Ownership, { cluster, key, state }: JudgedWorkload): boolean {
+  const { run, rollbackSince } = owned;
+  if (run?.reopened !== true || rollbackSince !== undefined) return false;
+  return isLoose(state) && !isNamedByRun(owned, cluster, key);
 }
 
 /** Judges one workload by the objects, the merged files and the open runs. */
@@ -100,8 +118,19 @@ export function judgeOne(
   key: string = nameWorkload(workload),
   place: number = 0,
 ): JudgedWorkload {
+  const owned = chooseOwned(shared.owned, shared.cluster.name, key);
+  const judged = judgeFor(shared, owned, workload, key, place);
+  return isPassedOver(owned, judged) ? judgeFor(shared, { desired: owned.desired }, workload, key, place) : judged;
+}
+
+function judgeFor(
+  shared: NamespaceCase,
+  owned: Ownership,
+  workload: Workload,
+  key: string,
+  place: number,
+): JudgedWorkload {
   const { cluster, inventory, bucket, namespaceBegun } = shared;
-  const owned = chooseOwned(shared.owned, cluster.name, key);
   const site = findSite(inventory.namespace, workload, cluster.facts, owned.desired);
   const each: Case = { ...shared, owned, workload, site, key, own: readTold(workload, owned) };
   const state = chooseState(each);

@@ -28,7 +28,7 @@ export interface Ownership {
   readonly rollbackSince?: string;
   /** With `rollbackSince`: runs whose `rollback --now` this run merges. */
   readonly continues?: readonly string[];
-  /** Without `run`: converging runs that may name some of its workloads, the newest first. */
+  /** Without `run`, or where that was opened again by a retry: converging runs that may name some of its workloads, the newest first. */
   readonly converging?: readonly RunRecord[];
 }
 
@@ -59,6 +59,7 @@ function findTakeover(
       other.state === "open" &&
       other.order > order &&
       other.campaign === campaign &&
+      other.reopened !== true &&
       listForwardBuckets(other).length > 0,
   );
   return next?.run;
@@ -146,9 +147,14 @@ function isBroughtBack(namespace: string, { run, before, after }: Compared, past
   return !openPast(past, spec, run.order).isForward(namespace, now.revision, run.order);
 }
 
-/** No open run of main wants it: converging runs may name its workloads. */
+/** No open run of main wants all of it: converging runs may name its workloads. */
 function leaveToConverging(desired: string, converging: readonly RunRecord[]): Ownership {
   return converging.length === 0 ? { desired } : { desired, converging };
+}
+
+/** A run that a retry opened again shares the namespace with converging runs. */
+function ownForward(desired: string, run: RunRecord, converging: readonly RunRecord[]): Ownership {
+  return run.reopened === true ? { ...leaveToConverging(desired, converging), run } : { desired, run };
 }
 
 function findOwner(namespace: string, head: Spec, compared: readonly Compared[], past: Past | undefined): Ownership {
@@ -171,7 +177,7 @@ function findOwner(namespace: string, head: Spec, compared: readonly Compared[],
       return leaveToConverging(desired, converging);
     }
     const isRollback = past !== undefined && isBroughtBack(namespace, each, past);
-    if (!isRollback) return { desired, run };
+    if (!isRollback) return ownForward(desired, run, converging);
     return { desired, run, rollbackSince: run.startedAt, continues: listContinued(past.ledger, run) };
   }
   return leaveToConverging(desired, converging);
@@ -218,9 +224,10 @@ function nameCandidates(
     Object.keys(ledger?.runs ?? {}).length,
     ledger?.ahead?.length ?? 0,
     runs.map((run) => {
-      const { id, state, before, commit, retried } = run;
+      const { id, state, before, commit, retried, reopened } = run;
       const continues = ledger === undefined ? [] : listContinued(ledger, run);
-      return [id, state, specs.has(before), specs.has(commit), retried, continues, listOpened(head, run)];
+      const files = [specs.has(before), specs.has(commit)];
+      return [id, state, files, retried, reopened, continues, listOpened(head, run)];
     }),
     reverts.map(({ run, to, since }) => [run.id, to.commit, since, run.retried]),
   ]);

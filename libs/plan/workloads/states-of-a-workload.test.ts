@@ -117,7 +117,7 @@ describe("3.1 each workload is in exactly one class", () => {
       workload: overwritten,
       want:
         "skipped: Overwritten by helm: it changed /spec/template/metadata/labels/istio.io~1rev after meshroll wrote new; " +
-        "configure it to ignore that path",
+        "what ends it: in Helm: the chart's value that sets the label, or meshroll mutate on what the chart renders",
     },
     {
       name: "3.1 skipped: unhealthy before and after its one attempt",

@@ -1,5 +1,6 @@
 import { type ClosedCause, printDuration } from "#libs/campaign";
 
+import { nameManager, nameManagerEnd } from "../managers/manager-ends.ts";
 import { explainClosed } from "../calendar.ts";
 import { type GateFinding, printEvidenceCounts, wordFinding } from "../gates/findings.ts";
 import { nameResume, type ResumableStop } from "../resume-command.ts";
@@ -167,11 +168,16 @@ export const runReasons = {
     readonly campaign?: string;
     readonly hasFailed: boolean;
   }) => ({ message: why, owner, ...offer({ scope: `run/${run}`, cause: "gate", ...known }) }),
-  /** Only reported; nothing waits for it. `names`: some of them, as `cluster:namespace/Kind/name`. */
-  OverwrittenByOwners: ({ names, ...words }: Overwritten & { readonly names: readonly string[] }) => {
+  /** Only reported; nothing waits for it. `names`: some of them, as `cluster:namespace/Kind/name`; `managers`: who wrote. */
+  OverwrittenByOwners: ({
+    names,
+    managers,
+    ...words
+  }: Overwritten & { readonly names: readonly string[]; readonly managers: readonly (string | undefined)[] }) => {
     const { message, command } = wordOverwritten(words);
     const left = words.workloads - names.length;
     const more = left > 0 ? ` and ${left} more` : "";
-    return { message: `${message}: ${names.join(", ")}${more}`, owner: "their owners", command };
+    const ends = managers.map((each) => `; what ends it for ${nameManager(each)}: ${nameManagerEnd(each)}`);
+    return { message: `${message}: ${names.join(", ")}${more}${ends.join("")}`, owner: "their owners", command };
   },
 } satisfies Wordings;

@@ -12,15 +12,14 @@ export interface SkippedSubject {
   readonly isOpen: boolean;
 }
 
-/** Tried and undone, or overwritten by another manager: after the cause is fixed, a retry moves it. */
-const retriable: readonly string[] = ["UnhealthyBefore", "Overwritten"];
-
 /**
- * The command for it: a retry where that helps, `converge` where nothing prevents the move any more; else the one that shows
- * who keeps it.
+ * The command for it: a retry where its move ended without success in its run, `converge` where that run is over and nothing
+ * prevents the move; else the one that shows who keeps it.
  */
 export function nameSkippedWay({ code, run, name, namespace, isOpen }: SkippedSubject): string {
-  if (code !== undefined && retriable.includes(code)) return `meshroll retry run/${run} ${name} --reason "…"`;
+  const isRetried = code === "UnhealthyBefore" || (code === "Overwritten" && isOpen);
+  if (isRetried) return `meshroll retry run/${run} ${name} --reason "…"`;
+  if (code === "Overwritten") return `meshroll converge ${name} --reason "…"`;
   if (code === undefined && !isOpen) return `meshroll converge namespace/${namespace} --reason "…"`;
   return `meshroll get workloads ${namespace} -o wide`;
 }

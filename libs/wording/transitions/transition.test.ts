@@ -190,7 +190,13 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
     ],
     [
       { code: "NothingToRetry", missing: { kind: "noneFailed", run }, who },
-      "nothing to retry: nothing of run aaaaaaaaaaaa failed",
+      "nothing to retry: nothing of run aaaaaaaaaaaa failed; what differs from main otherwise: meshroll get drift",
+      who,
+    ],
+    [
+      { code: "NothingToRetry", missing: { kind: "notFailed", run, workloads: ["one:shop/Deployment/web"] }, who },
+      "nothing to retry: one:shop/Deployment/web did not fail in run aaaaaaaaaaaa; where it differs from main: " +
+        'meshroll converge one:shop/Deployment/web --reason "…"',
       who,
     ],
   ],

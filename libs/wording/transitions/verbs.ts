@@ -1,5 +1,6 @@
 import { printRollbackRefusal, type RollbackRefusal } from "../rollback-refusals.ts";
 import { count, shorten, us, type Wordings } from "../reasons/wording.ts";
+import { quoteForShell } from "../resume-command.ts";
 import { listFirst, printStopEnd } from "./stop-causes.ts";
 
 /** Who requested it, and the reason given. */
@@ -24,7 +25,15 @@ function printUnresumed(missing: Unresumed): string {
 /** Why there is nothing to retry. */
 type Unretried =
   | { readonly kind: "unreadable" | "tooOld"; readonly scope: string }
-  | { readonly kind: "noneFailed"; readonly run: string };
+  | { readonly kind: "noneFailed"; readonly run: string }
+  | { readonly kind: "notFailed"; readonly run: string; readonly workloads: readonly string[] };
+
+/** What did not fail is no retry's: its owner put it back, or it came later. */
+function printNotFailed(run: string, workloads: readonly string[]): string {
+  const [first = ""] = workloads;
+  const command = `meshroll converge ${quoteForShell(first)} --reason "…"`;
+  return `${listFirst(workloads)} did not fail in run ${run}; where it differs from main: ${command}`;
+}
 
 function printUnretried(missing: Unretried): string {
   switch (missing.kind) {
@@ -33,7 +42,9 @@ function printUnretried(missing: Unretried): string {
     case "tooOld":
       return `${missing.scope} is not open, and too old to be opened again`;
     case "noneFailed":
-      return `nothing of run ${missing.run} failed`;
+      return `nothing of run ${missing.run} failed; what differs from main otherwise: meshroll get drift`;
+    case "notFailed":
+      return printNotFailed(missing.run, missing.workloads);
   }
 }
 

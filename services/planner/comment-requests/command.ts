@@ -2,7 +2,9 @@ import type { StopScope } from "#libs/plan";
 
 /** A command of a comment. `scope` is present only where the comment names one. */
 export type Command =
-  | { readonly verb: "pause" | "hold" | "rollback" | "converge"; readonly scope?: StopScope; readonly why: string }
+  | { readonly verb: "pause" | "hold" | "rollback"; readonly scope?: StopScope; readonly why: string }
+  /** `workload`: as typed, `cluster:namespace/Kind/name` or a shorter form. */
+  | { readonly verb: "converge"; readonly scope?: StopScope; readonly workload?: string; readonly why: string }
   | { readonly verb: "resume" | "unhold"; readonly scope?: StopScope; readonly why: string }
   | { readonly verb: "retry"; readonly scope?: StopScope; readonly workload?: string }
   | { readonly verb: "explain"; readonly namespace: string }
@@ -36,7 +38,12 @@ export const usages: readonly Usage[] = [
   { verb: "resume", words: " [REASON]", effect: "ends pauses", isRead: false },
   { verb: "rollback", words: " REASON", effect: "a pull request rolls back what this one moved", isRead: false },
   { verb: "retry", words: " [WORKLOAD]", effect: "tries what failed once more", isRead: false },
-  { verb: "converge", words: " REASON", effect: "brings back to main what differs and no run moves", isRead: false },
+  {
+    verb: "converge",
+    words: " [WORKLOAD] REASON",
+    effect: "brings back to main what differs and no run moves",
+    isRead: false,
+  },
   { verb: "rerender", words: "", effect: "takes this branch back to what meshroll proposes", isRead: false },
 ];
 

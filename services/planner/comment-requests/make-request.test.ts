@@ -1,8 +1,8 @@
 import { type CommentBench, openCommentBench } from "#test/flow/campaign/comment-bench";
-import { makeStop, runId } from "#test/world/build";
+import { makeCluster, makeSnapshot, makeStop, makeWorkload, runId } from "#test/world/build";
 import { expect, test } from "vitest";
 
-import { nameRequest } from "./make-request.ts";
+import { makeRequest, nameRequest } from "./make-request.ts";
 
 /** Writes a comment on the pull request; returns its request's id in the ledger. */
 function say(bench: CommentBench, body: string): string {
@@ -30,4 +30,30 @@ test("resume without a scope ends people's stops first, and meshroll's own only 
   const id = say(bench, `/meshroll resume ${run} looked at it`);
   await bench.settle();
   expect([isResumed("f"), id in bench.ledger().requests]).toEqual([true, true]);
+});
+
+const shop = [makeWorkload("shop/web"), makeWorkload("shop/api"), makeWorkload("mail/web")];
+const workloads: readonly (readonly [typed: string, want: object])[] = [
+  [
+    "`shop/deploy/web`",
+    { kind: "request", request: { scope: "namespace/shop", workloads: ["one:shop/Deployment/web"] } },
+  ],
+  [
+    "one:shop/*",
+    {
+      kind: "request",
+      request: { scope: "namespace/shop", workloads: ["one:shop/Deployment/api", "one:shop/Deployment/web"] },
+    },
+  ],
+  [
+    "one:deployment/web",
+    { kind: "refused", why: expect.stringMatching(/may be any of one:shop\/.*: say which/u) as string },
+  ],
+  ["one:shop/Deployment/nope", { kind: "refused", why: "there is no workload one:shop/Deployment/nope" }],
+];
+test.each(workloads)("converge of %s, in any form that screens print", (workload, want) => {
+  const snapshot = makeSnapshot({ clusters: new Map([["one", makeCluster("one", shop)]]) });
+  const command = { verb: "converge", workload, why: "their deploy" } as const;
+  const comment = { id: 7, author: "ana", at: 0 };
+  expect(makeRequest(command, comment, { kind: "fleet" }, snapshot, undefined)).toMatchObject(want);
 });

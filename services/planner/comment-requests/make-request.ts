@@ -1,4 +1,12 @@
-import { findNamed, type NamesByKind, namesOneOf } from "#libs/input";
+import {
+  completeName,
+  findNamed,
+  type NamedWorkload,
+  type NamesByKind,
+  namesOneOf,
+  namesWorkload,
+  readNamespaceName,
+} from "#libs/input";
 import type { NewComment } from "#libs/scm";
 import {
   chooseResumed,
@@ -26,7 +34,8 @@ type Change = Extract<
   { readonly verb: "pause" | "hold" | "resume" | "unhold" | "rollback" | "retry" | "converge" }
 >;
 
-type WithReason = Extract<Change, { readonly verb: "pause" | "hold" | "rollback" | "converge" }>;
+type WithReason = Extract<Change, { readonly verb: "pause" | "hold" | "rollback" }>;
+type Converge = Extract<Change, { readonly verb: "converge" }>;
 type RequestBase = Pick<VerbRequest, "id" | "who" | "verified" | "at">;
 
 /** The request's id. The ledger keeps it, so that a comment is obeyed once (rules 7.5). */
@@ -115,16 +124,16 @@ function resume(
   return { kind: "request", request: { ...base, verb: "resume", scope, strength: "move", why: command.why, stops } };
 }
 
-/**
- * Finds skipped workloads of a run by `cluster:namespace/Kind/name` or the end of it; a complete name is also taken if nothing
- * is found.
- */
+/** Finds skipped workloads of a run by any name; a complete one is also taken if nothing is found. */
 function findWorkloads(typed: string, run: string, status: FleetStatus | undefined): readonly string[] {
   const skipped = status?.runs.find(({ id }) => id === run)?.skipped ?? [];
-  const names = skipped.map(({ cluster, workload }) => `${cluster}:${workload}`);
-  const found = names.filter((name) => name === typed || name.endsWith(`/${typed}`) || name.endsWith(`:${typed}`));
-  if (found.length > 0) return found;
-  return /^[a-z0-9-]+:[^/\s]+\/(?:[A-Z]\w*\/[^/\s]+|\*)$/u.test(typed) ? [typed] : [];
+  const found = skipped.filter(({ cluster, workload }) => {
+    const [namespace = "", kind = "", name = ""] = workload.split("/");
+    return namesWorkload(typed, { cluster, namespace, kind, name });
+  });
+  if (found.length > 0) return found.map(({ cluster, workload }) => `${cluster}:${workload}`);
+  const full = completeName(typed);
+  return full === undefined ? [] : [full];
 }
 
 function retry(
@@ -153,8 +162,36 @@ function stop(command: WithReason, subject: Subject, base: RequestBase): MadeReq
   return { kind: "request", request: { ...base, verb: "stop", scope, strength, why: command.why } };
 }
 
+/** The workloads of the fleet that a name means; `cluster:namespace` means all of that namespace there. */
+function findInFleet(typed: string, { clusters }: Snapshot): readonly NamedWorkload[] {
+  const place = readNamespaceName(typed);
+  return [...clusters].flatMap(([cluster, { namespaces }]) =>
+    [...namespaces.values()].flatMap(({ workloads }) =>
+      workloads
+        .map(({ namespace, kind, name }) => ({ cluster, namespace, kind, name }))
+        .filter((each) => {
+          const isInPlace = place?.cluster === cluster && place.namespace === each.namespace;
+          return isInPlace || namesWorkload(typed, each);
+        }),
+    ),
+  );
+}
+
+function convergeWorkload(typed: string, { why }: Converge, snapshot: Snapshot, base: RequestBase): MadeRequest {
+  const found = findInFleet(typed, snapshot);
+  const [first] = found;
+  const names = found.map(({ cluster, namespace, kind, name }) => `${cluster}:${namespace}/${kind}/${name}`);
+  if (first === undefined) return { kind: "refused", why: `there is no workload ${typed}` };
+  if (found.some(({ namespace }) => namespace !== first.namespace)) {
+    return { kind: "refused", why: `${typed} may be any of ${names.slice(0, 5).join(", ")}: say which` };
+  }
+  const scope = `namespace/${first.namespace}` as const;
+  return { kind: "request", request: { ...base, verb: "converge", scope, strength: "move", why, workloads: names } };
+}
+
 /** Scope: what the comment names, else the campaign; on the dashboard `all`. */
-function converge(command: WithReason, subject: Subject, base: RequestBase): MadeRequest {
+function converge(command: Converge, subject: Subject, snapshot: Snapshot, base: RequestBase): MadeRequest {
+  if (command.workload !== undefined) return convergeWorkload(command.workload, command, snapshot, base);
   const scope = command.scope ?? findStopScope(subject);
   if (scope === undefined) return { kind: "refused", why: noCampaign };
   return { kind: "request", request: { ...base, verb: "converge", scope, strength: "move", why: command.why } };
@@ -186,7 +223,7 @@ export function makeRequest(
     case "rollback":
       return rollBack(command, subject, base);
     case "converge":
-      return converge(command, subject, base);
+      return converge(command, subject, snapshot, base);
     case "retry":
       return retry(command, subject, status, base);
   }

@@ -9,6 +9,15 @@ const commands: readonly { readonly body: string; readonly want: unknown }[] = [
   { body: "/MESHROLL resume", want: { verb: "resume", why: "asked by a comment" } },
   { body: "/meshroll unhold looked at it", want: { verb: "unhold", why: "looked at it" } },
   { body: "/meshroll converge INC-9922", want: { verb: "converge", why: "INC-9922" } },
+  { body: "/meshroll converge see:INC-9922 again", want: { verb: "converge", why: "see:INC-9922 again" } },
+  {
+    body: "/meshroll converge `one:shop/Deployment/web` their deploy put it back",
+    want: { verb: "converge", workload: "`one:shop/Deployment/web`", why: "their deploy put it back" },
+  },
+  {
+    body: "/meshroll converge shop/deploy/web because",
+    want: { verb: "converge", workload: "shop/deploy/web", why: "because" },
+  },
   {
     body: "/meshroll converge namespace/shop their deploy put it back",
     want: { verb: "converge", scope: "namespace/shop", why: "their deploy put it back" },

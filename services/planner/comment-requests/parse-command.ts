@@ -1,4 +1,4 @@
-import { findScopeKind, suggestWord } from "#libs/input";
+import { cleanName, findScopeKind, suggestWord } from "#libs/input";
 import { isStopScope, type StopScope } from "#libs/plan";
 import { cleanText } from "#libs/runtime";
 
@@ -43,6 +43,19 @@ function splitScope(text: string): { readonly scope?: StopScope; readonly rest: 
   };
 }
 
+/** `namespace/Kind/name`, or a path behind `cluster:`: no word of a reason looks so. */
+const workloadForm = /^(?:[a-z0-9-]+:[a-z0-9-]+\/\S+|[a-z0-9-]+\/[A-Za-z][\w.]*\/[^\s/]+)$/u;
+
+/** A scope, or a workload, before the reason. */
+function readConverge(text: string): Read {
+  const [word, rest] = splitWord(text);
+  if (findScopeKind(cleanName(word)) !== undefined || !workloadForm.test(cleanName(word)))
+    return readStop("converge", text);
+  const why = cleanText(rest, mostReason);
+  if (why === "") return { wrong: "say why, others will read it: `/meshroll converge WORKLOAD REASON`" };
+  return { verb: "converge", workload: word.slice(0, 400), why };
+}
+
 function readStop(verb: "pause" | "hold" | "rollback" | "converge", text: string): Read {
   const split = splitScope(text);
   if ("wrong" in split) return split;
@@ -85,7 +98,7 @@ const readers: Readers = {
   pause: (rest) => readStop("pause", rest),
   hold: (rest) => readStop("hold", rest),
   rollback: (rest) => readStop("rollback", rest),
-  converge: (rest) => readStop("converge", rest),
+  converge: readConverge,
   resume: (rest) => readResume("resume", rest),
   unhold: (rest) => readResume("unhold", rest),
   retry: readRetry,

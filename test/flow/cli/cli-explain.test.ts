@@ -51,6 +51,24 @@ test("offline explain uses the local files, without the running pods; a bus that
   expect(stdout).toMatch(/runs {6}not known: NATS at 127\.0\.0\.1:1 does not answer: (?!NATS)/u);
 });
 
+test("explain of a namespace whose label is back on old gives no tick, though its pods are not yet, and says who wrote it", async () => {
+  const moved = "production:\n  1-24-5: 0\n  1-25-2: 100\n";
+  const environment = await openCliEnvironment({ "rollouts.yml": moved }, (model) => {
+    fillShops(model);
+    model.addNamespace("unit", { labels: { "istio.io/rev": "1-25-2" } });
+    model.addDeployment({ ns: "unit", name: "web", replicas: 2 });
+    model.ownerPatchNamespace("unit", { labels: { "istio.io/rev": "1-24-5" } }, { manager: "kubectl-label" });
+  });
+  const explain = async (name: string) => environment.meshroll(["explain", name, ...lookAt(environment)]);
+  const forms = ["unit", "one:unit", "namespace/unit", "'one:unit/deployment/web'"];
+  for (const form of forms) {
+    const { stdout } = await explain(form);
+    expect(stdout).toMatch(/^unit → 1-25-2 /u);
+    expect(stdout).toContain("  runs      1 workload, 2 pods: 2 on 1-25-2\n");
+    expect(stdout).toContain("            one Namespace/unit asks for 1-24-5, written by kubectl-label\n");
+  }
+});
+
 test("explain of a failed namespace says what failed, why and since when, and the commands to inspect, retry and roll back", async () => {
   const run = "0123456789ab";
   const at = "2026-11-19T12:00:00.000Z";

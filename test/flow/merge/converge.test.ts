@@ -47,6 +47,18 @@ test("what owners' deploys put back is drift, and a converge of all brings exact
   await flow.end();
 });
 
+test("a converge of one workload moves that one, and nothing else of its scope", async () => {
+  const flow = await openOverwritten(["a", "b", "c"]);
+  await flow.whenAsked({ verb: "converge", scope: "namespace/shop-b", workloads: ["one:shop-b/Deployment/web"] });
+  await flow.untilRunsEnd(2);
+  await flow.whenAsked({ verb: "converge", scope: "namespace/shop-c", workloads: ["two:shop-c/Deployment/web"] });
+  await flow.pass(60_000);
+
+  expect(listMovedPaths(flow).slice(6)).toEqual(["shop-b/deployments/web"]);
+  expect(await driftOf(flow)).toBe(2);
+  await flow.end();
+});
+
 test("a converge begins under a pause, moves nothing during it, and ends after it", async () => {
   const flow = await openOverwritten(["a", "b", "c"]);
   await flow.whenAsked({ verb: "stop", scope: "bucket/production" });

@@ -11,8 +11,9 @@ export function carryOutConverge(basis: DriftBasis): LedgerDecision | undefined 
   const { snapshot, ledger } = basis;
   const [request] = listOpenRequests(snapshot.requests, ledger, ["converge"]);
   if (request === undefined) return undefined;
-  const { id, scope, who, why } = request;
-  const { runs, drift } = planConverge(basis, { id, scope, who, why, cause: "verb" });
+  const { id, scope, workloads, who, why } = request;
+  const named = workloads === undefined ? {} : { workloads };
+  const { runs, drift } = planConverge(basis, { id, scope, who, why, cause: "verb", ...named });
   if (drift.length === 0) return answerRequest(snapshot, ledger, request, { code: "NothingToConverge", scope, who });
   if (drift.length > mostWorkloads) {
     const counts = { workloads: drift.length, most: mostWorkloads };

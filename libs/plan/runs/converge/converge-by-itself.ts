@@ -1,4 +1,4 @@
-import type { Settings } from "#libs/campaign";
+import type { DriftSettings } from "#libs/campaign";
 import { isRollingByOwner, judgeHealth } from "#libs/fleet";
 import { planner, printConvergeCause } from "#libs/wording";
 
@@ -6,11 +6,20 @@ import type { LedgerDecision } from "../../records/index.ts";
 import { startConverging } from "../../transitions/index.ts";
 import { mostWorkloads } from "./carry-out-converge.ts";
 import { findInsisting, wasNamed } from "./insisting.ts";
+import type { JudgedWorkload } from "../../workloads/index.ts";
 import type { Drift, DriftBasis } from "./list-drift.ts";
 import { planConverge } from "./plan-converge.ts";
 
-function convergesByItself({ drift }: Settings, cluster: string): boolean {
-  return (drift.clusters.get(cluster) ?? drift.fleet) === "converge";
+/** The nearest level that says something: the cluster, the bucket, the fleet. */
+function convergesByItself({ fleet, buckets, clusters }: DriftSettings, { cluster, bucket }: JudgedWorkload): boolean {
+  return (clusters.get(cluster) ?? buckets.get(bucket)?.policy ?? fleet) === "converge";
+}
+
+/** Whether some workload of the cluster may converge by itself. */
+function mayConverge({ fleet, buckets, clusters }: DriftSettings, cluster: string): boolean {
+  const own = clusters.get(cluster);
+  if (own !== undefined) return own === "converge";
+  return fleet === "converge" || [...buckets.values()].some(({ policy }) => policy === "converge");
 }
 
 /** Its owner's rollout is complete and healthy. */
@@ -28,7 +37,7 @@ function isConverging({ ledger }: DriftBasis, campaign: string | undefined): boo
 function isDue(basis: DriftBasis, drift: Drift): boolean {
   const { ledger, head, snapshot } = basis;
   const { judged, names, campaign } = drift;
-  if (!convergesByItself(head.settings, judged.cluster) || !isRolloutComplete(drift)) return false;
+  if (!convergesByItself(head.settings.drift, judged) || !isRolloutComplete(drift)) return false;
   if (findInsisting(ledger.runs, judged) !== undefined || isConverging(basis, campaign)) return false;
   return !wasNamed(ledger.runs, names, snapshot.now);
 }
@@ -37,7 +46,7 @@ function isDue(basis: DriftBasis, drift: Drift): boolean {
 export function convergeByItself(basis: DriftBasis): LedgerDecision | undefined {
   const { snapshot, ledger, head, evaluation } = basis;
   const isAsked = [...evaluation.judged].some(
-    ([name, index]) => convergesByItself(head.settings, name) && index.count("drift") > 0,
+    ([name, index]) => mayConverge(head.settings.drift, name) && index.count("drift") > 0,
   );
   if (!isAsked) return undefined;
   const asked = { scope: "all", who: planner, why: printConvergeCause() } as const;

@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 
-import { type LedgerState, parseTime, type RunRecord } from "../../records/index.ts";
+import { type LedgerState, nameInFleet, parseTime, type RunRecord } from "../../records/index.ts";
 import type { JudgedWorkload } from "../../workloads/index.ts";
 import { readMark } from "../taken-back.ts";
 
@@ -32,6 +32,28 @@ export function findInsisting(runs: LedgerState["runs"], each: JudgedWorkload): 
   const writer = readMark(workload);
   if (writer === undefined || !isByItself(lookUp(runs, writer.run)) || !isWithinDay(each)) return undefined;
   return { manager: state.reason.manager };
+}
+
+/**
+ * The manager that took a workload back by replacing it as a whole, our annotations too (`kubectl rollout undo`), within a day after
+ * `drift: converge` had moved it. Undefined for any other.
+ */
+export function findUndoing(
+  runs: LedgerState["runs"],
+  { cluster, key, state, workload }: JudgedWorkload,
+  now: number,
+): Insisting | undefined {
+  if ((state.kind !== "pending" && state.kind !== "waiting") || readMark(workload) !== undefined) return undefined;
+  const name = nameInFleet(cluster, key);
+  const mover = Object.values(runs).find((run) => isByItself(run) && hasMoved(run, name, now));
+  return mover === undefined ? undefined : { manager: workload.revisionManager?.name };
+}
+
+/** It named the workload, ended within the last day, and did not name it as skipped. */
+function hasMoved({ state, endedAt, retried, outcome }: RunRecord, name: string, now: number): boolean {
+  if (state !== "done" || endedAt === undefined || now - parseTime(endedAt) >= dayMs) return false;
+  const isSkipped = outcome?.skipped.some(({ cluster, workload }) => nameInFleet(cluster, workload) === name) === true;
+  return !isSkipped && lookUp(retried, name) !== undefined;
 }
 
 /** Its owner's write ended a try that a converging run had forgiven; without a try, a run named it within the last day. */

@@ -19,6 +19,8 @@ export interface ConvergeOrder {
   /** The verb's id, or one made of the time: the same id gives runs with the same ids. */
   readonly id: string;
   readonly scope: StopScope;
+  /** Some of the scope, `cluster:namespace/Kind/name` or `cluster:namespace/*`; absent = all of it. */
+  readonly workloads?: readonly string[];
   readonly who: string;
   readonly why: string;
   readonly cause: ConvergeRecord["cause"];

@@ -1,6 +1,6 @@
 import { collectStops } from "../../stops/index.ts";
 import { ClusterIndex } from "../../index/index.ts";
-import type { LedgerState, RunRecord } from "../../records/index.ts";
+import { type LedgerState, nameInFleet, type RunRecord } from "../../records/index.ts";
 import { createOwnership, type JudgedWorkload } from "../../workloads/index.ts";
 import { type Drift, type DriftBasis, listDriftCandidates } from "./list-drift.ts";
 import { type ConvergeOrder, makeConvergingRuns } from "./make-runs.ts";
@@ -33,6 +33,20 @@ function isTaken({ run, state }: JudgedWorkload): boolean {
   return run?.converge !== undefined && isLeft;
 }
 
+function isNamed(names: readonly string[] | undefined, { cluster, key, workload }: JudgedWorkload): boolean {
+  if (names === undefined) return true;
+  return [key, `${workload.namespace}/*`].some((name) => names.includes(nameInFleet(cluster, name)));
+}
+
+/** With everything of a namespace that moves as one: a run that names one of it is about all. */
+function addUnits(all: readonly Drift[], chosen: readonly Drift[]): readonly Drift[] {
+  const listUnits = ({ names }: Drift) => Object.keys(names).filter((name) => name.endsWith("/*"));
+  const units = new Set(chosen.flatMap(listUnits));
+  if (units.size === 0) return chosen;
+  const own = new Set(chosen);
+  return all.filter((each) => own.has(each) || listUnits(each).some((name) => units.has(name)));
+}
+
 /** Which drift is meant, and the most workloads; default all. */
 interface Choice {
   readonly most?: number;
@@ -46,7 +60,9 @@ export function planConverge(
   { most = Number.POSITIVE_INFINITY, isWanted = () => true }: Choice = {},
 ): ConvergePlan {
   const { snapshot, ledger, head } = basis;
-  const candidates = listDriftCandidates(basis, order.scope).filter(isWanted).slice(0, most);
+  const all = listDriftCandidates(basis, order.scope);
+  const wanted = all.filter((each) => isNamed(order.workloads, each.judged) && isWanted(each)).slice(0, most);
+  const candidates = addUnits(all, wanted);
   if (candidates.length === 0) return { runs: [], drift: [] };
   const judge = judgeUnder(basis, makeConvergingRuns(snapshot, ledger, head, order, candidates));
   const drift = candidates.filter(({ judged }) => {

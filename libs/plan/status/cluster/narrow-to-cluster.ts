@@ -61,7 +61,7 @@ function concerns(scope: string, cluster: string): boolean {
 /** The part of a fleet's status about one cluster: its counts, its waits, and its share of open runs. */
 export function narrowToCluster(status: FleetStatus, own: ClusterStatus): StatusOfCluster {
   const cluster = own.name;
-  const { rollback: _, failures, skipped, putBack: __, campaigns: ___, ...rest } = status;
+  const { rollback: _, failures, skipped, putBack: __, unmoved: ____, campaigns: ___, ...rest } = status;
   const runs = status.runs.flatMap((run) => narrowRun(run, cluster));
   const narrowed = {
     rollback: narrowRollback(status, runs),

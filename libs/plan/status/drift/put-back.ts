@@ -7,7 +7,7 @@ import type { JudgedWorkload } from "../../workloads/index.ts";
 import { mostListed } from "../status-runs.ts";
 
 /** Workloads that their owners' deploys overwrote after a run moved them. */
-export interface PutBackStatus extends ReturnType<typeof renderPutBack> {
+export interface PutBackStatus extends Omit<ReturnType<typeof renderPutBack>, "managers"> {
   readonly workloads: number;
   /** The first hundred, by `cluster:namespace/Kind/name`. */
   readonly first: readonly string[];
@@ -15,6 +15,8 @@ export interface PutBackStatus extends ReturnType<typeof renderPutBack> {
   readonly run?: string;
   /** Of the first hundred: overwritten again within a day, so that `drift: converge` leaves them alone. */
   readonly insisting: readonly { readonly workload: string; readonly manager: string }[];
+  /** What ends it for each field manager that wrote; absent in an earlier version's status. */
+  readonly managers?: readonly { readonly manager: string; readonly end: string }[];
 }
 
 function readWhole(each: JudgedWorkload): JudgedWorkload {
@@ -25,6 +27,17 @@ function readWhole(each: JudgedWorkload): JudgedWorkload {
 function findOldest({ ledger }: Snapshot, ids: ReadonlySet<string>): string | undefined {
   const runs = Object.values(ledger?.runs ?? {}).filter(({ id }) => ids.has(id));
   return runs.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))[0]?.id;
+}
+
+/** The managers that overwrote these, the one of most workloads first. */
+function listManagers(overwritten: readonly JudgedWorkload[]): PutBackWords["managers"] {
+  const counts = new Map<string | undefined, number>();
+  for (const { state } of overwritten) {
+    if (state.kind !== "skipped" || state.reason.code !== "Overwritten") continue;
+    const { manager } = state.reason;
+    counts.set(manager, (counts.get(manager) ?? 0) + 1);
+  }
+  return [...counts].toSorted(([, a], [, b]) => b - a).map(([manager]) => manager);
 }
 
 interface PutBack {
@@ -48,8 +61,9 @@ function findPutBack(snapshot: Snapshot, fleet: ReadonlyMap<string, ClusterIndex
       : [{ workload: nameInFleet(each.cluster, each.key), manager: nameManager(found.manager) }];
   });
   const scope = writers.size === 1 && run !== undefined ? (`run/${run}` as const) : "all";
-  const managers = [...new Set(insisting.map(({ manager }) => manager))].toSorted();
-  const words: PutBackWords = { workloads, run, scope, insisting: insisting.length, managers };
+  const insistingManagers = [...new Set(insisting.map(({ manager }) => manager))].toSorted();
+  const counts = { workloads, insisting: insisting.length };
+  const words: PutBackWords = { ...counts, run, scope, managers: listManagers(first), insistingManagers };
   return { words, first: first.map(({ cluster, key }) => nameInFleet(cluster, key)), insisting };
 }
 
@@ -65,8 +79,9 @@ export function describePutBack(
   return { workloads, first, ...(run === undefined ? {} : { run }), insisting, ...renderPutBack(words) };
 }
 
-/** The number of workloads in a notification. */
+/** The numbers of workloads and of managers in a notification. */
 const named = 3;
+const mostManagers = 2;
 
 /** Only a notification: nothing waits for it, so `decide` does not return it. */
 export function noticePutBack(snapshot: Snapshot): readonly Decision[] {
@@ -75,6 +90,7 @@ export function noticePutBack(snapshot: Snapshot): readonly Decision[] {
   if (found === undefined) return [];
   const { words, first } = found;
   const { workloads, run, scope } = words;
-  const reason = { code: "OverwrittenByOwners", workloads, run, scope, names: first.slice(0, named) } as const;
-  return [{ kind: "wait", scope: "all", reason }];
+  const managers = words.managers.slice(0, mostManagers);
+  const subject = { workloads, run, scope, managers, names: first.slice(0, named) };
+  return [{ kind: "wait", scope: "all", reason: { code: "OverwrittenByOwners", ...subject } }];
 }

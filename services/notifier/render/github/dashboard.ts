@@ -8,6 +8,8 @@ export const dashboardMarker = "<!-- meshroll:dashboard -->";
 
 /** Most lines of a section: an issue has at most 65,536 characters. */
 const shown = 25;
+/** Most field managers of which it is said how their owners end what they put back. */
+const mostManagers = 5;
 
 function printSection(name: string, lines: readonly string[]): readonly string[] {
   const more = lines.length > shown ? [`- … and ${lines.length - shown} more`] : [];
@@ -77,9 +79,21 @@ function showHeld({ stops }: FleetStatus): readonly string[] {
 
 function showPutBack({ putBack }: FleetStatus): readonly string[] {
   if (putBack === undefined) return [];
-  const { message, insists, command } = putBack;
+  const { message, insists, list, command, managers = [] } = putBack;
   const more = insists === undefined ? "" : `; ${escapeMarkdown(insists, 400)}`;
-  return [`${escapeMarkdown(message, 200)}: ${quoteMarkdown(command, 120)}${more}`];
+  const ends = managers.slice(0, mostManagers).map(({ manager, end }) => {
+    return `\n  - what ends it for ${escapeMarkdown(manager, 80)}: ${escapeMarkdown(end, 400)}`;
+  });
+  const ways = `${quoteMarkdown(list, 80)} lists them, ${quoteMarkdown(command, 120)} brings them back`;
+  return [`${escapeMarkdown(message, 200)}: ${ways}${more}${ends.join("")}`];
+}
+
+function showUnmoved({ unmoved }: FleetStatus): readonly string[] {
+  if (unmoved === undefined) return [];
+  const { message, insists, list, command } = unmoved;
+  const more = insists === undefined ? "" : `; ${escapeMarkdown(insists, 400)}`;
+  const ways = `${quoteMarkdown(list, 80)} lists them, ${quoteMarkdown(command, 120)} brings them to what main says`;
+  return [`${escapeMarkdown(message, 300)}: ${ways}${more}`];
 }
 
 function showStragglers({ runs, clusters }: FleetStatus): readonly string[] {
@@ -119,7 +133,7 @@ export function renderDashboard(status: FleetStatus): string {
     ...printSection("Waiting", showWaiting(status)),
     ...printSection("Needs approval", showApprovals(status)),
     ...printSection("Held", showHeld(status)),
-    ...printSection("Stragglers", [...showPutBack(status), ...showStragglers(status)]),
+    ...printSection("Stragglers", [...showPutBack(status), ...showUnmoved(status), ...showStragglers(status)]),
     ...printSection("Done", showDone(status)),
     `<sub>${linkPage(status)}As of ${escapeMarkdown(status.at, 40)}; edited when something happens. ` +
       "<code>/meshroll help</code> lists what a comment can ask.</sub>",

@@ -9,7 +9,7 @@ import { clipLines, escapeMrkdwn, printMrkdwnTime, quoteMrkdwn } from "../mrkdwn
 export function renderWaitLine({ message, owner, command, until }: EventData<"waitBegan">): string {
   const deadline = until === undefined ? "" : `, until ${printMrkdwnTime(until)}`;
   const next = command === undefined ? "" : `: ${quoteMrkdwn(command, 150)}`;
-  return `${escapeMrkdwn(message, 200)}${deadline}. ${escapeMrkdwn(owner, 60)}${next}`;
+  return `${escapeMrkdwn(message, 600)}${deadline}. ${escapeMrkdwn(owner, 60)}${next}`;
 }
 
 /** How a wait, or a cluster's absence, ended. */

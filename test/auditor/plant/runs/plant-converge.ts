@@ -40,6 +40,13 @@ function converge(
   );
 }
 
+/** A run that had ended, and that a retry of `web` opened again. */
+function reopen(writes: readonly AuditedWrite[]) {
+  const opened = { retried: names, earlierEnds: [{ endedAt: 30, reopenedAt: 35 }] };
+  const pods = [{ at: 0, path: web, revisions: ["old"] }];
+  return make({ writes, statuses: [settled(web, 45)], pods }, { ledger: { stops: [], runs: [run(runId, opened)] } });
+}
+
 /** A converging run moves only the workloads that it named, once, towards main. */
 export const convergeCases: PlantedCases = {
   "a converging run moves what it named": { evidence: converge([move(web, 40, "new", id, 2)], {}), want: [] },
@@ -63,6 +70,14 @@ export const convergeCases: PlantedCases = {
   "a converging run of a commit that main never had": {
     evidence: converge([move(web, 40, "new", id, 2)], { convergesTo: "e".repeat(40) }),
     want: ["evidenceIsWhole", "namedByLedger"],
+  },
+  "a run that a retry opened again moves what the retry named": {
+    evidence: reopen([move(web, 40, "new", runId, 2)]),
+    want: [],
+  },
+  "a run that a retry opened again moves what no retry named": {
+    evidence: reopen([move(web, 40, "new", runId, 2), move(api, 46, "new")]),
+    want: ["reopenedAsNamed"],
   },
   "a converging run that is done, while a named workload is elsewhere": {
     evidence: converge([move(web, 40, "new", id, 2)], { state: "done", endedAt: 60_000, endedAtLatest: 60_000 }, [

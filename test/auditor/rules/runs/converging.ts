@@ -11,3 +11,15 @@ export const convergesAsNamed = makeRule("convergesAsNamed", (evidence, found) =
       found.refuse(move.cluster.name, move.path, `run ${move.runId} moved it, and did not name it when it began`);
   }
 });
+
+/** A run that a retry opened again moves forward only what retries named. */
+export const reopenedAsNamed = makeRule("reopenedAsNamed", (evidence, found) => {
+  for (const move of listMoves(evidence)) {
+    const [first] = move.run?.earlierEnds ?? [];
+    if (move.way !== "forward" || !move.isWorkload || move.run === undefined || first === undefined) continue;
+    if (move.at <= first.reopenedAt) continue;
+    found.judge();
+    if (!isNamed(move.run, move))
+      found.refuse(move.cluster.name, move.path, `run ${move.runId} moved it after its end, and no retry named it`);
+  }
+});

@@ -8,6 +8,7 @@ import { followObjects, nameObject, readNamespace } from "../../reading/writes/r
 import { listChanges } from "../../reading/main/returns.ts";
 import { isSkipped } from "../../reading/files/settings.ts";
 import { type Finder, makeRule } from "../rule.ts";
+import { isNamed } from "../writes/tries.ts";
 
 /** How long before its record a run may have been seen to be over, ms: the reconcile and the push. */
 const seenBeforeMs = 10_000;
@@ -22,6 +23,8 @@ interface Duty {
   /** Workloads that it listed or moved: they are its own, whatever the files say. */
   readonly keys: ReadonlySet<string>;
   readonly named: ReadonlySet<string>;
+  /** A retry opened it again: it has to move only what retries named. */
+  readonly isReopened: boolean;
 }
 
 /** The commit to compare with. A converging run changes no answer, so it is compared with itself. */
@@ -40,7 +43,8 @@ function findCommit({ main }: Evidence, { id, convergesTo }: AuditedRun): Audite
   return findChange(listChanges(main), id)?.commit;
 }
 
-function describeDuty(evidence: Evidence, run: AuditedRun): Duty | undefined {
+/** By its last end. */
+function describeLast(evidence: Evidence, run: AuditedRun): Duty | undefined {
   const commit = findCommit(evidence, run);
   const before = findBefore(evidence, commit, run);
   const { endedAt } = run;
@@ -51,11 +55,27 @@ function describeDuty(evidence: Evidence, run: AuditedRun): Duty | undefined {
     run,
     commit,
     before,
-    from: endedAt - seenBeforeMs - (evidence.graceMs ?? 0),
+    from: findSeenFrom(evidence, endedAt),
     until: run.endedAtLatest ?? endedAt,
     keys: new Set([...(run.list ?? []), ...asked, ...moved.map(({ key }) => key)]),
     named: new Set([...run.skipped, ...(run.differences ?? [])]),
+    isReopened: run.earlierEnds !== undefined,
   };
+}
+
+function findSeenFrom({ graceMs = 0 }: Evidence, endedAt: number): number {
+  return endedAt - seenBeforeMs - graceMs;
+}
+
+/** By its last end; and by its first one, where a retry opened it again after that. */
+function describeDuties(evidence: Evidence, run: AuditedRun): readonly Duty[] {
+  const last = describeLast(evidence, run);
+  const [first] = run.earlierEnds ?? [];
+  if (last === undefined) return [];
+  if (first === undefined) return [last];
+  const named = new Set([...last.named, ...(run.everSkipped ?? [])]);
+  const from = findSeenFrom(evidence, first.endedAt);
+  return [{ ...last, named, from, until: first.endedAt, isReopened: false }, last];
 }
 
 function request({ rollouts, settings }: AuditedCommit, namespace: string): string | undefined {
@@ -125,26 +145,28 @@ function listOwn(evidence: Evidence, cluster: AuditedCluster, duty: Duty): reado
     const namespace = readNamespace(path);
     const key = nameObject(cluster.name, path);
     if (object?.template === undefined || duty.named.has(key) || whyUnmanaged(path, object) !== undefined) return false;
+    if (duty.isReopened && !isNamed(duty.run, { key })) return false;
     const isChanged = request(duty.commit, namespace) !== request(duty.before, namespace);
     const isOwn = duty.keys.has(key) || isChanged;
     return isOwn && !isUnsettled(cluster, path, duty) && !isTakenOver(evidence, duty, namespace);
   });
 }
 
+function judgeDuty(evidence: Evidence, duty: Duty, found: Finder): void {
+  for (const cluster of evidence.clusters) {
+    if (wasSkipped(evidence, cluster, duty)) found.cannotJudge("what a cluster runs that main skipped");
+    else if (isNeverSeen(evidence, cluster, duty))
+      found.cannotJudge("what a cluster runs that was never seen before its run ended");
+    else for (const path of listOwn(evidence, cluster, duty)) judgeOne(cluster, path, duty, found);
+  }
+}
+
 /** Every workload of a run that is done runs what its commit wants, or is named with a reason. */
 export const doneMeansMigrated = makeRule("doneMeansMigrated", (evidence, found) => {
   for (const run of ledgerOf(evidence).runs) {
     if (run.state !== "done" || run.takenOverBy !== undefined) continue;
-    const duty = describeDuty(evidence, run);
-    if (duty === undefined) {
-      found.cannotJudge("a run that is done, and the evidence does not say when");
-      continue;
-    }
-    for (const cluster of evidence.clusters) {
-      if (wasSkipped(evidence, cluster, duty)) found.cannotJudge("what a cluster runs that main skipped");
-      else if (isNeverSeen(evidence, cluster, duty))
-        found.cannotJudge("what a cluster runs that was never seen before its run ended");
-      else for (const path of listOwn(evidence, cluster, duty)) judgeOne(cluster, path, duty, found);
-    }
+    const duties = describeDuties(evidence, run);
+    if (duties.length === 0) found.cannotJudge("a run that is done, and the evidence does not say when");
+    for (const duty of duties) judgeDuty(evidence, duty, found);
   }
 });
