@@ -92,3 +92,13 @@ test("a pause stops it, a failed workload stays failed, and a new namespace with
   expect(listMovedPaths(flow).filter((path) => path.includes("shop-b"))).toHaveLength(3);
   await flow.end();
 });
+
+test("a workload that its owner's budget holds starts no run by itself", async () => {
+  const flow = await openConverging();
+  flow.model("one").addStatefulSet({ ns: "shop-new", name: "db", replicas: 2, labels: onOld, readyMs: 5000 });
+  flow.model("one").addPdb({ ns: "shop-new", name: "db", matchLabels: { app: "db" }, minAvailable: 2 });
+  await flow.pass(600_000);
+
+  expect([(await flow.status())?.clusters[0]?.drift, await listConverging(flow)]).toEqual([1, []]);
+  await flow.end();
+});

@@ -27,6 +27,11 @@ function isRolloutComplete({ judged: { workload } }: Drift): boolean {
   return !isRollingByOwner(workload) && judgeHealth(workload).healthy;
 }
 
+/** Its owner has to act first: a run would wait for that, and skip it. A person may ask for it all the same. */
+function isOwnersTurn({ judged: { state } }: Drift): boolean {
+  return state.kind === "waiting";
+}
+
 /** One at a time for each campaign; later drift waits for the next. */
 function isConverging({ ledger }: DriftBasis, campaign: string | undefined): boolean {
   return Object.values(ledger.runs).some(
@@ -37,7 +42,8 @@ function isConverging({ ledger }: DriftBasis, campaign: string | undefined): boo
 function isDue(basis: DriftBasis, drift: Drift): boolean {
   const { ledger, head, snapshot } = basis;
   const { judged, names, campaign } = drift;
-  if (!convergesByItself(head.settings.drift, judged) || !isRolloutComplete(drift)) return false;
+  if (!convergesByItself(head.settings.drift, judged) || isOwnersTurn(drift)) return false;
+  if (!isRolloutComplete(drift)) return false;
   if (findInsisting(ledger.runs, judged) !== undefined || isConverging(basis, campaign)) return false;
   return !wasNamed(ledger.runs, names, snapshot.now);
 }
