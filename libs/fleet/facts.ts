@@ -66,6 +66,11 @@ export interface Workload extends WorkloadRef {
   readonly marksBy?: MarkManagers;
   /** metadata.managedFields: who last wrote the template's `istio.io/rev`, and how. */
   readonly revisionManager?: FieldManager;
+  /**
+   * The revision that the admission policy gives new pods of the present template, before Istio's webhooks read their labels. Absent =
+   * none, or not known: the labels alone count.
+   */
+  readonly admitted?: string;
   readonly pods: readonly PodGroup[];
   /** The least `status.disruptionsAllowed` of the PodDisruptionBudgets that select its pods; absent without one. */
   readonly disruptionsAllowed?: number;

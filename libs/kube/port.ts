@@ -1,4 +1,11 @@
-import type { ClusterFacts, ControlPlanePlace, NamespaceInventory, TemplateFacts, WorkloadRef } from "#libs/fleet";
+import type {
+  AdmissionMap,
+  ClusterFacts,
+  ControlPlanePlace,
+  NamespaceInventory,
+  TemplateFacts,
+  WorkloadRef,
+} from "#libs/fleet";
 
 /** What one write changes. A null value removes the key. Keys that are not named stay as they are. */
 export interface Change {
@@ -55,6 +62,15 @@ export type AdmissionRead =
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "unavailable"; readonly why: string };
 
+/** Whether the policies that read these ConfigMaps are in force. */
+export type AdmissionPolicy =
+  | { readonly kind: "bound" }
+  /** One of their bindings is missing. */
+  | { readonly kind: "unbound" }
+  /** The API server serves no such policies; `version`: its own, where it says. */
+  | { readonly kind: "unserved"; readonly version?: string }
+  | { readonly kind: "unknown" };
+
 /** What an executor sees of its cluster. One object that is always current. */
 export interface ClusterView {
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
@@ -106,8 +122,12 @@ export interface Cluster {
    * writes it.
    */
   applyAdmission(namespace: string, data: Readonly<Record<string, string>>): Promise<WriteOutcome>;
-  /** Whether the policy that reads these ConfigMaps is bound; undefined = not known. */
-  hasAdmissionPolicy(): Promise<boolean | undefined>;
+  findAdmissionPolicy(): Promise<AdmissionPolicy>;
+  /**
+   * Shows in the facts of the namespace's workloads what the policies give their new pods by this map (`admitted`); undefined: no policy
+   * reads it, or it is not known.
+   */
+  noteAdmission(namespace: string, map: AdmissionMap | undefined): void;
   /** A cheap request, so that a quiet cluster shows that it is alive; updates `seenAtMonotonic`. */
   probe(): Promise<boolean>;
   /**

@@ -159,6 +159,23 @@ async function endInTime(clock: Clock, work: Promise<unknown>, signal: AbortSign
   ended.abort();
 }
 
+/** So long the first inventory waits for the admission maps, real ms. */
+const mapsWaitMs = 10_000;
+
+/**
+ * Publishes from when it is known what the admission policies give new pods: without that, workloads that they label would look as if
+ * their owners had put them back, at each start of an executor.
+ */
+async function publishOnceShown(
+  { clock }: Pick<Surroundings, "clock">,
+  publisher: Publisher,
+  shown: Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.race([shown, clock.sleepReal(mapsWaitMs, signal).catch(() => undefined)]);
+  await publisher.run(signal);
+}
+
 /** Serves one cluster until the signal aborts; then the patch in hand is finished and the job given back at once. */
 export async function serveCluster(shared: Shared, cluster: Cluster, signal: AbortSignal): Promise<void> {
   const { installation, mode, clock, bus, repositorySnapshots, control } = shared;
@@ -221,8 +238,10 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
   announceToPlanners(shared, publisher);
   const waitForChange = async (longestMs: number, stop: AbortSignal) => changes.wait(longestMs, stop);
   const proving = renewInjectionProofs({ cluster, repositorySnapshots, mode, clock, log }, signal);
+  const { promise: shown, resolve: onShown } = Promise.withResolvers<void>();
+  if (mode === "observe") onShown();
   const looking = [
-    publisher.run(signal),
+    publishOnceShown(surroundings, publisher, shown, signal),
     readIstiodsRepeatedly({ cluster, clock, log, waitForChange }, signal),
     proving,
   ];
@@ -242,6 +261,7 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
     clock,
     log,
     waitForChange,
+    onShown,
   };
   const work = [
     ...looking,

@@ -94,6 +94,7 @@ const isWorkload = hasFields({
   annotations: isStrings,
   marksBy: isOptional(isMarkManagers),
   revisionManager: isOptional(isManager),
+  admitted: isOptional(isText(256)),
   pods: isList(
     hasFields({
       revision: isOptional(isText(256)),

@@ -16,8 +16,8 @@ export function applyFields(
   return Object.fromEntries(after);
 }
 
-/** The workload with these fields in its template. */
-export function applyTemplate(workload: Workload, change: ObjectChange["template"]): Workload {
+/** The workload with these fields in its template. The admission policy was told of another template: it gives this one nothing. */
+export function applyTemplate({ admitted: _, ...workload }: Workload, change: ObjectChange["template"]): Workload {
   const { labels, annotations } = workload.template;
   const written = {
     labels: applyFields(labels, change?.labels),

@@ -104,16 +104,15 @@ describe("findSite", () => {
 describe("supportedNow", () => {
   const kinds = (sites: readonly Site[]) => sites.filter((site) => supportedNow(site).ok).map((site) => site.kind);
 
-  it("moves templates, manifests of CI, namespaces and tags", () => {
+  it("moves templates, manifests of CI, namespaces, tags, and what has no label yet", () => {
     expect(kinds(Object.values(cases).map((each) => each.want))).toEqual(
       Object.values(cases)
         .map((each) => each.want.kind)
-        .filter((kind) => kind !== "admission" && kind !== "none"),
+        .filter((kind) => kind !== "none"),
     );
   });
 
   it.each([
-    ["11.1 admission: recognised, shown and refused", { kind: "admission" }, "SiteUnsupported"],
     ["without a site there is nothing to write", { kind: "none", reason: "no label selects an injector" }, "NoSite"],
   ] as const)("%s", (_, site, code) => {
     expect(supportedNow(site)).toMatchObject({ ok: false, reason: { code } });

@@ -1,4 +1,12 @@
-import type { Namespace, NamespaceInventory, TemplateFacts, Workload, WorkloadRef, WriteRefusal } from "#libs/fleet";
+import type {
+  AdmissionMap,
+  Namespace,
+  NamespaceInventory,
+  TemplateFacts,
+  Workload,
+  WorkloadRef,
+  WriteRefusal,
+} from "#libs/fleet";
 
 import type { ApiMap } from "../api-types.ts";
 import {
@@ -17,6 +25,8 @@ interface NamespaceCell {
   facts: Namespace | undefined;
   /** Of the namespace object itself. */
   refused: WriteRefusal | undefined;
+  /** As in `Neighbours`. */
+  admission: AdmissionMap | undefined;
   readonly workloads: Map<string, WorkloadCell>;
   readonly budgets: Map<string, Budget>;
   /** Pods that belong to none of the workloads. */
@@ -45,6 +55,8 @@ export interface NamespaceCells {
   touch(cell: WorkloadCell): void;
   /** Records the API server's refusal of our last write to a workload or to the namespace; undefined = the write succeeded. */
   noteRefusal(object: WorkloadRef | string, refusal: WriteRefusal | undefined): void;
+  /** The admission map that new pods of the namespace are labelled by; undefined = none, or not known. */
+  noteAdmission(namespace: string, map: AdmissionMap | undefined): void;
   /** The usual image of a revision changed: rebuilds namespaces with pods of that revision. */
   rebuildPodsOf(revision: string): void;
 }
@@ -76,7 +88,9 @@ export function createNamespaceCells(
     putNamespace: (name, facts) => {
       const cell = reachNamespace(name);
       const stood = cell.facts !== undefined;
-      if (cell.facts?.uid !== facts?.uid) cell.refused = undefined;
+      if (cell.facts?.uid !== facts?.uid) [cell.refused, cell.admission] = [undefined, undefined];
+      // Its labels decide which of its pods the map is for.
+      if (cell.admission !== undefined) for (const workload of cell.workloads.values()) workload.built = undefined;
       cell.facts = facts;
       if (facts === undefined) known.delete(name);
       else known.set(name, cell);
@@ -129,6 +143,13 @@ export function createNamespaceCells(
       }
       mark(workload.namespace, cell);
     },
+    noteAdmission: (name, map) => {
+      const cell = cells.get(name);
+      if (cell === undefined || JSON.stringify(cell.admission) === JSON.stringify(map)) return;
+      cell.admission = map;
+      for (const workload of cell.workloads.values()) workload.built = undefined;
+      mark(name, cell);
+    },
     noteRefusal: (object, refusal) => {
       const name = typeof object === "string" ? object : object.namespace;
       const cell = cells.get(name);
@@ -143,7 +164,7 @@ export function createNamespaceCells(
 
 function createCell(): NamespaceCell {
   const maps = { workloads: new Map(), budgets: new Map(), others: new Map(), rollouts: new Map() };
-  return { facts: undefined, refused: undefined, ...maps, order: undefined, built: undefined };
+  return { facts: undefined, refused: undefined, admission: undefined, ...maps, order: undefined, built: undefined };
 }
 
 function isEmpty({ workloads, budgets, others, rollouts }: NamespaceCell): boolean {

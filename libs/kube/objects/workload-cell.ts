@@ -1,4 +1,12 @@
-import type { PodGroup, TemplateFacts, Workload, WriteRefusal } from "#libs/fleet";
+import {
+  type AdmissionMap,
+  findAdmitted,
+  type Namespace,
+  type PodGroup,
+  type TemplateFacts,
+  type Workload,
+  type WriteRefusal,
+} from "#libs/fleet";
 
 import { lookUp } from "#libs/input";
 
@@ -103,15 +111,19 @@ export interface Neighbours {
   readonly budgets: ReadonlyMap<string, Budget>;
   /** Counts by the labels of live pods of Argo Rollouts. */
   readonly rollouts: ReadonlyMap<ApiMap, number>;
+  readonly facts: Namespace | undefined;
+  /** The map that the admission policies read for its new pods; undefined = none is known. */
+  readonly admission: AdmissionMap | undefined;
 }
 
 /** The workload as of now; the same object until something about it changes. */
 export function buildWorkload(
   cell: WorkloadCell,
-  { budgets, rollouts }: Neighbours,
+  neighbours: Neighbours,
   usualImageOf: UsualImageOf,
 ): Workload | undefined {
   if (cell.built !== undefined || cell.record === undefined) return cell.built;
+  const { budgets, rollouts } = neighbours;
   const { facts, templateLabels, rolloutUnavailable } = cell.record;
   const own = [...budgets.values()].filter(({ selector }) => matchesSelector(selector, templateLabels));
   const groups = cell.groups.filter((group) => isOwn(cell, group));
@@ -120,9 +132,20 @@ export function buildWorkload(
     pods: describeGroups(groups, facts.times !== undefined, usualImageOf),
     ...describeBudgets(own, rolloutUnavailable),
     ...describeRollout(cell.record, rollouts.keys()),
+    ...describeAdmitted(cell, facts, neighbours),
     ...(cell.refused === undefined ? {} : { refused: cell.refused }),
   };
   return cell.built;
+}
+
+function describeAdmitted(
+  cell: WorkloadCell,
+  workload: WorkloadRecord["facts"],
+  { facts, admission }: Neighbours,
+): Pick<Workload, "admitted"> {
+  if (facts === undefined || admission === undefined) return {};
+  const admitted = findAdmitted(facts, workload, admission, describeTemplate(cell).hash);
+  return admitted === undefined ? {} : { admitted };
 }
 
 /** Pods of an earlier workload with the same name do not count. */

@@ -1,4 +1,10 @@
-import { hasFailureAnnotation, parseAnnotations, type TemplateFacts, type WorkloadRef } from "#libs/fleet";
+import {
+  type AdmissionMap,
+  hasFailureAnnotation,
+  parseAnnotations,
+  type TemplateFacts,
+  type WorkloadRef,
+} from "#libs/fleet";
 import { lookUp } from "#libs/input";
 import { isServed, readTag } from "#libs/injection";
 
@@ -15,10 +21,10 @@ export interface AdmissionQuestion {
   >;
   /** The least age of a deploy before its pods are labelled, ms. */
   readonly minDeploymentAge: number;
-  /** The managed workloads of the namespace; at least one. */
+  /** The workloads of the namespace (`groupForAdmission`); at least one. */
   readonly workloads: readonly JudgedWorkload[];
   /** The present data of its ConfigMap. */
-  readonly before: Readonly<Record<string, string>>;
+  readonly before: AdmissionMap;
   readonly templateOf: (ref: WorkloadRef) => TemplateFacts;
 }
 
@@ -31,14 +37,22 @@ export interface RevisionChoice {
   readonly isRollback?: true;
 }
 
-/**
- * Keeps the present revision while something serves it: with a label that nothing serves, a pod would start without a sidecar.
- */
-function keepRevision({ before, snapshot }: AdmissionQuestion, mayAdd: boolean): RevisionChoice {
-  const revision = lookUp(before, "revision");
+/** Undefined where nothing serves the revision: with its label a pod would start without a sidecar. */
+export function findServed({ snapshot }: AdmissionQuestion, revision: string | undefined): string | undefined {
   const { facts } = snapshot.cluster;
   const isKnown = revision !== undefined && (isServed(facts, revision) || readTag(facts, revision) !== undefined);
-  return isKnown ? { revision, mayAdd } : { mayAdd: false };
+  return isKnown ? revision : undefined;
+}
+
+/** Keeps the present revision while something serves it. */
+function keepRevision(question: AdmissionQuestion, mayAdd: boolean): RevisionChoice {
+  const revision = findServed(question, lookUp(question.before, "revision"));
+  return revision === undefined ? { mayAdd: false } : { revision, mayAdd };
+}
+
+/** The same about the workloads that are in the mesh. Where none is, a first pod in it is no one's move. */
+function omitOutside(question: AdmissionQuestion): AdmissionQuestion {
+  return { ...question, workloads: question.workloads.filter(({ state }) => state.kind !== "unmanaged") };
 }
 
 /** Our move to the desired revision did not fail, even if its owner has deployed since. */
@@ -98,7 +112,7 @@ export function chooseRevision(question: AdmissionQuestion): RevisionChoice {
   const rollback = findRollback(question, first);
   if (rollback !== undefined) return rollback;
   if (!isFree(question, first)) return keepRevision(question, false);
-  const isReached = isWaveOpen(question, first) && hasBegun(question);
+  const isReached = isWaveOpen(question, first) && hasBegun(omitOutside(question));
   const isReady = findRevisionObstacle(snapshot.cluster.facts, first.desired) === undefined;
   return isReached && isReady ? { revision: first.desired, mayAdd: true } : keepRevision(question, true);
 }

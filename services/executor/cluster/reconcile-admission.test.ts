@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createModel, fakeCluster } from "#fakes/kube";
 import { createVirtualClock } from "#fakes/runtime";
 import type { Settings } from "#libs/campaign";
-import type { Cluster } from "#libs/kube";
+import type { AdmissionPolicy, Cluster } from "#libs/kube";
 import type { RepositorySnapshot } from "#libs/repository";
 import { createChangeSignal, createLogger } from "#libs/runtime";
 import { makeSpec, sha } from "#test/world/build";
@@ -20,7 +20,7 @@ let stop = stops;
 /** A cluster with one workload, whose pods all run the revision that main wants. */
 async function openBench(
   settings: Partial<Settings> = { admission: { minDeploymentAge: 60_000 } },
-  policy = true,
+  policy: AdmissionPolicy["kind"] = "bound",
   change: (cluster: Cluster) => Cluster = (same) => same,
 ) {
   const clock = createVirtualClock();
@@ -30,7 +30,7 @@ async function openBench(
   const ref = model.addDeployment({ ns: "shop", name: "web", labels: { "istio.io/rev": "new" } });
   const fake = fakeCluster(model, "one", { monotonic: () => clock.monotonic() });
   // The model has no admission policies.
-  const cluster = change({ ...fake, hasAdmissionPolicy: async () => policy });
+  const cluster = change({ ...fake, findAdmissionPolicy: async () => ({ kind: policy }) });
   if (change(fake) !== fake) model.addDeployment({ ns: "a-first", name: "web", labels: { "istio.io/rev": "new" } });
   const changes = createChangeSignal(clock);
   await cluster.start(changes.raise, stop.signal);
@@ -98,14 +98,14 @@ describe("11.1 the map of each namespace", () => {
   });
 
   it("is not read where main does not want it and no policy exists", async () => {
-    const { clock, model, writes } = await openBench({}, false);
+    const { clock, model, writes } = await openBench({}, "unbound");
     model.setConfigMap("shop", name, { revision: "old" });
     await clock.advance(300_000);
     expect(writes()).toEqual([]);
   });
 
   it("reports a missing policy, and a missing right", async () => {
-    const { clock, model, troubles } = await openBench(undefined, false);
+    const { clock, model, troubles } = await openBench(undefined, "unbound");
     const allow = model.faults.forbid("configmaps");
     await clock.advance(330_000);
     const named = troubles.list().join("\n");
@@ -121,7 +121,7 @@ describe("one namespace whose map is not accepted", () => {
   it.each([{ kind: "refused", why: "a webhook says no" } as const, new Error("a bug")])(
     "%s: the others are kept",
     async (fault) => {
-      const { writes } = await openBench(undefined, true, (cluster) => ({
+      const { writes } = await openBench(undefined, "bound", (cluster) => ({
         ...cluster,
         async applyAdmission(namespace, data) {
           if (namespace !== "a-first") return cluster.applyAdmission(namespace, data);
