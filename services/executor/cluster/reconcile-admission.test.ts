@@ -30,7 +30,8 @@ async function openBench(
   const ref = model.addDeployment({ ns: "shop", name: "web", labels: { "istio.io/rev": "new" } });
   const fake = fakeCluster(model, "one", { monotonic: () => clock.monotonic() });
   // The model has no admission policies.
-  const cluster = change({ ...fake, findAdmissionPolicy: async () => ({ kind: policy }) });
+  const policies: { kind: AdmissionPolicy["kind"] } = { kind: policy };
+  const cluster = change({ ...fake, findAdmissionPolicy: async () => ({ ...policies, version: "v1.33.1" }) });
   if (change(fake) !== fake) model.addDeployment({ ns: "a-first", name: "web", labels: { "istio.io/rev": "new" } });
   const changes = createChangeSignal(clock);
   await cluster.start(changes.raise, stop.signal);
@@ -56,7 +57,8 @@ async function openBench(
     return answer.kind === "read" ? answer.data : answer.kind;
   };
   const writes = () => model.writes.filter(({ path }) => path.includes(name));
-  return { clock, model, ref, troubles, read, writes, now };
+  const see = () => cluster.view.namespaces.get("shop")?.workloads[0];
+  return { clock, model, ref, troubles, read, writes, now, see, policies };
 }
 
 afterEach(() => stop.abort());
@@ -102,6 +104,31 @@ describe("11.1 the map of each namespace", () => {
     model.setConfigMap("shop", name, { revision: "old" });
     await clock.advance(300_000);
     expect(writes()).toEqual([]);
+  });
+
+  it("tells an API server that serves no such policy from one where it is not applied", async () => {
+    const unserved = await openBench(undefined, "unserved");
+    const named = unserved.troubles.list().join("\n");
+    expect(named).toMatch(/^AdmissionPolicyUnserved: the API server of one \(v1\.33\.1\) serves no MutatingAdmissionPolicy/);
+    expect(named).toContain("drift: converge brings them back there");
+  });
+
+  it("shows what new pods get while map and policy are there, and the label alone without them", async () => {
+    const { clock, model, ref, see, now, policies } = await openBench();
+    model.ownerApply(ref, { templateLabels: { "istio.io/rev": "old" } });
+    await clock.advance(50_000);
+    const young = see()?.admitted;
+    await clock.advance(15_000);
+    const old = see()?.admitted;
+    policies.kind = "unbound";
+    await clock.advance(15_000);
+    const unbound = see()?.admitted;
+    policies.kind = "bound";
+    await clock.advance(15_000);
+    const again = see()?.admitted;
+    now.settings = {};
+    await clock.advance(120_000);
+    expect([young, old, unbound, again, see()?.admitted]).toEqual([undefined, "new", undefined, "new", undefined]);
   });
 
   it("reports a missing policy, and a missing right", async () => {
