@@ -19,13 +19,7 @@ export type {
   WorkloadTimes,
   WriteRefusal,
 } from "./facts.ts";
-export {
-  type AdmissionMap,
-  asksForLabels,
-  findAdmitted,
-  isUnlabelled,
-  nameInAdmissionMap,
-} from "./admission-map.ts";
+export { type AdmissionMap, asksForLabels, findAdmitted, isUnlabelled, nameInAdmissionMap } from "./admission-map.ts";
 export type { RevisionUse, Use } from "./usage.ts";
 export {
   type Migration,

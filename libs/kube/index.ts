@@ -2,7 +2,15 @@ export type { KubeconfigSource } from "./access/find-kubeconfig.ts";
 export { readServer } from "./access/kubeconfig.ts";
 export { KubeconfigError } from "./access/kubeconfig-error.ts";
 export { type ClusterOptions, openCluster } from "./cluster/open-cluster.ts";
-export type { AdmissionPolicy, AdmissionRead, Change, Cluster, ClusterView, WorkloadEvent, WriteOutcome } from "./port.ts";
+export type {
+  AdmissionPolicy,
+  AdmissionRead,
+  Change,
+  Cluster,
+  ClusterView,
+  WorkloadEvent,
+  WriteOutcome,
+} from "./port.ts";
 export type { ReflectorTiming } from "./watch/reflector.ts";
 export type { ReflectorFault } from "./watch/reflector-fault.ts";
 /** @internal The bench follows it too. */

@@ -82,6 +82,10 @@ const cases: Record<string, Case> = {
     namespace: { "meshroll.dev/inject": "enabled" },
     want: { kind: "admission" },
   },
+  "11.1 template: what the admission policy gives its new pods changes no site": {
+    workload: { labels: { "istio.io/rev": old }, admitted: "prod" },
+    want: { kind: "template", label: "istio.io/rev" },
+  },
   "11.1 admission: a label of its own wins": {
     namespace: { "meshroll.dev/inject": "enabled" },
     workload: { labels: { "istio.io/rev": old } },

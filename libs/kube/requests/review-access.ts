@@ -63,10 +63,7 @@ function nameObject(name: string, rights: readonly AccessRight[]): readonly Acce
 export const admissionRights: readonly AccessRight[] = [
   ...nameObject("meshroll-admission", expand("admission", "", ["configmaps"], ["get", "create", "patch"])),
   ...["meshroll-admission", "meshroll-admission-unlabelled"].flatMap((name) =>
-    nameObject(
-      name,
-      expand("admission", "admissionregistration.k8s.io", ["mutatingadmissionpolicybindings"], ["get"]),
-    ),
+    nameObject(name, expand("admission", "admissionregistration.k8s.io", ["mutatingadmissionpolicybindings"], ["get"])),
   ),
 ];
 

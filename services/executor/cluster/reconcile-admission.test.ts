@@ -109,7 +109,9 @@ describe("11.1 the map of each namespace", () => {
   it("tells an API server that serves no such policy from one where it is not applied", async () => {
     const unserved = await openBench(undefined, "unserved");
     const named = unserved.troubles.list().join("\n");
-    expect(named).toMatch(/^AdmissionPolicyUnserved: the API server of one \(v1\.33\.1\) serves no MutatingAdmissionPolicy/);
+    expect(named).toMatch(
+      /^AdmissionPolicyUnserved: the API server of one \(v1\.33\.1\) serves no MutatingAdmissionPolicy/,
+    );
     expect(named).toContain("drift: converge brings them back there");
   });
 

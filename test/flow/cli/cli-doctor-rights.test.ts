@@ -20,7 +20,9 @@ test("rights for the labels of new pods: an account with none of them is not che
   // The stand-in serves no such policies.
   expect(await look("MR9071")).toMatchObject({
     state: "notChecked",
-    message: expect.stringMatching(/^one: no policy can label new pods: its API server \(v1\.\d+\.\d+\S*\) serves no Mutating/u),
+    message: expect.stringMatching(
+      /^one: no policy can label new pods: its API server \(v1\.\d+\.\d+\S*\) serves no Mutating/u,
+    ),
   });
   const allow = environment.model.faults.forbid("mutatingadmissionpolicybindings");
   expect(await look()).toMatchObject({
