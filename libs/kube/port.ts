@@ -1,9 +1,10 @@
 import type {
-  AdmissionMap,
   ClusterFacts,
   ControlPlanePlace,
+  Namespace,
   NamespaceInventory,
   TemplateFacts,
+  Workload,
   WorkloadRef,
 } from "#libs/fleet";
 
@@ -71,6 +72,13 @@ export type AdmissionPolicy =
   | { readonly kind: "unserved"; readonly version?: string }
   | { readonly kind: "unknown" };
 
+/** What the policies give new pods of a workload; `hash` of the template that its live pods have, undefined where they have several. */
+export type FindAdmitted = (
+  namespace: Namespace,
+  workload: Omit<Workload, "pods">,
+  hash: string | undefined,
+) => string | undefined;
+
 /** What an executor sees of its cluster. One object that is always current. */
 export interface ClusterView {
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
@@ -124,10 +132,10 @@ export interface Cluster {
   applyAdmission(namespace: string, data: Readonly<Record<string, string>>): Promise<WriteOutcome>;
   findAdmissionPolicy(): Promise<AdmissionPolicy>;
   /**
-   * Shows in the facts of the namespace's workloads what the policies give their new pods by this map (`admitted`); undefined: no policy
-   * reads it, or it is not known.
+   * Shows in the facts of the namespace's workloads what the policies give their new pods (`admitted`); undefined: nothing, or it is not
+   * known. The namespace counts as changed.
    */
-  noteAdmission(namespace: string, map: AdmissionMap | undefined): void;
+  noteAdmission(namespace: string, findAdmitted: FindAdmitted | undefined): void;
   /** A cheap request, so that a quiet cluster shows that it is alive; updates `seenAtMonotonic`. */
   probe(): Promise<boolean>;
   /**

@@ -1,12 +1,4 @@
-import type {
-  AdmissionMap,
-  Namespace,
-  NamespaceInventory,
-  TemplateFacts,
-  Workload,
-  WorkloadRef,
-  WriteRefusal,
-} from "#libs/fleet";
+import type { Namespace, NamespaceInventory, TemplateFacts, Workload, WorkloadRef, WriteRefusal } from "#libs/fleet";
 
 import type { ApiMap } from "../api-types.ts";
 import {
@@ -17,6 +9,7 @@ import {
   type UsualImageOf,
   type WorkloadCell,
 } from "./workload-cell.ts";
+import type { FindAdmitted } from "../port.ts";
 import { countOther, describeOthers, type OtherCell } from "./pods/other-pods.ts";
 import type { ProxyPod } from "./project-pod.ts";
 
@@ -26,7 +19,7 @@ interface NamespaceCell {
   /** Of the namespace object itself. */
   refused: WriteRefusal | undefined;
   /** As in `Neighbours`. */
-  admission: AdmissionMap | undefined;
+  findAdmitted: FindAdmitted | undefined;
   readonly workloads: Map<string, WorkloadCell>;
   readonly budgets: Map<string, Budget>;
   /** Pods that belong to none of the workloads. */
@@ -55,8 +48,8 @@ export interface NamespaceCells {
   touch(cell: WorkloadCell): void;
   /** Records the API server's refusal of our last write to a workload or to the namespace; undefined = the write succeeded. */
   noteRefusal(object: WorkloadRef | string, refusal: WriteRefusal | undefined): void;
-  /** The admission map that new pods of the namespace are labelled by; undefined = none, or not known. */
-  noteAdmission(namespace: string, map: AdmissionMap | undefined): void;
+  /** What the admission policies give new pods of the namespace; undefined = nothing, or it is not known. */
+  noteAdmission(namespace: string, findAdmitted: FindAdmitted | undefined): void;
   /** The usual image of a revision changed: rebuilds namespaces with pods of that revision. */
   rebuildPodsOf(revision: string): void;
 }
@@ -88,9 +81,9 @@ export function createNamespaceCells(
     putNamespace: (name, facts) => {
       const cell = reachNamespace(name);
       const stood = cell.facts !== undefined;
-      if (cell.facts?.uid !== facts?.uid) [cell.refused, cell.admission] = [undefined, undefined];
-      // Its labels decide which of its pods the map is for.
-      if (cell.admission !== undefined) for (const workload of cell.workloads.values()) workload.built = undefined;
+      if (cell.facts?.uid !== facts?.uid) [cell.refused, cell.findAdmitted] = [undefined, undefined];
+      // Its labels decide which of its pods the policies change.
+      if (cell.findAdmitted !== undefined) for (const workload of cell.workloads.values()) workload.built = undefined;
       cell.facts = facts;
       if (facts === undefined) known.delete(name);
       else known.set(name, cell);
@@ -143,10 +136,10 @@ export function createNamespaceCells(
       }
       mark(workload.namespace, cell);
     },
-    noteAdmission: (name, map) => {
+    noteAdmission: (name, findAdmitted) => {
       const cell = cells.get(name);
-      if (cell === undefined || JSON.stringify(cell.admission) === JSON.stringify(map)) return;
-      cell.admission = map;
+      if (cell === undefined || cell.findAdmitted === findAdmitted) return;
+      cell.findAdmitted = findAdmitted;
       for (const workload of cell.workloads.values()) workload.built = undefined;
       mark(name, cell);
     },
@@ -164,7 +157,7 @@ export function createNamespaceCells(
 
 function createCell(): NamespaceCell {
   const maps = { workloads: new Map(), budgets: new Map(), others: new Map(), rollouts: new Map() };
-  return { facts: undefined, refused: undefined, admission: undefined, ...maps, order: undefined, built: undefined };
+  return { facts: undefined, refused: undefined, findAdmitted: undefined, ...maps, order: undefined, built: undefined };
 }
 
 function isEmpty({ workloads, budgets, others, rollouts }: NamespaceCell): boolean {

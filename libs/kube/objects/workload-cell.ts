@@ -1,17 +1,10 @@
-import {
-  type AdmissionMap,
-  findAdmitted,
-  type Namespace,
-  type PodGroup,
-  type TemplateFacts,
-  type Workload,
-  type WriteRefusal,
-} from "#libs/fleet";
+import type { Namespace, PodGroup, TemplateFacts, Workload, WriteRefusal } from "#libs/fleet";
 
 import { lookUp } from "#libs/input";
 
 import type { ApiMap, ApiSelector } from "../api-types.ts";
 import { matchesSelector } from "./label-selector.ts";
+import type { FindAdmitted } from "../port.ts";
 import type { BudgetFacts, WorkloadRecord } from "./project-workload.ts";
 
 /** A PodDisruptionBudget. */
@@ -112,8 +105,8 @@ export interface Neighbours {
   /** Counts by the labels of live pods of Argo Rollouts. */
   readonly rollouts: ReadonlyMap<ApiMap, number>;
   readonly facts: Namespace | undefined;
-  /** The map that the admission policies read for its new pods; undefined = none is known. */
-  readonly admission: AdmissionMap | undefined;
+  /** What the admission policies give its new pods; undefined = nothing, or it is not known. */
+  readonly findAdmitted: FindAdmitted | undefined;
 }
 
 /** The workload as of now; the same object until something about it changes. */
@@ -141,10 +134,10 @@ export function buildWorkload(
 function describeAdmitted(
   cell: WorkloadCell,
   workload: WorkloadRecord["facts"],
-  { facts, admission }: Neighbours,
+  { facts, findAdmitted }: Neighbours,
 ): Pick<Workload, "admitted"> {
-  if (facts === undefined || admission === undefined) return {};
-  const admitted = findAdmitted(facts, workload, admission, describeTemplate(cell).hash);
+  if (facts === undefined) return {};
+  const admitted = findAdmitted?.(facts, workload, describeTemplate(cell).hash);
   return admitted === undefined ? {} : { admitted };
 }
 

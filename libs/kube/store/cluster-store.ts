@@ -131,7 +131,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     namespaces: cells.namespaces,
     templateOf: ({ namespace, kind, name }) => cells.templateOf(namespace, `${kind}/${name}`),
     noteRefusal: (object, refusal) => cells.noteRefusal(object, refusal),
-    noteAdmission: (namespace, map) => cells.noteAdmission(namespace, map),
+    noteAdmission: (namespace, findAdmitted) => cells.noteAdmission(namespace, findAdmitted),
     observe: (version) => {
       if (isLater(version, latest)) latest = version;
     },

@@ -5,7 +5,6 @@ import { failed, makeCluster, makeMigrated, makeRun, makeWorkload, runId, sha } 
 import { type ExecutorViewChange, makeExecutorView, openRunLedger } from "#test/world/executor";
 
 import type { ActiveStop } from "../stops/index.ts";
-import { groupForAdmission } from "./group-for-admission.ts";
 import { planAdmission } from "./plan-admission.ts";
 
 const day = 86_400_000;
@@ -43,15 +42,11 @@ interface Case {
 
 const old: TemplateFacts = { hash: "h1", deployedAt: now - 20 * day };
 
-function plan(
-  { workloads, view = {}, before = {}, templates = {} }: Case,
-  labels: Record<string, string> = {},
-): Readonly<Record<string, string>> {
-  const cluster = view.cluster ?? makeCluster("one", workloads, { facts: { serverAt: now } }, labels);
-  const { snapshot } = makeExecutorView({ ...view, cluster, workloads });
+function plan({ workloads, view = {}, before = {}, templates = {} }: Case): Readonly<Record<string, string>> {
+  const cluster = view.cluster ?? makeCluster("one", workloads, { facts: { serverAt: now } });
+  const { snapshot, judged } = makeExecutorView({ ...view, cluster, workloads });
   const templateOf = ({ name }: { readonly name: string }) => templates[name] ?? old;
-  const group = groupForAdmission(snapshot.judged, cluster.namespaces).get("shop") ?? [];
-  return planAdmission({ snapshot, minDeploymentAge: 14 * day, workloads: group, before, templateOf });
+  return planAdmission({ snapshot, minDeploymentAge: 14 * day, workloads: judged, before, templateOf });
 }
 
 const oldHere = { revision: "old" };
@@ -250,106 +245,6 @@ describe.each(Object.entries(cases))("%s", (_, rows) => {
   });
 });
 
-/** Deployments without a label, whose pods run `old`. */
-const [bare, plain] = [withoutLabel(makeWorkload("shop/bare")), withoutLabel(makeWorkload("shop/plain"))];
-const bareMoved = makeMigrated(bare, "new", runId);
-
-function withoutLabel(workload: Workload): Workload {
-  return { ...workload, template: { ...workload.template, labels: {} } };
-}
-
-function running(workload: Workload, revision: string | undefined, change: Partial<Workload> = {}): Workload {
-  return { ...workload, pods: [{ ...(revision === undefined ? {} : { revision }), count: 2, ready: 2 }], ...change };
-}
-
-/** In a namespace that asks for labels. */
-const ofUnlabelled: readonly (Case & { readonly name: string })[] = [
-  {
-    name: "no pod is in the mesh yet: the first ones get main's revision",
-    workloads: [running(bare, undefined), running(plain, undefined)],
-    view: over,
-    want: { revision: "new", unlabelled: "new" },
-  },
-  {
-    name: "no pod is in the mesh yet, and the wave is not open: they stay outside",
-    workloads: [running(bare, undefined)],
-    view: noWave,
-    want: {},
-  },
-  {
-    name: "all run one revision without any label, and there is no map yet: their next pods get that one",
-    workloads: [bare, plain],
-    want: { unlabelled: "old" },
-  },
-  {
-    name: "one has moved: the namespace's revision is the new one, and pods without a label keep the old one",
-    workloads: [bareMoved, { ...plain, admitted: "old" }],
-    before: { revision: "old", unlabelled: "old" },
-    want: { revision: "new", unlabelled: "old" },
-  },
-  {
-    name: "all have moved: pods without a label follow",
-    workloads: [bareMoved, makeMigrated(plain, "new", runId)],
-    before: { revision: "new", unlabelled: "old" },
-    want: newEverywhere(),
-  },
-  {
-    name: "one that its owner keeps out runs the old one: it keeps it, and so do pods without a label",
-    workloads: [bareMoved, { ...plain, admitted: "old", annotations: { "meshroll.dev/opt-out": "true" } }],
-    before: { revision: "new", unlabelled: "old" },
-    want: { revision: "new", unlabelled: "old" },
-  },
-  {
-    name: "one that failed has its own label: it holds no one",
-    workloads: [bareMoved, failed(makeWorkload("shop/plain"), "new", runId)],
-    before: { revision: "new", unlabelled: "old" },
-    want: newEverywhere(),
-  },
-  {
-    name: "one without pods holds no one, one whose pods are not seen does",
-    workloads: [bareMoved, { ...plain, admitted: "old", pods: [] }],
-    before: { revision: "new", unlabelled: "old" },
-    want: { revision: "new", unlabelled: "old" },
-  },
-  {
-    name: "a pause keeps what stands there",
-    workloads: [bareMoved, makeMigrated(plain, "new", runId)],
-    view: { stops: [stop("all")] },
-    before: { revision: "new", unlabelled: "old" },
-    want: { revision: "new", unlabelled: "old" },
-  },
-  {
-    name: "a rollback takes it back at once",
-    workloads: [bareMoved, running(plain, "new", { admitted: "new" })],
-    view: { ...undoable, stops: [rollback] },
-    before: newEverywhere(),
-    want: { revision: "old", "Deployment.bare": "h1", unlabelled: "old" },
-  },
-  {
-    name: "nothing serves what stands there any more",
-    workloads: [{ ...bare, pods: [] }],
-    view: { stops: [stop("all")] },
-    before: { unlabelled: "gone" },
-    want: {},
-  },
-];
-
-function newEverywhere(): Readonly<Record<string, string>> {
-  return { revision: "new", unlabelled: "new" };
-}
-
-describe("11.2 new pods without a label, in a namespace that asks for one", () => {
-  test.each(ofUnlabelled)("$name", (row) => {
-    const once = plan(row, { "meshroll.dev/inject": "enabled" });
-    expect(once).toEqual(row.want);
-    expect(plan({ ...row, before: once }, { "meshroll.dev/inject": "enabled" })).toEqual(once);
-  });
-
-  test("a namespace that does not ask has no such entry", () => {
-    expect(plan({ name: "", workloads: [bareMoved], before: { unlabelled: "old" }, want: {} })).toEqual(newHere);
-  });
-});
-
 describe("a workload whose owner wants another revision is not labelled", () => {
   const label = (labels: Readonly<Record<string, string>>): Workload => ({
     ...web,
@@ -377,8 +272,8 @@ describe("a workload whose owner wants another revision is not labelled", () => 
 
 test("what the policy gives by the map is no reason for the map: the plan is the same with and without it", () => {
   const shown = { ...webPutBack, pods: webMoved.pods };
-  const [without, told] = [shown, { ...shown, admitted: "new" }].map((web1) =>
-    plan({ name: "", workloads: [web1], view: over, before: withWeb, want: {} }),
+  const [without, told] = [shown, { ...shown, admitted: "new" }].map((each) =>
+    plan({ name: "", workloads: [each], view: over, before: withWeb, want: {} }),
   );
   expect([without, told]).toEqual([withWeb, withWeb]);
 });

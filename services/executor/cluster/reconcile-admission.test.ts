@@ -49,7 +49,8 @@ async function openBench(
     ({ main: { head: sha("head") }, specs: new Map([[sha("head"), head()]]) }) as unknown as RepositorySnapshot;
   const waitForChange = async (longestMs: number, signal: AbortSignal) => changes.wait(longestMs, signal);
   const log = createLogger("test", [], "error", () => undefined);
-  const parts = { cluster, repositorySnapshots: { view }, takeSnapshot, troubles, clock, log, waitForChange };
+  const onShown = () => undefined;
+  const parts = { cluster, repositorySnapshots: { view }, takeSnapshot, troubles, clock, log, waitForChange, onShown };
   void reconcileAdmission(parts, stop.signal);
   await clock.advance(100);
   const read = async () => {

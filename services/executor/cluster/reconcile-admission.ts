@@ -1,4 +1,4 @@
-import type { AdmissionMap } from "#libs/fleet";
+import { type AdmissionMap, findAdmitted } from "#libs/fleet";
 import type { AdmissionPolicy, AdmissionRead, Cluster, WriteOutcome } from "#libs/kube";
 import { groupForAdmission, type JudgedWorkload, planAdmission } from "#libs/plan";
 import type { RepositorySnapshots } from "#libs/repository";
@@ -19,7 +19,7 @@ export interface AdmissionParts {
   readonly log: Logger;
   readonly waitForChange: (longestMs: number, signal: AbortSignal) => Promise<void>;
   /** Called after each pass: what the policies give new pods is shown then, as far as it is known. */
-  readonly onShown?: () => void;
+  readonly onShown: () => void;
 }
 
 type Data = AdmissionMap;
@@ -77,8 +77,8 @@ function describeMissing(name: string, policy: AdmissionPolicy): string | undefi
 class AdmissionReconciler {
   readonly #parts: AdmissionParts;
   readonly #known = new Map<string, Known>();
-  /** Namespaces whose workloads are shown with what the policies give their new pods. */
-  readonly #shown = new Set<string>();
+  /** The maps by which the namespaces' workloads are shown with what the policies give their new pods. */
+  readonly #shown = new Map<string, Data>();
   #policy: AdmissionPolicy = { kind: "unknown" };
   #policyAskedAt = Number.NEGATIVE_INFINITY;
   #policyFoundAt = Number.NEGATIVE_INFINITY;
@@ -143,14 +143,20 @@ class AdmissionReconciler {
   /** Shows the map as the API server has it by what was read or written last; a map or policies that are not known label nothing. */
   #show(namespace: string): void {
     const data = this.#policy.kind === "bound" ? this.#known.get(namespace)?.data : undefined;
-    this.#parts.cluster.noteAdmission(namespace, data);
-    if (data === undefined) this.#shown.delete(namespace);
-    else this.#shown.add(namespace);
+    const { cluster } = this.#parts;
+    const last = this.#shown.get(namespace);
+    if (data === undefined) {
+      this.#shown.delete(namespace);
+      if (last !== undefined) cluster.noteAdmission(namespace, undefined);
+    } else if (last === undefined || !isEqual(last, data)) {
+      this.#shown.set(namespace, data);
+      cluster.noteAdmission(namespace, (of, workload, hash) => findAdmitted(of, workload, data, hash));
+    }
   }
 
   /** Shows nothing any more of the namespaces that are not among these. */
   #forget(kept: ReadonlyMap<string, unknown>): void {
-    for (const namespace of this.#shown) {
+    for (const namespace of this.#shown.keys()) {
       if (kept.has(namespace)) continue;
       this.#known.delete(namespace);
       this.#show(namespace);
@@ -191,14 +197,23 @@ class AdmissionReconciler {
     // Nothing reads the maps without the policies, and where main never wanted them there are none to empty.
     if (!isWanted && policy.kind !== "bound") {
       this.#forget(new Map());
-      this.#parts.onShown?.();
+      this.#parts.onShown();
       return retryMs;
     }
     const judgedSnapshot = await this.#parts.takeSnapshot();
     const { claim, cluster } = judgedSnapshot.snapshot;
     // Nothing is written into a cluster that another installation serves.
     if (claim !== "own" || !cluster.fresh) return checkEveryMs;
-    const groups = groupForAdmission(judgedSnapshot.judged, cluster.namespaces);
+    const results = await this.#reconcileAll(judgedSnapshot, signal);
+    this.#parts.onShown();
+    if (signal.aborted) return 0;
+    if (results.has("down") || results.has("refused")) return retryMs;
+    this.#parts.troubles.clear(about);
+    return checkEveryMs;
+  }
+
+  async #reconcileAll(judgedSnapshot: JudgedSnapshot, signal: AbortSignal): Promise<ReadonlySet<Result>> {
+    const groups = groupForAdmission(judgedSnapshot.judged, judgedSnapshot.snapshot.cluster.namespaces);
     this.#forget(groups);
     const results = new Set<Result>();
     const reconcile = async ([namespace, workloads]: readonly [string, readonly JudgedWorkload[]]): Promise<void> => {
@@ -213,11 +228,7 @@ class AdmissionReconciler {
         this.#parts.log.error({ error, namespace }, "could not reconcile the admission of a namespace");
       },
     });
-    this.#parts.onShown?.();
-    if (signal.aborted) return 0;
-    if (results.has("down") || results.has("refused")) return retryMs;
-    this.#parts.troubles.clear(about);
-    return checkEveryMs;
+    return results;
   }
 }
 
