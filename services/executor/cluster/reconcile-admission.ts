@@ -63,9 +63,10 @@ function isEqual(a: Data, b: Data): boolean {
 function describeMissing(name: string, policy: AdmissionPolicy): string | undefined {
   if (policy.kind === "unserved") {
     const { version = "of an unknown version" } = policy;
+    const unserved = `the API server of ${name} (${version}) serves no MutatingAdmissionPolicy`;
     return (
-      `AdmissionPolicyUnserved: the API server of ${name} (${version}) serves no MutatingAdmissionPolicy, which Kubernetes 1.36 and newer ` +
-      "have: new pods keep the label of their manifest; drift: converge brings them back there"
+      `AdmissionPolicyUnserved: ${unserved}, which Kubernetes 1.36 and newer have: new pods keep the label of their manifest; ` +
+      "drift: converge brings them back there"
     );
   }
   if (policy.kind !== "unbound") return undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { findAdmitted, isUnlabelled } from "./admission-map.ts";
-import { makeNamespace, makeWorkload, type WorkloadSketch } from "./fake.ts";
+import { makeNamespace, makeWorkload, type WorkloadSketch } from "../fake.ts";
 
 const map = { revision: "new", "Deployment.cart": "h1", unlabelled: "first" };
 const labelled: WorkloadSketch = { labels: { "istio.io/rev": "old" } };

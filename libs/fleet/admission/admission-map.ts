@@ -1,7 +1,7 @@
 import { lookUp } from "#libs/input";
 
-import { annotationKeys, istioKeys } from "./annotations/annotations.ts";
-import type { Namespace, Workload, WorkloadRef } from "./facts.ts";
+import { annotationKeys, istioKeys } from "../annotations/annotations.ts";
+import type { Namespace, Workload, WorkloadRef } from "../facts.ts";
 
 /**
  * The data of the ConfigMap `meshroll-admission` of a namespace, which the admission policies read: `revision`, and by `Kind.name` the
