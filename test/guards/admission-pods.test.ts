@@ -72,10 +72,9 @@ const ofTemplates: readonly (readonly [string, Pod, boolean])[] = [
 ];
 
 it.each(ofTemplates)("the policy for labelled pods: %s", (_, pod, want) => {
-  expect([evaluate("meshroll-admission", pod, data), evaluate("meshroll-admission", pod, {})]).toMatchObject([
-    { isOld: want },
-    { isOld: false },
-  ]);
+  const { isOld, matches } = evaluate("meshroll-admission", pod, data);
+  expect([isOld, isOld === true && matches !== true]).toEqual([want, false]);
+  expect(evaluate("meshroll-admission", pod, {})).toMatchObject({ isOld: false, matches: false });
 });
 
 const off = (value: string): Pod => ({ metadata: { annotations: { "sidecar.istio.io/inject": value } }, spec: {} });
@@ -90,4 +89,5 @@ const ofUnlabelled: readonly (readonly [string, Pod, boolean])[] = [
 
 it.each(ofUnlabelled)("the policy for pods without a label: %s", (_, pod, want) => {
   expect(evaluate("meshroll-admission-unlabelled", pod, data)).toMatchObject({ matches: want });
+  expect(evaluate("meshroll-admission-unlabelled", pod, { revision: "new" })).toMatchObject({ matches: false });
 });

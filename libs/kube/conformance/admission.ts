@@ -52,6 +52,7 @@ export function describeAdmission(make: () => Promise<Bench>): void {
       const labelled = bench.see(ref)?.admitted;
       await bench.until(() => bench.changes.includes("shop"));
       bench.ground.ownerApply(ref, { image: "app:2" });
+      bench.advance(60_000);
       await bench.until(() => (bench.cluster.view.templateOf(ref).hash ?? first) !== first);
       const deployed = bench.see(ref)?.admitted;
       bench.cluster.noteAdmission("shop", () => "1-31");
