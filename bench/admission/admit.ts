@@ -8,7 +8,7 @@ import { startMesh } from "../../test/cluster/mesh/start-mesh.ts";
 import { findPrograms } from "../../test/cluster/programs/find-programs.ts";
 import { istioModule, kubeModule } from "../../test/cluster/programs/modules.ts";
 import { ProgramsMissing } from "../../test/go/go-tools.ts";
-import { atLeastPeer, type Bench, type Figure, findMedian, takeMedian } from "../bench.ts";
+import { atLeastPeer, type Bench, type Figure, findMedian, knownMiss, takeMedian } from "../bench.ts";
 import { PodMaker } from "./pod-maker.ts";
 
 /** Pods made per second on a real API server with real istiods, with the policy that labels new pods and without it. */
@@ -18,6 +18,8 @@ const policies = new URL("../../deploy/kubernetes/admission/pods.yaml", import.m
 const [rounds, podsOfRound] = [31, 48];
 const [before, after] = ["1-30", "1-31"];
 const hash = "5d9f7c6b8";
+/** The ratio that is kept on a machine whose two cores others use as well (docs/reference/benchmarks.md). */
+const reached = 0.85;
 
 /**
  * Namespaces by what the policy does with their pods, and the label in the pods' template. All pods end with the same one, so that one
@@ -96,8 +98,10 @@ async function measure(cluster: OwnCluster): Promise<readonly Figure[]> {
         made.map((each) => each[name]),
         "pods/s",
       );
-    const against = (metric: string, name: Namespace) =>
-      atLeastPeer(metric, take(name), "without it", take("without"), 0.95);
+    const against = (metric: string, name: Namespace) => {
+      const figure = atLeastPeer(metric, take(name), "without it", take("without"), 0.95);
+      return knownMiss(figure, Number.parseFloat(figure.ratio) >= reached);
+    };
     return [
       against("pods made, one by one: the policy leaves them", "kept"),
       against("pods made, one by one: the policy labels them", "labelled"),
