@@ -256,6 +256,8 @@ export interface ClusterFacts {
   readonly controlPlane?: ControlPlanePlace;
   /** Absent = they are. False: we may not read PodDisruptionBudgets, so no workload without one is known to have none. */
   readonly budgetsKnown?: false;
+  /** Its executor has not read the admission maps since it began: what they label may look as if its owner had put it back. */
+  readonly mapsUnread?: true;
   /** Revision tags: name -> revision. */
   readonly tags: Readonly<Record<string, string>>;
   readonly stops: ClusterStops;

@@ -159,23 +159,6 @@ async function endInTime(clock: Clock, work: Promise<unknown>, signal: AbortSign
   ended.abort();
 }
 
-/** So long the first inventory waits for the admission maps, real ms. */
-const mapsWaitMs = 10_000;
-
-/**
- * Publishes from when it is known what the admission policies give new pods: without that, workloads that they label would look as if
- * their owners had put them back, at each start of an executor.
- */
-async function publishOnceShown(
-  { clock }: Pick<Surroundings, "clock">,
-  publisher: Publisher,
-  shown: Promise<void>,
-  signal: AbortSignal,
-): Promise<void> {
-  await Promise.race([shown, clock.sleepReal(mapsWaitMs, signal).catch(() => undefined)]);
-  await publisher.run(signal);
-}
-
 /** Serves one cluster until the signal aborts; then the patch in hand is finished and the job given back at once. */
 export async function serveCluster(shared: Shared, cluster: Cluster, signal: AbortSignal): Promise<void> {
   const { installation, mode, clock, bus, repositorySnapshots, control } = shared;
@@ -184,6 +167,7 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
   shared.listeners.add(changes.raise);
   const pending = createPendingWrites(cluster);
   const troubles = createTroubles(() => publisher.note(undefined));
+  let areMapsRead = mode === "observe";
   const publisher = createPublisher({
     cluster,
     mode,
@@ -191,6 +175,7 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
     troubles,
     clock,
     log,
+    areMapsRead: () => areMapsRead,
   });
   const pace = createPaceMemory();
   const surroundings: Surroundings = {
@@ -238,10 +223,8 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
   announceToPlanners(shared, publisher);
   const waitForChange = async (longestMs: number, stop: AbortSignal) => changes.wait(longestMs, stop);
   const proving = renewInjectionProofs({ cluster, repositorySnapshots, mode, clock, log }, signal);
-  const { promise: shown, resolve: onShown } = Promise.withResolvers<void>();
-  if (mode === "observe") onShown();
   const looking = [
-    publishOnceShown(surroundings, publisher, shown, signal),
+    publisher.run(signal),
     readIstiodsRepeatedly({ cluster, clock, log, waitForChange }, signal),
     proving,
   ];
@@ -261,7 +244,7 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
     clock,
     log,
     waitForChange,
-    onShown,
+    onShown: () => void (areMapsRead = true),
   };
   const work = [
     ...looking,

@@ -29,6 +29,7 @@ function isDue(basis: DriftBasis, drift: Drift): boolean {
   const { ledger, head, snapshot } = basis;
   const { judged, names, campaign } = drift;
   if (!convergesByItself(head.settings, judged.cluster) || !isRolloutComplete(drift)) return false;
+  if (snapshot.clusters.get(judged.cluster)?.facts.mapsUnread === true) return false;
   if (findInsisting(ledger.runs, judged) !== undefined || isConverging(basis, campaign)) return false;
   return !wasNamed(ledger.runs, names, snapshot.now);
 }
