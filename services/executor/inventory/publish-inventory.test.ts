@@ -27,7 +27,6 @@ async function makeBench(namespaces: readonly string[] = ["a", "b"], lines: stri
     },
   };
   const troubles = createTroubles(() => undefined);
-  const maps = { areRead: true };
   const log = createLogger("test", [], "warn", (line) => lines.push(line));
   const start = async (stop: AbortController, change: (cluster: Cluster) => Cluster = (cluster) => cluster) => {
     const cluster = change(fakeCluster(model, "one", { monotonic: () => clock.monotonic() }));
@@ -38,7 +37,6 @@ async function makeBench(namespaces: readonly string[] = ["a", "b"], lines: stri
       troubles,
       clock,
       log,
-      areMapsRead: () => maps.areRead,
     });
     await cluster.start((name) => publisher.note(name), stop.signal);
     void publisher.run(stop.signal);
@@ -56,7 +54,7 @@ async function makeBench(namespaces: readonly string[] = ["a", "b"], lines: stri
     stop.abort();
     return fold.clusters()[0];
   };
-  return { clock, server, model, bucket, troubles, refused, start, read, maps };
+  return { clock, server, model, bucket, troubles, refused, start, read };
 }
 
 const names = (seen: FoldedCluster | undefined) =>
@@ -69,17 +67,6 @@ test("9.1 each namespace has its key, the cluster its own with their count, its 
   expect([names(seen), seen?.complete, seen?.facts.count]).toEqual([["a", "b"], true, seen?.namespaces.size]);
   expect(seen?.facts).toMatchObject({ cluster: "one", mode: "act", problems: [] });
   expect(seen?.facts.uid).toBe(seen?.namespaces.get("kube-system")?.namespace.uid);
-});
-
-test("11.1 until the admission maps are read the cluster says so", async () => {
-  const { clock, start, read, maps } = await makeBench();
-  maps.areRead = false;
-  await start(new AbortController());
-  const first = await read();
-  maps.areRead = true;
-  await clock.advance(60_000);
-  const later = await read();
-  expect([first?.facts.mapsUnread, later?.facts.mapsUnread]).toEqual([true, undefined]);
 });
 
 test("9.1 a quiet cluster gets a cheap request every 20 s and is published again", async () => {
