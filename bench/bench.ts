@@ -70,6 +70,13 @@ export function atMostPeer(metric: string, ours: Quantity, name: string, peer: Q
   };
 }
 
+/** A rate that must be at least so many times the peer's. */
+export function atLeastPeer(metric: string, ours: Quantity, name: string, peer: Quantity, times: number): Figure {
+  const ratio = computeRatio(ours, peer);
+  const named = { metric, ours: print(ours), peer: `${name} ${print(peer)}` };
+  return { ...named, ratio: `${printNumber(ratio)}x`, goal: `>= ${times}x`, isMet: ratio >= times };
+}
+
 /** A figure that must be at least so many times smaller than the peer's. */
 export function fasterThanPeer(metric: string, ours: Quantity, name: string, peer: Quantity, times: number): Figure {
   const ratio = computeRatio(peer, ours);

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { admitBench } from "./admission/admit.ts";
 import { assignBench } from "./assignment/assign.ts";
 import type { Bench, Figure } from "./bench.ts";
 import { mergeBench, pauseBench, wipeBench } from "./latency/fleet-latencies.ts";
@@ -30,6 +31,7 @@ const benches: readonly Bench[] = [
   mergeBench,
   wipeBench,
   watchersBench,
+  admitBench,
 ];
 
 function chooseBenches(): readonly Bench[] {

@@ -29,6 +29,7 @@ const given: ReadonlySet<string> = new Set([
   "MR9066",
   "MR9067",
   "MR9068",
+  "MR9071",
 ]);
 
 /**

@@ -1,4 +1,4 @@
-import type { AccessReview, AccessRight, WriteOutcome } from "#libs/kube";
+import type { AccessReview, AccessRight, AdmissionPolicy, WriteOutcome } from "#libs/kube";
 
 import { chooseClusters, type ClusterChoice, type DirectOptions } from "../options/cluster-choice.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -67,6 +67,29 @@ function judgeAdmission(choice: ClusterChoice, reviews: readonly AccessReview[])
   return skip(admission, text, [{ command: applyAdmission }]);
 }
 
+const policyPlace = { code: "MR9071", area: "k8s" } as const;
+
+/** Whether new pods are labelled is known; whether main wants that is not: what is missing is no failure. */
+function judgePolicy({ name }: ClusterChoice, policy: AdmissionPolicy): CheckResult {
+  const where = "needed where meshroll.yml has admission, and nowhere else";
+  switch (policy.kind) {
+    case "bound":
+      return pass(policyPlace, `${name}: the policies that label new pods are applied`);
+    case "unbound":
+      return skip(policyPlace, `${name}: no policy labels new pods: ${where}`, [{ command: applyAdmission }]);
+    case "unserved": {
+      const { version = "of an unknown version" } = policy;
+      const missing = "serves no MutatingAdmissionPolicy, which Kubernetes 1.36 and newer have";
+      const text = `${name}: no policy can label new pods: its API server (${version}) ${missing}`;
+      return skip(policyPlace, text, "in meshroll.yml, drift: converge moves there what an owner's deploy puts back");
+    }
+    case "unknown":
+      return skip(policyPlace, `${name}: this kubeconfig may not see whether a policy labels new pods: ${where}`, [
+        { command: applyAdmission },
+      ]);
+  }
+}
+
 const stopPlace = { code: "MR9066", area: "k8s" } as const;
 const createNamespace = "kubectl create namespace meshroll-system";
 
@@ -93,7 +116,7 @@ export async function checkClusters(options: DirectOptions, terminal: Terminal):
   if (choices.length === 0) {
     return [skip(place, "no clusters are configured", "give --clusters NAME[=CONTEXT],… and --kubeconfig FILE")];
   }
-  const { admissionRights, executorRights, proveStop, reviewAccess } = await import("#libs/kube");
+  const { admissionRights, executorRights, proveStop, readAdmissionPolicy, reviewAccess } = await import("#libs/kube");
   const checked = choices.map(async (choice) =>
     attempt(
       place,
@@ -103,7 +126,8 @@ export async function checkClusters(options: DirectOptions, terminal: Terminal):
         try {
           const reviews = judge(choice, await reviewAccess(source, executorRights));
           const labels = judgeAdmission(choice, await reviewAccess(source, admissionRights));
-          return [...reviews, labels, judgeStop(choice.name, await proveStop(source))];
+          const policy = judgePolicy(choice, await readAdmissionPolicy(source));
+          return [...reviews, labels, policy, judgeStop(choice.name, await proveStop(source))];
         } catch (error) {
           throw new Error(`${choice.name}: ${error instanceof Error ? error.message : String(error)}`, {
             cause: error,

@@ -66,6 +66,11 @@ export interface Workload extends WorkloadRef {
   readonly marksBy?: MarkManagers;
   /** metadata.managedFields: who last wrote the template's `istio.io/rev`, and how. */
   readonly revisionManager?: FieldManager;
+  /**
+   * The revision that the admission policy gives new pods of the present template, before Istio's webhooks read their labels. Absent =
+   * none, or not known: the labels alone count.
+   */
+  readonly admitted?: string;
   readonly pods: readonly PodGroup[];
   /** The least `status.disruptionsAllowed` of the PodDisruptionBudgets that select its pods; absent without one. */
   readonly disruptionsAllowed?: number;
@@ -251,6 +256,8 @@ export interface ClusterFacts {
   readonly controlPlane?: ControlPlanePlace;
   /** Absent = they are. False: we may not read PodDisruptionBudgets, so no workload without one is known to have none. */
   readonly budgetsKnown?: false;
+  /** Its executor has not read the admission maps since it began: what they label may look as if its owner had put it back. */
+  readonly mapsUnread?: true;
   /** Revision tags: name -> revision. */
   readonly tags: Readonly<Record<string, string>>;
   readonly stops: ClusterStops;

@@ -19,6 +19,13 @@ export type {
   WorkloadTimes,
   WriteRefusal,
 } from "./facts.ts";
+export {
+  type AdmissionMap,
+  asksForLabels,
+  findAdmitted,
+  isUnlabelled,
+  nameInAdmissionMap,
+} from "./admission/admission-map.ts";
 export type { RevisionUse, Use } from "./usage.ts";
 export {
   type Migration,

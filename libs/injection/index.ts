@@ -5,6 +5,7 @@ export {
   type EffectiveRevision,
   isInjectionOff,
   isServed,
+  labelledRevision,
   readTag,
   resolveTarget,
 } from "./sites/effective-revision.ts";

@@ -1,4 +1,12 @@
-import type { ClusterFacts, ControlPlanePlace, NamespaceInventory, TemplateFacts, WorkloadRef } from "#libs/fleet";
+import type {
+  ClusterFacts,
+  ControlPlanePlace,
+  Namespace,
+  NamespaceInventory,
+  TemplateFacts,
+  Workload,
+  WorkloadRef,
+} from "#libs/fleet";
 
 /** What one write changes. A null value removes the key. Keys that are not named stay as they are. */
 export interface Change {
@@ -55,6 +63,22 @@ export type AdmissionRead =
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "unavailable"; readonly why: string };
 
+/** Whether the policies that read these ConfigMaps are in force. */
+export type AdmissionPolicy =
+  | { readonly kind: "bound" }
+  /** One of their bindings is missing. */
+  | { readonly kind: "unbound" }
+  /** The API server serves no such policies; `version`: its own, where it says. */
+  | { readonly kind: "unserved"; readonly version?: string }
+  | { readonly kind: "unknown" };
+
+/** What the policies give new pods of a workload; `hash` of the template that its live pods have, undefined where they have several. */
+export type FindAdmitted = (
+  namespace: Namespace,
+  workload: Omit<Workload, "pods">,
+  hash: string | undefined,
+) => string | undefined;
+
 /** What an executor sees of its cluster. One object that is always current. */
 export interface ClusterView {
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
@@ -106,8 +130,12 @@ export interface Cluster {
    * writes it.
    */
   applyAdmission(namespace: string, data: Readonly<Record<string, string>>): Promise<WriteOutcome>;
-  /** Whether the policy that reads these ConfigMaps is bound; undefined = not known. */
-  hasAdmissionPolicy(): Promise<boolean | undefined>;
+  findAdmissionPolicy(): Promise<AdmissionPolicy>;
+  /**
+   * Shows in the facts of the namespace's workloads what the policies give their new pods (`admitted`); undefined: nothing, or it is not
+   * known. The namespace counts as changed.
+   */
+  noteAdmission(namespace: string, findAdmitted: FindAdmitted | undefined): void;
   /** A cheap request, so that a quiet cluster shows that it is alive; updates `seenAtMonotonic`. */
   probe(): Promise<boolean>;
   /**

@@ -15,6 +15,7 @@ export {
 export { archiveEnded } from "./transitions/archive-ended.ts";
 /** @internal */
 export { type ArchiveLimits, listEnded } from "./transitions/choose-ended.ts";
+export { groupForAdmission } from "./admission/group-for-admission.ts";
 export { type AdmissionQuestion, planAdmission } from "./admission/plan-admission.ts";
 export { chooseResumed, isPlacedByMeshroll, isUnderRollback } from "./stops/placed-stops.ts";
 export { listNewlyUnread } from "./stops/list-unread-stops.ts";

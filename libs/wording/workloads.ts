@@ -66,9 +66,6 @@ const refused = {
       "brings it to its pods (kubectl argo rollouts get rollout)",
   ),
   OnDelete: say("its updateStrategy is OnDelete: no write restarts it; set RollingUpdate"),
-  SiteUnsupported: say(
-    "its namespace has meshroll.dev/inject=enabled, and this version does not write labels where there are none yet",
-  ),
   NoSite: repeat,
   /** `where`: the workload or its namespace; `said`: the owner's reason. */
   OptedOut: (reason: {

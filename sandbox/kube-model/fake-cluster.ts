@@ -112,6 +112,7 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
     problems: () => [...problems.list(), ...istiods.problems()],
     readIstiods: async () => istiods.read(),
     proveInjection: async (labels, maxAgeMs) => prover.prove(labels, maxAgeMs),
+    noteAdmission: store.noteAdmission,
     locateControlPlane: (place) => store.locate(omitOwn(place, name)),
     ...createClusterWriter(gateWrites(gate, send), fieldManager, {
       noteRefusal: store.noteRefusal,

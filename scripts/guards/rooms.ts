@@ -25,7 +25,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["libs/wording", inOrder("managers . gates markdown merges reasons manifests vms transitions status pull-requests")],
   ["libs/rollouts", inOrder("source file patterns checks hashing . edit")],
   ["libs/campaign", inOrder("calendar settings document fields schema settings-file ramp .")],
-  ["libs/fleet", inOrder(". times annotations arrival")],
+  ["libs/fleet", inOrder(". times annotations admission arrival")],
   ["libs/injection", inOrder("writes sites judging patches users")],
   ["libs/manifests", inOrder("objects text block json tree labels verify .")],
   [

@@ -167,6 +167,7 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
   shared.listeners.add(changes.raise);
   const pending = createPendingWrites(cluster);
   const troubles = createTroubles(() => publisher.note(undefined));
+  let areMapsRead = mode === "observe";
   const publisher = createPublisher({
     cluster,
     mode,
@@ -174,6 +175,7 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
     troubles,
     clock,
     log,
+    areMapsRead: () => areMapsRead,
   });
   const pace = createPaceMemory();
   const surroundings: Surroundings = {
@@ -242,6 +244,7 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
     clock,
     log,
     waitForChange,
+    onShown: () => void (areMapsRead = true),
   };
   const work = [
     ...looking,

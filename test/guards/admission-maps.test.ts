@@ -47,6 +47,7 @@ const ofEvents: readonly Case[] = [
 const ofMaps: readonly Case[] = [
   { name: "what says which new pods get which revision", changes: [] },
   { name: "the same, emptied", changes: [[["data"], undefined]] },
+  { name: "the revision of pods without a label", changes: [[["data", "unlabelled"], "1-24-5"]] },
   { name: "its own two maps: stops", of: inOwn("meshroll-recorded-stops"), changes: [] },
   { name: "its own two maps: the installation", of: inOwn("meshroll-installation"), changes: [] },
   { name: "any map, by another user", user: "kubernetes-admin", changes: [[["metadata", "name"], "other"]] },
@@ -61,17 +62,17 @@ const ofMaps: readonly Case[] = [
     changes: [[["metadata", "name"], "app-config"]],
     denied: "no ConfigMap but its own",
   },
-  { name: "a key of an application", changes: [[["data", "app.conf"], "x"]], denied: "one revision, and the hashes" },
+  { name: "a key of an application", changes: [[["data", "app.conf"], "x"]], denied: "revisions, and the hashes" },
   {
     name: "a value that is no hash",
     changes: [[["data", "Deployment.web"], "a b"]],
-    denied: "one revision, and the hashes",
+    denied: "revisions, and the hashes",
   },
-  {
-    name: "a revision that is no label",
-    changes: [[["data", "revision"], "-a"]],
-    denied: "one revision, and the hashes",
-  },
+  ...["revision", "unlabelled"].map((key) => ({
+    name: `${key}: a revision that is no label`,
+    changes: [[["data", key], "-a"]] as const,
+    denied: "revisions, and the hashes",
+  })),
   {
     name: "what the server sets itself",
     changes: [
@@ -101,9 +102,9 @@ const ofMaps: readonly Case[] = [
   {
     name: "a map that no one can change any more",
     changes: [[["immutable"], true]],
-    denied: "one revision, and the hashes",
+    denied: "revisions, and the hashes",
   },
-  { name: "bytes", changes: [[["binaryData"], { a: "AA==" }]], denied: "one revision, and the hashes" },
+  { name: "bytes", changes: [[["binaryData"], { a: "AA==" }]], denied: "revisions, and the hashes" },
 ];
 
 describe("the shipped policy for ConfigMaps", () => {

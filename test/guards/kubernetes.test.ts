@@ -155,7 +155,7 @@ async function listUsedForPods(): Promise<readonly string[]> {
   );
   await writer.readAdmission("shop");
   await writer.applyAdmission("shop", {});
-  await writer.hasAdmissionPolicy();
+  await writer.findAdmissionPolicy();
   return used;
 }
 

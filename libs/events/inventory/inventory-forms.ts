@@ -94,6 +94,7 @@ const isWorkload = hasFields({
   annotations: isStrings,
   marksBy: isOptional(isMarkManagers),
   revisionManager: isOptional(isManager),
+  admitted: isOptional(isText(256)),
   pods: isList(
     hasFields({
       revision: isOptional(isText(256)),
@@ -201,6 +202,7 @@ const isFacts = hasFields({
     hasFields({ cluster: isOptional(isText(63)), namespace: isOptional(isText(63)), label: isOptional(isText(400)) }),
   ),
   budgetsKnown: isOptional(isExactly(false)),
+  mapsUnread: isOptional(isExactly(true)),
   tags: isRecord(isText(256)),
   stops: hasFields({ kubectl: isFlag, recorded: isStrings }),
   installation: isOptional(isText(80)),

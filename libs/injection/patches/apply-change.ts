@@ -16,14 +16,16 @@ export function applyFields(
   return Object.fromEntries(after);
 }
 
-/** The workload with these fields in its template. */
+/** The workload with these fields in its template. The admission map names the template that it had, and none of a write. */
 export function applyTemplate(workload: Workload, change: ObjectChange["template"]): Workload {
   const { labels, annotations } = workload.template;
+  if (Object.keys({ ...change?.labels, ...change?.annotations }).length === 0) return workload;
   const written = {
     labels: applyFields(labels, change?.labels),
     annotations: applyFields(annotations, change?.annotations),
   };
-  return { ...workload, template: { ...workload.template, ...written } };
+  const { admitted: _, ...rest } = workload;
+  return { ...rest, template: { ...workload.template, ...written } };
 }
 
 /** A write to a workload or to its namespace. */

@@ -9,6 +9,7 @@ import {
   parseRestartedFor,
   type PodTemplate,
   type ReadAnnotations,
+  readRunning,
   renderPrevious,
   renderRestartedFor,
   renderRunAnnotation,
@@ -62,14 +63,19 @@ function planRestart(workload: Workload, order: MoveOrder, marks: ReadAnnotation
   return { annotations: { [annotationKeys.restartedFor]: token } };
 }
 
+/**
+ * Where a move writes the template's label. One that `mutate` wrote is moved like any other: the rollout must not wait for the owner's
+ * next build. Where there is none yet (`admission`) it is added: what an owner's manifest does not name, an apply leaves as it is.
+ */
+const labelSites: ReadonlySet<Site["kind"]> = new Set(["template", "manifest", "admission"]);
+
 function planTemplate(
   workload: Workload,
   site: Site,
   order: MoveOrder,
   marks: ReadAnnotations,
 ): TemplateChange | undefined {
-  // A label that `mutate` wrote is moved like any label of a template: the rollout must not wait for the owner's next build.
-  if (site.kind !== "template" && site.kind !== "manifest") return planRestart(workload, order, marks);
+  if (!labelSites.has(site.kind)) return planRestart(workload, order, marks);
   const { labels, annotations } = workload.template;
   // The label asks for the target already, but the pods do not run it: only a restart is missing.
   if (labels[istioKeys.revision] === order.target) {
@@ -81,12 +87,23 @@ function planTemplate(
   return { labels: label, annotations: { [annotationKeys.restartedFor]: null } };
 }
 
+/**
+ * The label to which the undo of a first label goes: the revision that the pods had. Without a label they would get what the admission
+ * policy gives then, which may be the target.
+ */
+function findPresentRevision(workload: Workload, target: string): string | null {
+  const running = readRunning(workload);
+  if (running.kind === "all") return running.revision;
+  return workload.admitted === target ? null : (workload.admitted ?? null);
+}
+
 /** A second write of the same move keeps the `previous` of the first, so that an undo restores what was there before both. */
-function mergePrevious(workload: Workload, template: TemplateChange, target: string): Previous {
+function mergePrevious(workload: Workload, site: Site, template: TemplateChange, target: string): Previous {
   const captured = capture(workload.template, template);
   const state = findOwnWrite(workload);
   const earlier = state?.run.target === target ? state.previous.template : undefined;
-  const labels = { ...captured.labels, ...earlier?.labels };
+  const first = site.kind === "admission" ? { [istioKeys.revision]: findPresentRevision(workload, target) } : {};
+  const labels = { ...captured.labels, ...first, ...earlier?.labels };
   const annotations = { ...captured.annotations, ...earlier?.annotations };
   return {
     template: {
@@ -128,7 +145,7 @@ export function planMove(workload: Workload, site: Site, order: MoveOrder): Plan
   const marks = parseAnnotations(workload);
   if (marks.kind === "unreadable") return { kind: "refused", why: explainUnreadable(marks, "the workload") };
   const template = planTemplate(workload, site, order, marks);
-  const previous = template === undefined ? undefined : mergePrevious(workload, template, order.target);
+  const previous = template === undefined ? undefined : mergePrevious(workload, site, template, order.target);
   const annotations = planMarks(marks, order, previous);
   if (template === undefined && areMarksPresent(workload.annotations, annotations)) {
     return { kind: "nothing", why: `the workload was already written for ${order.target}` };

@@ -30,6 +30,27 @@ function goBack(workload: Workload, site: Site, namespace: Namespace = makeNames
   return applyChange(workload, read(planRollback(workload, site, back, { namespace, cluster })));
 }
 
+describe("11.2 a rollback where new pods are labelled by the admission policy", () => {
+  it("a first label goes back to the revision that was there before", () => {
+    const moved = applyChange(
+      makeMeshWorkload(old),
+      read(planMove(makeMeshWorkload(old), { kind: "admission" }, forward)),
+    );
+    expect(goBack(moved, template).template.labels).toEqual({ "istio.io/rev": old });
+  });
+
+  it("a workload whose owner put the old label back and whose pods got the target is restarted", () => {
+    const label = { labels: { "istio.io/rev": old } };
+    const moved = applyChange(
+      makeMeshWorkload(old, label),
+      read(planMove(makeMeshWorkload(old, label), template, forward)),
+    );
+    const putBack = { ...moved, template: makeMeshWorkload(old, label).template, admitted: target };
+    const { labels, annotations } = goBack(putBack, template).template;
+    expect([labels, annotations]).toEqual([{ "istio.io/rev": old }, { "meshroll.dev/restarted-for": old }]);
+  });
+});
+
 describe("4.6 a rollback restores the previous template exactly, so that the old ReplicaSet is used again", () => {
   const cases: readonly {
     readonly name: string;

@@ -31,6 +31,11 @@ function relabel(labels: Readonly<Record<string, string>>): Namespace {
   return applyChange(namespace, read(planNamespaceRelabel(namespace, order)));
 }
 
+function mixed(sketch: Pick<Workload, "admitted"> | object): Workload {
+  const pods = [old, target].map((revision) => ({ revision, count: 1, ready: 1 }));
+  return makeMeshWorkload(old, { pods, ...sketch });
+}
+
 const moved = move(makeMeshWorkload(old, { labels: { "istio.io/rev": old } }));
 
 describe("planUndo", () => {
@@ -48,6 +53,23 @@ describe("planUndo", () => {
       "meshroll.dev/failed",
       "meshroll.dev/run",
     ]);
+  });
+
+  it.each([
+    ["what its pods run", makeMeshWorkload(old, { admitted: old }), old],
+    [
+      "what its pods run, though the policy gives the next one the target",
+      makeMeshWorkload(old, { admitted: target }),
+      old,
+    ],
+    ["what the policy gave them, where its pods run several", mixed({ admitted: old }), old],
+    ["no label, where neither is known", mixed({}), undefined],
+    ["no label, where that would be the target", mixed({ admitted: target }), undefined],
+  ])("11.2 the undo of a first label writes the revision that the workload had: %s", (_, workload, want) => {
+    const first = move(workload, { kind: "admission" });
+    const undone = applyChange(first, read(planUndo(first, failure)));
+    expect(first.template.labels).toEqual({ "istio.io/rev": target });
+    expect(undone.template.labels["istio.io/rev"]).toBe(want);
   });
 
   it("4.4 what main does not ask for is undone without a failure annotation, and so is the try of an unhealthy workload", () => {

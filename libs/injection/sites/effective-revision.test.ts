@@ -99,6 +99,20 @@ describe("effectiveRevision", () => {
     expect(byIstio).toEqual(want === undefined ? [] : [want]);
   });
 
+  const asks = { "meshroll.dev/inject": "enabled" };
+  it.each([
+    ["a label that the policy changes", {}, { labels: { "istio.io/rev": revision } }, "admission 1-25-2"],
+    ["no label, in a namespace that asks", asks, {}, "admission 1-25-2"],
+    ["no label, in a namespace that does not ask", {}, {}, "undefined undefined"],
+    ["a namespace whose label decides", { "istio.io/rev": revision }, {}, `namespaceRevision ${revision}`],
+    ["inject true", {}, { labels: { "sidecar.istio.io/inject": "true" } }, `templateInject ${revision}`],
+    ["the host's network", asks, { hostNetwork: true }, "undefined undefined"],
+  ] as const)("11.1 what the admission policy gives new pods goes first: %s", (_, labels, sketch, want) => {
+    const workload = makeWorkload({ ...sketch, admitted: "1-25-2" });
+    const found = effectiveRevision(makeNamespace({ labels }), workload, withDefault);
+    expect(`${found.by} ${found.revision}`).toBe(want);
+  });
+
   it("names the tag through which it was resolved", () => {
     const workload = makeWorkload({ labels: { "istio.io/rev": "prod" } });
     expect(effectiveRevision(makeNamespace(), workload, withDefault)).toMatchObject({

@@ -1,11 +1,18 @@
 import { lookUp } from "#libs/input";
-import { type ClusterFacts, istioKeys, type Namespace, type PodTemplate, type Workload } from "#libs/fleet";
+import {
+  type ClusterFacts,
+  isUnlabelled,
+  istioKeys,
+  type Namespace,
+  type PodTemplate,
+  type Workload,
+} from "#libs/fleet";
 
 /** The part of a cluster that decides injection. */
 export type ControlPlane = Pick<ClusterFacts, "revisions" | "tags">;
 
-/** The label that decides, when one does. */
-export type Decider = "namespaceInjection" | "namespaceRevision" | "templateRevision" | "templateInject";
+/** The label that decides, when one does; `admission`: the label that the admission policy gives the pod. */
+export type Decider = "namespaceInjection" | "namespaceRevision" | "templateRevision" | "templateInject" | "admission";
 
 /** What a pod made from this template in this namespace would get now. */
 export interface EffectiveRevision {
@@ -97,15 +104,38 @@ function explainRefusal(namespace: Namespace, template: PodTemplate): string | u
   return ignoredNamespaces.has(namespace.name) ? `Istio never injects in ${namespace.name}` : undefined;
 }
 
-/** Predicts what Istio injects into the next pod, from labels and webhooks only. */
-export function effectiveRevision(
+/** The label of the pod as the admission policy leaves it: it changes only those of pods whose own label decides. */
+function selectAdmitted(namespace: Namespace, { template, admitted }: Admitted): Selection {
+  const selected = selectLabel(namespace, template);
+  if (admitted === undefined) return selected;
+  const isChanged = selected.by === "templateRevision" || isUnlabelled(namespace, { template });
+  return isChanged ? { by: "admission", name: admitted } : selected;
+}
+
+type Admitted = Pick<Workload, "template" | "admitted">;
+
+/** Predicts what Istio injects into the next pod, from labels, webhooks and what the admission policy gives it. */
+export function effectiveRevision(namespace: Namespace, workload: Admitted, cluster: ControlPlane): EffectiveRevision {
+  return predict(namespace, workload.template, cluster, selectAdmitted(namespace, workload));
+}
+
+/** As `effectiveRevision`, without the admission policy: by the labels that the objects have. */
+export function labelledRevision(
   namespace: Namespace,
-  workload: Pick<Workload, "template">,
+  { template }: Pick<Workload, "template">,
   cluster: ControlPlane,
 ): EffectiveRevision {
-  const { by, name } = selectLabel(namespace, workload.template);
+  return predict(namespace, template, cluster, selectLabel(namespace, template));
+}
+
+function predict(
+  namespace: Namespace,
+  template: PodTemplate,
+  cluster: ControlPlane,
+  { by, name }: Selection,
+): EffectiveRevision {
   if (by === undefined || name === undefined) return { injected: false, why: explainUninjected(namespace) };
-  const refusal = explainRefusal(namespace, workload.template);
+  const refusal = explainRefusal(namespace, template);
   if (refusal !== undefined) return { injected: false, by, name, why: refusal };
   const pointsTo = readTag(cluster, name);
   if (pointsTo !== undefined) return { injected: true, by, name, revision: pointsTo, viaTag: name };

@@ -4,8 +4,8 @@ import {
   type ControlPlane,
   defaultName,
   type EffectiveRevision,
-  effectiveRevision,
   isServed,
+  labelledRevision,
   readTag,
 } from "./effective-revision.ts";
 import { findSite } from "./find-site.ts";
@@ -70,10 +70,10 @@ export function findConflict(
   cluster: ControlPlane,
   target?: string,
 ): Conflict | undefined {
-  const effective = effectiveRevision(namespace, workload, cluster);
+  const labelled = labelledRevision(namespace, workload, cluster);
   return (
     findNamespaceConflict(namespace, cluster) ??
-    findTemplateConflict(namespace, workload, cluster, target, effective) ??
-    findNameConflict(effective, cluster)
+    findTemplateConflict(namespace, workload, cluster, target, labelled) ??
+    findNameConflict(labelled, cluster)
   );
 }

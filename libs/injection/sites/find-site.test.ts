@@ -82,6 +82,10 @@ const cases: Record<string, Case> = {
     namespace: { "meshroll.dev/inject": "enabled" },
     want: { kind: "admission" },
   },
+  "11.1 template: what the admission policy gives its new pods changes no site": {
+    workload: { labels: { "istio.io/rev": old }, admitted: "prod" },
+    want: { kind: "template", label: "istio.io/rev" },
+  },
   "11.1 admission: a label of its own wins": {
     namespace: { "meshroll.dev/inject": "enabled" },
     workload: { labels: { "istio.io/rev": old } },
@@ -104,16 +108,15 @@ describe("findSite", () => {
 describe("supportedNow", () => {
   const kinds = (sites: readonly Site[]) => sites.filter((site) => supportedNow(site).ok).map((site) => site.kind);
 
-  it("moves templates, manifests of CI, namespaces and tags", () => {
+  it("moves templates, manifests of CI, namespaces, tags, and what has no label yet", () => {
     expect(kinds(Object.values(cases).map((each) => each.want))).toEqual(
       Object.values(cases)
         .map((each) => each.want.kind)
-        .filter((kind) => kind !== "admission" && kind !== "none"),
+        .filter((kind) => kind !== "none"),
     );
   });
 
   it.each([
-    ["11.1 admission: recognised, shown and refused", { kind: "admission" }, "SiteUnsupported"],
     ["without a site there is nothing to write", { kind: "none", reason: "no label selects an injector" }, "NoSite"],
   ] as const)("%s", (_, site, code) => {
     expect(supportedNow(site)).toMatchObject({ ok: false, reason: { code } });

@@ -1,7 +1,13 @@
 import { istioKeys, annotationKeys, type Namespace, type Workload } from "#libs/fleet";
 import type { RefusedReason } from "#libs/wording";
 
-import { type ControlPlane, type EffectiveRevision, effectiveRevision, readTag } from "./effective-revision.ts";
+import {
+  type ControlPlane,
+  type Decider,
+  type EffectiveRevision,
+  labelledRevision,
+  readTag,
+} from "./effective-revision.ts";
 
 /** Where a workload's revision label is, and so what a move writes. */
 export type Site =
@@ -13,7 +19,10 @@ export type Site =
   | { readonly kind: "manifest"; readonly mutatedAt: string }
   /** One patch of the template's label; the changed label is the restart. */
   | { readonly kind: "template"; readonly label: "istio.io/rev" | "sidecar.istio.io/inject" }
-  /** meshroll's injector writes the label on the pod. */
+  /**
+   * No label decides, and the namespace has `meshroll.dev/inject: enabled`: the admission policy gives new pods a label until the first
+   * move writes one in the template.
+   */
   | { readonly kind: "admission" }
   | { readonly kind: "none"; readonly reason: string };
 
@@ -30,20 +39,20 @@ function findTag({ by, name }: EffectiveRevision, cluster: ControlPlane, target:
 }
 
 /** The most frequent sites, shared because each workload keeps one. */
-const sites = {
+const sites: Readonly<Record<Exclude<Decider, "admission">, Site>> = {
   namespaceInjection: { kind: "namespace", label: "istio-injection" },
   namespaceRevision: { kind: "namespace", label: "istio.io/rev" },
   templateRevision: { kind: "template", label: "istio.io/rev" },
   templateInject: { kind: "template", label: "sidecar.istio.io/inject" },
-} as const;
+};
 
 /** The first that matches, in the order of the table in `docs/explanation/injection-sites.md`. */
 export function findSite(namespace: Namespace, workload: Workload, cluster: ControlPlane, target?: string): Site {
-  const effective = effectiveRevision(namespace, workload, cluster);
-  const tag = findTag(effective, cluster, target);
+  const labelled = labelledRevision(namespace, workload, cluster);
+  const tag = findTag(labelled, cluster, target);
   if (tag !== undefined) return tag;
-  const { by, why } = effective;
-  if (by === undefined) return findUnlabelled(namespace, why ?? "no label selects an injector");
+  const { by, why } = labelled;
+  if (by === undefined || by === "admission") return findUnlabelled(namespace, why ?? "no label selects an injector");
   const mutatedAt = by === "templateRevision" ? workload.annotations[annotationKeys.mutatedAt] : undefined;
   return mutatedAt === undefined ? sites[by] : { kind: "manifest", mutatedAt };
 }
@@ -55,16 +64,15 @@ function findUnlabelled(namespace: Namespace, reason: string): Site {
   return isAsked && !isSilenced ? { kind: "admission" } : { kind: "none", reason };
 }
 
-/** Whether this version can move workloads of this site. The others are listed and refused. */
+/** Whether workloads of this site can be moved. The others are listed and refused. */
 export function supportedNow(site: Site): SiteSupport {
   switch (site.kind) {
     case "tag":
     case "namespace":
     case "template":
     case "manifest":
-      return { ok: true };
     case "admission":
-      return { ok: false, reason: { code: "SiteUnsupported" } };
+      return { ok: true };
     case "none":
       return { ok: false, reason: { code: "NoSite", why: site.reason } };
   }

@@ -59,10 +59,11 @@ function addWorkload(users: Users, cluster: UsedCluster, inventory: NamespaceInv
     running.add(revision);
     users.of(revision).pods.push({ as: "pods", what, count, namespace: workload.namespace, isOther: false });
   }
-  const asked = findAskedByTemplate(inventory.namespace, workload.template);
-  const revision = asked === undefined ? undefined : resolveTarget(cluster.facts, asked);
-  if (revision !== undefined && !running.has(revision))
-    users.of(revision).asks.push({ as: "template", what, count: 1 });
+  // Both: without the admission policy the label counts again.
+  const asked = [findAskedByTemplate(inventory.namespace, workload.template), workload.admitted];
+  const revisions = new Set(asked.flatMap((name) => (name === undefined ? [] : resolveTarget(cluster.facts, name))));
+  for (const revision of revisions)
+    if (!running.has(revision)) users.of(revision).asks.push({ as: "template", what, count: 1 });
 }
 
 function addNamespace(users: Users, cluster: UsedCluster, inventory: NamespaceInventory): void {

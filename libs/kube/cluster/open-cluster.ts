@@ -78,6 +78,7 @@ export function openCluster(options: ClusterOptions): Cluster {
     problems: () => [...problems.list(), ...istiods.problems()],
     readIstiods: async () => istiods.read(),
     proveInjection: async (labels, maxAgeMs) => prover.prove(labels, maxAgeMs),
+    noteAdmission: store.noteAdmission,
     locateControlPlane: (place) => store.locate(omitOwn(place, name)),
     ...createClusterWriter(send, fieldManager, {
       noteRefusal: store.noteRefusal,

@@ -43,6 +43,25 @@ export function describeAdmission(make: () => Promise<Bench>): void {
     });
   });
 
+  describe("noteAdmission", () => {
+    it("shows what the policies give new pods, by the template that they have now, until it is taken away", async () => {
+      const ref = addWeb();
+      await bench.start();
+      const first = bench.cluster.view.templateOf(ref).hash;
+      bench.cluster.noteAdmission("shop", (_, __, hash) => (hash === first ? "1-31" : undefined));
+      const labelled = bench.see(ref)?.admitted;
+      await bench.until(() => bench.changes.includes("shop"));
+      bench.ground.ownerApply(ref, { image: "app:2" });
+      bench.advance(60_000);
+      await bench.until(() => (bench.cluster.view.templateOf(ref).hash ?? first) !== first);
+      const deployed = bench.see(ref)?.admitted;
+      bench.cluster.noteAdmission("shop", () => "1-31");
+      const again = bench.see(ref)?.admitted;
+      bench.cluster.noteAdmission("shop", undefined);
+      expect([labelled, deployed, again, bench.see(ref)?.admitted]).toEqual(["1-31", undefined, "1-31", undefined]);
+    });
+  });
+
   describe("readAdmission and applyAdmission", () => {
     it("a namespace without the ConfigMap has no entries; an apply replaces all entries", async () => {
       bench.ground.addNamespace("shop");
@@ -68,9 +87,9 @@ export function describeAdmission(make: () => Promise<Bench>): void {
       allow();
       const fix = bench.ground.faults.failAll(503);
       expect(await bench.cluster.readAdmission("shop")).toMatchObject({ kind: "unavailable" });
-      expect(await bench.cluster.hasAdmissionPolicy()).toBe(undefined);
+      expect(await bench.cluster.findAdmissionPolicy()).toEqual({ kind: "unknown" });
       fix();
-      expect(await bench.cluster.hasAdmissionPolicy()).toBe(false);
+      expect((await bench.cluster.findAdmissionPolicy()).kind).toMatch(/^un(?:bound|served)$/);
     });
   });
 }

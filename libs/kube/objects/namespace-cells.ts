@@ -9,6 +9,7 @@ import {
   type UsualImageOf,
   type WorkloadCell,
 } from "./workload-cell.ts";
+import type { FindAdmitted } from "../port.ts";
 import { countOther, describeOthers, type OtherCell } from "./pods/other-pods.ts";
 import type { ProxyPod } from "./project-pod.ts";
 
@@ -17,6 +18,8 @@ interface NamespaceCell {
   facts: Namespace | undefined;
   /** Of the namespace object itself. */
   refused: WriteRefusal | undefined;
+  /** As in `Neighbours`. */
+  findAdmitted: FindAdmitted | undefined;
   readonly workloads: Map<string, WorkloadCell>;
   readonly budgets: Map<string, Budget>;
   /** Pods that belong to none of the workloads. */
@@ -45,6 +48,8 @@ export interface NamespaceCells {
   touch(cell: WorkloadCell): void;
   /** Records the API server's refusal of our last write to a workload or to the namespace; undefined = the write succeeded. */
   noteRefusal(object: WorkloadRef | string, refusal: WriteRefusal | undefined): void;
+  /** What the admission policies give new pods of the namespace; undefined = nothing, or it is not known. */
+  noteAdmission(namespace: string, findAdmitted: FindAdmitted | undefined): void;
   /** The usual image of a revision changed: rebuilds namespaces with pods of that revision. */
   rebuildPodsOf(revision: string): void;
 }
@@ -76,7 +81,9 @@ export function createNamespaceCells(
     putNamespace: (name, facts) => {
       const cell = reachNamespace(name);
       const stood = cell.facts !== undefined;
-      if (cell.facts?.uid !== facts?.uid) cell.refused = undefined;
+      if (cell.facts?.uid !== facts?.uid) [cell.refused, cell.findAdmitted] = [undefined, undefined];
+      // Its labels decide which of its pods the policies change.
+      if (cell.findAdmitted !== undefined) for (const workload of cell.workloads.values()) workload.built = undefined;
       cell.facts = facts;
       if (facts === undefined) known.delete(name);
       else known.set(name, cell);
@@ -129,6 +136,13 @@ export function createNamespaceCells(
       }
       mark(workload.namespace, cell);
     },
+    noteAdmission: (name, findAdmitted) => {
+      const cell = cells.get(name);
+      if (cell === undefined || cell.findAdmitted === findAdmitted) return;
+      cell.findAdmitted = findAdmitted;
+      for (const workload of cell.workloads.values()) workload.built = undefined;
+      mark(name, cell);
+    },
     noteRefusal: (object, refusal) => {
       const name = typeof object === "string" ? object : object.namespace;
       const cell = cells.get(name);
@@ -143,7 +157,7 @@ export function createNamespaceCells(
 
 function createCell(): NamespaceCell {
   const maps = { workloads: new Map(), budgets: new Map(), others: new Map(), rollouts: new Map() };
-  return { facts: undefined, refused: undefined, ...maps, order: undefined, built: undefined };
+  return { facts: undefined, refused: undefined, findAdmitted: undefined, ...maps, order: undefined, built: undefined };
 }
 
 function isEmpty({ workloads, budgets, others, rollouts }: NamespaceCell): boolean {

@@ -8,7 +8,7 @@ import { findDeployTime, readWorkloadTimes } from "./read-times.ts";
 import { readRolloutUnavailable } from "./workloads/rollout-unavailable.ts";
 
 /** A workload's own object, without what other objects add. */
-export type WorkloadFacts = Omit<Workload, "pods" | "managedByRollout" | keyof BudgetFacts>;
+export type WorkloadFacts = Omit<Workload, "pods" | "managedByRollout" | "admitted" | keyof BudgetFacts>;
 
 /** Known only while a PodDisruptionBudget selects the workload's pods. */
 export type BudgetFacts = Pick<Workload, "disruptionsAllowed" | "noDisruptionSince" | "rolloutUnavailable">;

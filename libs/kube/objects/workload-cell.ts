@@ -1,9 +1,10 @@
-import type { PodGroup, TemplateFacts, Workload, WriteRefusal } from "#libs/fleet";
+import type { Namespace, PodGroup, TemplateFacts, Workload, WriteRefusal } from "#libs/fleet";
 
 import { lookUp } from "#libs/input";
 
 import type { ApiMap, ApiSelector } from "../api-types.ts";
 import { matchesSelector } from "./label-selector.ts";
+import type { FindAdmitted } from "../port.ts";
 import type { BudgetFacts, WorkloadRecord } from "./project-workload.ts";
 
 /** A PodDisruptionBudget. */
@@ -103,15 +104,19 @@ export interface Neighbours {
   readonly budgets: ReadonlyMap<string, Budget>;
   /** Counts by the labels of live pods of Argo Rollouts. */
   readonly rollouts: ReadonlyMap<ApiMap, number>;
+  readonly facts: Namespace | undefined;
+  /** What the admission policies give its new pods; undefined = nothing, or it is not known. */
+  readonly findAdmitted: FindAdmitted | undefined;
 }
 
 /** The workload as of now; the same object until something about it changes. */
 export function buildWorkload(
   cell: WorkloadCell,
-  { budgets, rollouts }: Neighbours,
+  neighbours: Neighbours,
   usualImageOf: UsualImageOf,
 ): Workload | undefined {
   if (cell.built !== undefined || cell.record === undefined) return cell.built;
+  const { budgets, rollouts } = neighbours;
   const { facts, templateLabels, rolloutUnavailable } = cell.record;
   const own = [...budgets.values()].filter(({ selector }) => matchesSelector(selector, templateLabels));
   const groups = cell.groups.filter((group) => isOwn(cell, group));
@@ -120,9 +125,20 @@ export function buildWorkload(
     pods: describeGroups(groups, facts.times !== undefined, usualImageOf),
     ...describeBudgets(own, rolloutUnavailable),
     ...describeRollout(cell.record, rollouts.keys()),
+    ...describeAdmitted(cell, facts, neighbours),
     ...(cell.refused === undefined ? {} : { refused: cell.refused }),
   };
   return cell.built;
+}
+
+function describeAdmitted(
+  cell: WorkloadCell,
+  workload: WorkloadRecord["facts"],
+  { facts, findAdmitted }: Neighbours,
+): Pick<Workload, "admitted"> {
+  if (facts === undefined) return {};
+  const admitted = findAdmitted?.(facts, workload, describeTemplate(cell).hash);
+  return admitted === undefined ? {} : { admitted };
 }
 
 /** Pods of an earlier workload with the same name do not count. */

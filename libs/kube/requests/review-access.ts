@@ -55,13 +55,17 @@ export const executorRights: readonly AccessRight[] = [
   { verb: "get", group: "", resource: "pods", subresource: "proxy", namespace: "istio-system", purpose: "istiod" },
 ];
 
-const kept = "meshroll-admission";
+function nameObject(name: string, rights: readonly AccessRight[]): readonly AccessRight[] {
+  return rights.map((right) => ({ ...right, name }));
+}
 
 /** The additional rights where meshroll.yml has `admission`, as in `deploy/kubernetes/admission/pods.yaml`. */
 export const admissionRights: readonly AccessRight[] = [
-  ...expand("admission", "", ["configmaps"], ["get", "create", "patch"]),
-  ...expand("admission", "admissionregistration.k8s.io", ["mutatingadmissionpolicybindings"], ["get"]),
-].map((right) => ({ ...right, name: kept }));
+  ...nameObject("meshroll-admission", expand("admission", "", ["configmaps"], ["get", "create", "patch"])),
+  ...["meshroll-admission", "meshroll-admission-unlabelled"].flatMap((name) =>
+    nameObject(name, expand("admission", "admissionregistration.k8s.io", ["mutatingadmissionpolicybindings"], ["get"])),
+  ),
+];
 
 /** Whether the kubeconfig's account has a right. */
 export interface AccessReview {

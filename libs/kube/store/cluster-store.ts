@@ -58,6 +58,7 @@ export interface ClusterStore {
   noteInjection(proofs: Readonly<Record<string, InjectionProof>>): void;
   /** Records the API server's refusal of our last write to a workload or to a namespace. */
   readonly noteRefusal: NamespaceCells["noteRefusal"];
+  readonly noteAdmission: NamespaceCells["noteAdmission"];
   /** Where the control planes run. Reports a change to the feed. */
   locate(place: ControlPlanePlace): void;
 }
@@ -130,6 +131,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     namespaces: cells.namespaces,
     templateOf: ({ namespace, kind, name }) => cells.templateOf(namespace, `${kind}/${name}`),
     noteRefusal: (object, refusal) => cells.noteRefusal(object, refusal),
+    noteAdmission: (namespace, findAdmitted) => cells.noteAdmission(namespace, findAdmitted),
     observe: (version) => {
       if (isLater(version, latest)) latest = version;
     },

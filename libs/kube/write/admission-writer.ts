@@ -1,14 +1,17 @@
 import { ADMISSION } from "../configmap-names.ts";
-import type { AdmissionRead, Cluster, WriteOutcome } from "../port.ts";
+import type { AdmissionPolicy, AdmissionRead, Cluster, WriteOutcome } from "../port.ts";
 import { type ApiAnswer, type ApiCall, readMessage, type Send, ServerUnreachable } from "../requests/api-call.ts";
 
 /** Reads and writes the parameters of the policy that labels new pods. */
-export type AdmissionWriter = Pick<Cluster, "readAdmission" | "applyAdmission" | "hasAdmissionPolicy">;
+export type AdmissionWriter = Pick<Cluster, "readAdmission" | "applyAdmission" | "findAdmissionPolicy">;
 
 /** A healthy server answers a request for one object within this time, real ms. */
 const limitMs = 15_000;
 
-const binding = "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicybindings";
+const group = "/apis/admissionregistration.k8s.io/v1";
+
+/** The bindings of the two policies: of pods with a label, and of pods without. */
+const bindings: readonly string[] = [ADMISSION, `${ADMISSION}-unlabelled`];
 
 function nameMap(namespace: string): string {
   return `/api/v1/namespaces/${encodeURIComponent(namespace)}/configmaps/${ADMISSION}`;
@@ -36,6 +39,31 @@ async function get(send: Send, path: string): Promise<ApiAnswer | string> {
   }
 }
 
+interface ResourceList {
+  readonly resources?: readonly { readonly name?: unknown }[];
+}
+
+/** An API server before 1.36 answers as if the binding were missing: only its list of resources tells the two apart. */
+async function findServed(send: Send): Promise<AdmissionPolicy> {
+  const listed = await get(send, group);
+  if (typeof listed === "string" || (listed.status !== 200 && listed.status !== 404)) return { kind: "unknown" };
+  const { resources = [] } = (listed.body ?? {}) as ResourceList;
+  if (resources.some(({ name }) => name === "mutatingadmissionpolicies")) return { kind: "unbound" };
+  const answer = await get(send, "/version");
+  const { gitVersion } = typeof answer === "string" ? {} : (answer.body as { readonly gitVersion?: unknown });
+  return { kind: "unserved", ...(typeof gitVersion === "string" ? { version: gitVersion } : {}) };
+}
+
+/** Whether the API server has the policies that label new pods; it is asked for their bindings. */
+export async function findAdmissionPolicy(send: Send): Promise<AdmissionPolicy> {
+  for (const name of bindings) {
+    const answer = await get(send, `${group}/mutatingadmissionpolicybindings/${name}`);
+    if (typeof answer !== "string" && answer.status === 404) return findServed(send);
+    if (typeof answer === "string" || answer.status !== 200) return { kind: "unknown" };
+  }
+  return { kind: "bound" };
+}
+
 /** `write` sends one call and interprets its answer. */
 export function createAdmissionWriter(
   send: Send,
@@ -56,12 +84,6 @@ export function createAdmissionWriter(
         body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: ADMISSION, namespace }, data },
         timeoutMs: limitMs,
       }),
-    hasAdmissionPolicy: async () => {
-      const answer = await get(send, `${binding}/${ADMISSION}`);
-      if (typeof answer === "string") return undefined;
-      if (answer.status === 200) return true;
-      // Also the answer of an API server without such policies.
-      return answer.status === 404 ? false : undefined;
-    },
+    findAdmissionPolicy: async () => findAdmissionPolicy(send),
   };
 }

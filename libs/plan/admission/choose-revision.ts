@@ -1,9 +1,14 @@
-import { hasFailureAnnotation, parseAnnotations, type TemplateFacts, type WorkloadRef } from "#libs/fleet";
+import {
+  type AdmissionMap,
+  hasFailureAnnotation,
+  parseAnnotations,
+  type TemplateFacts,
+  type WorkloadRef,
+} from "#libs/fleet";
 import { lookUp } from "#libs/input";
 import { isServed, readTag } from "#libs/injection";
 
 import { findClosed, findRevisionObstacle, findRollbackObstacle } from "../conditions/index.ts";
-import { settingsOf } from "../main/index.ts";
 import { describeSubject, type ExecutorSnapshot, isItemRolledBackNow, isConfirmed } from "../moves/index.ts";
 import { coversSubject } from "../stops/index.ts";
 import { isInPlace, type JudgedWorkload } from "../workloads/index.ts";
@@ -16,10 +21,10 @@ export interface AdmissionQuestion {
   >;
   /** The least age of a deploy before its pods are labelled, ms. */
   readonly minDeploymentAge: number;
-  /** The managed workloads of the namespace; at least one. */
+  /** The workloads of the namespace (`groupForAdmission`); at least one. */
   readonly workloads: readonly JudgedWorkload[];
   /** The present data of its ConfigMap. */
-  readonly before: Readonly<Record<string, string>>;
+  readonly before: AdmissionMap;
   readonly templateOf: (ref: WorkloadRef) => TemplateFacts;
 }
 
@@ -32,14 +37,22 @@ export interface RevisionChoice {
   readonly isRollback?: true;
 }
 
-/**
- * Keeps the present revision while something serves it: with a label that nothing serves, a pod would start without a sidecar.
- */
-function keepRevision({ before, snapshot }: AdmissionQuestion, mayAdd: boolean): RevisionChoice {
-  const revision = lookUp(before, "revision");
+/** Undefined where nothing serves the revision: with its label a pod would start without a sidecar. */
+export function findServed({ snapshot }: AdmissionQuestion, revision: string | undefined): string | undefined {
   const { facts } = snapshot.cluster;
   const isKnown = revision !== undefined && (isServed(facts, revision) || readTag(facts, revision) !== undefined);
-  return isKnown ? { revision, mayAdd } : { mayAdd: false };
+  return isKnown ? revision : undefined;
+}
+
+/** Keeps the present revision while something serves it. */
+function keepRevision(question: AdmissionQuestion, mayAdd: boolean): RevisionChoice {
+  const revision = findServed(question, lookUp(question.before, "revision"));
+  return revision === undefined ? { mayAdd: false } : { revision, mayAdd };
+}
+
+/** The same about the workloads that are in the mesh. Where none is, a first pod in it is no one's move. */
+function omitOutside(question: AdmissionQuestion): AdmissionQuestion {
+  return { ...question, workloads: question.workloads.filter(({ state }) => state.kind !== "unmanaged") };
 }
 
 /** Our move to the desired revision did not fail, even if its owner has deployed since. */
@@ -72,12 +85,11 @@ function findRollback(question: AdmissionQuestion, first: JudgedWorkload): Revis
 }
 
 /**
- * Strategy `OnDeploy`: new pods are what moves the workloads, so an open wave is enough. Each replaced pod was going to be
+ * Strategy `OnDeploy`: new pods are what moves the workload, so that its open wave is enough. Each pod that is replaced was going to be
  * replaced without meshroll, by its owner or with its node.
  */
-function isLeftToDeploys({ snapshot: { head } }: AdmissionQuestion, { run }: JudgedWorkload): boolean {
-  if (head === undefined || run === undefined || run.converge !== undefined) return false;
-  return settingsOf(head, run).strategy === "OnDeploy";
+export function isLeftToDeploys({ state }: JudgedWorkload): boolean {
+  return state.kind === "waiting" && state.reason.code === "AwaitsDeploy";
 }
 
 /** The wave of the run that wants the workload is open here. Without an open run, all its waves were. */
@@ -108,7 +120,8 @@ export function chooseRevision(question: AdmissionQuestion): RevisionChoice {
   const rollback = findRollback(question, first);
   if (rollback !== undefined) return rollback;
   if (!isFree(question, first)) return keepRevision(question, false);
-  const isReached = isWaveOpen(question, first) && (isLeftToDeploys(question, first) || hasBegun(question));
+  const hasCome = workloads.some(isLeftToDeploys) || hasBegun(omitOutside(question));
+  const isReached = hasCome && isWaveOpen(question, first);
   const isReady = findRevisionObstacle(snapshot.cluster.facts, first.desired) === undefined;
   return isReached && isReady ? { revision: first.desired, mayAdd: true } : keepRevision(question, true);
 }

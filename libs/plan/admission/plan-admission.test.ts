@@ -292,6 +292,14 @@ describe("a workload whose owner wants another revision is not labelled", () => 
   });
 });
 
+test("what the policy gives by the map is no reason for the map: the plan is the same with and without it", () => {
+  const shown = { ...webPutBack, pods: webMoved.pods };
+  const [without, told] = [shown, { ...shown, admitted: "new" }].map((each) =>
+    plan({ name: "", workloads: [each], view: over, before: withWeb, want: {} }),
+  );
+  expect([without, told]).toEqual([withWeb, withWeb]);
+});
+
 test("the plan for its own result is the same", () => {
   for (const row of Object.values(cases).flat()) {
     const once = plan(row);

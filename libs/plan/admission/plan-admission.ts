@@ -1,9 +1,17 @@
-import { annotationKeys, hasFailureAnnotation, istioKeys, parseAnnotations } from "#libs/fleet";
+import {
+  type AdmissionMap,
+  annotationKeys,
+  hasFailureAnnotation,
+  istioKeys,
+  nameInAdmissionMap,
+  parseAnnotations,
+} from "#libs/fleet";
 import { judgeRefused } from "#libs/injection";
 import { lookUp } from "#libs/input";
 
 import type { JudgedWorkload } from "../workloads/index.ts";
 import { type AdmissionQuestion, chooseRevision, type RevisionChoice } from "./choose-revision.ts";
+import { chooseUnlabelled } from "./choose-unlabelled.ts";
 
 export type { AdmissionQuestion } from "./choose-revision.ts";
 
@@ -45,7 +53,7 @@ function findEntry(
   { revision = "", mayAdd, isRollback }: RevisionChoice,
   each: JudgedWorkload,
 ): readonly (readonly [key: string, hash: string])[] {
-  const key = `${each.workload.kind}.${each.workload.name}`;
+  const key = nameInAdmissionMap(each.workload);
   if (key.length > longestKey || isLeftAlone(question, each, revision)) return [];
   const { deployedAt, hash: seen } = question.templateOf(each.workload);
   // Without a live pod the template's hash is not visible; a deploy since then would be too young.
@@ -55,14 +63,20 @@ function findEntry(
   return mayAdd || lookUp(question.before, key) === hash ? [[key, hash]] : [];
 }
 
-/**
- * The content of a namespace's ConfigMap `meshroll-admission`: its `revision`, and by `Kind.name` the hash of the template
- * whose new pods get it. Hashes are used because after an owner's deploy the new template's pods are created before meshroll
- * can react.
- */
-export function planAdmission(question: AdmissionQuestion): Readonly<Record<string, string>> {
-  const choice = chooseRevision(question);
+/** The `revision` of a map, and the entries of the workloads that get it. */
+function planLabelled(question: AdmissionQuestion, choice: RevisionChoice): AdmissionMap {
   if (choice.revision === undefined) return {};
   const entries = question.workloads.flatMap((each) => findEntry(question, choice, each));
   return { revision: choice.revision, ...Object.fromEntries(entries) };
+}
+
+/**
+ * The content of a namespace's ConfigMap `meshroll-admission`: its `revision`, and by `Kind.name` the hash of the template
+ * whose new pods get it; `unlabelled`, the revision of new pods without a label. Hashes are used because after an owner's deploy
+ * the new template's pods are created before meshroll can react.
+ */
+export function planAdmission(question: AdmissionQuestion): AdmissionMap {
+  const choice = chooseRevision(question);
+  const unlabelled = chooseUnlabelled(question, choice);
+  return { ...planLabelled(question, choice), ...(unlabelled === undefined ? {} : { unlabelled }) };
 }

@@ -23,7 +23,7 @@ import { nameInFleet, printTime } from "../records/index.ts";
 import { type Case, type ObjectWithAnnotations, readOrNone } from "./cases/workload-case.ts";
 import { isBudget, judgeBudget } from "./judge-budget.ts";
 import { findLeftOut } from "./judge-campaign.ts";
-import { findPin, isIdle } from "./cases/in-place.ts";
+import { findLastingRevision, findPin, isIdle } from "./cases/in-place.ts";
 import { isTurnedAway, isUndoInFlight } from "./in-flight.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
 import { findDeadline } from "./waiting/awaited-deploy.ts";
@@ -35,10 +35,10 @@ import type { WorkloadState } from "./workload-state.ts";
  * the object records it: added replicas, a lost node, a slow controller or a deploy of its owner do not make it incomplete
  * again.
  */
-function isMigrated({ workload, inventory, cluster, owned }: Case): boolean {
+function isMigrated(each: Case): boolean {
+  const { workload, cluster, owned } = each;
   const target = resolveTarget(cluster.facts, owned.desired);
-  const effective = effectiveRevision(inventory.namespace, workload, cluster.facts);
-  if (effective.revision !== target) return false;
+  if (findLastingRevision(each) !== target) return false;
   if (judgeMigration(workload, target, { resolvesTo: target }).kind === "migrated") return true;
   const write = findOwnWrite(workload);
   const isOurs = write !== undefined && write.run.target === owned.desired && owned.run !== undefined;

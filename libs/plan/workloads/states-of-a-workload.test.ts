@@ -11,6 +11,7 @@ const overwritten = {
   template: a.template,
   revisionManager: { name: "helm", operation: "Apply" as const },
 };
+const onNew = { observedGeneration: 3, pods: [{ revision: "new", count: 2, ready: 2 }] };
 const sick = makeWorkload("shop/a", { available: 0, pods: [{ revision: "old", count: 2, ready: 0 }] });
 const tried = (target: string) => ({
   ...sick,
@@ -24,6 +25,47 @@ describe("3.1 each workload is in exactly one class", () => {
       name: "3.1 migrated by its owner, though pods are missing",
       workload: makeWorkload("shop/a", { available: 1 }, "new"),
       want: "migrated",
+    },
+    {
+      name: "11.1 migrated: its owner put the old label back, the admission policy gives its pods the target, and they run it",
+      workload: { ...overwritten, ...onNew, admitted: "new" },
+      want: "migrated",
+    },
+    {
+      name: "11.1 the same without the policy, or without the map: the label counts",
+      workload: { ...overwritten, ...onNew },
+      want:
+        "skipped: Overwritten by helm: it changed /spec/template/metadata/labels/istio.io~1rev after meshroll wrote new; " +
+        "configure it to ignore that path",
+    },
+    {
+      name: "11.1 the policy alone moves nothing: its pods run the old revision still",
+      workload: { ...a, admitted: "new" },
+      want: "pending",
+    },
+    {
+      name: "11.1 idle: it has no pods, and the policy gives the next one the target",
+      workload: makeWorkload("shop/a", { replicas: 0, pods: [], admitted: "new" }),
+      want: "idle",
+    },
+    {
+      name: "11.1 in a rollback the map labels for a while only: the template's own label counts",
+      workload: { ...a, ...onNew, admitted: "new" },
+      isRollback: true,
+      want: "pending",
+    },
+    {
+      name: "11.2 migrated: it has no label, the policy gives its pods the target, and they run it",
+      workload: { ...a, ...onNew, template: bare, admitted: "new" },
+      namespaceLabels: { "meshroll.dev/inject": "enabled" },
+      isRollback: true,
+      want: "migrated",
+    },
+    {
+      name: "11.2 pending: it has no label, and its pods run another revision",
+      workload: { ...a, template: bare, admitted: "old" },
+      namespaceLabels: { "meshroll.dev/inject": "enabled" },
+      want: "pending",
     },
     { name: "3.1 pending", workload: a, want: "pending" },
     { name: "3.1 pending last: unhealthy before", workload: sick, want: "pending last" },

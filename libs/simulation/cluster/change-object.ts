@@ -38,9 +38,18 @@ export function writeWorkload(workload: Workload, change: ObjectChange, pool: Re
   };
 }
 
+/** The workload with these fields. The admission map names the template that it had, and none of a write. */
+function putWritten(workload: Workload, written: Written): Workload {
+  const { resourceVersion, annotations, template, generation } = written;
+  const after = { ...workload, resourceVersion, annotations, template, generation };
+  if (workload.admitted === undefined || template === workload.template) return after;
+  const { admitted: _, ...rest } = after;
+  return rest;
+}
+
 /** The workload after a write that its controller has not observed. */
 export function changeWorkload(workload: Workload, change: ObjectChange, pool: RecordPool): Workload {
-  return { ...workload, ...writeWorkload(workload, change, pool) };
+  return putWritten(workload, writeWorkload(workload, change, pool));
 }
 
 /** The facts that decide the injection of pods. */
@@ -73,20 +82,16 @@ export function beginRollout(workload: Workload, place: Place): Workload {
 /** The workload when all pods have the newest template and are ready, with the revision that their labels resolve to. */
 export function endRollout(workload: Workload, place: Place, written: Written = workload): Workload {
   const { replicas } = workload;
-  const { resourceVersion, annotations, template, generation } = written;
+  const { template, generation } = written;
   return {
-    ...workload,
-    resourceVersion,
-    annotations,
-    template,
-    generation,
+    ...putWritten(workload, written),
     observedGeneration: generation,
     total: replicas,
     updated: replicas,
     available: replicas,
     deadlineExceeded: false,
     rolledOut: true,
-    pods: replicas === 0 ? [] : place.pool.pods(resolve(written, place), replicas),
+    pods: replicas === 0 ? [] : place.pool.pods(resolve({ template }, place), replicas),
   };
 }
 

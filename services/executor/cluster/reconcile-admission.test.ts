@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createModel, fakeCluster } from "#fakes/kube";
 import { createVirtualClock } from "#fakes/runtime";
 import type { Settings } from "#libs/campaign";
-import type { Cluster } from "#libs/kube";
+import type { AdmissionPolicy, Cluster } from "#libs/kube";
 import type { RepositorySnapshot } from "#libs/repository";
 import { createChangeSignal, createLogger } from "#libs/runtime";
 import { makeSpec, sha } from "#test/world/build";
@@ -20,7 +20,7 @@ let stop = stops;
 /** A cluster with one workload, whose pods all run the revision that main wants. */
 async function openBench(
   settings: Partial<Settings> = { admission: { minDeploymentAge: 60_000 } },
-  policy = true,
+  policy: AdmissionPolicy["kind"] = "bound",
   change: (cluster: Cluster) => Cluster = (same) => same,
 ) {
   const clock = createVirtualClock();
@@ -30,7 +30,8 @@ async function openBench(
   const ref = model.addDeployment({ ns: "shop", name: "web", labels: { "istio.io/rev": "new" } });
   const fake = fakeCluster(model, "one", { monotonic: () => clock.monotonic() });
   // The model has no admission policies.
-  const cluster = change({ ...fake, hasAdmissionPolicy: async () => policy });
+  const policies: { kind: AdmissionPolicy["kind"] } = { kind: policy };
+  const cluster = change({ ...fake, findAdmissionPolicy: async () => ({ ...policies, version: "v1.33.1" }) });
   if (change(fake) !== fake) model.addDeployment({ ns: "a-first", name: "web", labels: { "istio.io/rev": "new" } });
   const changes = createChangeSignal(clock);
   await cluster.start(changes.raise, stop.signal);
@@ -48,7 +49,8 @@ async function openBench(
     ({ main: { head: sha("head") }, specs: new Map([[sha("head"), head()]]) }) as unknown as RepositorySnapshot;
   const waitForChange = async (longestMs: number, signal: AbortSignal) => changes.wait(longestMs, signal);
   const log = createLogger("test", [], "error", () => undefined);
-  const parts = { cluster, repositorySnapshots: { view }, takeSnapshot, troubles, clock, log, waitForChange };
+  const onShown = () => undefined;
+  const parts = { cluster, repositorySnapshots: { view }, takeSnapshot, troubles, clock, log, waitForChange, onShown };
   void reconcileAdmission(parts, stop.signal);
   await clock.advance(100);
   const read = async () => {
@@ -56,7 +58,8 @@ async function openBench(
     return answer.kind === "read" ? answer.data : answer.kind;
   };
   const writes = () => model.writes.filter(({ path }) => path.includes(name));
-  return { clock, model, ref, troubles, read, writes, now };
+  const see = () => cluster.view.namespaces.get("shop")?.workloads[0];
+  return { clock, model, ref, troubles, read, writes, now, see, policies };
 }
 
 afterEach(() => stop.abort());
@@ -98,14 +101,41 @@ describe("11.1 the map of each namespace", () => {
   });
 
   it("is not read where main does not want it and no policy exists", async () => {
-    const { clock, model, writes } = await openBench({}, false);
+    const { clock, model, writes } = await openBench({}, "unbound");
     model.setConfigMap("shop", name, { revision: "old" });
     await clock.advance(300_000);
     expect(writes()).toEqual([]);
   });
 
+  it("tells an API server that serves no such policy from one where it is not applied", async () => {
+    const unserved = await openBench(undefined, "unserved");
+    const named = unserved.troubles.list().join("\n");
+    expect(named).toMatch(
+      /^AdmissionPolicyUnserved: the API server of one \(v1\.33\.1\) serves no MutatingAdmissionPolicy/,
+    );
+    expect(named).toContain("drift: converge brings them back there");
+  });
+
+  it("shows what new pods get while map and policy are there, and the label alone without them", async () => {
+    const { clock, model, ref, see, now, policies } = await openBench();
+    model.ownerApply(ref, { templateLabels: { "istio.io/rev": "old" } });
+    await clock.advance(50_000);
+    const young = see()?.admitted;
+    await clock.advance(15_000);
+    const old = see()?.admitted;
+    policies.kind = "unbound";
+    await clock.advance(15_000);
+    const unbound = see()?.admitted;
+    policies.kind = "bound";
+    await clock.advance(15_000);
+    const again = see()?.admitted;
+    now.settings = {};
+    await clock.advance(120_000);
+    expect([young, old, unbound, again, see()?.admitted]).toEqual([undefined, "new", undefined, "new", undefined]);
+  });
+
   it("reports a missing policy, and a missing right", async () => {
-    const { clock, model, troubles } = await openBench(undefined, false);
+    const { clock, model, troubles } = await openBench(undefined, "unbound");
     const allow = model.faults.forbid("configmaps");
     await clock.advance(330_000);
     const named = troubles.list().join("\n");
@@ -121,7 +151,7 @@ describe("one namespace whose map is not accepted", () => {
   it.each([{ kind: "refused", why: "a webhook says no" } as const, new Error("a bug")])(
     "%s: the others are kept",
     async (fault) => {
-      const { writes } = await openBench(undefined, true, (cluster) => ({
+      const { writes } = await openBench(undefined, "bound", (cluster) => ({
         ...cluster,
         async applyAdmission(namespace, data) {
           if (namespace !== "a-first") return cluster.applyAdmission(namespace, data);

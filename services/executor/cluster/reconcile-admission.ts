@@ -1,5 +1,6 @@
-import type { AdmissionRead, Cluster, WriteOutcome } from "#libs/kube";
-import { type JudgedWorkload, planAdmission } from "#libs/plan";
+import { type AdmissionMap, findAdmitted } from "#libs/fleet";
+import type { AdmissionPolicy, AdmissionRead, Cluster, WriteOutcome } from "#libs/kube";
+import { groupForAdmission, type JudgedWorkload, planAdmission } from "#libs/plan";
 import type { RepositorySnapshots } from "#libs/repository";
 import { type Clock, doEach, type Logger } from "#libs/runtime";
 
@@ -7,16 +8,21 @@ import type { Troubles } from "../messages/troubles.ts";
 import type { JudgedSnapshot } from "../moves/take-snapshot.ts";
 
 export interface AdmissionParts {
-  readonly cluster: Pick<Cluster, "name" | "view" | "readAdmission" | "applyAdmission" | "hasAdmissionPolicy">;
+  readonly cluster: Pick<
+    Cluster,
+    "name" | "view" | "readAdmission" | "applyAdmission" | "findAdmissionPolicy" | "noteAdmission"
+  >;
   readonly repositorySnapshots: Pick<RepositorySnapshots, "view">;
   readonly takeSnapshot: () => Promise<JudgedSnapshot>;
   readonly troubles: Pick<Troubles, "put" | "clear">;
   readonly clock: Clock;
   readonly log: Logger;
   readonly waitForChange: (longestMs: number, signal: AbortSignal) => Promise<void>;
+  /** Called after each pass: what the policies give new pods is shown then, as far as it is known. */
+  readonly onShown: () => void;
 }
 
-type Data = Readonly<Record<string, string>>;
+type Data = AdmissionMap;
 
 /** Why a namespace's map could not be reconciled; `down`: the API server does not answer. */
 type Failure = "refused" | "down";
@@ -38,9 +44,11 @@ const checkEveryMs = 1_000;
 const rereadMs = 300_000;
 /** Real ms before a failed read or write is tried again. */
 const retryMs = 10_000;
-/** How often the presence of the policy is checked, real ms: while main wants it, and while it does not. */
+/** How often the presence of the policies is checked, real ms: while main wants them, and while it does not. */
 const policyEveryMs = 10_000;
 const unwantedEveryMs = 60_000;
+/** How long the last answer about them counts while the API server gives none, real ms. */
+const policyLastsMs = 60_000;
 
 const about = "admission";
 const aboutPolicy = "admission policy";
@@ -51,25 +59,30 @@ function isEqual(a: Data, b: Data): boolean {
   return print(a) === print(b);
 }
 
-function groupByNamespace(judged: Iterable<JudgedWorkload>): ReadonlyMap<string, readonly JudgedWorkload[]> {
-  const groups = new Map<string, JudgedWorkload[]>();
-  for (const each of judged) {
-    const { namespace } = each.workload;
-    const group = groups.get(namespace);
-    if (group === undefined) groups.set(namespace, [each]);
-    else group.push(each);
+/** The problem of a cluster that main wants policies for; undefined: it has them, or that is not known. */
+function describeMissing(name: string, policy: AdmissionPolicy): string | undefined {
+  if (policy.kind === "unserved") {
+    const { version = "of an unknown version" } = policy;
+    const unserved = `the API server of ${name} (${version}) serves no MutatingAdmissionPolicy`;
+    return (
+      `AdmissionPolicyUnserved: ${unserved}, which Kubernetes 1.36 and newer have: new pods keep the label of their manifest; ` +
+      "drift: converge brings them back there"
+    );
   }
-  return groups;
+  if (policy.kind !== "unbound") return undefined;
+  const effect = "new pods keep the label of their manifest";
+  return `AdmissionPolicyMissing: no policy labels new pods in ${name}: ${effect}; ${manifest}`;
 }
 
 /** Reconciles the ConfigMaps from which the admission policy takes the revision of new pods. */
 class AdmissionReconciler {
   readonly #parts: AdmissionParts;
   readonly #known = new Map<string, Known>();
-  #policy: { readonly isThere: boolean | undefined; readonly at: number } = {
-    isThere: undefined,
-    at: Number.NEGATIVE_INFINITY,
-  };
+  /** The maps by which the namespaces' workloads are shown with what the policies give their new pods. */
+  readonly #shown = new Map<string, Data>();
+  #policy: AdmissionPolicy = { kind: "unknown" };
+  #policyAskedAt = Number.NEGATIVE_INFINITY;
+  #policyFoundAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts;
@@ -85,6 +98,7 @@ class AdmissionReconciler {
       this.#known.set(namespace, { data: read.data, at: clock.monotonic() });
       return read.data;
     }
+    if (read.kind === "refused") this.#known.delete(namespace);
     return this.#reportFailure(namespace, read);
   }
 
@@ -127,24 +141,46 @@ class AdmissionReconciler {
     return isEqual(before, data) ? "done" : this.#write(namespace, data);
   }
 
+  /** Shows the map as the API server has it by what was read or written last; a map or policies that are not known label nothing. */
+  #show(namespace: string): void {
+    const data = this.#policy.kind === "bound" ? this.#known.get(namespace)?.data : undefined;
+    const { cluster } = this.#parts;
+    const last = this.#shown.get(namespace);
+    if (data === undefined) {
+      this.#shown.delete(namespace);
+      if (last !== undefined) cluster.noteAdmission(namespace, undefined);
+    } else if (last === undefined || !isEqual(last, data)) {
+      this.#shown.set(namespace, data);
+      cluster.noteAdmission(namespace, (of, workload, hash) => findAdmitted(of, workload, data, hash));
+    }
+  }
+
+  /** Shows nothing any more of the namespaces that are not among these. */
+  #forget(kept: ReadonlyMap<string, unknown>): void {
+    for (const namespace of this.#shown.keys()) {
+      if (kept.has(namespace)) continue;
+      this.#known.delete(namespace);
+      this.#show(namespace);
+    }
+  }
+
   /**
-   * Whether the policy exists, at most `policyEveryMs` old; undefined while that is unknown. A missing policy that main wants
-   * becomes a problem of the cluster.
+   * Whether the policies are in force, at most `policyEveryMs` old. Where main wants them and they are missing, that becomes a problem of
+   * the cluster.
    */
-  async #findPolicy(isWanted: boolean): Promise<boolean | undefined> {
+  async #findPolicy(isWanted: boolean): Promise<AdmissionPolicy> {
     const { cluster, troubles, clock } = this.#parts;
     if (!isWanted) troubles.clear(aboutPolicy);
-    const ageMs = clock.monotonic() - this.#policy.at;
-    if (ageMs < (isWanted ? policyEveryMs : unwantedEveryMs)) return this.#policy.isThere;
-    const isThere = await cluster.hasAdmissionPolicy();
-    this.#policy = { isThere, at: clock.monotonic() };
-    if (isThere === true) troubles.clear(aboutPolicy);
-    if (isThere === false && isWanted) {
-      const effect = "new pods keep the label of their manifest";
-      const text = `AdmissionPolicyMissing: no policy labels new pods in ${cluster.name}: ${effect}; ${manifest}`;
-      troubles.put(aboutPolicy, text);
-    }
-    return isThere;
+    if (clock.monotonic() - this.#policyAskedAt < (isWanted ? policyEveryMs : unwantedEveryMs)) return this.#policy;
+    const found = await cluster.findAdmissionPolicy();
+    this.#policyAskedAt = clock.monotonic();
+    if (found.kind === "unknown" && clock.monotonic() - this.#policyFoundAt < policyLastsMs) return this.#policy;
+    if (found.kind !== "unknown") this.#policyFoundAt = clock.monotonic();
+    this.#policy = found;
+    const problem = isWanted ? describeMissing(cluster.name, found) : undefined;
+    if (problem !== undefined) troubles.put(aboutPolicy, problem);
+    else if (found.kind === "bound") troubles.clear(aboutPolicy);
+    return found;
   }
 
   /** Whether main's newest files have the setting `admission`; undefined while they cannot be read. */
@@ -158,29 +194,42 @@ class AdmissionReconciler {
   async reconcileOnce(signal: AbortSignal): Promise<number> {
     const isWanted = this.#isWanted();
     if (isWanted === undefined) return checkEveryMs;
-    const isThere = await this.#findPolicy(isWanted);
-    // Nothing reads the maps without the policy, and where main never wanted it there are none to empty.
-    if (!isWanted && isThere !== true) return retryMs;
+    const policy = await this.#findPolicy(isWanted);
+    // Nothing reads the maps without the policies, and where main never wanted them there are none to empty.
+    if (!isWanted && policy.kind !== "bound") {
+      this.#forget(new Map());
+      this.#parts.onShown();
+      return retryMs;
+    }
     const judgedSnapshot = await this.#parts.takeSnapshot();
     const { claim, cluster } = judgedSnapshot.snapshot;
     // Nothing is written into a cluster that another installation serves.
     if (claim !== "own" || !cluster.fresh) return checkEveryMs;
+    const results = await this.#reconcileAll(judgedSnapshot, signal);
+    this.#parts.onShown();
+    if (signal.aborted) return 0;
+    if (results.has("down") || results.has("refused")) return retryMs;
+    this.#parts.troubles.clear(about);
+    return checkEveryMs;
+  }
+
+  async #reconcileAll(judgedSnapshot: JudgedSnapshot, signal: AbortSignal): Promise<ReadonlySet<Result>> {
+    const groups = groupForAdmission(judgedSnapshot.judged, judgedSnapshot.snapshot.cluster.namespaces);
+    this.#forget(groups);
     const results = new Set<Result>();
     const reconcile = async ([namespace, workloads]: readonly [string, readonly JudgedWorkload[]]): Promise<void> => {
       // When the API server does not answer, the remaining namespaces wait for the next pass.
       if (!signal.aborted && !results.has("down"))
         results.add(await this.#reconcileNamespace(namespace, workloads, judgedSnapshot));
+      this.#show(namespace);
     };
-    await doEach(groupByNamespace(judgedSnapshot.judged.list("managed")), reconcile, {
+    await doEach(groups, reconcile, {
       onFault: ([namespace], error) => {
         results.add("refused");
         this.#parts.log.error({ error, namespace }, "could not reconcile the admission of a namespace");
       },
     });
-    if (signal.aborted) return 0;
-    if (results.has("down") || results.has("refused")) return retryMs;
-    this.#parts.troubles.clear(about);
-    return checkEveryMs;
+    return results;
   }
 }
 

@@ -68,11 +68,13 @@ interface PublisherParts {
   readonly troubles: Pick<Troubles, "list">;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Whether it is known what the admission maps give new pods; absent = it always is. */
+  readonly areMapsRead?: () => boolean;
 }
 
 /** Publishes one cluster to KV `inventory`: a key for each namespace, and the cluster's facts, which are also the heartbeat. */
 export function createPublisher(parts: PublisherParts): Publisher {
-  const { cluster, mode, inventory, troubles, clock, log } = parts;
+  const { cluster, mode, inventory, troubles, clock, log, areMapsRead = () => true } = parts;
   const dirty = new Set<string>();
   /** Namespaces that cannot be published, with the reason. */
   const faulty = new Map<string, string>();
@@ -121,13 +123,14 @@ export function createPublisher(parts: PublisherParts): Publisher {
     const facts = cluster.view.facts();
     const { stops, left } = boundStops(facts.stops);
     const unshown = left === 0 ? [] : [`${left} more entries of meshroll-recorded-stops hold here than are shown`];
+    const unread = areMapsRead() ? {} : { mapsUnread: true as const };
     const found = [...unshown, ...listFaults(faulty), ...cluster.problems(), ...troubles.list()];
     const problems = cleanProblems(found);
     // The number of keys that must exist, not of those written so far: after a wipe a part of the cluster must never pass
     // for all of it. Namespaces that cannot be published are left out, or the cluster would be stale for ever.
     await inventory.put(
       nameClusterKey(cluster.name),
-      fitFacts({ ...facts, stops, count: countKeys(), ...countFaults(faulty), mode, problems }),
+      fitFacts({ ...facts, stops, count: countKeys(), ...countFaults(faulty), ...unread, mode, problems }),
     );
     lastHeartbeat = clock.monotonic();
     publishedStops = JSON.stringify(facts.stops);

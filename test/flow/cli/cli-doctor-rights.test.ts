@@ -11,17 +11,24 @@ const files = { "rollouts.yml": rollouts, "campaigns/istio-1-25.yml": campaign }
 
 test("rights for the labels of new pods: an account with none of them is not checked, one with only some fails", async () => {
   const environment = await openCliEnvironment(files, fillShops);
-  const look = async () => {
+  const look = async (wanted = "MR9068") => {
     const clusters = ["--clusters", "one", "--kubeconfig", join(environment.folder, "kubeconfig")];
     const { stdout } = await environment.meshroll(["doctor", "-o", "json", "--only", "k8s", ...clusters]);
     const { checks } = JSON.parse(stdout) as { readonly checks: readonly { readonly code: string }[] };
-    return checks.find(({ code }) => code === "MR9068");
+    return checks.find(({ code }) => code === wanted);
   };
+  // The stand-in serves no such policies.
+  expect(await look("MR9071")).toMatchObject({
+    state: "notChecked",
+    message: expect.stringMatching(
+      /^one: no policy can label new pods: its API server \(v1\.\d+\.\d+\S*\) serves no Mutating/u,
+    ),
+  });
   const allow = environment.model.faults.forbid("mutatingadmissionpolicybindings");
   expect(await look()).toMatchObject({
     state: "failed",
     message:
-      "one: may not write the ConfigMaps that label new pods: get mutatingadmissionpolicybindings.admissionregistration.k8s.io",
+      "one: may not write the ConfigMaps that label new pods: get mutatingadmissionpolicybindings.admissionregistration.k8s.io, and 1 more",
     fix: expect.stringMatching(/admission\/pods\.yaml, then {2}kubectl .*auth can-i get \S+\/meshroll-admission -A$/u),
   });
   environment.model.faults.forbid("configmaps");

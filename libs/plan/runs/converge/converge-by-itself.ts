@@ -42,8 +42,8 @@ function isConverging({ ledger }: DriftBasis, campaign: string | undefined): boo
 function isDue(basis: DriftBasis, drift: Drift): boolean {
   const { ledger, head, snapshot } = basis;
   const { judged, names, campaign } = drift;
-  if (!convergesByItself(head.settings.drift, judged) || isOwnersTurn(drift)) return false;
-  if (!isRolloutComplete(drift)) return false;
+  if (!convergesByItself(head.settings.drift, judged) || isOwnersTurn(drift) || !isRolloutComplete(drift)) return false;
+  if (snapshot.clusters.get(judged.cluster)?.facts.mapsUnread === true) return false;
   if (findInsisting(ledger.runs, judged) !== undefined || isConverging(basis, campaign)) return false;
   return !wasNamed(ledger.runs, names, snapshot.now);
 }

@@ -1,5 +1,5 @@
-import { type ClusterFacts, judgeMigration, type Namespace, type Workload } from "#libs/fleet";
-import { effectiveRevision, findPinnedProxy, resolveTarget } from "#libs/injection";
+import { type ClusterFacts, istioKeys, judgeMigration, type Namespace, type Workload } from "#libs/fleet";
+import { effectiveRevision, findPinnedProxy, labelledRevision, resolveTarget } from "#libs/injection";
 
 import type { WorkloadState } from "../workload-state.ts";
 
@@ -8,14 +8,25 @@ interface Placed {
   readonly workload: Workload;
   readonly inventory: { readonly namespace: Namespace };
   readonly cluster: { readonly facts: ClusterFacts };
-  readonly owned: { readonly desired: string };
+  readonly owned: { readonly desired: string; readonly rollbackSince?: string };
+}
+
+/**
+ * The revision that new pods get, as far as it counts for "in place". In a rollback the admission map labels manifests of any age, and
+ * no longer does once it is over: there a template's own label counts.
+ */
+export function findLastingRevision({ workload, inventory, cluster, owned }: Placed): string | undefined {
+  const isPassing = owned.rollbackSince !== undefined && workload.template.labels[istioKeys.revision] !== undefined;
+  const predict = isPassing ? labelledRevision : effectiveRevision;
+  return predict(inventory.namespace, workload, cluster.facts).revision;
 }
 
 /** Its label is the desired one, and it has no pod: no evidence. */
-export function isIdle({ workload, inventory, cluster, owned }: Placed): boolean {
+export function isIdle(placed: Placed): boolean {
+  const { workload, cluster, owned } = placed;
   if (workload.replicas > 0) return false;
   const target = resolveTarget(cluster.facts, owned.desired);
-  const resolvesTo = effectiveRevision(inventory.namespace, workload, cluster.facts).revision;
+  const resolvesTo = findLastingRevision(placed);
   return judgeMigration(workload, target, resolvesTo === undefined ? {} : { resolvesTo }).kind === "idle";
 }
 
