@@ -11,7 +11,6 @@ const day = 86_400_000;
 const now = Date.parse("2026-11-19T12:00:00Z");
 const [web, api] = [makeWorkload("shop/web"), makeWorkload("shop/api")];
 const base = sha("base");
-/** A workload that runs `new` already. */
 const webMoved = makeMigrated(web, "new", runId);
 /** Its owner's deploy set the old label again; our annotations stay. */
 const webPutBack: Workload = { ...web, annotations: webMoved.annotations };
@@ -52,6 +51,20 @@ function plan({ workloads, view = {}, before = {}, templates = {} }: Case): Read
 const oldHere = { revision: "old" };
 const newHere = { revision: "new" };
 const withWeb = { revision: "new", "Deployment.web": "h1" };
+
+const deploys = [
+  { name: "once its wave is open", more: {}, want: withWeb },
+  { name: "not during a pause", more: { stops: [stop("all")] }, want: oldHere },
+  { name: "not before its wave", more: noWave, want: oldHere },
+];
+const onDeploy = deploys.map(({ name, more, want }): Case => ({
+  name: `strategy OnDeploy: new pods are what moves a workload, ${name}`,
+  workloads: [web, api],
+  view: { settings: { strategy: "OnDeploy" }, ...more },
+  before: oldHere,
+  templates: { api: { hash: "h2", deployedAt: now - day } },
+  want,
+}));
 
 /** The six rules for labelling new pods (rules 11.1), in their order. */
 const cases: Readonly<Record<string, readonly Case[]>> = {
@@ -174,28 +187,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       before: oldHere,
       want: oldHere,
     },
-    {
-      name: "strategy OnDeploy: new pods are what moves workloads, once the wave is open",
-      workloads: [web, api],
-      view: { settings: { strategy: "OnDeploy" } },
-      before: oldHere,
-      templates: { api: { hash: "h2", deployedAt: now - day } },
-      want: withWeb,
-    },
-    {
-      name: "strategy OnDeploy: a pause exposes no pod",
-      workloads: [web, api],
-      view: { settings: { strategy: "OnDeploy" }, stops: [stop("all")] },
-      before: oldHere,
-      want: oldHere,
-    },
-    {
-      name: "strategy OnDeploy: before the wave nothing changes",
-      workloads: [web, api],
-      view: { settings: { strategy: "OnDeploy" }, ...noWave },
-      before: oldHere,
-      want: oldHere,
-    },
+    ...onDeploy,
     {
       name: "a stop on another cluster holds nothing",
       workloads: [webMoved],
