@@ -27,8 +27,8 @@ const cases = [
   },
   {
     name: "taken back by kubectl rollout undo, which drops our annotations",
-    workload: onOld(web, "kubectl-rollout"),
-    want: ["new", "old", "-", "kubectl-rollout"],
+    workload: onOld(web, "kubectl"),
+    want: ["new", "old", "-", "kubectl"],
     command: 'meshroll converge one:shop/Deployment/web --reason "…"',
     notes: [/^1 of 1 can/u],
   },

@@ -21,6 +21,14 @@ const tellHand = (key: string) =>
 const moving = moved(a, "new", runId, { updated: 1, available: 1 });
 const saidArrived = { ...moving.annotations, "meshroll.dev/arrived": `${runId} new` };
 
+/** Seen on Kubernetes 1.36: the older ReplicaSet had our annotations of an earlier move, and the field manager is kubectl. */
+const undoneByKubectl = {
+  ...a,
+  annotations: saidArrived,
+  marksBy: { "meshroll.dev/arrived": "kubectl", "meshroll.dev/run": "kubectl" },
+  revisionManager: { name: "kubectl", operation: "Update" as const },
+};
+
 describe("failure annotations, and who wrote them", () => {
   testWorkloadStates([
     {
@@ -55,6 +63,19 @@ describe("failure annotations, and who wrote them", () => {
       name: "3.1 an annotation of arrival by its owner is no evidence, and the workload is skipped",
       workload: { ...moving, annotations: saidArrived, ...byKubectl("arrived") },
       want: tellHand("arrived"),
+    },
+    {
+      name: "5.5 `kubectl rollout undo`, which writes template and annotations of an older ReplicaSet, puts the label back",
+      workload: undoneByKubectl,
+      want:
+        "skipped: Overwritten by kubectl: it changed /spec/template/metadata/labels/istio.io~1rev after meshroll wrote new; " +
+        "what ends it: kubectl rollout undo brought an older template back: deploy a manifest that names the revision",
+    },
+    {
+      name: "5.5 what `kubectl rollout undo` put back is moved once a person asks for it",
+      workload: undoneByKubectl,
+      retried: forgiven,
+      want: "pending #2",
     },
   ]);
 

@@ -107,16 +107,21 @@ function findFailure(each: Case): WorkloadState | undefined {
   return undefined;
 }
 
+/** Its owner brought an older template back, with the annotations that were on it: `kubectl rollout undo` does so. */
+function isPutBack({ workload, owned }: Case): boolean {
+  return judgeOverwritten(workload)?.target === owned.desired;
+}
+
 /**
  * The state when another field manager wrote our annotation: the workload stays as it is and counts nowhere. `arrived` on a
- * namespace is ignored.
+ * namespace is ignored, and so is one that came back with an older template, because that is an overwritten move.
  */
 const findByHand: Question = (each) => {
   for (const object of listWritten(each)) {
     const { byHand } = object.marks;
     if (byHand?.revision !== each.owned.desired || !isBinding(each, object)) continue;
     const { key: mark, by } = byHand;
-    if (object.isNamespace && mark === annotationKeys.arrived) continue;
+    if (mark === annotationKeys.arrived && (object.isNamespace || isPutBack(each))) continue;
     return { kind: "skipped", reason: { code: "MarkedByHand", mark, by, isNamespace: object.isNamespace } };
   }
   return undefined;

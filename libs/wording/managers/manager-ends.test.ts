@@ -15,8 +15,8 @@ const cases = [
   { manager: "helm-controller", want: /^in Flux's HelmRelease/u },
   { manager: "helm", want: /^in Helm: the chart's value/u },
   { manager: "kubectl-client-side-apply", want: /meshroll mutate/u },
-  { manager: "kubectl", want: /meshroll mutate/u },
-  { manager: "kubectl-rollout", want: /^kubectl rollout undo/u },
+  { manager: "kubectl", want: /^kubectl rollout undo/u },
+  { manager: "kubectl-edit", want: /meshroll mutate/u },
   { manager: "helmsman", want: /^a manifest that names the revision, or a rule of that manager/u },
   { manager: undefined, want: /^a manifest that names the revision, or a rule of that manager/u },
 ];

@@ -6,8 +6,10 @@ export function nameManager(manager: string | undefined): string {
 const label = "/spec/template/metadata/labels/istio.io~1rev";
 
 interface ManagerEnd {
-  /** The managers whose names begin so. */
+  /** The managers with this name, or whose names begin so. */
   readonly names: readonly string[];
+  /** Only the name itself. */
+  readonly isWhole?: true;
   /** `path`: the JSON pointer of what it changed, or words for it. */
   readonly end: (path: string) => string;
 }
@@ -34,7 +36,9 @@ const ends: readonly ManagerEnd[] = [
     end: () => "in Helm: the chart's value that sets the label, or meshroll mutate on what the chart renders",
   },
   {
-    names: ["kubectl-rollout"],
+    // Seen on 1.36: `rollout undo` names no other manager, `kubectl apply`, `edit` and `set` do.
+    names: ["kubectl"],
+    isWhole: true,
     end: () => "kubectl rollout undo brought an older template back: deploy a manifest that names the revision",
   },
   {
@@ -47,6 +51,7 @@ const anyEnd = "a manifest that names the revision, or a rule of that manager th
 
 /** What ends it that this field manager puts the label back: for the owner of the workload. */
 export function nameManagerEnd(manager: string | undefined, path = label): string {
-  const isMeant = (name: string): boolean => manager === name || manager?.startsWith(`${name}-`) === true;
-  return ends.find(({ names }) => names.some(isMeant))?.end(path) ?? anyEnd;
+  const isMeant = ({ names, isWhole }: ManagerEnd): boolean =>
+    names.some((name) => manager === name || (isWhole !== true && manager?.startsWith(`${name}-`) === true));
+  return ends.find(isMeant)?.end(path) ?? anyEnd;
 }

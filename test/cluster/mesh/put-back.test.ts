@@ -68,12 +68,34 @@ describe("a finished run that owners' manifests put back, on a real control plan
     expect(injected()).toEqual(all(after));
   });
 
+  it("`kubectl rollout undo` is told with its manager, explain gives no tick, and converge brings that one back", async () => {
+    const bed = requireBed();
+    const { env, folder: cwd } = bed.fleet;
+    const web = workloads.filter(({ name }) => name === "web");
+    const read = () => web.map((each) => readInjected(bed.cluster, each)).join();
+    bed.cluster.kubectl(["-n", "shop", "rollout", "undo", "deployment/web"]);
+    await bed.fleet.until("its pods run the old one", () => read() === before);
+    await bed.fleet.until("status says it", async () => (await bed.fleet.status())?.putBack?.workloads === 1);
+    const { managers } = (await bed.fleet.status())?.putBack ?? {};
+    const listed = await runCli(["get", "drift", "-o", "wide"], { env, cwd });
+    const explained = await runCli(["explain", "shop"], { env, cwd });
+    const asked = await runCli(["converge", "shop/deploy/web", "-y", "--reason", "an undo"], { env, cwd });
+    const run = await bed.fleet.untilRunEnds(3);
+
+    expect(managers).toMatchObject([{ manager: "kubectl", end: expect.stringContaining("rollout undo") as string }]);
+    expect([listed.stdout, explained.stdout].map((text) => text.includes("kubectl"))).toEqual([true, true]);
+    expect(explained.stdout).not.toContain("✔ 1-31");
+    expect(explained.stdout).toContain("meshroll converge");
+    expect({ code: asked.code, stderr: asked.stderr }).toEqual({ code: 0, stderr: "" });
+    expect([run.outcome?.migrated, read(), injected().join()]).toEqual([1, after, all(after).join()]);
+  });
+
   it("with drift: converge it ends by itself; a manager that puts it back again within a day is only named", async () => {
     const bed = requireBed();
     await bed.fleet.merge({ "meshroll.yml": settingsOf("  drift: converge\n") });
     await applyAgain();
     await bed.fleet.until("they are back by themselves", () => injected().join() === all(after).join());
-    await bed.fleet.untilRunEnds(3);
+    await bed.fleet.untilRunEnds(4);
     await applyAgain();
     const insists = async () => (await bed.fleet.status())?.putBack?.insists;
     await bed.fleet.until("status names who insists", async () => (await insists()) !== undefined);

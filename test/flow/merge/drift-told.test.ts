@@ -27,7 +27,7 @@ async function readScreens(flow: FleetFlow) {
 function undoRollout(flow: FleetFlow, name: string): void {
   const ours = ["run", "previous", "arrived"].map((key) => [`meshroll.dev/${key}`, null]);
   const change = { templateLabels: onOld, annotations: Object.fromEntries(ours) as Record<string, null> };
-  flow.model("one").ownerApply(refOf(name), change, { manager: "kubectl-rollout" });
+  flow.model("one").ownerApply(refOf(name), change, { manager: "kubectl" });
 }
 
 test("after a done run `kubectl apply` and `rollout undo` are told as what they are, with names and what ends them", async () => {
@@ -71,7 +71,7 @@ test("with drift: converge a rollout undo is moved once, and one that comes agai
 
   expect(running(flow, refOf("c"))).toEqual(["old"]);
   expect((await flow.status())?.unmoved?.insists).toBe(
-    "1 of them was taken back within a day after drift: converge, by kubectl-rollout: left alone for that day",
+    "1 of them was taken back within a day after drift: converge, by kubectl: left alone for that day",
   );
   await flow.end();
 });

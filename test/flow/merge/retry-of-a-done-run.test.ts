@@ -15,7 +15,7 @@ async function openDone(): Promise<{ readonly flow: FleetFlow; readonly id: stri
   flow.model("one").ownerApply(refOf("b"), { image: "registry.example/web:2", templateLabels: onOld });
   const ours = ["run", "previous", "arrived"].map((key) => [`meshroll.dev/${key}`, null]);
   const annotations = Object.fromEntries(ours) as Record<string, null>;
-  flow.model("one").ownerApply(refOf("c"), { templateLabels: onOld, annotations }, { manager: "kubectl-rollout" });
+  flow.model("one").ownerApply(refOf("c"), { templateLabels: onOld, annotations }, { manager: "kubectl" });
   flow.model("one").addDeployment({ ns: "shop-late", name: "web", replicas: 2, labels: onOld, readyMs: 5000 });
   await flow.pass(60_000);
   return { flow, id, fix };
