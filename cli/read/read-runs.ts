@@ -1,5 +1,5 @@
 import type { Bus } from "#libs/bus";
-import { type NamespaceInventory, readMarks, readRunning } from "#libs/fleet";
+import { nameForeignManager, type NamespaceInventory, readMarks, readRunning } from "#libs/fleet";
 import {
   judgeOverwritten,
   listRevisionUsers,
@@ -121,9 +121,10 @@ function listWriters({ namespace, workloads }: NamespaceInventory): ReadonlyMap<
     ...workloads.map((each) => [`${each.namespace}/${each.kind}/${each.name}`, each.revisionManager] as const),
   ];
   return new Map(
-    objects.flatMap(([what, manager]) =>
-      manager === undefined || manager.name.startsWith("meshroll") ? [] : [[what, manager.name] as const],
-    ),
+    objects.flatMap(([what, manager]) => {
+      const name = nameForeignManager(manager);
+      return name === undefined ? [] : [[what, name] as const];
+    }),
   );
 }
 

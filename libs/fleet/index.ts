@@ -26,6 +26,7 @@ export {
   isUnlabelled,
   nameInAdmissionMap,
 } from "./admission/admission-map.ts";
+export { nameForeignManager } from "./annotations/foreign-manager.ts";
 export type { RevisionUse, Use } from "./usage.ts";
 export {
   type Migration,

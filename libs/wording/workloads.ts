@@ -207,9 +207,9 @@ const waiting = {
     wordTurn(`its owner keeps pods below ordinal ${partition} as they are (updateStrategy.rollingUpdate.partition)`)(
       turn,
     ),
-  /** `until`: ISO; what is left then is restarted. */
-  AwaitsDeploy: ({ until }: { readonly until: string }): WorkloadWording => ({
-    message: "its owner's next deploy moves it, or a batch once the deadline is over",
+  /** `until`: ISO; what is left then is restarted. `by`: the field manager of its last deploy, where it is known. */
+  AwaitsDeploy: ({ until, by }: { readonly until: string; readonly by?: string }): WorkloadWording => ({
+    message: `its owner's next deploy${by === undefined ? "" : ` (by ${by})`} moves it, or a batch once the deadline is over`,
     until,
   }),
   PausedByOwner: wordTurn("its owner paused its rollouts (spec.paused)"),

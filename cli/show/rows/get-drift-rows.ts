@@ -1,4 +1,4 @@
-import { readMarks } from "#libs/fleet";
+import { nameForeignManager, readMarks } from "#libs/fleet";
 import type { JudgedWorkload } from "#libs/plan";
 import {
   nameManager,
@@ -28,8 +28,7 @@ interface Drifted {
 /** The manager that put it back, else the one that wrote the label that it has. */
 function findManager({ state, workload }: JudgedWorkload): string | undefined {
   if (state.kind === "skipped" && state.reason.code === "Overwritten") return state.reason.manager;
-  const name = workload.revisionManager?.name;
-  return name?.startsWith("meshroll") === true ? undefined : name;
+  return nameForeignManager(workload.revisionManager);
 }
 
 /** Failures wait for a retry, pins and opt-outs are their owner's word, and a tag is its owner's to move. */

@@ -19,14 +19,14 @@ import {
 } from "#libs/injection";
 
 import { settingsOf } from "../main/index.ts";
-import { nameInFleet, printTime } from "../records/index.ts";
+import { nameInFleet } from "../records/index.ts";
 import { type Case, type ObjectWithAnnotations, readOrNone } from "./cases/workload-case.ts";
 import { isBudget, judgeBudget } from "./judge-budget.ts";
 import { findLeftOut } from "./judge-campaign.ts";
 import { findLastingRevision, findPin, isIdle } from "./cases/in-place.ts";
 import { isTurnedAway, isUndoInFlight } from "./in-flight.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
-import { findDeadline } from "./waiting/awaited-deploy.ts";
+import { findDeadline, waitForDeploy } from "./waiting/awaited-deploy.ts";
 import { findEndless, type OwnersWait } from "./waiting/endless.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
@@ -238,21 +238,16 @@ const findRefusal: Question = ({ workload, inventory, cluster, owned }) => {
   return refusal.refused ? { kind: "skipped", reason: refusal.reason } : undefined;
 };
 
-/**
- * The state of a workload that is left to its owner's deploys. Only the label of its namespace is changed, because without it no
- * deploy would move it.
- */
-function findDeploysTurn({ site, namespaceBegun }: Case, deadline: number): WorkloadState {
-  if (site.kind === "namespace" && !namespaceBegun) return firstTry;
-  return { kind: "waiting", reason: { code: "AwaitsDeploy", until: printTime(deadline) } };
-}
-
 /** The state when something of its owner's blocks the move. A budget does not block a workload that is unhealthy already. */
 const findOwnersTurn: Question = (each) => {
   const endless = findEndless(each);
   if (endless !== undefined) return { kind: "waiting", reason: endless };
   const deadline = findDeadline(each);
-  if (deadline !== undefined && countForgiven(each, each.key) === 0) return findDeploysTurn(each, deadline);
+  if (deadline !== undefined && countForgiven(each, each.key) === 0) {
+    // Without the label of its namespace no deploy would move it; that label is changed at once, and nothing is restarted.
+    const isUnlabelled = each.site.kind === "namespace" && !each.namespaceBegun;
+    return isUnlabelled ? firstTry : waitForDeploy(each.workload, deadline);
+  }
   const blocker = findBlocker(each);
   const isSick = !judgeHealth(each.workload).healthy;
   return blocker === undefined || (isSick && isBudget(blocker)) ? undefined : judgeBlocker(each, blocker);

@@ -1,10 +1,11 @@
 import type { RunRecord } from "#libs/plan";
+import { renderWorkloadReason } from "#libs/wording";
 import { failed, makeCluster, makeMigrated, makeRun, makeWorkload, moved, runId, sha } from "#test/world/build";
 import { specsOf } from "#test/world/executor";
 import { requireHead, testWorkloadStates } from "#test/world/judge-one";
 import { describe, expect, it } from "vitest";
 
-import { findDeadline } from "./awaited-deploy.ts";
+import { findDeadline, waitForDeploy } from "./awaited-deploy.ts";
 
 const day = 86_400_000;
 const a = makeWorkload("shop/a");
@@ -108,5 +109,17 @@ describe("findDeadline", () => {
     const head = requireHead(specsOf(100, { ...settings, strategy }));
     const owned = { desired: "new", run: { ...run, ...change } };
     expect(findDeadline({ owned, head, now, cluster: makeCluster("one", [a]) })).toBe(want);
+  });
+});
+
+it.each([
+  { name: "helm", want: "its owner's next deploy (by helm) moves it, or a batch once the deadline is over" },
+  { name: "meshroll", want: "its owner's next deploy moves it, or a batch once the deadline is over" },
+])("a wait for a deploy names who wrote the label last, where that is not meshroll: $name", ({ name, want }) => {
+  const state = waitForDeploy({ ...a, revisionManager: { name, operation: "Update" } }, late);
+  expect(state.kind === "waiting" && renderWorkloadReason(state.reason)).toEqual({
+    code: "AwaitsDeploy",
+    message: want,
+    until: "2026-12-17T12:00:00.000Z",
   });
 });

@@ -1,7 +1,10 @@
-import { settingsOf } from "../../main/index.ts";
-import { type OpenedCluster, parseTime, type RunRecord, type Spec } from "../../records/index.ts";
+import { nameForeignManager, type Workload } from "#libs/fleet";
 import { lookUp } from "#libs/input";
+
+import { settingsOf } from "../../main/index.ts";
+import { type OpenedCluster, parseTime, printTime, type RunRecord, type Spec } from "../../records/index.ts";
 import type { Case } from "../cases/workload-case.ts";
+import type { WorkloadState } from "../workload-state.ts";
 
 /** Until when the clusters' workloads are left to deploys, epoch ms; those of the past are left out. */
 function listDeadlines(
@@ -37,4 +40,11 @@ export function findLastDeadline(
 ): number | undefined {
   const deadlines = listDeadlines(files, run, Object.values(run.clusters));
   return deadlines.length === 0 ? undefined : Math.max(...deadlines);
+}
+
+/** The state of a workload that is left to its owner's deploys until then, epoch ms. */
+export function waitForDeploy({ revisionManager }: Workload, deadline: number): WorkloadState {
+  const by = nameForeignManager(revisionManager);
+  const until = printTime(deadline);
+  return { kind: "waiting", reason: { code: "AwaitsDeploy", until, ...(by === undefined ? {} : { by }) } };
 }
