@@ -47,7 +47,7 @@ export interface ManifestObject {
   readonly namespace?: string;
   /** `spec.template`, or that of a job template. */
   readonly templateBelow?: "spec" | "jobTemplate";
-  readonly maps: ReadonlyMap<MapName, MapPlace>;
+  readonly maps: Readonly<Record<MapName, MapPlace | undefined>>;
   /** The object's annotations that meshroll or injection reads, and all of its labels, by which a Namespace is selected. */
   readonly annotations: ReadonlyMap<string, Scalar>;
   readonly labels: ReadonlyMap<string, Scalar>;
