@@ -48,8 +48,9 @@ export interface ManifestObject {
   /** `spec.template`, or that of a job template. */
   readonly templateBelow?: "spec" | "jobTemplate";
   readonly maps: Readonly<Record<MapName, MapPlace | undefined>>;
-  /** The object's annotations that meshroll or injection reads, and all of its labels, by which a Namespace is selected. */
+  /** Those that meshroll or injection reads. */
   readonly annotations: ReadonlyMap<string, Scalar>;
+  /** All of a Namespace or Pod; of others only those that come before their kind. */
   readonly labels: ReadonlyMap<string, Scalar>;
   /** The pod template's labels and annotations that injection reads. */
   readonly templateLabels: ReadonlyMap<string, Scalar>;

@@ -88,7 +88,13 @@ export class ObjectDraft implements ManifestObject {
     this.templateBelow = role === roles.template ? "spec" : "jobTemplate";
   }
 
+  /** Labels decide only for a Namespace and a Pod. Of other objects they are not kept, because there are many. */
+  ignores(role: Role): boolean {
+    return role === roles.label && this.kind !== undefined && this.kind !== "Namespace" && this.kind !== "Pod";
+  }
+
   noteScalar(role: Role, key: string, scalar: Scalar): void {
+    if (this.ignores(role)) return;
     const keyed = this.#findKeyed(role);
     if (keyed !== undefined) {
       if (keyed.has(key)) this.doubt("duplicateKey", scalar.start);
