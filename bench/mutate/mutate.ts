@@ -38,7 +38,7 @@ async function runMutate(): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-mutate-"));
   try {
     writeFileSync(join(folder, "rollouts.yml"), "production:\n  1-25-2: 100\n");
-    buildPackage(join(folder, "package"));
+    await buildPackage(join(folder, "package"));
     symlinkSync(join(root, "node_modules"), join(folder, "package", "node_modules"));
     return [...(await compareProcesses(folder)), ...compareInProcess(), ...countForeign(), ...measurePeaks(folder)];
   } finally {
