@@ -8,7 +8,8 @@ export type Entry = readonly [key: string, value: string | readonly Entry[]];
 
 /** The line ending around `at`. */
 function findLineEnding(text: string, at: number): string {
-  const before = text.lastIndexOf("\n", at - 1);
+  // Most places begin a line, and searching backwards is slow.
+  const before = text.charCodeAt(at - 1) === 10 ? at - 1 : text.lastIndexOf("\n", at - 1);
   return readLineEnding(text, before === -1 ? text.indexOf("\n", at) : before);
 }
 
