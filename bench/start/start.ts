@@ -56,7 +56,7 @@ async function runStart(): Promise<readonly Figure[]> {
     return [
       against("version", 1.5),
       against("help", 1.5),
-      against("validate", 8),
+      against("validate", 6),
       limitFigure("the package, packed", { value: megabytes, unit: "MB" }, 1.5),
     ];
   } finally {
