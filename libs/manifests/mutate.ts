@@ -1,3 +1,4 @@
+import { istioKeys } from "#libs/fleet";
 import type { ManifestReason } from "#libs/wording";
 
 import { judgeObject, type ObjectVerdict } from "./labels/judge-object.ts";
@@ -34,87 +35,76 @@ export interface MutateOptions extends MutateQuestion {
   readonly verify: boolean;
 }
 
-type Judged = { readonly object: ManifestObject; readonly index: number; readonly verdict: ObjectVerdict };
-
 function describe(object: ManifestObject, result: Outcome["result"]): Outcome {
   const { at, kind = "", name = "", namespace } = object;
-  return { at, kind, name, result, ...(namespace === undefined ? {} : { namespace }) };
+  return namespace === undefined ? { at, kind, name, result } : { at, kind, name, namespace, result };
 }
 
 function toWritten(revision: string, { mutatedAt, specCommit }: Stamp): Written {
   return { revision, mutatedAt, ...(specCommit === undefined ? {} : { specCommit }) };
 }
 
-function keepUnclear(object: ManifestObject): Outcome {
-  return describe(object, { kind: "kept", reason: { code: "Unclear", why: "layout" } });
-}
+const unclear: Outcome["result"] = { kind: "kept", reason: { code: "Unclear", why: "layout" } };
 
-/** One document: all of its edits are made, or none of them. */
-class PieceMutation {
+class Mutation {
   readonly #text: string;
-  readonly #piece: ManifestPiece;
   readonly #options: MutateOptions;
-  readonly #edits: Edit[] = [];
-  readonly #written = new Map<number, Written>();
-  readonly #outcomes: Outcome[] = [];
+  readonly edits: Edit[] = [];
+  readonly outcomes: Outcome[] = [];
 
-  constructor(text: string, piece: ManifestPiece, options: MutateOptions) {
+  constructor(text: string, options: MutateOptions) {
     this.#text = text;
-    this.#piece = piece;
     this.#options = options;
   }
 
-  run(): Mutated {
-    for (const [index, object] of this.#piece.objects.entries()) {
-      this.#judge({ object, index, verdict: judgeObject(object, this.#options) });
+  /** One document: all of its edits are made, or none of them. */
+  add(piece: ManifestPiece): void {
+    const firstEdit = this.edits.length;
+    const firstOutcome = this.outcomes.length;
+    const written = new Map<number, Written>(); // By the object's index.
+    let index = 0;
+    const mustVerify = this.#options.verify || piece.reader === "tree";
+    for (const object of piece.objects) {
+      const revision = this.#judge(object);
+      if (mustVerify && revision !== undefined) written.set(index, toWritten(revision, this.#options.stamp));
+      index++;
     }
-    const isSure = this.#edits.length === 0 || this.#isVerified();
-    if (isSure) return { edits: this.#edits, outcomes: this.#outcomes };
-    return { edits: [], outcomes: this.#piece.objects.flatMap((object, index) => this.#giveUp(object, index)) };
+    if (written.size === 0 || this.#isVerified(piece, this.edits.slice(firstEdit), written)) return;
+    this.edits.length = firstEdit;
+    for (const outcome of this.outcomes.splice(firstOutcome)) {
+      this.outcomes.push(outcome.result.kind === "written" ? { ...outcome, result: unclear } : outcome);
+    }
   }
 
-  #giveUp(object: ManifestObject, index: number): readonly Outcome[] {
-    if (this.#written.has(index)) return [keepUnclear(object)];
-    return this.#outcomes.filter(({ at }) => at === object.at);
+  /** The revision that was written. */
+  #judge(object: ManifestObject): string | undefined {
+    const verdict = judgeObject(object, this.#options);
+    if (verdict.kind === "other") return undefined;
+    const result = verdict.kind === "write" ? this.#write(object, verdict) : verdict;
+    this.outcomes.push(describe(object, result));
+    return result.kind === "written" ? result.revision : undefined;
   }
 
-  #judge({ object, index, verdict }: Judged): void {
-    if (verdict.kind === "other") return;
-    if (verdict.kind !== "write") {
-      this.#outcomes.push(describe(object, verdict));
-      return;
-    }
-    const { revision, target } = verdict;
+  #write(object: ManifestObject, { revision, target }: ObjectVerdict & { readonly kind: "write" }): Outcome["result"] {
     const edits = planEdits(this.#text, object, target, revision, this.#options.stamp);
-    if (edits === undefined) {
-      this.#outcomes.push(keepUnclear(object));
-      return;
-    }
-    const before = target.labels.get("istio.io/rev")?.value;
-    this.#edits.push(...edits);
-    this.#written.set(index, toWritten(revision, this.#options.stamp));
-    this.#outcomes.push(describe(object, { kind: "written", revision, ...(before === undefined ? {} : { before }) }));
+    if (edits === undefined) return unclear;
+    for (const edit of edits) this.edits.push(edit);
+    const before = target.labels.get(istioKeys.revision)?.value;
+    return before === undefined ? { kind: "written", revision } : { kind: "written", revision, before };
   }
 
-  #isVerified(): boolean {
-    const { start, end, reader } = this.#piece;
-    if (reader !== "tree" && !this.#options.verify) return true;
-    const moved = this.#edits.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start }));
+  #isVerified({ start, end }: ManifestPiece, edits: readonly Edit[], written: ReadonlyMap<number, Written>): boolean {
+    const moved = edits.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start }));
     const before = this.#text.slice(start, end);
-    return verifyPiece(before, applyEdits(before, moved).join(""), this.#written);
+    return verifyPiece(before, applyEdits(before, moved).join(""), written);
   }
 }
 
 /** The edits after which each workload of the text carries its namespace's revision. Pure. */
 export function mutateManifests(text: string, pieces: readonly ManifestPiece[], options: MutateOptions): Mutated {
-  const edits: Edit[] = [];
-  const outcomes: Outcome[] = [];
-  for (const piece of pieces) {
-    const mutated = new PieceMutation(text, piece, options).run();
-    for (const edit of mutated.edits) edits.push(edit);
-    for (const outcome of mutated.outcomes) outcomes.push(outcome);
-  }
-  return { edits, outcomes };
+  const mutation = new Mutation(text, options);
+  for (const piece of pieces) mutation.add(piece);
+  return mutation;
 }
 
 /** The text with its edits, in parts, so that unchanged text is not copied twice. */

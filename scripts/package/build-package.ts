@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { bundle } from "./bundle.ts";
 import { commands, type Lock, makeManifest, makeShrinkwrap, type Manifest } from "./manifest.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -22,13 +23,6 @@ const copied = [
   "libs/git/process/limited-git.sh",
   "page/built",
 ];
-
-function compile(folder: string): void {
-  const config = fileURLToPath(new URL("tsconfig.json", import.meta.url));
-  const args = ["--project", config, "--outDir", folder, "--pretty", "false"];
-  const { status, stdout, error } = spawnSync("tsc", args, { encoding: "utf8" });
-  if (status !== 0) throw new Error(`tsc failed: ${error?.message ?? stdout}`);
-}
 
 /** Builds the page into page/built of the checkout. */
 function buildPage(): void {
@@ -69,15 +63,18 @@ function writeManual(folder: string): readonly string[] {
   return pages.map(([name]) => `man/${name}`);
 }
 
-/** Writes the npm package into `folder`, which is emptied first: compiled JavaScript in the same folders as the TypeScript. */
-export function buildPackage(folder: string): void {
+/**
+ * Writes the npm package into `folder`, which is emptied first: compiled code in few files, and what is read at run time at the same
+ * path as in a checkout.
+ */
+export async function buildPackage(folder: string): Promise<void> {
   const read = (name: string): unknown => JSON.parse(readFileSync(join(root, name), "utf8"));
   const manifest = read("package.json") as Manifest;
   const write = (name: string, value: object): void =>
     writeFileSync(join(folder, name), `${JSON.stringify(value, null, 2)}\n`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  compile(folder);
+  await bundle(root, folder);
   buildPage();
   for (const path of copied) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -52,7 +52,6 @@ export function makeManifest(
     type,
     bin,
     man,
-    imports: { "#libs/*": "./libs/*/index.js" },
     engines,
     dependencies,
     // npm-shrinkwrap.json was resolved with these; without them `npm ci` refuses it.

@@ -35,22 +35,21 @@ export class FrameStack {
   readonly #frames: Frame[] = [];
   #depth = -1;
 
-  get top(): Frame | undefined {
-    return this.#frames[this.#depth];
-  }
+  top: Frame | undefined;
 
   /** False where the nesting is too deep. */
   push(column: number, isList: boolean, role: Role, object: ObjectDraft | undefined): boolean {
     if (this.#depth + 1 >= mostDeep) return false;
     const frame = this.#frames[++this.#depth];
     if (frame === undefined) {
-      this.#frames.push({ column, isList, role, object });
+      this.#frames.push((this.top = { column, isList, role, object }));
       return true;
     }
     frame.column = column;
     frame.isList = isList;
     frame.role = role;
     frame.object = object;
+    this.top = frame;
     return true;
   }
 
@@ -60,6 +59,7 @@ export class FrameStack {
     while (top !== undefined && (top.column > column || (top.column === column && top.isList && !isItem))) {
       top = this.#frames[--this.#depth];
     }
+    this.top = top;
     return top !== undefined && top.column === column && top.isList === isItem;
   }
 }

@@ -1,6 +1,6 @@
 import type { ManifestObject, Span } from "../objects/manifest-object.ts";
 import { ObjectDraft } from "../objects/object-draft.ts";
-import { isScalarRole, type Role, roles, stepIntoList, stepTo } from "../objects/roles.ts";
+import { isKeyedRole, isScalarRole, type Role, roles, stepAt, stepIntoList } from "../objects/roles.ts";
 import { BlockScalar } from "./block-scalar.ts";
 import { findKeyEnd, isDash, skipBlanks } from "./find-key.ts";
 import { Awaited, type Frame, FrameStack } from "./frames.ts";
@@ -105,13 +105,19 @@ class BlockScan {
     const { top } = this.#frames;
     if (colon === -1 || top === undefined) return false;
     const text = this.#text;
-    const key = top.role === roles.none ? "" : text.slice(at, colon);
-    const role = stepTo(top.role, key);
+    const role = this.#stepTo(top, at, colon);
+    const key = isKeyedRole(role) ? text.slice(at, colon) : "";
     if (role !== roles.none && !isScalarRole(role)) top.object?.meet(role, at);
     const value = skipBlanks(text, colon + 1, stop);
     if (value < stop && text.charCodeAt(value) !== 35) return this.#readValue(value, stop, role, key, top);
     this.#await(role, key, top, colon + 1, stop);
     return true;
+  }
+
+  #stepTo({ role, object }: Frame, at: number, colon: number): Role {
+    if (role === roles.none) return roles.none;
+    const next = stepAt(role, this.#text, at, colon);
+    return object?.ignores(next) === true ? roles.none : next;
   }
 
   #await(role: Role, key: string, { object }: Frame, from: number, stop: number): void {

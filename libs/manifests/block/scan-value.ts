@@ -52,15 +52,19 @@ export class ValueScan {
     let last = at;
     for (let here = at; here < stop; here++) {
       const code = text.charCodeAt(here);
-      if (code === 32) continue;
-      if (code === 35 && text.charCodeAt(here - 1) === 32) break;
-      if (code === 58 && isColon(text, here, stop)) return this.#set(values.unknown, here);
-      if (code === 9) return this.#set(values.unknown, here);
-      last = here;
+      if (code >= 128 || notPlain[code] !== 1) last = here;
+      else if (code === 35) {
+        if (text.charCodeAt(here - 1) === 32) break;
+        last = here;
+      } else if (code === 9 || (code === 58 && isColon(text, here, stop))) return this.#set(values.unknown, here);
+      else if (code === 58) last = here;
     }
     return this.#set(values.scalar, last + 1);
   }
 }
+
+/** What may be no part of a plain scalar. */
+const notPlain = tabulate(" #:\t");
 
 function isColon(text: string, at: number, stop: number): boolean {
   return at + 1 >= stop || text.charCodeAt(at + 1) === 32;

@@ -3,18 +3,21 @@ import type { ManifestObject, MapName, MapPlace, Scalar } from "../objects/manif
 /** The field that has the pod template; a Pod is its own template. */
 type Below = "spec" | "jobTemplate" | "itself";
 
-const kinds: ReadonlyMap<string, Below> = new Map<string, Below>([
-  ["apps/Deployment", "spec"],
-  ["apps/StatefulSet", "spec"],
-  ["apps/DaemonSet", "spec"],
-  ["apps/ReplicaSet", "spec"],
-  ["extensions/Deployment", "spec"],
-  ["extensions/DaemonSet", "spec"],
-  ["extensions/ReplicaSet", "spec"],
-  ["batch/Job", "spec"],
-  ["batch/CronJob", "jobTemplate"],
-  ["argoproj.io/Rollout", "spec"],
-  ["/Pod", "itself"],
+interface Kind {
+  /** The core group has no name. */
+  readonly groups: readonly string[];
+  readonly below: Below;
+}
+
+const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ["Deployment", { groups: ["apps", "extensions"], below: "spec" }],
+  ["StatefulSet", { groups: ["apps"], below: "spec" }],
+  ["DaemonSet", { groups: ["apps", "extensions"], below: "spec" }],
+  ["ReplicaSet", { groups: ["apps", "extensions"], below: "spec" }],
+  ["Job", { groups: ["batch"], below: "spec" }],
+  ["CronJob", { groups: ["batch"], below: "jobTemplate" }],
+  ["Rollout", { groups: ["argoproj.io"], below: "spec" }],
+  ["Pod", { groups: [""], below: "itself" }],
 ]);
 
 /**
@@ -37,20 +40,21 @@ const podMaps = [
   ["metadata", "metadata"],
 ] as const;
 
-/** `apps` of `apps/v1`; the core group has no name. */
+/** The group is `apps` in `apps/v1`. */
 function findBelow(apiVersion: string, kind: string): Below | undefined {
-  const slash = apiVersion.indexOf("/");
-  return kinds.get(`${apiVersion.slice(0, Math.max(0, slash))}/${kind}`);
+  const known = kinds.get(kind);
+  const group = apiVersion.slice(0, Math.max(0, apiVersion.indexOf("/")));
+  return known?.groups.includes(group) === true ? known.below : undefined;
 }
 
 /** Undefined for kinds without a pod template of their own. */
 export function findTarget(object: ManifestObject): PodTarget | undefined {
   const { apiVersion, kind, templateBelow, maps } = object;
-  if (apiVersion === undefined || kind === undefined || !maps.has("metadata")) return undefined;
+  if (apiVersion === undefined || kind === undefined || maps.metadata === undefined) return undefined;
   const below = findBelow(apiVersion, kind);
   if (below === undefined) return undefined;
   if (below === "itself") return { labels: object.labels, annotations: object.annotations, labelMaps: podMaps };
-  if (below !== templateBelow || isEmptyPlace(maps.get("template"))) return undefined;
+  if (below !== templateBelow || isEmptyPlace(maps.template)) return undefined;
   return { labels: object.templateLabels, annotations: object.templateAnnotations, labelMaps: templateMaps };
 }
 
@@ -58,7 +62,10 @@ function isEmptyPlace(place: MapPlace | undefined): boolean {
   return place === undefined || place.form === "empty" || place.form === "value";
 }
 
+const noValues: Readonly<Record<string, string>> = {};
+
 /** The values without their places. */
 export function readValues(scalars: ReadonlyMap<string, Scalar>): Readonly<Record<string, string>> {
+  if (scalars.size === 0) return noValues;
   return Object.fromEntries(Array.from(scalars, ([key, { value }]) => [key, value]));
 }

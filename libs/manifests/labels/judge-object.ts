@@ -41,7 +41,9 @@ function findNamespaceLabel(facts: NamespaceFacts | undefined): string | undefin
 /** The workload's annotations, then its namespace's. */
 function readMarks(object: ManifestObject, facts: NamespaceFacts | undefined): Marks {
   const own = readValues(object.annotations);
-  return parseAnnotations({ annotations: { ...pickOwnerKeys(facts?.annotations ?? {}), ...own } });
+  return parseAnnotations({
+    annotations: facts === undefined ? own : { ...pickOwnerKeys(facts.annotations), ...own },
+  });
 }
 
 /** From a namespace only the annotations that owners set for all of it. */

@@ -11,18 +11,12 @@ import { quoteLike } from "./quote-like.ts";
 const unknownCommit = "unknown";
 
 /** New entries by map, so that several for one map become one edit. */
-class Insertions {
-  readonly #byPlace = new Map<MapPlace, Entry[]>();
+type Insertions = { readonly place: MapPlace; entries: readonly Entry[] }[];
 
-  add(place: MapPlace, entry: Entry): void {
-    const entries = this.#byPlace.get(place);
-    if (entries === undefined) this.#byPlace.set(place, [entry]);
-    else entries.push(entry);
-  }
-
-  render(text: string): readonly Edit[] {
-    return Array.from(this.#byPlace, ([place, entries]) => renderEntries(text, place, entries));
-  }
+function add(insertions: Insertions, place: MapPlace, entries: readonly Entry[]): void {
+  const same = insertions.find((insertion) => insertion.place === place);
+  if (same === undefined) insertions.push({ place, entries });
+  else same.entries = [...same.entries, ...entries];
 }
 
 /** Adds the entries to the innermost existing map, with the missing maps around them. False: there is no place. */
@@ -34,10 +28,10 @@ function insert(
 ): boolean {
   let pending = entries;
   for (const [name, key] of maps) {
-    const place = object.maps.get(name);
+    const place = object.maps[name];
     if (place === undefined) pending = [[key, pending]];
     else {
-      for (const entry of pending) insertions.add(place, entry);
+      add(insertions, place, pending);
       return true;
     }
   }
@@ -65,15 +59,14 @@ function replaceKnown(
   text: string,
   known: ReadonlyMap<string, Scalar>,
   wanted: readonly (readonly [string, string])[],
-): { readonly edits: readonly Edit[]; readonly missing: readonly Entry[] } {
-  const edits: Edit[] = [];
-  const missing: Entry[] = [];
-  for (const [key, value] of wanted) {
+  edits: Edit[],
+): readonly Entry[] {
+  return wanted.filter(([key, value]) => {
     const scalar = known.get(key);
-    if (scalar === undefined || scalar.start < 0) missing.push([key, value]);
-    else edits.push({ start: scalar.start, end: scalar.end, text: quoteLike(text, scalar, value) });
-  }
-  return { edits, missing };
+    if (scalar === undefined || scalar.start < 0) return true;
+    edits.push({ start: scalar.start, end: scalar.end, text: quoteLike(text, scalar, value) });
+    return false;
+  });
 }
 
 /** The changes of one object, in text order: the label of its pods, and the annotations about who wrote it. */
@@ -84,12 +77,14 @@ export function planEdits(
   revision: string,
   stamp: Stamp,
 ): readonly Edit[] | undefined {
-  const insertions = new Insertions();
-  const label = replaceKnown(text, target.labels, [[istioKeys.revision, revision]]);
-  const annotations = replaceKnown(text, object.annotations, listAnnotations(stamp, object));
+  const edits: Edit[] = [];
+  const insertions: Insertions = [];
+  const label = replaceKnown(text, target.labels, [[istioKeys.revision, revision]], edits);
+  const annotations = replaceKnown(text, object.annotations, listAnnotations(stamp, object), edits);
   const isPlaced =
-    (annotations.missing.length === 0 || insert(insertions, object, annotationMaps, annotations.missing)) &&
-    (label.missing.length === 0 || insert(insertions, object, target.labelMaps, label.missing));
+    (annotations.length === 0 || insert(insertions, object, annotationMaps, annotations)) &&
+    (label.length === 0 || insert(insertions, object, target.labelMaps, label));
   if (!isPlaced) return undefined;
-  return [...label.edits, ...annotations.edits, ...insertions.render(text)].toSorted((a, b) => a.start - b.start);
+  for (const { place, entries } of insertions) edits.push(renderEntries(text, place, entries));
+  return edits.sort((a, b) => a.start - b.start);
 }

@@ -8,17 +8,22 @@ export type Entry = readonly [key: string, value: string | readonly Entry[]];
 
 /** The line ending around `at`. */
 function findLineEnding(text: string, at: number): string {
-  const before = text.lastIndexOf("\n", at - 1);
+  // Most places begin a line, and searching backwards is slow.
+  const before = text.charCodeAt(at - 1) === 10 ? at - 1 : text.lastIndexOf("\n", at - 1);
   return readLineEnding(text, before === -1 ? text.indexOf("\n", at) : before);
 }
 
-function renderLines(entries: readonly Entry[], indent: number): readonly string[] {
-  const pad = " ".repeat(indent);
-  return entries.flatMap(([key, value]) =>
-    typeof value === "string"
-      ? [`${pad}${key}: ${JSON.stringify(value)}`]
-      : [`${pad}${key}:`, ...renderLines(value, indent + 2)],
-  );
+/** The lines with the line ending before or after each of them. */
+function renderLines(entries: readonly Entry[], indent: number, before: string, after: string): string {
+  const start = `${before}${" ".repeat(indent)}`;
+  let lines = "";
+  for (const [key, value] of entries) {
+    lines +=
+      typeof value === "string"
+        ? `${start}${key}: ${JSON.stringify(value)}${after}`
+        : `${start}${key}:${after}${renderLines(value, indent + 2, before, after)}`;
+  }
+  return lines;
 }
 
 function renderFlow(entries: readonly Entry[]): string {
@@ -67,25 +72,11 @@ function renderValue(text: string, place: MapPlace & { readonly form: "value" },
 export function renderEntries(text: string, place: MapPlace, entries: readonly Entry[]): Edit {
   const { at } = place;
   switch (place.form) {
-    case "block": {
-      const ending = findLineEnding(text, at);
-      return {
-        start: at,
-        end: at,
-        text: renderLines(entries, place.indent)
-          .map((line) => `${line}${ending}`)
-          .join(""),
-      };
-    }
+    case "block":
+      return { start: at, end: at, text: renderLines(entries, place.indent, "", findLineEnding(text, at)) };
     case "empty": {
       const ending = text.charCodeAt(at) === 13 ? "\r\n" : findLineEnding(text, at);
-      return {
-        start: at,
-        end: at,
-        text: renderLines(entries, place.indent)
-          .map((line) => `${ending}${line}`)
-          .join(""),
-      };
+      return { start: at, end: at, text: renderLines(entries, place.indent, ending, "") };
     }
     case "flow":
       return { start: at, end: at, text: `${renderFlow(entries)}${place.isEmpty ? "" : ", "}` };

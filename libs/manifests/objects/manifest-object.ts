@@ -47,9 +47,10 @@ export interface ManifestObject {
   readonly namespace?: string;
   /** `spec.template`, or that of a job template. */
   readonly templateBelow?: "spec" | "jobTemplate";
-  readonly maps: ReadonlyMap<MapName, MapPlace>;
-  /** The object's annotations that meshroll or injection reads, and all of its labels, by which a Namespace is selected. */
+  readonly maps: Readonly<Record<MapName, MapPlace | undefined>>;
+  /** Those that meshroll or injection reads. */
   readonly annotations: ReadonlyMap<string, Scalar>;
+  /** All of a Namespace or Pod; of others only those that come before their kind. */
   readonly labels: ReadonlyMap<string, Scalar>;
   /** The pod template's labels and annotations that injection reads. */
   readonly templateLabels: ReadonlyMap<string, Scalar>;

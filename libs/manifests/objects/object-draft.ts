@@ -18,7 +18,6 @@ const isTrue = /^(?:true|yes|y|on)$/i;
 
 /** Shared by the many objects without any. */
 const noScalars: ReadonlyMap<string, Scalar> = new Map();
-const noMaps: ReadonlyMap<MapName, MapPlace> = new Map();
 
 /** An object that is being read; readers add what they find, by role. */
 export class ObjectDraft implements ManifestObject {
@@ -32,7 +31,14 @@ export class ObjectDraft implements ManifestObject {
   selectorRevision?: string;
   hasRevisionExpression = false;
   unclear?: { readonly at: number; readonly why: Unclear };
-  #maps: Map<MapName, MapPlace> | undefined;
+  readonly maps: Record<MapName, MapPlace | undefined> = {
+    metadata: undefined,
+    annotations: undefined,
+    objectLabels: undefined,
+    template: undefined,
+    templateMetadata: undefined,
+    templateLabels: undefined,
+  };
   #annotations: Map<string, Scalar> | undefined;
   #labels: Map<string, Scalar> | undefined;
   #templateLabels: Map<string, Scalar> | undefined;
@@ -42,10 +48,6 @@ export class ObjectDraft implements ManifestObject {
 
   constructor(at: number) {
     this.at = at;
-  }
-
-  get maps(): ReadonlyMap<MapName, MapPlace> {
-    return this.#maps ?? noMaps;
   }
 
   get annotations(): ReadonlyMap<string, Scalar> {
@@ -77,7 +79,7 @@ export class ObjectDraft implements ManifestObject {
 
   noteMap(role: Role, place: MapPlace): void {
     const name = mapNames.get(role);
-    if (name !== undefined) (this.#maps ??= new Map()).set(name, place);
+    if (name !== undefined) this.maps[name] = place;
     if (role === roles.template || role === roles.jobsTemplate) this.#noteTemplate(role, place);
   }
 
@@ -86,7 +88,13 @@ export class ObjectDraft implements ManifestObject {
     this.templateBelow = role === roles.template ? "spec" : "jobTemplate";
   }
 
+  /** Labels decide only for a Namespace and a Pod. Of other objects they are not kept, because there are many. */
+  ignores(role: Role): boolean {
+    return role === roles.label && this.kind !== undefined && this.kind !== "Namespace" && this.kind !== "Pod";
+  }
+
   noteScalar(role: Role, key: string, scalar: Scalar): void {
+    if (this.ignores(role)) return;
     const keyed = this.#findKeyed(role);
     if (keyed !== undefined) {
       if (keyed.has(key)) this.doubt("duplicateKey", scalar.start);

@@ -40,91 +40,93 @@ export const roles = {
 
 export type Role = number;
 
-const noSteps: ReadonlyMap<string, Role> = new Map();
+type Steps = readonly (readonly [key: string, role: Role])[];
 
-const templateSteps: ReadonlyMap<string, Role> = new Map([
+const noSteps: Steps = [];
+
+const templateSteps: Steps = [
   ["metadata", roles.templateMetadata],
   ["spec", roles.templateSpec],
-]);
+];
 
-/** The role of a child by its parent's role and its key. Independent of the kind, which may come last. */
-const steps: ReadonlyMap<Role, ReadonlyMap<string, Role>> = new Map<Role, ReadonlyMap<string, Role>>([
-  [
-    roles.object,
-    new Map<string, Role>([
-      ["apiVersion", roles.apiVersion],
-      ["kind", roles.kind],
-      ["metadata", roles.metadata],
-      ["spec", roles.spec],
-      ["items", roles.items],
-    ]),
+/**
+ * The role of a child by its parent's role and its key. Independent of the kind, which may come last. They are few, and are
+ * compared where they stand in the text, because the fast reader would have to copy each key to find it in a Map.
+ */
+const steps: readonly Steps[] = listByRole<Steps>(noSteps, {
+  [roles.object]: [
+    ["apiVersion", roles.apiVersion],
+    ["kind", roles.kind],
+    ["metadata", roles.metadata],
+    ["spec", roles.spec],
+    ["items", roles.items],
   ],
-  [
-    roles.metadata,
-    new Map<string, Role>([
-      ["name", roles.name],
-      ["namespace", roles.namespace],
-      ["annotations", roles.annotations],
-      ["labels", roles.labels],
-    ]),
+  [roles.metadata]: [
+    ["name", roles.name],
+    ["namespace", roles.namespace],
+    ["annotations", roles.annotations],
+    ["labels", roles.labels],
   ],
-  [
-    roles.spec,
-    new Map<string, Role>([
-      ["template", roles.template],
-      ["selector", roles.selector],
-      ["jobTemplate", roles.jobTemplate],
-      ["hostNetwork", roles.hostNetwork],
-    ]),
+  [roles.spec]: [
+    ["template", roles.template],
+    ["selector", roles.selector],
+    ["jobTemplate", roles.jobTemplate],
+    ["hostNetwork", roles.hostNetwork],
   ],
-  [roles.template, templateSteps],
-  [roles.jobsTemplate, templateSteps],
-  [
-    roles.templateMetadata,
-    new Map<string, Role>([
-      ["labels", roles.templateLabels],
-      ["annotations", roles.templateAnnotations],
-    ]),
+  [roles.template]: templateSteps,
+  [roles.jobsTemplate]: templateSteps,
+  [roles.templateMetadata]: [
+    ["labels", roles.templateLabels],
+    ["annotations", roles.templateAnnotations],
   ],
-  [roles.templateSpec, new Map<string, Role>([["hostNetwork", roles.hostNetwork]])],
-  [
-    roles.selector,
-    new Map<string, Role>([
-      ["matchLabels", roles.matchLabels],
-      ["matchExpressions", roles.expressions],
-    ]),
+  [roles.templateSpec]: [["hostNetwork", roles.hostNetwork]],
+  [roles.selector]: [
+    ["matchLabels", roles.matchLabels],
+    ["matchExpressions", roles.expressions],
   ],
-  [roles.expression, new Map<string, Role>([["key", roles.expressionKey]])],
-  [roles.matchLabels, new Map<string, Role>([[istioKeys.revision, roles.selectorRevision]])],
-  [roles.jobTemplate, new Map<string, Role>([["spec", roles.jobSpec]])],
-  [
-    roles.jobSpec,
-    new Map<string, Role>([
-      ["template", roles.jobsTemplate],
-      ["selector", roles.selector],
-    ]),
+  [roles.expression]: [["key", roles.expressionKey]],
+  [roles.matchLabels]: [[istioKeys.revision, roles.selectorRevision]],
+  [roles.jobTemplate]: [["spec", roles.jobSpec]],
+  [roles.jobSpec]: [
+    ["template", roles.jobsTemplate],
+    ["selector", roles.selector],
   ],
-]);
+});
 
-/** Annotations of an object that are read; those of injection too, because a Pod is its own template. */
-const readAnnotation = /^(?:meshroll\.dev|sailoperator\.io|(?:sidecar|inject)\.istio\.io)\//;
-const injectionLabel = /^(?:(?:istio|sidecar\.istio|gateway\.istio)\.io\/)/;
-const injectionAnnotation = /^(?:sidecar|inject)\.istio\.io\//;
+interface Keyed {
+  /** Undefined: all keys. */
+  readonly form?: RegExp;
+  readonly role: Role;
+}
 
-/** Maps of which only some keys are read. */
-const keyed: ReadonlyMap<Role, { readonly form: RegExp; readonly role: Role }> = new Map([
-  [roles.annotations, { form: readAnnotation, role: roles.annotation }],
-  [roles.labels, { form: /^/, role: roles.label }],
-  [roles.templateLabels, { form: injectionLabel, role: roles.templateLabel }],
-  [roles.templateAnnotations, { form: injectionAnnotation, role: roles.templateAnnotation }],
-]);
+/** Maps of which the keys are read that have a form. Of annotations those of injection too, because a Pod is its own template. */
+const keyed: readonly (Keyed | undefined)[] = listByRole<Keyed | undefined>(undefined, {
+  [roles.annotations]: {
+    form: /^(?:meshroll\.dev|sailoperator\.io|(?:sidecar|inject)\.istio\.io)\//,
+    role: roles.annotation,
+  },
+  [roles.labels]: { role: roles.label },
+  [roles.templateLabels]: { form: /^(?:(?:istio|sidecar\.istio|gateway\.istio)\.io\/)/, role: roles.templateLabel },
+  [roles.templateAnnotations]: { form: /^(?:sidecar|inject)\.istio\.io\//, role: roles.templateAnnotation },
+});
+
+function listByRole<Value>(none: Value, known: Readonly<Record<Role, Value>>): readonly Value[] {
+  return Array.from({ length: roles.templateAnnotation + 1 }, (_, role) => known[role] ?? none);
+}
+
+/** The role of the value of the key that stands from `at` to `end`, in a map of this role. */
+export function stepAt(role: Role, text: string, at: number, end: number): Role {
+  const open = keyed[role];
+  if (open !== undefined) return open.form?.test(text.slice(at, end)) === false ? roles.none : open.role;
+  for (const step of steps[role] ?? noSteps) {
+    if (step[0].length === end - at && text.startsWith(step[0], at)) return step[1];
+  }
+  return roles.none;
+}
 
 /** The role of the value of `key` in a map of this role. */
 export function stepTo(role: Role, key: string): Role {
-  if (role === roles.none) return roles.none;
-  const open = keyed.get(role);
-  if (open !== undefined) return open.form.test(key) ? open.role : roles.none;
-  return (steps.get(role) ?? noSteps).get(key) ?? roles.none;
+  return stepAt(role, key, 0, key.length);
 }
 
 /** The role of the items of a list; `none` where it is no list that decides. */
@@ -136,4 +138,9 @@ export function stepIntoList(role: Role): Role {
 /** Whether a node of this role is a single value. */
 export function isScalarRole(role: Role): boolean {
   return role >= roles.apiVersion;
+}
+
+/** Whether an object has several of this role, by their keys. */
+export function isKeyedRole(role: Role): boolean {
+  return role >= roles.annotation;
 }

@@ -14,7 +14,7 @@ import {
 
 import type { ManifestObject, ReadObjects, Span } from "../objects/manifest-object.ts";
 import { ObjectDraft } from "../objects/object-draft.ts";
-import { isScalarRole, type Role, roles, stepTo } from "../objects/roles.ts";
+import { isKeyedRole, isScalarRole, type Role, roles, stepTo } from "../objects/roles.ts";
 import { Anchors, TooManyAliases } from "./anchors.ts";
 import { findMapPlace } from "./map-place.ts";
 
@@ -139,7 +139,7 @@ class TreeWalk {
       return;
     }
     // Only labels and annotations are replaced.
-    if (role >= roles.annotation && !this.#isReplaceable(node, scalar)) object.doubt("sharedAnchor", at);
+    if (isKeyedRole(role) && !this.#isReplaceable(node, scalar)) object.doubt("sharedAnchor", at);
     const range = isMerged ? undefined : (node as ParsedNode | null)?.range;
     // Without an own place it is only read: a new entry is inserted before it.
     const span = range === undefined ? nowhere : { start: this.#offset + range[0], end: this.#offset + range[1] };
