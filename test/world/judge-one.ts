@@ -1,6 +1,6 @@
 import type { Settings } from "#libs/campaign";
 import type { Workload } from "#libs/fleet";
-import { createOwnership, judgeCluster, type Spec, type JudgedWorkload } from "#libs/plan";
+import { createOwnership, judgeCluster, type RunRecord, type Spec, type JudgedWorkload } from "#libs/plan";
 import { printWorkloadReason, renderWorkloadReason } from "#libs/wording";
 import { expect, test } from "vitest";
 
@@ -22,6 +22,8 @@ export interface JudgeQuestion {
   /** Whether its run is a rollback. */
   readonly isRollback?: boolean;
   readonly settings?: Partial<Settings>;
+  /** The open run; default: that of `makeSnapshot`. */
+  readonly run?: RunRecord;
 }
 
 export function requireHead(specs: ReturnType<typeof specsOf>): Spec {
@@ -51,7 +53,7 @@ export function judgeOne(question: JudgeQuestion): JudgedWorkload {
       { ...each, namespace: { ...each.namespace, annotations: namespaceAnnotations } },
     ]),
   );
-  const run = makeRun(sha("head"), sha("base"), { retried });
+  const { run = makeRun(sha("head"), sha("base"), { retried }) } = question;
   const ledger = isDrift === true ? makeLedger() : openRunLedger({ runs: { [runId]: run } });
   const now = question.now ?? noon;
   const key = `one:${workload.namespace}/${workload.kind}/${workload.name}`;

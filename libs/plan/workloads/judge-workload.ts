@@ -26,7 +26,7 @@ import { findLeftOut } from "./judge-campaign.ts";
 import { findLastingRevision, findPin, isIdle } from "./cases/in-place.ts";
 import { isTurnedAway, isUndoInFlight } from "./in-flight.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
-import { findDeadline, waitForDeploy } from "./waiting/awaited-deploy.ts";
+import { awaitsWave, findDeadline, waitForDeploy } from "./waiting/awaited-deploy.ts";
 import { findEndless, type OwnersWait } from "./waiting/endless.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
@@ -248,7 +248,7 @@ const findOwnersTurn: Question = (each) => {
     const isUnlabelled = each.site.kind === "namespace" && !each.namespaceBegun;
     return isUnlabelled ? firstTry : waitForDeploy(each.workload, deadline);
   }
-  const blocker = findBlocker(each);
+  const blocker = awaitsWave(each) ? undefined : findBlocker(each);
   const isSick = !judgeHealth(each.workload).healthy;
   return blocker === undefined || (isSick && isBudget(blocker)) ? undefined : judgeBlocker(each, blocker);
 };

@@ -42,7 +42,7 @@ export function deploy({ cluster, ref }: OwnedWorkload, revision: string, versio
 }
 
 /** Deploys of all owners in each pause, and the pause between them, real ms. */
-const atOnce = 20;
+const atOnce = 40;
 const pauseMs = 300;
 
 /**

@@ -85,7 +85,7 @@ spec:
       set: { ".*-staging": 100 }
       autoMerge: { notice: 30s }
       strategy: OnDeploy # owners deploy it; what is left at the deadline is restarted
-      deadline: 6m
+      deadline: 5m
     - { name: ${brokenStage}, set: { production: 25 } }
     - { name: prod-100, set: { production: 100, "payments-.*": 100 } }
 

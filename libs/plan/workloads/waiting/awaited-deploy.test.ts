@@ -2,8 +2,8 @@ import type { RunRecord } from "#libs/plan";
 import { renderWorkloadReason } from "#libs/wording";
 import { failed, makeCluster, makeMigrated, makeRun, makeWorkload, moved, runId, sha } from "#test/world/build";
 import { specsOf } from "#test/world/executor";
-import { requireHead, testWorkloadStates } from "#test/world/judge-one";
-import { describe, expect, it } from "vitest";
+import { judgeOne, requireHead, testWorkloadStates } from "#test/world/judge-one";
+import { describe, expect, it, test } from "vitest";
 
 import { findDeadline, waitForDeploy } from "./awaited-deploy.ts";
 
@@ -87,6 +87,13 @@ describe("strategy OnDeploy: the state of a workload", () => {
       want: "waiting AwaitsDeploy",
     },
   ]);
+});
+
+test("before the wave of its cluster it waits for nothing of its owner's, so that it is not skipped after readinessTimeout", () => {
+  const run = makeRun(sha("head"), sha("base"), { clusters: {} });
+  const ask = { workload: { ...a, paused: true }, waitedMs: 5 * day, run };
+  expect(judgeOne({ ...ask, settings }).state.kind).toBe("pending");
+  expect(judgeOne(ask).state.kind).toBe("skipped");
 });
 
 describe("findDeadline", () => {

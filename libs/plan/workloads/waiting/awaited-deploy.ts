@@ -33,6 +33,12 @@ export function findDeadline({
   return listDeadlines(files, run, [lookUp(run.clusters, cluster.name)])[0];
 }
 
+/** Whether the workload is left to deploys later: the wave of its cluster has not begun. */
+export function awaitsWave({ owned: { run, rollbackSince }, cluster, head }: Pick<Case, "owned" | "head" | "cluster">) {
+  if (run === undefined || rollbackSince !== undefined || run.converge !== undefined) return false;
+  return settingsOf(head, run).strategy === "OnDeploy" && lookUp(run.clusters, cluster.name) === undefined;
+}
+
 /** The deadline of the last one of the run's open clusters, epoch ms; undefined when deploys are awaited in none. */
 export function findLastDeadline(
   files: { readonly head: Spec; readonly now: number },
