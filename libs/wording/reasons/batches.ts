@@ -103,7 +103,7 @@ export const batchReasons = {
   OwnerRollout: wordBlocked(workloads),
   /** Strategy `OnDeploy`. */
   AwaitsDeploy: ({ cluster, count: number }: Blocked) => ({
-    message: `${count(number, "workload")} of ${cluster} left to their owners' deploys; batches restart what is left at the deadline`,
+    message: `${count(number, "workload")} of ${cluster} ${number === 1 ? "waits" : "wait"} for deploys of their owners`,
     owner: workloads,
     command: `meshroll get workloads --cluster ${cluster} -o wide`,
   }),
