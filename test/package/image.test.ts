@@ -63,7 +63,7 @@ describe("the image, built in empty folders", () => {
     const names = readdirSync(app(), { recursive: true, encoding: "utf8" }).filter(
       (each) => !each.startsWith("node_modules"),
     );
-    expect(names.length).toBeGreaterThan(500);
+    expect(names.length).toBeGreaterThan(300);
     expect(
       names.filter((each) => /\.ts$|\.test\.|\/(?:fake|conformance)(?:\/|\.)|(?:^|\/)\.(?:env|git)/.test(each)),
     ).toEqual([]);

@@ -114,6 +114,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "deploy-with-compose": "needs Docker: test/package/image.test.ts plays the image's steps",
   "gate-on-metrics": "needs a Prometheus: libs/plan/gates/how-to-page.test.ts plays its gates",
   "label-new-pods": "needs an API server that has the policy: test/cluster/mesh/labelled-pods.test.ts",
+  "leave-it-to-deploys": "needs owners who deploy: test/cluster/mesh/deploys.test.ts, test/flow/merge/deploys.test.ts",
   "mutate-manifests": "needs kustomize and others: test/mutate, test/guards/mutate-action.test.ts",
   "require-checks": "is done in GitHub's settings: doctor's findings on them are test/flow/cli/cli-doctor.test.ts",
   "run-on-gitea": "needs a Gitea: test/forge",
