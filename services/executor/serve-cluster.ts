@@ -244,7 +244,7 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
     clock,
     log,
     waitForChange,
-    onShown: () => void (areMapsRead = true),
+    onShown: (isKnown: boolean) => void (areMapsRead = isKnown),
   };
   const work = [
     ...looking,

@@ -35,6 +35,8 @@ export interface RevisionChoice {
   readonly mayAdd: boolean;
   /** A rollback is in force: workloads that were deployed lately are labelled too. */
   readonly isRollback?: true;
+  /** A stop holds the namespace: what is not in place yet keeps its own label. */
+  readonly isStopped?: true;
 }
 
 /** Undefined where nothing serves the revision: with its label a pod would start without a sidecar. */
@@ -92,21 +94,25 @@ export function isLeftToDeploys({ state }: JudgedWorkload): boolean {
   return state.kind === "waiting" && state.reason.code === "AwaitsDeploy";
 }
 
-/** The wave of the run that wants the workload is open here. Without an open run, all its waves were. */
-function isWaveOpen({ snapshot }: AdmissionQuestion, { run }: JudgedWorkload): boolean {
-  return run === undefined || lookUp(run.clusters, snapshot.cluster.name) !== undefined;
+/**
+ * The wave of the run that wants the workload is open here, by the ledger: a judged workload may have an older record of its run.
+ * Without an open run, all its waves were.
+ */
+function isWaveOpen({ snapshot: { ledger, cluster } }: AdmissionQuestion, { run }: JudgedWorkload): boolean {
+  return run === undefined || lookUp(lookUp(ledger?.runs, run.id)?.clusters, cluster.name) !== undefined;
 }
 
-/**
- * Git confirms main and ledger, the ledger knows every run of main, and neither a stop nor the calendar holds the namespace.
- */
+function isStopped({ snapshot: { stops } }: AdmissionQuestion, first: JudgedWorkload): boolean {
+  return stops.some((stop) => coversSubject(stop, describeSubject(first, first.run?.id ?? "")));
+}
+
+/** Git confirms main and ledger, the ledger knows every run of main, and the calendar does not hold the namespace. */
 function isFree({ snapshot }: AdmissionQuestion, first: JudgedWorkload): boolean {
-  const { head, ledger, hasUnreadRun = false, stops, now } = snapshot;
+  const { head, ledger, hasUnreadRun = false, now } = snapshot;
   if (!isConfirmed(snapshot) || head === undefined || ledger === undefined) return false;
   // A change of main that is not recorded as a run yet has no waves, and with unread files nothing is known about them.
   if ((ledger.ahead?.length ?? 0) > 0 || hasUnreadRun) return false;
-  if (findClosed(head, first.run, now) !== undefined) return false;
-  return !stops.some((stop) => coversSubject(stop, describeSubject(first, first.run?.id ?? "")));
+  return findClosed(head, first.run, now) === undefined;
 }
 
 /**
@@ -119,6 +125,7 @@ export function chooseRevision(question: AdmissionQuestion): RevisionChoice {
   if (first === undefined || snapshot.claim !== "own" || !snapshot.cluster.fresh) return keepRevision(question, false);
   const rollback = findRollback(question, first);
   if (rollback !== undefined) return rollback;
+  if (isStopped(question, first)) return { ...keepRevision(question, false), isStopped: true };
   if (!isFree(question, first)) return keepRevision(question, false);
   const hasCome = workloads.some(isLeftToDeploys) || hasBegun(omitOutside(question));
   const isReached = hasCome && isWaveOpen(question, first);

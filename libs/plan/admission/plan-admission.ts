@@ -9,7 +9,7 @@ import {
 import { judgeRefused } from "#libs/injection";
 import { lookUp } from "#libs/input";
 
-import type { JudgedWorkload } from "../workloads/index.ts";
+import { isInPlace, type JudgedWorkload } from "../workloads/index.ts";
 import { type AdmissionQuestion, chooseRevision, type RevisionChoice } from "./choose-revision.ts";
 import { chooseUnlabelled } from "./choose-unlabelled.ts";
 
@@ -31,10 +31,17 @@ function hasFailed({ workload, inventory }: JudgedWorkload, revision: string): b
   });
 }
 
-/** Its owner wants another revision, or Istio would ignore the label. */
+/** Its campaign leaves it where it is. */
+function isLeftOut({ state }: JudgedWorkload): boolean {
+  return state.kind === "skipped" && (state.reason.code === "OtherRevision" || state.reason.code === "Excluded");
+}
+
+/** Its owner or its campaign wants another revision, its template says a right one, or Istio would ignore the label. */
 function isLeftAlone(question: AdmissionQuestion, each: JudgedWorkload, revision: string): boolean {
-  const { workload, inventory } = each;
-  if (!hasOwnLabel(each) || workload.template.labels[istioKeys.revision] === revision) return true;
+  const { workload, inventory, desired } = each;
+  if (!hasOwnLabel(each) || isLeftOut(each)) return true;
+  // Where the namespace's revision is not the desired one yet, a template that has been moved is not taken back.
+  if ([revision, desired].includes(workload.template.labels[istioKeys.revision] ?? "")) return true;
   // Our own restart sets what its pods run.
   if (workload.template.annotations[annotationKeys.restartedFor] !== undefined) return true;
   if (hasFailed(each, revision)) return true;
@@ -50,11 +57,12 @@ function isOld({ snapshot, minDeploymentAge }: AdmissionQuestion, deployedAt: nu
 /** The entry of one workload: the hash of the template whose new pods are labelled. */
 function findEntry(
   question: AdmissionQuestion,
-  { revision = "", mayAdd, isRollback }: RevisionChoice,
+  { revision = "", mayAdd, isRollback, isStopped }: RevisionChoice,
   each: JudgedWorkload,
 ): readonly (readonly [key: string, hash: string])[] {
   const key = nameInAdmissionMap(each.workload);
   if (key.length > longestKey || isLeftAlone(question, each, revision)) return [];
+  if (isStopped === true && !isInPlace(each.state)) return [];
   const { deployedAt, hash: seen } = question.templateOf(each.workload);
   // Without a live pod the template's hash is not visible; a deploy since then would be too young.
   const hash = seen ?? lookUp(question.before, key);

@@ -194,7 +194,9 @@ function listRunKeys(of: Traits, run: string, bucket: string): readonly IndexKey
     keys.push({ run, is, only: { way: isUnit ? "unit" : "single", turn, bucket } });
     for (const only of listParts(of)) keys.push({ run, is, only });
   }
-  if (by !== "none") keys.push("waiting", { run, is: "waiting", only: by });
+  // The time that its owner has begins when it is its owner's turn: at the deadline.
+  if (by !== "none" && by !== "AwaitsDeploy") keys.push("waiting");
+  if (by !== "none") keys.push({ run, is: "waiting", only: by });
   if (of.failure === 2) keys.push({ run, is: "failed" });
   if (of.failure > 0) keys.push({ run, is: "failureAnnotated" });
   if (of.isMoved) keys.push({ run, is: "moved" });

@@ -75,7 +75,7 @@ export function openCandidates(input: BatchInput, classes: RunInCluster, runClas
   // A rollback ignores the owners' order (rules 2.3).
   const placed = runClass === "rollback" ? [] : [...filter(classes.list([runClass], "placed"), isFree)];
   const placedUnits = placed.filter((each) => each.site.kind === "namespace");
-  const [begun] = take(input.judged.list("begun"), 1);
+  const [begun] = take(filter(input.judged.list("begun"), isFree), 1);
   const listUnits = () => listFree(input, classes, runClass, "unit");
   const listNext = () => (runClass === "rollback" ? skipRefused(input, listUnits()) : listUnits());
   const [lowest = unit] = take(listLowestBatch(listNext, placedUnits), 1);

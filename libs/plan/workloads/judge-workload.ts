@@ -26,7 +26,7 @@ import { findLeftOut } from "./judge-campaign.ts";
 import { findLastingRevision, findPin, isIdle } from "./cases/in-place.ts";
 import { isTurnedAway, isUndoInFlight } from "./in-flight.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
-import { awaitsWave, findDeadline, waitForDeploy } from "./waiting/awaited-deploy.ts";
+import { awaitsWave, findDeadline, needsNoRestart, waitForDeploy } from "./waiting/awaited-deploy.ts";
 import { findEndless, type OwnersWait } from "./waiting/endless.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
@@ -243,11 +243,8 @@ const findOwnersTurn: Question = (each) => {
   const endless = findEndless(each);
   if (endless !== undefined) return { kind: "waiting", reason: endless };
   const deadline = findDeadline(each);
-  if (deadline !== undefined && countForgiven(each, each.key) === 0) {
-    // Without the label of its namespace no deploy would move it; that label is changed at once, and nothing is restarted.
-    const isUnlabelled = each.site.kind === "namespace" && !each.namespaceBegun;
-    return isUnlabelled ? firstTry : waitForDeploy(each.workload, deadline);
-  }
+  if (deadline !== undefined && countForgiven(each, each.key) === 0)
+    return needsNoRestart(each) ? firstTry : waitForDeploy(each.workload, deadline);
   const blocker = awaitsWave(each) ? undefined : findBlocker(each);
   const isSick = !judgeHealth(each.workload).healthy;
   return blocker === undefined || (isSick && isBudget(blocker)) ? undefined : judgeBlocker(each, blocker);

@@ -49,7 +49,8 @@ async function openBench(
     ({ main: { head: sha("head") }, specs: new Map([[sha("head"), head()]]) }) as unknown as RepositorySnapshot;
   const waitForChange = async (longestMs: number, signal: AbortSignal) => changes.wait(longestMs, signal);
   const log = createLogger("test", [], "error", () => undefined);
-  const onShown = () => undefined;
+  const known: boolean[] = [];
+  const onShown = (isKnown: boolean) => void known.push(isKnown);
   const parts = { cluster, repositorySnapshots: { view }, takeSnapshot, troubles, clock, log, waitForChange, onShown };
   void reconcileAdmission(parts, stop.signal);
   await clock.advance(100);
@@ -59,7 +60,7 @@ async function openBench(
   };
   const writes = () => model.writes.filter(({ path }) => path.includes(name));
   const see = () => cluster.view.namespaces.get("shop")?.workloads[0];
-  return { clock, model, ref, troubles, read, writes, now, see, policies };
+  return { clock, model, ref, troubles, read, writes, now, see, policies, known };
 }
 
 afterEach(() => stop.abort());
@@ -132,6 +133,28 @@ describe("11.1 the map of each namespace", () => {
     now.settings = {};
     await clock.advance(120_000);
     expect([young, old, unbound, again, see()?.admitted]).toEqual([undefined, "new", undefined, "new", undefined]);
+  });
+
+  it("keeps showing what was read last while maps and policies cannot be read, and says that it is not known", async () => {
+    const { clock, model, ref, see, policies, known } = await openBench();
+    model.ownerApply(ref, { templateLabels: { "istio.io/rev": "old" } });
+    await clock.advance(70_000);
+    const before = [see()?.admitted, known.at(-1)];
+    policies.kind = "unknown";
+    await clock.advance(30_000);
+    const unasked = [see()?.admitted, known.at(-1)];
+    policies.kind = "bound";
+    const answer = model.faults.failAll(503);
+    await clock.advance(330_000);
+    const unread = [see()?.admitted, known.at(-1)];
+    answer();
+    await clock.advance(30_000);
+    expect([before, unasked, unread]).toEqual([
+      ["new", true],
+      ["new", true],
+      ["new", false],
+    ]);
+    expect(known.at(-1)).toBe(true);
   });
 
   it("reports a missing policy, and a missing right", async () => {

@@ -18,8 +18,8 @@ export interface AdmissionParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly waitForChange: (longestMs: number, signal: AbortSignal) => Promise<void>;
-  /** Called after each pass: what the policies give new pods is shown then, as far as it is known. */
-  readonly onShown: () => void;
+  /** Called after each pass. `isKnown`: what the policies give new pods is shown; false while the API server did not say it. */
+  readonly onShown: (isKnown: boolean) => void;
 }
 
 type Data = AdmissionMap;
@@ -112,6 +112,12 @@ class AdmissionReconciler {
     return outcome.kind === "unavailable" ? "down" : "refused";
   }
 
+  /** It is read again in the next pass; until then the last data counts, as it does in the API server. */
+  #expire(namespace: string): void {
+    const known = this.#known.get(namespace);
+    if (known !== undefined) this.#known.set(namespace, { ...known, at: Number.NEGATIVE_INFINITY });
+  }
+
   async #write(namespace: string, data: Data): Promise<Result> {
     const { cluster, clock, log } = this.#parts;
     const outcome = await cluster.applyAdmission(namespace, data);
@@ -120,8 +126,8 @@ class AdmissionReconciler {
       log.info({ namespace, data }, "wrote which revision new pods get");
       return "done";
     }
-    this.#known.delete(namespace);
-    // The namespace was deleted meanwhile.
+    this.#expire(namespace);
+    // Gone: the namespace was deleted meanwhile.
     return outcome.kind === "gone" ? "done" : this.#reportFailure(namespace, outcome);
   }
 
@@ -198,7 +204,7 @@ class AdmissionReconciler {
     // Nothing reads the maps without the policies, and where main never wanted them there are none to empty.
     if (!isWanted && policy.kind !== "bound") {
       this.#forget(new Map());
-      this.#parts.onShown();
+      this.#parts.onShown(true);
       return retryMs;
     }
     const judgedSnapshot = await this.#parts.takeSnapshot();
@@ -206,7 +212,7 @@ class AdmissionReconciler {
     // Nothing is written into a cluster that another installation serves.
     if (claim !== "own" || !cluster.fresh) return checkEveryMs;
     const results = await this.#reconcileAll(judgedSnapshot, signal);
-    this.#parts.onShown();
+    this.#parts.onShown(policy.kind !== "unknown" && !results.has("down"));
     if (signal.aborted) return 0;
     if (results.has("down") || results.has("refused")) return retryMs;
     this.#parts.troubles.clear(about);

@@ -14,10 +14,10 @@ const carried = { templateLabels: { "istio.io/rev": "new" } };
 const edge: WorkloadRef = { namespace: "edge", kind: "Deployment", name: "web" };
 
 /** Four workloads whose templates' labels decide, and one in namespace `edge`. */
-async function openDeploys() {
+async function openDeploys(own = settings) {
   return openShop({
     names: ["a", "b", "c", "d"],
-    settings,
+    settings: own,
     prepare: (model) => {
       model.addNamespace("edge", { labels: { "istio.io/rev": "old" } });
       model.addDeployment({ ns: "edge", name: "web", replicas: 2 });
@@ -65,5 +65,41 @@ test("4.2 OnDeploy: a deadline that is merged later counts at once, and a rollba
   flow.whenMerged(file(100), settings.replace("15m", "0s"));
   await flow.untilRunsEnd(3);
   expect(running(flow, refOf("d"))).toEqual(["new"]);
+  await flow.end();
+});
+
+test("4.2 OnDeploy: its owner's turn begins at the deadline, and a namespace that its owner labelled is restarted by then only", async () => {
+  const timed = settings.replace("delayBetweenBatches: 10s", "delayBetweenBatches: 10s, readinessTimeout: 10m");
+  const flow = await openDeploys(timed);
+  flow.model("one").ownerPatchNamespace("edge", { labels: { "istio.io/rev": "new" } });
+  flow.whenMerged(file(100), timed);
+  await flow.pass(14 * minute);
+  const early = listMovedPaths(flow);
+  flow.model("one").ownerApply(refOf("a"), { paused: true });
+  await flow.pass(4 * minute);
+  expect([early, running(flow, edge), running(flow, refOf("b"))]).toEqual([[], ["new"], ["new"]]);
+  expect((await flow.status())?.runs).toMatchObject([{ waiting: 1, skippedTotal: 0 }]);
+  await flow.pass(10 * minute);
+  expect((await flow.runs())[0]?.outcome?.skipped).toMatchObject([{ code: "PausedByOwner" }]);
+  await flow.end();
+});
+
+test("5.2 OnDeploy: of relabelled namespaces one under a stop keeps back no other at the deadline", async () => {
+  const flow = await openShop({
+    names: ["a"],
+    settings,
+    prepare: (model) => {
+      for (const ns of ["aa", "bb"]) {
+        model.addNamespace(ns, { labels: { "istio.io/rev": "old" } });
+        model.addDeployment({ ns, name: "web", replicas: 2 });
+      }
+    },
+  });
+  flow.whenMerged(file(100));
+  await flow.pass(4 * minute);
+  await flow.whenAsked({ verb: "stop", scope: "namespace/aa" });
+  await flow.pass(16 * minute);
+  const see = (namespace: string) => running(flow, { namespace, kind: "Deployment", name: "web" });
+  expect([see("aa"), see("bb")]).toEqual([["old"], ["new"]]);
   await flow.end();
 });

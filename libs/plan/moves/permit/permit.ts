@@ -106,11 +106,13 @@ const checkTurn: ItemCheck = ({ judged }, { run }, _, { state, key, rollbackSinc
   return isLast ? refuse("skip", { code: "TriedLast", workload: key }) : undefined;
 };
 
-/** Where a namespace's label decides, one namespace moves at a time, one that has begun first (rules 5.2). */
-const checkUnit: ItemCheck = ({ judged, cluster }, _, { namespace }, { site }) => {
+/** Where a namespace's label decides, one namespace moves at a time, one that has begun and that no stop holds first (rules 5.2). */
+const checkUnit: ItemCheck = ({ judged, cluster, stops }, { run }, { namespace }, { site }) => {
   if (site.kind !== "namespace") return undefined;
-  for (const { workload } of judged.list("begun")) {
+  for (const each of judged.list("begun")) {
+    const { workload } = each;
     if (workload.namespace === namespace) return undefined;
+    if (stops.some((stop) => coversSubject(stop, describeSubject(each, run)))) continue;
     return refuse("skip", { code: "NamespaceBegun", cluster: cluster.name, namespace: workload.namespace });
   }
   return undefined;

@@ -60,6 +60,9 @@ describe("how long a stage takes", () => {
     const { totalMs, latestMs } = estimateStage(order, deploys, [count("a", 1), count("b", 1)]);
     expect(latestMs).toBe(2 * 28 * 86_400_000 + totalMs);
     expect(estimateStage(order, stage(1), [count("a", 1)]).latestMs).toBe(minute);
+    const single = campaign({ order: [], concurrency: 1, delayBetweenWaves: 0 });
+    const one = estimateStage(single, deploys, [count("a", 1), count("b", 1), count("c", 1)]);
+    expect(one.latestMs).toBe(3 * 28 * 86_400_000 + one.totalMs);
   });
 
   it("6.1 shares the places of a wave's concurrency", () => {

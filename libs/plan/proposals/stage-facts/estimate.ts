@@ -17,7 +17,7 @@ export interface StageEstimate {
   readonly clusters: readonly ClusterEstimate[];
   /** With delays between waves, without bake, windows and stops, ms. */
   readonly totalMs: number;
-  /** `totalMs`, and with strategy `OnDeploy` the deadlines of all waves, ms. */
+  /** `totalMs`, and with strategy `OnDeploy` the deadlines of clusters, one after the other where waves or `concurrency` say so, ms. */
   readonly latestMs: number;
 }
 
@@ -68,13 +68,17 @@ export function estimateStage(campaign: Campaign, stage: Stage, counts: readonly
     .toSorted((a, b) => a.wave - b.wave || (a.cluster < b.cluster ? -1 : 1));
   const waves = [...new Set(clusters.map(({ wave }) => wave))];
   const { concurrency = Number.POSITIVE_INFINITY, delayBetweenWaves } = campaign.clusters;
-  const migrating = waves.map((wave) =>
-    scheduleWave(
-      clusters.filter((each) => each.wave === wave),
-      concurrency,
-    ),
-  );
-  const totalMs = migrating.reduce((sum, ms) => sum + ms, 0) + Math.max(0, waves.length - 1) * delayBetweenWaves;
   const { strategy, deadline } = stage.settings;
-  return { clusters, totalMs, latestMs: totalMs + (strategy === "OnDeploy" ? waves.length * deadline : 0) };
+  /** With so much more for each cluster, ms. */
+  const addWaves = (moreMs: number): number => {
+    const later = clusters.map((each) => ({ ...each, ms: each.ms + moreMs }));
+    const lengths = waves.map((wave) =>
+      scheduleWave(
+        later.filter((each) => each.wave === wave),
+        concurrency,
+      ),
+    );
+    return lengths.reduce((sum, ms) => sum + ms, 0) + Math.max(0, waves.length - 1) * delayBetweenWaves;
+  };
+  return { clusters, totalMs: addWaves(0), latestMs: addWaves(strategy === "OnDeploy" ? deadline : 0) };
 }

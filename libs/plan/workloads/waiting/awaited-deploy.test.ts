@@ -76,6 +76,19 @@ describe("strategy OnDeploy: the state of a workload", () => {
       want: "pending",
     },
     {
+      name: "a label that its owner wrote there is not written again, and nothing is restarted for it",
+      workload: unit,
+      namespaceLabels: { "istio.io/rev": "new" },
+      settings,
+      want: "waiting AwaitsDeploy",
+    },
+    {
+      name: "without pods nothing is restarted, so its label is written at once",
+      workload: makeWorkload("shop/a", { replicas: 0, pods: [] }),
+      settings,
+      want: "pending",
+    },
+    {
       name: "and after that it is left to its owner's deploys",
       workload: unit,
       namespaceLabels: { "istio.io/rev": "new" },

@@ -1,4 +1,5 @@
 import { nameForeignManager, type Workload } from "#libs/fleet";
+import { labelledRevision, resolveTarget } from "#libs/injection";
 import { lookUp } from "#libs/input";
 
 import { settingsOf } from "../../main/index.ts";
@@ -31,6 +32,19 @@ export function findDeadline({
 }: Pick<Case, "owned" | "head" | "cluster" | "now">): number | undefined {
   if (run === undefined || rollbackSince !== undefined) return undefined;
   return listDeadlines(files, run, [lookUp(run.clusters, cluster.name)])[0];
+}
+
+/**
+ * Whether the next write restarts nothing, so that no deploy is waited for: the label of a namespace that says another revision (without it
+ * no deploy would move the workload), and a workload without pods.
+ */
+export function needsNoRestart({ site, workload, inventory, cluster, owned }: Case): boolean {
+  if (site.kind === "tag") return false;
+  if (workload.replicas === 0) return true;
+  const target = resolveTarget(cluster.facts, owned.desired);
+  return (
+    site.kind === "namespace" && labelledRevision(inventory.namespace, workload, cluster.facts).revision !== target
+  );
 }
 
 /** Whether the workload is left to deploys later: the wave of its cluster has not begun. */
