@@ -42,7 +42,8 @@ function printCalendar({ settings }: Stage): string {
 }
 
 /** Strategy `OnDeploy`: what moves workloads before the deadline, and the latest end. */
-function printDeploys({ stage: { settings }, latestMs }: OutlookWords, batch: string): string {
+function printDeploys({ stage, latestMs }: OutlookWords, batch: string): string {
+  const { settings } = stage;
   const deadline = printDuration(settings.deadline);
   const { admission } = settings;
   const age = admission === undefined ? "" : printDuration(admission.minDeploymentAge);
@@ -52,8 +53,8 @@ function printDeploys({ stage: { settings }, latestMs }: OutlookWords, batch: st
       : `, and each new pod of a manifest that is older than ${age} gets it too, as when a node is drained`;
   return (
     `nothing is restarted for ${deadline}. Owners' deploys bring the revision along${pods}. ` +
-    `${deadline} after a wave has begun, batches restart who is left in it (${batch}). ` +
-    `The latest end is about ${printAbout(latestMs)} after the merge`
+    `${deadline} after a wave has begun, batches restart who is left in it (${batch}${printCalendar(stage)}). ` +
+    `The latest end is about ${printAbout(latestMs)} after the merge.`
   );
 }
 
@@ -64,7 +65,7 @@ function printWhenMerged(outlook: OutlookWords): string {
   const size = stage.settings.batch.batchSize;
   const others = waves > 1 ? `, then ${waves - 1} more wave${waves === 2 ? "" : "s"}` : "";
   const batch = `${size} workload${size === 1 ? "" : "s"} of a cluster at a time`;
-  if (stage.settings.strategy === "OnDeploy") return `${printDeploys(outlook, batch)}${printCalendar(stage)}.`;
+  if (stage.settings.strategy === "OnDeploy") return printDeploys(outlook, batch);
   return `it starts at once with wave 1 (${first.join(", ")})${others}: ${batch}${printCalendar(stage)}.`;
 }
 
