@@ -102,6 +102,12 @@ function isWaveOpen({ snapshot: { ledger, cluster } }: AdmissionQuestion, { run 
   return run === undefined || lookUp(lookUp(ledger?.runs, run.id)?.clusters, cluster.name) !== undefined;
 }
 
+/** The run's moves, or owners' deploys in its open wave, have come to the namespace. */
+function isReached(question: AdmissionQuestion, first: JudgedWorkload): boolean {
+  const hasCome = question.workloads.some(isLeftToDeploys) || hasBegun(omitOutside(question));
+  return hasCome && isWaveOpen(question, first);
+}
+
 function isStopped({ snapshot: { stops } }: AdmissionQuestion, first: JudgedWorkload): boolean {
   return stops.some((stop) => coversSubject(stop, describeSubject(first, first.run?.id ?? "")));
 }
@@ -127,8 +133,8 @@ export function chooseRevision(question: AdmissionQuestion): RevisionChoice {
   if (rollback !== undefined) return rollback;
   if (isStopped(question, first)) return { ...keepRevision(question, false), isStopped: true };
   if (!isFree(question, first)) return keepRevision(question, false);
-  const hasCome = workloads.some(isLeftToDeploys) || hasBegun(omitOutside(question));
-  const isReached = hasCome && isWaveOpen(question, first);
   const isReady = findRevisionObstacle(snapshot.cluster.facts, first.desired) === undefined;
-  return isReached && isReady ? { revision: first.desired, mayAdd: true } : keepRevision(question, true);
+  return isReady && isReached(question, first)
+    ? { revision: first.desired, mayAdd: true }
+    : keepRevision(question, true);
 }

@@ -57,12 +57,11 @@ function isOld({ snapshot, minDeploymentAge }: AdmissionQuestion, deployedAt: nu
 /** The entry of one workload: the hash of the template whose new pods are labelled. */
 function findEntry(
   question: AdmissionQuestion,
-  { revision = "", mayAdd, isRollback, isStopped }: RevisionChoice,
+  { revision = "", mayAdd, isRollback }: RevisionChoice,
   each: JudgedWorkload,
 ): readonly (readonly [key: string, hash: string])[] {
   const key = nameInAdmissionMap(each.workload);
   if (key.length > longestKey || isLeftAlone(question, each, revision)) return [];
-  if (isStopped === true && !isInPlace(each.state)) return [];
   const { deployedAt, hash: seen } = question.templateOf(each.workload);
   // Without a live pod the template's hash is not visible; a deploy since then would be too young.
   const hash = seen ?? lookUp(question.before, key);
@@ -74,7 +73,8 @@ function findEntry(
 /** The `revision` of a map, and the entries of the workloads that get it. */
 function planLabelled(question: AdmissionQuestion, choice: RevisionChoice): AdmissionMap {
   if (choice.revision === undefined) return {};
-  const entries = question.workloads.flatMap((each) => findEntry(question, choice, each));
+  const isNamed = ({ state }: JudgedWorkload): boolean => choice.isStopped !== true || isInPlace(state);
+  const entries = question.workloads.filter(isNamed).flatMap((each) => findEntry(question, choice, each));
   return { revision: choice.revision, ...Object.fromEntries(entries) };
 }
 

@@ -68,7 +68,7 @@ test("4.2 OnDeploy: a deadline that is merged later counts at once, and a rollba
   await flow.end();
 });
 
-test("4.2 OnDeploy: its owner's turn begins at the deadline, and a namespace that its owner labelled is restarted by then only", async () => {
+test("4.2 OnDeploy: its owner's turn begins at the deadline, and so do restarts below a label that its owner wrote", async () => {
   const timed = settings.replace("delayBetweenBatches: 10s", "delayBetweenBatches: 10s, readinessTimeout: 10m");
   const flow = await openDeploys(timed);
   flow.model("one").ownerPatchNamespace("edge", { labels: { "istio.io/rev": "new" } });
