@@ -186,6 +186,13 @@ function listParts({ isRolling, isUnavailable, isPlaced }: Traits): readonly Par
   return parts;
 }
 
+function listWaitKeys(by: Traits["by"], run: string): readonly IndexKey[] {
+  if (by === "none") return [];
+  const own = { run, is: "waiting", only: by } as const;
+  // Of `AwaitsDeploy` the time is not remembered: its owner's turn begins at the deadline.
+  return by === "AwaitsDeploy" ? [own] : ["waiting", own];
+}
+
 /** Its keys in the run that it belongs to. */
 function listRunKeys(of: Traits, run: string, bucket: string): readonly IndexKey[] {
   const { runClass: is, by, isUnit, turn } = of;
@@ -194,9 +201,7 @@ function listRunKeys(of: Traits, run: string, bucket: string): readonly IndexKey
     keys.push({ run, is, only: { way: isUnit ? "unit" : "single", turn, bucket } });
     for (const only of listParts(of)) keys.push({ run, is, only });
   }
-  // The time that its owner has begins when it is its owner's turn: at the deadline.
-  if (by !== "none" && by !== "AwaitsDeploy") keys.push("waiting");
-  if (by !== "none") keys.push({ run, is: "waiting", only: by });
+  keys.push(...listWaitKeys(by, run));
   if (of.failure === 2) keys.push({ run, is: "failed" });
   if (of.failure > 0) keys.push({ run, is: "failureAnnotated" });
   if (of.isMoved) keys.push({ run, is: "moved" });
