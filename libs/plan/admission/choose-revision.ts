@@ -52,7 +52,7 @@ function keepRevision(question: AdmissionQuestion, mayAdd: boolean): RevisionCho
   return revision === undefined ? { mayAdd: false } : { revision, mayAdd };
 }
 
-/** The same about the workloads that are in the mesh. Where none is, a first pod in it is no one's move. */
+/** The same about the workloads that are in the mesh: those outside have no revision to leave. */
 function omitOutside(question: AdmissionQuestion): AdmissionQuestion {
   return { ...question, workloads: question.workloads.filter(({ state }) => state.kind !== "unmanaged") };
 }

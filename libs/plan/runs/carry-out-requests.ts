@@ -161,9 +161,23 @@ function listEnded(
   return Object.fromEntries(tries);
 }
 
-/** A namespace that failed as a whole is retried as a whole, whichever of its workloads is named. */
+/** Whether `whole`, as `cluster:namespace/*`, is the namespace of the named object. */
+function isWithin(name: string, whole: string): boolean {
+  return whole.endsWith("/*") && name.startsWith(whole.slice(0, -1));
+}
+
+/** At least one workload is named, and not only namespaces. */
+function namesWorkload(names: readonly string[] | undefined): boolean {
+  return names?.some((each) => !each.endsWith("/*")) === true;
+}
+
+/**
+ * A namespace that failed as a whole is retried as a whole, whichever of its workloads is named. A namespace that is named alone means
+ * all that failed in it; next to a workload it only goes along with that one.
+ */
 function isNamed(name: string, names: readonly string[]): boolean {
-  return names.includes(name) || (name.endsWith("/*") && names.some((each) => each.startsWith(name.slice(0, -1))));
+  if (names.includes(name) || names.some((each) => isWithin(each, name))) return true;
+  return !namesWorkload(names) && names.some((each) => isWithin(name, each));
 }
 
 function pickNamed(
@@ -204,7 +218,8 @@ export function carryOutRetry(snapshot: Snapshot, ledger: LedgerState): LedgerDe
   }
   // A workload that was unhealthy before, or that its owner put back, was not our failure: a request has to name it.
   const { workloads } = request;
-  const taken = { unhealthy: workloads !== undefined, overwritten: workloads !== undefined && run.state === "open" };
+  const isExact = namesWorkload(workloads);
+  const taken = { unhealthy: isExact, overwritten: isExact && run.state === "open" };
   const tries = pickNamed(listEnded(snapshot, run, openAgain(snapshot, ledger, head, run), taken), workloads);
   if (Object.keys(tries).length > 0) return retryRun(snapshot, ledger, run, tries, request);
   const missing: Unretried =

@@ -87,6 +87,11 @@ describe("3.3 workloads that a retry covers", () => {
       workloads: ["one:unit/Deployment/a"],
       want: { "one:unit/*": 1 },
     },
+    {
+      name: "a namespace alone: all that failed in it, and nothing else of it",
+      workloads: ["one:shop/*"],
+      want: { [b]: 1, "one:shop/Deployment/by-hand": 1, "one:shop/Deployment/unsigned": 1 },
+    },
     { name: "not a namespace, by a workload of another", workloads: ["one:unity/Deployment/a"], want: undefined },
     {
       name: "no workload whose attempt is for another revision or not over",
