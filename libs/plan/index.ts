@@ -26,6 +26,7 @@ export { readClusterEntries } from "./stops/recorded/cluster-entries.ts";
 export { chooseSaveEvery } from "./conditions/bake.ts";
 export { isOtherCluster } from "./conditions/cluster-identity.ts";
 export { findRevisionObstacle } from "./conditions/cluster-readiness.ts";
+export { canConverge } from "./runs/converge/list-drift.ts";
 export { type ConvergePlan, planConverge } from "./runs/converge/plan-converge.ts";
 export { saveAtEnd } from "./runs/save-at-end.ts";
 export { watchBakes } from "./runs/watch-bakes.ts";

@@ -1,5 +1,5 @@
 import { nameForeignManager, readMarks } from "#libs/fleet";
-import type { JudgedWorkload } from "#libs/plan";
+import { canConverge, type JudgedWorkload } from "#libs/plan";
 import {
   nameManager,
   nameManagerEnd,
@@ -31,12 +31,6 @@ function findManager({ state, workload }: JudgedWorkload): string | undefined {
   return nameForeignManager(workload.revisionManager);
 }
 
-/** Failures wait for a retry, pins and opt-outs are their owner's word, and a tag is its owner's to move. */
-function isTaken({ state }: JudgedWorkload): boolean {
-  if (state.kind === "waiting") return state.reason.code !== "TagNotMoved";
-  return state.kind === "pending" || (state.kind === "skipped" && state.reason.code === "Overwritten");
-}
-
 function isDrift({ run, state }: JudgedWorkload): boolean {
   return run === undefined && !["migrated", "idle", "unmanaged", "migrating"].includes(state.kind);
 }
@@ -46,7 +40,7 @@ function describe(judged: JudgedWorkload): Drifted {
   const { state } = judged;
   return {
     judged,
-    converges: isTaken(judged),
+    converges: canConverge(judged),
     ...("reason" in state ? { reason: renderWorkloadReason(state.reason) } : {}),
     ...(manager === undefined ? {} : { manager }),
   };

@@ -50,6 +50,11 @@ function countTries({ state, workload }: JudgedWorkload): number | undefined {
   }
 }
 
+/** Whether a converging run would move it, where it is drift. */
+export function canConverge(each: JudgedWorkload): boolean {
+  return countTries(each) !== undefined;
+}
+
 function nameDrift(each: JudgedWorkload, tries: number): Drift["names"] {
   const { cluster, key, site, inventory } = each;
   const own = { [nameInFleet(cluster, key)]: tries };
