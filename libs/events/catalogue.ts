@@ -68,12 +68,18 @@ export const catalogue = {
       /** Workloads whose label is set and which have 0 replicas; absent: none. */
       idle: z.number().int().exactOptional(),
       skipped: z.number().int(),
+      /** A part of `skipped`; absent: none. */
+      failed: z.number().int().exactOptional(),
+      /** With `takenOverBy`: workloads that had not moved then; absent: none. */
+      left: z.number().int().exactOptional(),
       /** As in `run.v1.started`, for readers that did not get that message. */
       commit: text.exactOptional(),
       subject: text.exactOptional(),
       author: text.exactOptional(),
-      /** The later run that took its workloads over; after a rollback, the rollback's run. */
+      /** The later run that took its workloads over; the counts are those of before. */
       takenOverBy: text.exactOptional(),
+      /** That run is its rollback. */
+      rolledBack: z.literal(true).exactOptional(),
       /** Skipped workloads by cluster and by reason. */
       clusters: z.array(z.object({ name: text, skipped: z.number().int(), failed: z.number().int() })).exactOptional(),
       reasons: z

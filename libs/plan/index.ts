@@ -20,7 +20,8 @@ export { type AdmissionQuestion, planAdmission } from "./admission/plan-admissio
 export { chooseResumed, isPlacedByMeshroll, isUnderRollback } from "./stops/placed-stops.ts";
 export { listNewlyUnread } from "./stops/list-unread-stops.ts";
 export { completeSpec, type LastCampaigns } from "./main/complete-spec.ts";
-export { wasRolledBack } from "./records/rolled-back.ts";
+export { countOutcome, type ListDifference, type RunCounts, type RunOutcome } from "./records/outcome/run-outcome.ts";
+export { findRollbackOf, listTakenBack, wasRolledBack } from "./records/rolled-back.ts";
 export { nameCampaignFile, type UnreadCampaign } from "./records/unread-campaign.ts";
 export { readClusterEntries } from "./stops/recorded/cluster-entries.ts";
 export { chooseSaveEvery } from "./conditions/bake.ts";
@@ -79,10 +80,8 @@ export type {
   GateRecord,
   LedgerEntry,
   LedgerState,
-  ListDifference,
   OpenedCluster,
   PlanRecord,
-  RunOutcome,
   RunRecord,
   StopRecord,
 } from "./records/ledger-state.ts";

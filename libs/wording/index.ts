@@ -112,3 +112,4 @@ export { printEvidence, summariseEvidence } from "./pull-requests/evidence.ts";
 export { printOutlook } from "./pull-requests/bodies/outlook.ts";
 /** @internal */
 export { printStageNote, renderStageObstacle } from "./pull-requests/checks/stage-part.ts";
+export { nameRuns, nameTakeover, printEndCounts } from "./transitions/run-end.ts";

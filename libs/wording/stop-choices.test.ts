@@ -9,8 +9,8 @@ const verbs = (cause: string, of: string = scope) =>
 
 describe("choices for a stop", () => {
   it.each([
-    { cause: "failures", want: ["get failures", `rollback ${scope}`, `retry ${scope}`, `resume ${scope}`] },
-    { cause: "gate", want: ["status", "get failures", `rollback ${scope}`, `retry ${scope}`, `resume ${scope}`] },
+    { cause: "failures", want: ["get failures", `retry ${scope}`, `rollback ${scope}`, `resume ${scope}`] },
+    { cause: "gate", want: [`describe ${scope}`, "get failures", `retry ${scope}`, `rollback ${scope}`, `resume ${scope}`] },
     { cause: "verb", want: [] },
   ])("of cause $cause: the safest first, and to go on last", ({ cause, want }) => {
     expect(verbs(cause)).toEqual(want);
@@ -21,15 +21,15 @@ describe("choices for a stop", () => {
     expect(listChoices(known).map(({ command }) => command.split(" ").slice(1, 3).join(" "))).toEqual([
       "status istio-1-25",
       "get failures",
-      `rollback ${scope}`,
       `retry ${scope}`,
+      `rollback ${scope}`,
       `resume ${scope}`,
     ]);
   });
 
   it("of a gate has nothing to retry where no workload failed", () => {
     const choices = listChoices({ scope, cause: "gate", hasFailed: false });
-    expect(choices.map(({ command }) => command.split(" ")[1])).toEqual(["status", "rollback", "resume"]);
+    expect(choices.map(({ command }) => command.split(" ")[1])).toEqual(["describe", "rollback", "resume"]);
   });
 
   it("begins with a look for a stage that it holds, not with a resume", () => {
@@ -43,7 +43,7 @@ describe("choices for a stop", () => {
   it("is only to look while a rollback of its run is in force", () => {
     const ways = (cause: string) =>
       listChoices({ scope, cause, isRollingBack: true }).map(({ command }) => command.split(" ")[1]);
-    expect([ways("failures"), ways("gate")]).toEqual([["get"], ["status", "get"]]);
+    expect([ways("failures"), ways("gate")]).toEqual([["get"], ["describe", "get"]]);
   });
 
   it("is a single command where the stop is not on a run", () => {

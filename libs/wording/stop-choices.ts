@@ -15,24 +15,24 @@ function choose(command: string, effect: string): Choice {
 
 interface FailureWays {
   readonly look: Choice;
-  readonly rollback: Choice;
   readonly retry: Choice;
+  readonly rollback: Choice;
 }
 
 /** `names`: only these workloads of the run, `cluster:namespace/Kind/name`; none = all failed ones. */
 function nameFailureWays(run: string, names: readonly string[] = []): FailureWays {
   const retry = ["meshroll retry", `run/${run}`, ...names, '--reason "…"'].join(" ");
   return {
-    look: choose(`meshroll get failures run/${run}`, "shows what failed, where and why; changes nothing"),
-    rollback: choose(
-      `meshroll rollback run/${run} --reason "…"`,
-      "what it moved is rolled back, in batches; a hold stays until a person ends it",
-    ),
+    look: choose(`meshroll get failures run/${run}`, "lists the failed workloads and why each failed; changes nothing"),
     retry: choose(
       retry,
       names.length === 0
-        ? "once the cause is fixed: tries what failed again, and the run goes on"
-        : "once the cause is fixed: tries it again, and the run goes on",
+        ? "once the cause is fixed: tries the failed workloads again, and the run continues"
+        : "once the cause is fixed: tries it again, and the run continues",
+    ),
+    rollback: choose(
+      `meshroll rollback run/${run} --reason "…"`,
+      "rolls back all workloads that it moved, in batches; the bucket then stays on hold until a person runs unhold",
     ),
   };
 }
@@ -55,26 +55,32 @@ interface StoppedRun extends Pick<ResumableStop, "scope" | "cause"> {
   readonly isRollingBack?: boolean;
 }
 
-function lookAtGate({ campaign, hasFailed }: StoppedRun, look: Choice): readonly Choice[] {
-  const status = campaign === undefined ? "meshroll status" : `meshroll status ${campaign}`;
+function lookAtGate({ scope, campaign, hasFailed }: StoppedRun, look: Choice): readonly Choice[] {
+  const status = campaign === undefined ? `meshroll describe ${scope}` : `meshroll status ${campaign}`;
   return [choose(status, "shows what each gate measured, and its limit"), ...(hasFailed === false ? [] : [look])];
 }
 
+/** The meaning of a resume: the failures so far are accepted, and more of the fleet moves. */
+function explainResume({ cause, hasFailed }: StoppedRun): string {
+  const rest =
+    hasFailed === false
+      ? "accepts the gate's verdict: the run continues"
+      : "accepts these failures: failed workloads stay on the old revision, and the run continues with the others";
+  return cause === "gate" ? `${rest}; the gate is measured again from now on` : rest;
+}
+
 /**
- * Possible actions for a run that its failures or a gate stopped, the safest first: to look, to roll back, to retry, and then
- * to go on. None for other stops, which one command ends.
+ * Possible actions for a run that its failures or a gate stopped, in the same order everywhere: to look, to retry once the cause
+ * is fixed, to roll back, and last to continue without either. None for other stops, which one command ends.
  */
 export function listChoices(stop: StoppedRun): readonly Choice[] {
   const { scope, cause } = stop;
   const run = findRunNamed(scope);
   if (run === undefined || (cause !== "failures" && cause !== "gate")) return [];
-  const { look, rollback, retry } = nameFailureWays(run);
+  const { look, retry, rollback } = nameFailureWays(run);
   const looks = cause === "gate" ? lookAtGate(stop, look) : [look];
   if (stop.isRollingBack === true) return looks;
   const tries = stop.cause === "gate" && stop.hasFailed === false ? [] : [retry];
-  const effect =
-    cause === "gate"
-      ? "the run goes on, and the gate is measured again"
-      : "the run goes on with the rest; what failed stays as it is";
-  return [...looks, rollback, ...tries, choose(`meshroll resume run/${run} --reason "…"`, effect)];
+  const resume = choose(`meshroll resume run/${run} --reason "…"`, explainResume(stop));
+  return [...looks, ...tries, rollback, resume];
 }

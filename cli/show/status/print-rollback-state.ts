@@ -1,8 +1,10 @@
 import type { RollbackStatus } from "#libs/plan";
-import { printAbout } from "#libs/wording";
+import { nameRuns, printAbout } from "#libs/wording";
 
-/** The direction of a rollback, its progress, its extent, and the time it takes. */
-export function printRollbackState({ run, done, total, aboutSeconds }: RollbackStatus): string {
+/** What is rolled back and by which run, its progress, and the time it takes. */
+export function printRollbackState({ run, of, done, total, aboutSeconds }: RollbackStatus): string {
   const about = aboutSeconds === undefined ? "" : `, about ${printAbout(aboutSeconds * 1000)}`;
-  return `ROLLING BACK run ${run}: ${total - done} to go${about}; ${done} of ${total} workloads run what main had before`;
+  const by = of.length === 0 || of.includes(run) ? "" : ` (by run ${run})`;
+  const back = nameRuns(of.length === 0 ? [run] : of);
+  return `ROLLING BACK ${back}${by}: ${total - done} to go${about}; ${done} of ${total} workloads run what main had before`;
 }

@@ -142,7 +142,9 @@ function nameUndated({ waitingFor, otherwise }: CampaignStatus): string {
 /** What comes next, as a cell: stops that prevent it, else its time, else who is waited for. */
 function nameNext(status: CampaignStatus, reading: Pick<Reading, "tz">): string {
   const { stops, waitingFor } = status;
-  if (stops.length > 0) return stops.length === 1 ? "1-stop" : `${stops.length}-stops`;
+  // Stops that one command ends count once.
+  const ends = new Set(stops.map(({ command }) => command)).size;
+  if (ends > 0) return ends === 1 ? "1-stop" : `${ends}-stops`;
   const person = waitingFor.find(({ command }) => command !== undefined);
   return printComing(status, reading) ?? person?.code ?? nameUndated(status);
 }

@@ -1,4 +1,4 @@
-import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
+import { countOutcome, type LedgerState, type RunRecord, type StopRecord } from "#libs/plan";
 import { instant } from "#libs/events";
 import { z } from "zod";
 
@@ -26,7 +26,17 @@ const pastRun = run
   })
   // Open runs are live: an archived one could neither be moved on nor ended.
   .extend({ state: run.shape.state.exclude(["open"]) })
-  .extend({ counts: z.object({ migrated: count, idle: count.exactOptional(), skipped: count }).exactOptional() });
+  .extend({
+    counts: z
+      .object({
+        migrated: count,
+        idle: count.exactOptional(),
+        skipped: count,
+        failed: count.exactOptional(),
+        left: count.exactOptional(),
+      })
+      .exactOptional(),
+  });
 
 const pastStop = stop
   .pick({
@@ -83,16 +93,13 @@ function printLines(records: readonly object[]): string {
 /** Leaves out clusters and `archived`, which the file's name says. */
 export function printPastRuns(runs: readonly RunRecord[]): string {
   const sorted = runs.toSorted((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
-  const lines = sorted.map((each) => pastRun.parse({ ...each, ...countOutcome(each) }));
+  const lines = sorted.map((each) => pastRun.parse({ ...each, ...countEnded(each) }));
   return printLines(lines);
 }
 
 /** Counts of a record that was read whole, else its stored counts. */
-function countOutcome({ outcome, counts }: RunRecord): Pick<RunRecord, "counts"> {
-  if (outcome !== undefined) {
-    const { migrated, idle, skipped } = outcome;
-    return { counts: { migrated, ...(idle === undefined ? {} : { idle }), skipped: skipped.length } };
-  }
+function countEnded({ outcome, counts }: RunRecord): Pick<RunRecord, "counts"> {
+  if (outcome !== undefined) return { counts: countOutcome(outcome) };
   return counts === undefined ? {} : { counts };
 }
 

@@ -77,7 +77,9 @@ const outcome = z.object({
   seen: z.array(labelName),
   differences: z.array(difference).exactOptional(),
   takenOverBy: runId.exactOptional(),
+  left: count.exactOptional(),
 });
+const progress = z.object({ migrated: count, idle: count.exactOptional(), skipped: z.array(skipped), left: count });
 const bake = z.object({
   beganAt: instant,
   neededMs: z.number().min(0),
@@ -135,6 +137,7 @@ export const run = z.object({
   state: z.enum(["open", "done", "empty", "gone"]),
   endedAt: instant.exactOptional(),
   outcome: outcome.exactOptional(),
+  atTakeover: progress.exactOptional(),
 });
 export const stop = z.object({
   id: stopId,

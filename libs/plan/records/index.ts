@@ -13,14 +13,19 @@ export type {
   GateTally,
   LedgerEntry,
   LedgerState,
-  ListDifference,
   OpenedCluster,
   PlanRecord,
-  RunOutcome,
   RunRecord,
-  SkippedWorkload,
   StopRecord,
 } from "./ledger-state.ts";
+export {
+  countOutcome,
+  type ListDifference,
+  type RunCounts,
+  type RunOutcome,
+  type RunProgress,
+  type SkippedWorkload,
+} from "./outcome/run-outcome.ts";
 export { listOpenRequests } from "./open-requests.ts";
 export { printRecordedStop, readRecordedStop, type RecordedStop } from "./recorded-stop.ts";
 export type {
@@ -36,7 +41,7 @@ export type {
   UnseenCluster,
   VerbRequest,
 } from "./snapshot.ts";
-export { wasRolledBack } from "./rolled-back.ts";
+export { findRollbackOf, listTakenBack, wasRolledBack } from "./rolled-back.ts";
 export { nameCampaignFile, type UnreadCampaign } from "./unread-campaign.ts";
 export { compareVersions, parseVersion, type Version } from "./version.ts";
 export { nameInFleet, nameWorkload, parseWorkloadName } from "./workload-key.ts";

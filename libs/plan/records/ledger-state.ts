@@ -1,5 +1,7 @@
 import type { StopScope } from "#libs/input";
-import type { ReasonWords, RenderedWorkloadReason, Text } from "#libs/wording";
+import type { ReasonWords, Text } from "#libs/wording";
+
+import type { RunCounts, RunOutcome, RunProgress } from "./outcome/run-outcome.ts";
 
 /**
  * The parsed tree of branch `meshroll/ledger`. The planner writes it; `meshroll init` writes its first record, and `ledger
@@ -157,10 +159,12 @@ export interface RunRecord {
   readonly state: "open" | "done" | "empty" | "gone";
   readonly endedAt?: string;
   readonly outcome?: RunOutcome;
+  /** While it is open: what it had done when its rollback, or a later run on its buckets, began. Its outcome keeps it. */
+  readonly atTakeover?: RunProgress;
   /** With `facts`, `clusters` is empty, and bake, gates, retries and outcome are absent, whatever they were. */
   readonly archived?: Archived;
   /** For an archived run: figures of its outcome. */
-  readonly counts?: { readonly migrated: number; readonly idle?: number; readonly skipped: number };
+  readonly counts?: RunCounts;
 }
 
 /** The request of a converging run (ADR 46); its author is the run's. */
@@ -187,37 +191,6 @@ export interface OpenedCluster {
   readonly unhealthyBefore: readonly string[];
   /** When nothing of the run was left in it; the delay to the next wave counts from it. */
   readonly doneAt?: string;
-}
-
-/** A workload that its run gave up, with the reason for people. */
-export interface SkippedWorkload extends RenderedWorkloadReason {
-  readonly cluster: string;
-  readonly workload: string;
-  /** Its move failed: it has a failure annotation of this run. */
-  readonly failed?: true;
-}
-
-/** How a run ended. Each workload that is not where the file wants it is named with its reason. */
-export interface RunOutcome {
-  readonly migrated: number;
-  /** Workloads with the label set and 0 replicas; absent = none. */
-  readonly idle?: number;
-  readonly skipped: readonly SkippedWorkload[];
-  /** The later run that took over all its workloads, as the merged rollback of a run does. */
-  readonly takenOverBy?: string;
-  /** The clusters whose fresh inventory was judged. */
-  readonly seen: readonly string[];
-  /** The differences from the list in its pull request (rules 10.2); absent without a list. */
-  readonly differences?: readonly ListDifference[];
-}
-
-/** A listed workload that the run did not move, or a moved one that is not listed. */
-export interface ListDifference {
-  readonly cluster: string;
-  readonly workload: string;
-  readonly why: "gone" | "already there" | "unhealthy" | "failed" | "overwritten" | "rolled back" | "late" | "skipped";
-  /** More for people, where there is more. */
-  readonly reason?: string;
 }
 
 /** `propose` (a hold: propose nothing) or `move` (a pause: move nothing). */

@@ -4,7 +4,8 @@ import { makeCampaignSnapshot } from "#test/world/campaigns/campaign";
 import { expect, test } from "vitest";
 
 import { decide } from "../decide.ts";
-import type { ListDifference, PlanRecord } from "../records/ledger-state.ts";
+import type { PlanRecord } from "../records/ledger-state.ts";
+import type { ListDifference } from "../records/outcome/run-outcome.ts";
 
 const line = (name: string) => ["shop", "production", "old", "new", "one", `shop/Deployment/${name}`].join("\t");
 const planOf = (...names: readonly string[]): PlanRecord => ({

@@ -6,10 +6,13 @@ import {
   type BakeStep,
   type BakeWatch,
   type ClusterSnapshot,
+  countOutcome,
   type LedgerDecision,
   type LedgerState,
+  listTakenBack,
   printTime,
   type RunOutcome,
+  type RunProgress,
   type RunRecord,
   type SkippedWorkload,
   type Snapshot,
@@ -118,6 +121,19 @@ function summarise(run: RunRecord, view: RunView | undefined, left: readonly str
   return { migrated: count("migrated"), ...(idle === 0 ? {} : { idle }), skipped, seen: seen.toSorted() };
 }
 
+/** The figures of the moment when a later run took over; none where they were not kept. */
+function keepFigures(progress: RunProgress | undefined): Partial<RunOutcome> {
+  if (progress === undefined) return {};
+  const { left, ...done } = progress;
+  return left === 0 ? done : { ...done, left };
+}
+
+/** Whether the later run is a rollback of this one. */
+function isTakenBackBy({ runs }: LedgerState, run: RunRecord, by: string): boolean {
+  const later = lookUp(runs, by);
+  return later !== undefined && listTakenBack(later, Object.values(runs)).includes(run.id);
+}
+
 /**
  * Ends a run: done, or empty when it never had a workload. Names the clusters that were seen; `left` are the excluded clusters
  * (rules 3.2).
@@ -130,11 +146,11 @@ export function finishRun(
   { left, takenOverBy }: { readonly left: readonly string[]; readonly takenOverBy: string | undefined },
 ): LedgerDecision {
   // Tallies of gates are dropped: a run that a retry opens again is measured again.
-  const { measured: _, ...run } = lookUp(ledger.runs, view.run.id) ?? view.run;
+  const { measured: _, atTakeover, ...run } = lookUp(ledger.runs, view.run.id) ?? view.run;
   const counts = summarise(run, view, left);
   const differences = describeList(snapshot, ledger, run, view, takenOverBy);
   const compared = differences === undefined ? counts : { ...counts, differences };
-  const outcome = takenOverBy === undefined ? compared : { ...compared, takenOverBy };
+  const outcome = takenOverBy === undefined ? compared : { ...compared, ...keepFigures(atTakeover), takenOverBy };
   const gates = closeGates(snapshot, ledger, view);
   const ended: RunRecord = { ...run, ...gates, state, endedAt: printTime(snapshot.now), outcome };
   // Our own stop for failures ends with the run; a person's stop does not.
@@ -148,6 +164,7 @@ export function finishRun(
     ...changeRun(snapshot, ledger, ended, { kind: "ended" }),
     ...markResumed(addPresentFailures(snapshot, own), over),
   };
-  const totals = { migrated: outcome.migrated, idle: outcome.idle ?? 0, skipped: outcome.skipped.length, takenOverBy };
+  const by = takenOverBy === undefined ? {} : { takenOverBy, isRolledBack: isTakenBackBy(ledger, run, takenOverBy) };
+  const totals = { ...countOutcome(outcome), ...by };
   return { kind: "finishRun", change, reason: { code: "RunEnded", run: run.id, state, ...totals } };
 }

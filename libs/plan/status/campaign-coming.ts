@@ -1,5 +1,5 @@
 import { type Campaign, judgeCalendar, type Settings, type Stage } from "#libs/campaign";
-import { coversOneOf } from "#libs/input";
+import { coversOneOf, findShareCluster } from "#libs/input";
 import type { Coming, MergeWay, ReasonCode } from "#libs/wording";
 
 import { findClosed } from "../conditions/index.ts";
@@ -37,10 +37,22 @@ const horizonMs = 14 * 86_400_000;
 /** Waits that the events name themselves, with the pull request. */
 const proposed: readonly string[] = ["ApprovalNeeded", "MergeNeeded"] satisfies readonly ReasonCode[];
 
-/** The first wait that only a person ends: without a time, and with a command. */
-function findPerson(waits: readonly WaitStatus[]): WaitStatus | undefined {
-  return waits.find(
-    ({ code, until, command }) => until === undefined && command !== undefined && !proposed.includes(code),
+function needsPerson({ code, until, command }: WaitStatus): boolean {
+  return until === undefined && command !== undefined && !proposed.includes(code);
+}
+
+/** Whether the run continues in some cluster: something rolls out, or a cluster waits for what ends by itself. */
+function continuesElsewhere({ counts, waitingFor }: Outlook): boolean {
+  const isOwn = (wait: WaitStatus): boolean =>
+    findShareCluster(wait.scope) !== undefined && !needsPerson(wait) && wait.code !== "WaveClosed";
+  return counts.migrating > 0 || waitingFor.some(isOwn);
+}
+
+/** The first wait that only a person ends: without a time, and with a command. One of a single cluster does not hold the others. */
+function findPerson(outlook: Outlook): WaitStatus | undefined {
+  const isWhole = !continuesElsewhere(outlook);
+  return outlook.waitingFor.find(
+    (wait) => needsPerson(wait) && (isWhole || findShareCluster(wait.scope) === undefined),
   );
 }
 
@@ -173,10 +185,10 @@ export function listComing(outlook: Outlook): readonly Coming[] {
   }
   if (rollback !== undefined)
     return [
-      { code: "RollbackBatches", run: rollback.run, left: rollback.total - rollback.done },
+      { code: "RollbackBatches", of: rollback.of, left: rollback.total - rollback.done },
       ...listCalendarEvents(outlook),
     ];
-  const person = findPerson(outlook.waitingFor);
+  const person = findPerson(outlook);
   if (person !== undefined) return [{ code: "PersonNeeded" }, ...listCalendarEvents(outlook)];
   return [
     ...listBatchEvents(outlook),

@@ -6,8 +6,7 @@ import type { RunView } from "../index/index.ts";
 import { nameStage, type StageVerdict } from "../proposals/index.ts";
 import { isUnderRollback, nameStop, type StopStatus } from "../stops/index.ts";
 import type { PullStatus, WaitStatus } from "./campaign-status.ts";
-
-type Wait = Pick<Extract<Decision, { readonly kind: "wait" }>, "scope" | "reason">;
+import { mergeRunStops, type Wait } from "./waits/merge-run-stops.ts";
 
 /**
  * A wait for people. A stop of a run that is being rolled back, or was taken back by later runs, offers no choices any more.
@@ -111,6 +110,7 @@ export function listCampaignWaits(question: WaitQuestion): readonly WaitStatus[]
   const codes = new Set(waits.map(({ reason }) => reason.code));
   const stage = codes.has("NoPlanner") ? [] : listStageWait(question).filter(({ reason }) => !codes.has(reason.code));
   const listed = [...waits, ...stage];
-  const all = [...listPauses(stops, listed), ...listed].map((wait) => renderWait(wait, snapshot, stops));
+  const merged = mergeRunStops([...listPauses(stops, listed), ...listed], stops, snapshot);
+  const all = merged.map((wait) => renderWait(wait, snapshot, stops));
   return all.toSorted((a, b) => Number(a.command === undefined) - Number(b.command === undefined));
 }

@@ -104,7 +104,7 @@ describe("the answers about a run", () => {
   });
 
   test("the planner's undo takes precedence; moved workloads are counted where the status has them", () => {
-    const undo = renderUndo({ code: "IsRollback", of: run });
+    const undo = renderUndo({ code: "IsRollback", run, of: [] });
     expect(narrowToRun(makeStatus({ undo }), run).undo).toEqual(undo);
     const [first] = statusOf(makeInstant()).runs;
     const runs = first === undefined ? [] : [{ ...first, id: run, migrated: 3, migrating: 2 }];

@@ -28,17 +28,17 @@ function listVerbs(later: readonly BucketChange[], stops: Parameters<typeof rend
 }
 
 test.each([
-  { name: "no later run", later: [], want: ["get", "rollback", "retry", "resume"] },
+  { name: "no later run", later: [], want: ["get", "retry", "rollback", "resume"] },
   { name: "a later run rolls it back", later: [move(high, low, "rollback")], want: ["get"] },
   {
     name: "a later run rolls another bucket back",
     later: [{ ...move(high, low, "rollback"), pattern: "staging" }],
-    want: ["get", "rollback", "retry", "resume"],
+    want: ["get", "retry", "rollback", "resume"],
   },
   {
     name: "a later run rolls a part of it back",
     later: [move(high, "new=50,old=50", "rollback")],
-    want: ["get", "rollback", "retry", "resume"],
+    want: ["get", "retry", "rollback", "resume"],
   },
 ])("at the failure stop of a run there is left to choose, where $name: $want", ({ later, want }) => {
   expect(listVerbs(later)).toEqual(want);

@@ -34,7 +34,7 @@ describe("2.2 the undo", () => {
       want: [
         "two",
         undefined,
-        "nothing to undo: run two is a rollback itself: to go forward again, change rollouts.yml",
+        "nothing to undo: the last change, run two, is the rollback of run one; to go forward again, end its hold, or change rollouts.yml",
       ],
     },
   ];
@@ -44,9 +44,9 @@ describe("2.2 the undo", () => {
   });
 
   test("is not offered again while it is in progress", () => {
-    const rollback = { run: "two", done: 1, total: 3 };
+    const rollback = { run: "two", of: ["one"], done: 1, total: 3 };
     const { command, effect } = describeUndo([runOf("one", 1), runOf("two", 2)], rollback);
-    expect([command, effect]).toEqual([undefined, "nothing to type: run two is being rolled back"]);
+    expect([command, effect]).toEqual([undefined, "nothing to type: run one is being rolled back"]);
   });
 
   test("has the number of moved workloads, where known", () => {

@@ -1,6 +1,6 @@
 import { renderUndo, type UndoStatus } from "#libs/wording";
 
-import type { RunRecord, Snapshot, Spec } from "../records/index.ts";
+import { listTakenBack, type RunRecord, type Snapshot, type Spec } from "../records/index.ts";
 import { countLeft, countLeftIn, type RunView } from "../index/index.ts";
 import { isPureRollback, listForwardBuckets, settingsOf } from "../main/index.ts";
 import { estimateRollback } from "../proposals/index.ts";
@@ -26,16 +26,19 @@ export function describeUndo(
 ): UndoStatus {
   const last = findNewest(runs);
   if (last === undefined) return renderUndo({ code: "NoRun" });
-  if (rollback?.run === last.id) return renderUndo({ code: "AtWork", of: last.id });
+  if (rollback?.run === last.id) return renderUndo({ code: "AtWork", run: last.id, of: rollback.of });
   const buckets = listForwardBuckets(last);
-  if (buckets.length === 0) return renderUndo({ code: "IsRollback", of: last.id });
+  if (buckets.length === 0) return renderUndo({ code: "IsRollback", run: last.id, of: listTakenBack(last, runs) });
   const extent = measure === undefined ? {} : { extent: measure(last) };
   return renderUndo({ code: "TakesBack", run: last.id, buckets, ...extent });
 }
 
 /** A rollback in progress; `done` of its `total` workloads run what main had before. */
 export interface RollbackStatus {
+  /** The run that moves workloads back. */
   readonly run: string;
+  /** The runs that are rolled back; `run` itself where that is done at once. Empty where only a part of one is. */
+  readonly of: readonly string[];
   readonly done: number;
   readonly total: number;
   /** The remaining time by its batches, at a minute each and with delays; absent without a head. */
@@ -57,7 +60,9 @@ export function describeRollback(
   const view = views.findLast((each) => isRolledBack(each, snapshot) && countLeft(each).left > 0);
   if (view === undefined) return undefined;
   const { left, total } = countLeft(view);
-  const progress = { run: view.run.id, done: total - left, total };
+  const { run } = view;
+  const of = isPureRollback(run) ? listTakenBack(run, Object.values(snapshot.ledger?.runs ?? {})) : [run.id];
+  const progress = { run: run.id, of, done: total - left, total };
   if (head === undefined) return progress;
   const rest = [...view.clusters.values()].map(countLeftIn);
   const { rollbackBatch } = settingsOf(head, view.run);

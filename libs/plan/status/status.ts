@@ -15,6 +15,7 @@ import { describeStops, findRunGuardStop, holdsWholeRun, listRecordedStops, type
 import { findLastDeadline } from "../workloads/index.ts";
 import { listDeployEvents } from "./campaign-coming.ts";
 import { renderWait } from "./campaign-waits.ts";
+import { mergeRunStops } from "./waits/merge-run-stops.ts";
 import type { CampaignStatus, WaitStatus } from "./campaign-status.ts";
 import { roundToTenth } from "./campaign-figures.ts";
 import { describeCampaigns } from "./describe-campaigns.ts";
@@ -144,7 +145,7 @@ function listOtherwise(
 ): readonly ComingEvent[] {
   if (views.length === 0) return listRest(campaigns);
   if (rollback !== undefined)
-    return [renderComing({ code: "RollbackBatches", run: rollback.run, left: rollback.total - rollback.done })];
+    return [renderComing({ code: "RollbackBatches", of: rollback.of, left: rollback.total - rollback.done })];
   const isHeld = waiting.some((each) => each.until === undefined && each.command !== undefined);
   // Also in a reconcile that decides something else.
   const areStopped = views.every(({ run: { id: run, campaign } }) =>
@@ -171,7 +172,8 @@ function listWaits(
   campaigns: readonly CampaignStatus[],
   stops: readonly StopStatus[],
 ): FleetStatus["waitingFor"] {
-  const decided = decisions.flatMap((each) => (each.kind === "wait" ? [renderWait(each, snapshot, stops)] : []));
+  const waits = decisions.flatMap((each) => (each.kind === "wait" ? [each] : []));
+  const decided = mergeRunStops(waits, stops, snapshot).map((each) => renderWait(each, snapshot, stops));
   const known = new Set(decided.map(({ scope, code }) => `${scope} ${code}`));
   const own = campaigns.flatMap(({ name, waitingFor }) =>
     waitingFor.filter(({ scope }) => scope === `campaign/${name}`),

@@ -1,6 +1,6 @@
 import { findNamed, lookUp } from "#libs/input";
 
-import { dropAbsent, type LedgerChange, type LedgerState, type RunRecord, type StopRecord } from "../records/index.ts";
+import { countOutcome, dropAbsent, type LedgerChange, type LedgerState, type RunRecord, type StopRecord } from "../records/index.ts";
 
 /**
  * The facts that decisions need of an older ended run: its place in main's history, its changes, and its campaign. Clusters,
@@ -15,13 +15,12 @@ export function summariseRun(run: RunRecord): RunRecord {
     gates: _____,
     measured: ______,
     reopened: _______,
+    atTakeover: ________,
     outcome,
     ...facts
   } = run;
   if (outcome === undefined) return { ...facts, clusters: {}, archived: "facts" };
-  const { migrated, idle, skipped } = outcome;
-  const counts = { migrated, ...dropAbsent({ idle }), skipped: skipped.length };
-  return { ...facts, clusters: {}, counts, archived: "facts" };
+  return { ...facts, clusters: {}, counts: countOutcome(outcome), archived: "facts" };
 }
 
 /** The facts of an ended stop: that it existed, its scope and times; ids are never reused. */

@@ -2,7 +2,6 @@ import { findNamed, lookUp } from "#libs/input";
 import { readMarks } from "#libs/fleet";
 import {
   planner,
-  printStopCause,
   printStopEnd,
   printText,
   renderTransition,
@@ -24,11 +23,13 @@ import {
   type StopRecord,
   type VerbRequest,
 } from "../records/index.ts";
-import { listMainRuns, listRolledBackBuckets } from "../main/index.ts";
+import { listMainRuns } from "../main/index.ts";
 import { isRunGuardStop, listRecordedStops } from "../stops/index.ts";
 import { openAgain, restoreRun } from "./summarise-ended.ts";
 import { adoptRewrittenMain } from "./adopt-rewritten-main.ts";
 import { openCluster } from "./discover-runs.ts";
+import { dropProgress, keepProgress, keepProgressOf } from "./keep-progress.ts";
+import { makeRollbackHolds } from "./rollback-holds.ts";
 
 /** The number of the next transition; every ledger commit names main's head that it was decided on (rules 8.2). */
 export function stamp(snapshot: Snapshot, ledger: LedgerState): Pick<LedgerChange, "sequence" | "main"> {
@@ -43,23 +44,6 @@ export function changeRun(snapshot: Snapshot, ledger: LedgerState, run: RunRecor
 }
 
 type Resume = NonNullable<StopRecord["resume"]>;
-
-/**
- * The rollback holds: the ledger commit that starts a rollback's run places one on each of its buckets, and only a person ends
- * it (rules 2.2). They have the strength `move`, so that nothing moves forward there again either.
- */
-function makeRollbackHolds(run: RunRecord): readonly StopRecord[] {
-  return listRolledBackBuckets(run).map((pattern, index) => ({
-    id: `rollback-${run.id}-${index + 1}`,
-    scope: `bucket/${pattern}`,
-    strength: "move",
-    at: run.startedAt,
-    who: run.author,
-    why: printStopCause({ code: "RolledBack", run: run.id, subject: run.subject }),
-    cause: "rolledBack",
-    rollbackOf: run.id,
-  }));
-}
 
 /** Whether all waves open at once: only a campaign's forward run opens them one after the other. */
 function opensAtOnce({ campaign, changes }: RunRecord): boolean {
@@ -95,12 +79,12 @@ export function startRun(snapshot: Snapshot, ledger: LedgerState, run: RunRecord
   const expected = [...new Set(awaited)].filter((name) => lookUp(clusters, name) === undefined);
   const named = expected.length === 0 ? {} : { expected: expected.toSorted() };
   const started: RunRecord = { ...run, startedAt: printTime(snapshot.now), clusters, ...named };
-  const holds = makeRollbackHolds(started);
+  const holds = makeRollbackHolds(started, ledger);
   const { id, subject, author } = run;
   const change: LedgerChange = {
     ...stamp(snapshot, ledger),
     judged,
-    runs: [{ run: started, steps: [{ kind: "started" }] }],
+    runs: [{ run: started, steps: [{ kind: "started" }] }, ...keepProgress(snapshot, ledger, started)],
     ...(holds.length === 0 ? {} : { stops: holds.map((stop) => ({ stop, step: "placed" })) }),
   };
   const scopes = holds.map(({ scope }) => scope);
@@ -125,10 +109,12 @@ export function placeStop(
 ): LedgerDecision {
   const { id, scope, why, who } = stop;
   const reason: TransitionReason = { code: "StopPlaced", stop: id, scope, why, who };
-  const { stops: restored, ...runs } = restoreRun(ledger, stop.scope);
+  const { stops: restored, runs: back = [] } = restoreRun(ledger, stop.scope);
+  const undone = stop.cause === "rollback" ? keepProgressOf(snapshot, ledger, findNamed("run", scope) ?? "") : [];
+  const runs = [...back, ...undone];
   const change: LedgerChange = {
     ...stamp(snapshot, ledger),
-    ...runs,
+    ...(runs.length === 0 ? {} : { runs }),
     stops: [...(restored ?? []), { stop, step: "placed" }],
     ...(request === undefined ? {} : carryOut(snapshot, ledger, request, reason)),
   };
@@ -236,6 +222,7 @@ export function resumeStops(snapshot: Snapshot, ledger: LedgerState, request: Ve
   const rewritten = resumed.some((stop) => stop.cause === "forcedPush") ? adoptRewrittenMain(snapshot, ledger) : {};
   const change: LedgerChange = {
     ...stamp(snapshot, ledger),
+    ...dropProgress(ledger, resumed),
     ...markResumed(addPresentFailures(snapshot, resumed), resume),
     ...carryOut(snapshot, ledger, request, reason),
     ...rewritten,

@@ -14,6 +14,10 @@ export interface StopWords extends ResumableStop {
   readonly why: string;
   /** A rollback of its run is in force. */
   readonly isRollingBack?: boolean;
+  /** Who can end it, where that is not who placed it, as for a stop of meshroll's own. */
+  readonly owner?: string;
+  /** The campaign of its run. */
+  readonly campaign?: string;
 }
 
 /** A stop that holds something. */
@@ -29,7 +33,7 @@ function offer(stop: Parameters<typeof listChoices>[0]): Pick<Wording, "command"
 }
 
 function wordStop({ stop }: { readonly stop: StopWords }) {
-  return { message: explainStop(stop), owner: stop.who, command: nameResume(stop), ...offer(stop) };
+  return { message: explainStop(stop), owner: stop.owner ?? stop.who, command: nameResume(stop), ...offer(stop) };
 }
 
 function wordClosed({ cause }: { readonly cause: ClosedCause }) {

@@ -4,6 +4,7 @@ import { explainClosed } from "../calendar.ts";
 import type { CasesOf } from "../cases.ts";
 import { type Text, writeText } from "../text.ts";
 import { type TextLine, writeLine } from "../text-line.ts";
+import { nameRuns } from "../transitions/run-end.ts";
 
 /** The kind of an event, for programs. */
 type ComingKind =
@@ -85,9 +86,12 @@ const wordings = {
     event: "BatchesEnd",
     text: `${left} workloads go on in batches until all run what the file says`,
   }),
-  RollbackBatches: ({ left, run }: Left & { readonly run: string }): Worded => ({
+  /** `of`: the runs that are rolled back. */
+  RollbackBatches: ({ left, of }: Left & { readonly of: readonly string[] }): Worded => ({
     event: "BatchesEnd",
-    text: `${left} workloads are rolled back in batches (run ${run}), ignoring windows and freezes; a hold then keeps them there`,
+    text:
+      `${left} workloads are rolled back in batches${of.length === 0 ? "" : ` (${nameRuns(of)})`}, ` +
+      "ignoring windows and freezes; then the bucket stays on hold",
   }),
   /** Strategy `OnDeploy`: until the deadline. */
   Deploys: ({ left }: Left): Worded => ({

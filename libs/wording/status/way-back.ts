@@ -1,6 +1,7 @@
 import type { CasesOf } from "../cases.ts";
 import { type Text, writeText } from "../text.ts";
 import type { TextLine } from "../text-line.ts";
+import { nameRuns } from "../transitions/run-end.ts";
 
 interface Worded {
   readonly effect: string;
@@ -35,12 +36,18 @@ function printMoved({ moved, batchSize }: Extent): string {
 
 const undoings = {
   NoRun: () => ({ effect: "nothing to undo: no run is recorded yet" }),
-  IsRollback: ({ of }: { readonly of: string }) => ({
-    run: of,
-    effect: `nothing to undo: run ${of} is a rollback itself: to go forward again, change rollouts.yml`,
+  /** `of`: the runs that it took back; empty where only a part of one. */
+  IsRollback: ({ run, of }: { readonly run: string; readonly of: readonly string[] }) => ({
+    run,
+    effect:
+      `nothing to undo: the last change, run ${run}, is ${of.length === 0 ? "a rollback" : `the rollback of ${nameRuns(of)}`}; ` +
+      "to go forward again, end its hold, or change rollouts.yml",
   }),
   /** It is being rolled back. */
-  AtWork: ({ of }: { readonly of: string }) => ({ run: of, effect: `nothing to type: run ${of} is being rolled back` }),
+  AtWork: ({ run, of }: { readonly run: string; readonly of: readonly string[] }) => ({
+    run,
+    effect: `nothing to type: ${nameRuns(of.length === 0 ? [run] : of)} ${of.length > 1 ? "are" : "is"} being rolled back`,
+  }),
   /** By a pull request. */
   TakesBack: (undo: { readonly run: string; readonly buckets: readonly string[]; readonly extent?: Extent }) => {
     const how = undo.extent === undefined ? "" : `: ${printMoved(undo.extent)}`;

@@ -2,6 +2,7 @@ import { type GateFinding, printFinding } from "../gates/findings.ts";
 import { type Reason, renderReason } from "../reasons/reason.ts";
 import { printText } from "../text.ts";
 import { count, shorten, us, type Wordings } from "../reasons/wording.ts";
+import { type EndCounts, nameTakeover, printEndCounts } from "./run-end.ts";
 
 /** A run, by its id. */
 interface RunWords {
@@ -83,20 +84,17 @@ export const runTransitions = {
     message: `gate ${gate} of run ${run}: ${printCount(counted)}`,
     owner: us,
   }),
-  /** Counts of workloads. `takenOverBy`: the run to which all of its workloads belong now. */
+  /**
+   * `takenOverBy`: the run to which all of its workloads belong now; the counts are then those of before. `isRolledBack`: that
+   * run is its rollback.
+   */
   RunEnded: (
-    ended: RunWords & {
-      readonly state: string;
-      readonly migrated: number;
-      readonly idle?: number;
-      readonly skipped: number;
-      readonly takenOverBy?: string | undefined;
-    },
+    ended: RunWords &
+      EndCounts & { readonly state: string; readonly takenOverBy?: string; readonly isRolledBack?: boolean },
   ) => {
-    const { run, state, migrated, idle = 0, skipped, takenOverBy } = ended;
-    const counts = `${migrated} migrated, ${idle === 0 ? "" : `${idle} idle, `}${skipped} skipped`;
-    const how = takenOverBy === undefined ? counts : `run ${takenOverBy} took its workloads over`;
-    return { message: `run ${run} ${state}: ${how}`, owner: us };
+    const { run, state, takenOverBy, isRolledBack = false } = ended;
+    const how = takenOverBy === undefined ? state : nameTakeover(takenOverBy, isRolledBack);
+    return { message: `run ${run} ${how}: ${printEndCounts(ended)}`, owner: us };
   },
   /** `pull`: its number; `digest`: of the list of workloads. */
   StageProposed: (

@@ -8,8 +8,11 @@ import { printWorkloadReason, renderWorkloadReason, type WorkloadReason } from "
 
 /** Why the planner places a stop; the sentence is kept in its record. */
 const causes = {
-  RolledBack: ({ run, subject }: { readonly run: string; readonly subject: string }) =>
-    `rolled back by run ${run}: ${subject}`,
+  /** `of`: the runs that were rolled back; empty where only a part of one was. `by`: the run that does it. */
+  RolledBack: ({ of, by, why }: { readonly of: readonly string[]; readonly by: string; readonly why: string }) =>
+    of.length === 0
+      ? `rolled back by run ${by}: ${why}`
+      : `${of.length === 1 ? "run" : "runs"} ${listFirst(of)} ${of.length === 1 ? "was" : "were"} rolled back by run ${by}: ${why}`,
   /**
    * `failures`: the known ones; `tolerated`: the limit; `isFailFast`: there is no limit. The number of failures is only in the
    * status, because more may follow.

@@ -94,8 +94,23 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
   RunEnded: [
     [{ code: "RunEnded", run, state: "done", migrated: 3, skipped: 2 }, "run aaaaaaaaaaaa done: 3 migrated, 2 skipped"],
     [
-      { code: "RunEnded", run, state: "empty", migrated: 0, skipped: 0, takenOverBy: "bbbbbbbbbbbb" },
-      "run aaaaaaaaaaaa empty: run bbbbbbbbbbbb took its workloads over",
+      { code: "RunEnded", run, state: "done", migrated: 0, skipped: 0, takenOverBy: "bbbbbbbbbbbb" },
+      "run aaaaaaaaaaaa superseded by run bbbbbbbbbbbb: 0 migrated, 0 skipped",
+    ],
+    [
+      {
+        code: "RunEnded",
+        run,
+        state: "done",
+        migrated: 331,
+        idle: 1,
+        skipped: 39,
+        failed: 28,
+        left: 15,
+        takenOverBy: "bbbbbbbbbbbb",
+        isRolledBack: true,
+      },
+      "run aaaaaaaaaaaa rolled back by run bbbbbbbbbbbb: 331 migrated, 1 idle, 39 skipped (28 failed), 15 not moved",
     ],
   ],
   StageProposed: [

@@ -1,4 +1,5 @@
 import type { Event } from "#libs/events";
+import { nameTakeover, printEndCounts } from "#libs/wording";
 
 import type { Note } from "../story/step.ts";
 
@@ -7,10 +8,8 @@ type DataOf<T extends Event["type"]> = Extract<Event, { readonly type: T }>["dat
 /** One line for people per type of event; types that come by the hundred have none. */
 const sentences: { readonly [T in Event["type"]]?: (data: DataOf<T>) => string } = {
   "run.v1.started": ({ run, subject, author }) => `run ${run} began: ${subject} (${author})`,
-  "run.v1.done": ({ run, state, migrated, skipped, takenOverBy }) =>
-    takenOverBy === undefined
-      ? `run ${run} is ${state}: ${migrated} migrated, ${skipped} skipped`
-      : `run ${run} is over: run ${takenOverBy} took its workloads over`,
+  "run.v1.done": ({ run, state, takenOverBy, rolledBack, ...counts }) =>
+    `run ${run} is ${takenOverBy === undefined ? state : nameTakeover(takenOverBy, rolledBack === true)}: ${printEndCounts(counts)}`,
   "workload.v1.failed": ({ cluster, workload, reason, reverted }) =>
     `✖ ${cluster} ${workload}: ${reason}${reverted ? ", put back" : ""}`,
   "workload.v1.reverted": ({ cluster, workload, reason }) => `${cluster} ${workload}: ${reason}`,

@@ -1,5 +1,15 @@
 import { type CampaignStatus, holdsWholeRun, narrowToRun, tellAnswers, type ToldAnswers } from "#libs/plan";
-import { idleLine, lineCommand, nothingLine, renderPause, renderUndo, type TextLine, writeLine } from "#libs/wording";
+import {
+  idleLine,
+  lineCommand,
+  nameTakeover,
+  nothingLine,
+  printEndCounts,
+  renderPause,
+  renderUndo,
+  type TextLine,
+  writeLine,
+} from "#libs/wording";
 
 import type { RunEnd, RunReport } from "../facts/run-facts.ts";
 
@@ -39,8 +49,8 @@ function isPaused({ facts, status, stage }: RunReport): boolean {
   return status?.stops.some((stop) => holdsWholeRun(stop, run)) ?? false;
 }
 
-function nameEnd({ state, skipped, takenOverBy }: RunEnd): string {
-  if (takenOverBy !== undefined) return `taken over by run ${takenOverBy}`;
+function nameEnd({ state, skipped, takenOverBy, rolledBack }: RunEnd): string {
+  if (takenOverBy !== undefined) return nameTakeover(takenOverBy, rolledBack === true);
   return state === "done" && skipped > 0 ? "done, some skipped" : state;
 }
 
@@ -88,9 +98,10 @@ export interface RunCounts {
   readonly skipped: number;
 }
 
-/** Shown in place of the counts where a later run took over. */
+/** Shown in place of the counts where a later run took over: that run, and the counts of before. */
 export function nameSuccessor({ facts: { end } }: RunReport): string | undefined {
-  return end?.takenOverBy === undefined ? undefined : `run ${end.takenOverBy} took its workloads over`;
+  if (end?.takenOverBy === undefined) return undefined;
+  return `${nameTakeover(end.takenOverBy, end.rolledBack === true)}: ${printEndCounts(end)}`;
 }
 
 const unknown = { migrated: 0, idle: 0, workloads: 0, migrating: 0, waiting: 0, skippedTotal: 0 };

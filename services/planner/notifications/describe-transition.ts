@@ -1,8 +1,11 @@
 import { type Event, makeEvent } from "#libs/events";
+import { lookUp } from "#libs/input";
 import {
   applyChange,
+  countOutcome,
   type LedgerChange,
   type LedgerState,
+  listTakenBack,
   type RunRecord,
   type RunStep,
   type Snapshot,
@@ -44,15 +47,22 @@ function describeStart(snapshot: Snapshot, run: RunRecord): readonly Event[] {
   return [makeEvent("runStarted", `run-${id}-started`, snapshot.now, data)];
 }
 
+/** The run that took over, and whether it is a rollback. */
+function describeSuccessor(run: RunRecord, runs: LedgerState["runs"]) {
+  const takenOverBy = run.outcome?.takenOverBy;
+  if (takenOverBy === undefined) return {};
+  const later = lookUp(runs, takenOverBy);
+  const isRollback = later !== undefined && listTakenBack(later, Object.values(runs)).includes(run.id);
+  return { takenOverBy, ...(isRollback ? { rolledBack: true as const } : {}) };
+}
+
 /** A retry opens a run again, so a run may end more than once: the id has the ledger's sequence. */
-function describeEnd(snapshot: Snapshot, run: RunRecord, sequence: number): readonly Event[] {
+function describeEnd(snapshot: Snapshot, run: RunRecord, { sequence, runs }: LedgerState): readonly Event[] {
   const { id, state, outcome, commit, subject, author, startedAt } = run;
   if (state === "open") return [];
-  const { migrated = 0, idle, skipped = [] } = outcome ?? {};
-  const counts = { migrated, ...(idle === undefined ? {} : { idle }), skipped: skipped.length };
-  const successor = outcome?.takenOverBy === undefined ? {} : { takenOverBy: outcome.takenOverBy };
+  const counts = outcome === undefined ? { migrated: 0, skipped: 0 } : countOutcome(outcome);
   const known = { commit, subject, author, startedAt, ...nameBelonging(run) };
-  const data = { run: id, state, ...counts, ...successor, ...known, ...summariseEnd(run) };
+  const data = { run: id, state, ...counts, ...describeSuccessor(run, runs), ...known, ...summariseEnd(run) };
   return [makeEvent("runDone", `run-${id}-${state}-${sequence}`, snapshot.now, data)];
 }
 
@@ -93,7 +103,7 @@ const nothing = (): readonly Event[] => [];
 const describers: Describers = {
   started: ({ before, run }) => describeStart(before, run),
   ended: ({ before, after, ...ended }) => [
-    ...describeEnd(before, ended.run, ended.sequence),
+    ...describeEnd(before, ended.run, after),
     ...describeCompletion(before, after, ended),
   ],
   wavesOpened: ({ before, run: { id: run } }, { clusters }) =>

@@ -13,10 +13,10 @@ import { pickCampaign } from "../five-answers-words.ts";
 
 const scope = `run/${instantRun}` as const;
 const hints = [
-  [`meshroll get failures ${scope}`, "shows what failed, where and why; changes nothing"],
-  [`meshroll rollback ${scope}`, "what it moved is rolled back, in batches; a hold stays until a person ends it"],
-  [`meshroll retry ${scope}`, "once the cause is fixed: tries what failed again, and the run goes on"],
-  [`meshroll resume ${scope}`, "the run goes on"],
+  [`meshroll get failures ${scope}`, "lists the failed workloads and why each failed; changes nothing"],
+  [`meshroll retry ${scope}`, "once the cause is fixed: tries the failed workloads again, and the run continues"],
+  [`meshroll rollback ${scope}`, "rolls back all workloads that it moved"],
+  [`meshroll resume ${scope}`, "accepts these failures: failed workloads stay on the old revision"],
 ];
 
 describe.each(["failures", "gate"] as const)("a stop that %s placed", (cause) => {
@@ -44,7 +44,7 @@ describe.each(["failures", "gate"] as const)("a stop that %s placed", (cause) =>
   });
 
   test.each(Object.entries(surfaces))(
-    "%s: look, roll back, retry, and only then resume, each with what it does",
+    "%s: look, retry, roll back, and only then resume, each with what it does",
     (_, text) => {
       const words = text.replaceAll(/\\(?!n)/gu, "").replaceAll(/\s+/gu, " ");
       const places = hints.map(([command = "", effect = ""]) => {

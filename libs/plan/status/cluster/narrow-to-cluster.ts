@@ -51,7 +51,8 @@ function narrowComing({ otherwise, runs: all }: FleetStatus, runs: readonly RunS
 /** The progress of a rollback in this cluster. Its duration is known for the fleet only. */
 function narrowRollback({ rollback }: FleetStatus, runs: readonly RunStatus[]): FleetStatus["rollback"] {
   const run = runs.find(({ id }) => id === rollback?.run);
-  return run === undefined ? undefined : { run: run.id, done: run.workloads - countLeft([run]), total: run.workloads };
+  if (run === undefined || rollback === undefined) return undefined;
+  return { run: run.id, of: rollback.of, done: run.workloads - countLeft([run]), total: run.workloads };
 }
 
 function concerns(scope: string, cluster: string): boolean {

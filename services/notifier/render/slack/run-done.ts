@@ -1,13 +1,15 @@
 import type { Content } from "#libs/chat";
 import type { EventData } from "#libs/events";
+import { nameTakeover, printEndCounts } from "#libs/wording";
 
 import { printDuration } from "../duration.ts";
 import { clipLines, escapeMrkdwn, quoteMrkdwn } from "../mrkdwn.ts";
 
 const shownReasons = 8;
 
-function nameOutcome({ state, migrated, idle, skipped, takenOverBy }: EventData<"runDone">): string {
-  if (takenOverBy !== undefined) return `over: run ${takenOverBy} took its workloads over`;
+function nameOutcome(data: EventData<"runDone">): string {
+  const { state, migrated, idle, skipped, takenOverBy, rolledBack } = data;
+  if (takenOverBy !== undefined) return `${nameTakeover(takenOverBy, rolledBack === true)}: ${printEndCounts(data)}`;
   switch (state) {
     case "done":
       if (skipped === 0 && idle === undefined) return `done: all ${migrated} workloads migrated`;
@@ -44,7 +46,7 @@ export function renderRunDone(data: EventData<"runDone">, at: string): Content {
     const more = count > names.length ? `, … ${count - names.length} more` : "";
     return `• ${count} × ${escapeMrkdwn(reason, 120)}: ${names.join(", ")}${more}`;
   });
-  const next = data.skipped > 0 ? [`*Again* ${quoteMrkdwn(`meshroll retry run/${data.run} --reason "…"`)}`] : [];
+  const next = data.skipped > 0 && data.takenOverBy === undefined ? [`*Again* ${quoteMrkdwn(`meshroll retry run/${data.run} --reason "…"`)}`] : [];
   const icon = data.skipped > 0 ? ":warning:" : ":white_check_mark:";
   const lines = [
     `${icon} *Run ${quoteMrkdwn(data.run)}${nameStage(data)} is ${outcome}${nameDuration(data, at)}.*`,

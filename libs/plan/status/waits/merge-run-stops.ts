@@ -1,0 +1,48 @@
+import { findNamed, lookUp } from "#libs/input";
+import type { Reason } from "#libs/wording";
+
+import type { Snapshot } from "../../records/index.ts";
+import { nameRunOwner } from "../../main/index.ts";
+import { isRunGuardStop, nameStop, type StopStatus } from "../../stops/index.ts";
+
+/** What waits, and why. */
+export interface Wait {
+  readonly scope: string;
+  readonly reason: Reason;
+}
+
+/** The run whose failures or gate this wait is about; undefined for others. */
+function findGuardedRun({ reason }: Wait): string | undefined {
+  if (reason.code === "GateFailed") return reason.run;
+  return "stop" in reason && isRunGuardStop(reason.stop) ? findNamed("run", reason.stop.scope) : undefined;
+}
+
+/** All stops that failures or gates placed on one run, as one: one resume ends them together. A gate's has more choices. */
+function joinStops(own: readonly StopStatus[], run: string, { ledger, specs, main }: Snapshot): Wait | undefined {
+  const sorted = own.toSorted((a, b) => Number(a.cause === "gate") - Number(b.cause === "gate"));
+  const last = sorted.at(-1);
+  if (last === undefined) return undefined;
+  const why = [...new Set(sorted.map((stop) => stop.why))].join("; ");
+  const record = lookUp(ledger?.runs, run);
+  const head = specs.get(main.head);
+  const owner = head === undefined || record === undefined ? {} : { owner: nameRunOwner(head, record) };
+  const campaign = record?.campaign === undefined ? {} : { campaign: record.campaign };
+  return { scope: last.scope, reason: nameStop({ ...last, why, ...owner, ...campaign }) };
+}
+
+/**
+ * One wait for each run that its failures or gates stopped, whatever number of stops and waits tell of it, with every cause and
+ * with the choices once. It stands where the first of them stood.
+ */
+export function mergeRunStops(waits: readonly Wait[], stops: readonly StopStatus[], snapshot: Snapshot): readonly Wait[] {
+  const told = new Set<string>();
+  return waits.flatMap((wait): readonly Wait[] => {
+    const run = findGuardedRun(wait);
+    const own = stops.filter((stop) => stop.scope === `run/${run ?? ""}` && isRunGuardStop(stop));
+    const joined = run === undefined ? undefined : joinStops(own, run, snapshot);
+    if (run === undefined || joined === undefined) return [wait];
+    if (told.has(run)) return [];
+    told.add(run);
+    return [joined];
+  });
+}
