@@ -90,8 +90,11 @@ export function printPastRuns(runs: readonly RunRecord[]): string {
 /** Counts of a record that was read whole, else its stored counts. */
 function countOutcome({ outcome, counts }: RunRecord): Pick<RunRecord, "counts"> {
   if (outcome !== undefined) {
-    const { migrated, idle, skipped } = outcome;
-    return { counts: { migrated, ...(idle === undefined ? {} : { idle }), skipped: skipped.length } };
+    const { migrated, idle, skipped, earlier = {} } = outcome;
+    // As the plan counts them: one that only the label of its namespace affects is none of the run's.
+    const named = Object.values(earlier).reduce((sum, each) => sum + each, 0);
+    const own = named + skipped.filter(({ neighbour }) => neighbour !== true).length;
+    return { counts: { migrated, ...(idle === undefined ? {} : { idle }), skipped: own } };
   }
   return counts === undefined ? {} : { counts };
 }

@@ -195,6 +195,8 @@ export interface SkippedWorkload extends RenderedWorkloadReason {
   readonly workload: string;
   /** Its move failed: it has a failure annotation of this run. */
   readonly failed?: true;
+  /** It is none of the run's workloads: only the label of its namespace affects it, so no count has it. */
+  readonly neighbour?: true;
 }
 
 /** How a run ended. Each workload that is not where the file wants it is named with its reason. */
@@ -203,6 +205,8 @@ export interface RunOutcome {
   /** Workloads with the label set and 0 replicas; absent = none. */
   readonly idle?: number;
   readonly skipped: readonly SkippedWorkload[];
+  /** By cluster: how many more were skipped that an earlier stage left over. The end of that stage's run names them; absent = none. */
+  readonly earlier?: Readonly<Record<string, number>>;
   /** The later run that took over all its workloads, as the merged rollback of a run does. */
   readonly takenOverBy?: string;
   /** The clusters whose fresh inventory was judged. */

@@ -1,5 +1,6 @@
 import { findNamed, lookUp } from "#libs/input";
 
+import { countEnded } from "../index/index.ts";
 import { dropAbsent, type LedgerChange, type LedgerState, type RunRecord, type StopRecord } from "../records/index.ts";
 
 /**
@@ -19,8 +20,8 @@ export function summariseRun(run: RunRecord): RunRecord {
     ...facts
   } = run;
   if (outcome === undefined) return { ...facts, clusters: {}, archived: "facts" };
-  const { migrated, idle, skipped } = outcome;
-  const counts = { migrated, ...dropAbsent({ idle }), skipped: skipped.length };
+  const { migrated, idle } = outcome;
+  const counts = { migrated, ...dropAbsent({ idle }), skipped: countEnded({ outcome })?.skipped ?? 0 };
   return { ...facts, clusters: {}, counts, archived: "facts" };
 }
 

@@ -1,6 +1,7 @@
 import { type Event, makeEvent } from "#libs/events";
 import {
   applyChange,
+  countEnded,
   type LedgerChange,
   type LedgerState,
   type RunRecord,
@@ -48,8 +49,8 @@ function describeStart(snapshot: Snapshot, run: RunRecord): readonly Event[] {
 function describeEnd(snapshot: Snapshot, run: RunRecord, sequence: number): readonly Event[] {
   const { id, state, outcome, commit, subject, author, startedAt } = run;
   if (state === "open") return [];
-  const { migrated = 0, idle, skipped = [] } = outcome ?? {};
-  const counts = { migrated, ...(idle === undefined ? {} : { idle }), skipped: skipped.length };
+  const { migrated = 0, idle = 0, skipped = 0 } = countEnded(run) ?? {};
+  const counts = { migrated, ...(idle === 0 ? {} : { idle }), skipped };
   const successor = outcome?.takenOverBy === undefined ? {} : { takenOverBy: outcome.takenOverBy };
   const known = { commit, subject, author, startedAt, ...nameBelonging(run) };
   const data = { run: id, state, ...counts, ...successor, ...known, ...summariseEnd(run) };
