@@ -52,6 +52,7 @@ export {
 export { narrowToCluster, type StatusOfCluster } from "./status/cluster/narrow-to-cluster.ts";
 export type { RollbackStatus } from "./status/status-undo.ts";
 export { narrowToRun, printPlainAnswers, tellAnswers, type ToldAnswers } from "./status/five-answers.ts";
+export { countListed, type ListedCounts, willRestart } from "./proposals/count-listed.ts";
 export { countEnded } from "./index/count-run.ts";
 export { ClusterIndex, noWorkloads, type JudgedWorkloads } from "./index/cluster-index.ts";
 /** @internal Tests judge one cluster from scratch. */
@@ -108,7 +109,6 @@ export {
   type MovedWorkload,
   type Proposal,
   proposeMoves,
-  willRestart,
 } from "./proposals/proposal.ts";
 export {
   type RequestedRollback,
