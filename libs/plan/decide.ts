@@ -12,7 +12,6 @@ import {
   listAwaited,
   listHeldRuns,
   nameRefusedReverts,
-  pendingClasses,
 } from "./runs/index.ts";
 import { type BatchChoice, chooseBatch } from "./moves/index.ts";
 import type { Decision, LedgerDecision, LedgerState, RunRecord, Snapshot } from "./records/index.ts";
@@ -29,7 +28,7 @@ import {
   dropFailedJobs,
 } from "./conditions/index.ts";
 import { findRevertedRun, findRun, isSaidByMain, listRecordedStops, nameUnread } from "./stops/index.ts";
-import { buildContext, type DecisionContext } from "./index/index.ts";
+import { buildContext, type DecisionContext, pendingClasses } from "./index/index.ts";
 import { followPulls } from "./proposals/index.ts";
 
 type Wait = Extract<Decision, { readonly kind: "wait" }>;

@@ -20,7 +20,7 @@ export { type AdmissionQuestion, planAdmission } from "./admission/plan-admissio
 export { chooseResumed, isPlacedByMeshroll, isUnderRollback } from "./stops/placed-stops.ts";
 export { listNewlyUnread } from "./stops/list-unread-stops.ts";
 export { completeSpec, type LastCampaigns } from "./main/complete-spec.ts";
-export { countOutcome, type ListDifference, type RunCounts, type RunOutcome } from "./records/outcome/run-outcome.ts";
+export { countOutcome, type ListDifference, type RunOutcome } from "./records/outcome/run-outcome.ts";
 export { findRollbackOf, listTakenBack, wasRolledBack } from "./records/rolled-back.ts";
 export { nameCampaignFile, type UnreadCampaign } from "./records/unread-campaign.ts";
 export { readClusterEntries } from "./stops/recorded/cluster-entries.ts";
@@ -53,6 +53,8 @@ export {
 export { narrowToCluster, type StatusOfCluster } from "./status/cluster/narrow-to-cluster.ts";
 export type { RollbackStatus } from "./status/status-undo.ts";
 export { narrowToRun, printPlainAnswers, tellAnswers, type ToldAnswers } from "./status/five-answers.ts";
+export { countListed, type ListedCounts, willRestart } from "./proposals/count-listed.ts";
+export { countEnded } from "./index/count-run.ts";
 export { ClusterIndex, noWorkloads, type JudgedWorkloads } from "./index/cluster-index.ts";
 /** @internal Tests judge one cluster from scratch. */
 export { judgeCluster } from "./index/evaluate-fleet.ts";
@@ -106,7 +108,6 @@ export {
   type MovedWorkload,
   type Proposal,
   proposeMoves,
-  willRestart,
 } from "./proposals/proposal.ts";
 export {
   type RequestedRollback,

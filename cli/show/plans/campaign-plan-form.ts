@@ -1,5 +1,5 @@
 import type { ApprovalRule } from "#libs/campaign";
-import type { Move } from "#libs/plan";
+import type { ListedCounts, Move } from "#libs/plan";
 import type { Finding, ShareChange } from "#libs/rollouts";
 import type { SkippedFor } from "#libs/wording";
 
@@ -62,6 +62,8 @@ export interface CampaignPlan {
     readonly aboutMs: number;
   }[];
   readonly namespaces: number;
+  /** The workloads that the stage's run will have. */
+  readonly counts: ListedCounts;
   readonly moves: readonly Move[];
   readonly fewestPossible: number;
   readonly aboutMs: number;

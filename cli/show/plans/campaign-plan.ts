@@ -3,6 +3,7 @@ import { type Campaign, findExclusion, planRamp, type Stage } from "#libs/campai
 import {
   applyShares,
   type ClusterSnapshot,
+  countListed,
   estimateStage,
   type Move,
   type Proposal,
@@ -217,6 +218,7 @@ export function planCampaign(question: PlanQuestion, changes: readonly ShareChan
     buckets: proposal.buckets.map((counts) => planBucket(question, after, moves, counts)),
     clusters: estimate.clusters.map(({ ms, ...each }) => ({ ...each, aboutMs: ms })),
     namespaces: proposal.namespaces,
+    counts: countListed(moves),
     moves,
     fewestPossible: proposal.fewestPossible,
     aboutMs: estimate.totalMs,

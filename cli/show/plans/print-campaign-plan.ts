@@ -1,6 +1,6 @@
 import type { ApprovalRule } from "#libs/campaign";
 import type { Spec } from "#libs/plan";
-import { printAbout, printWorkloadReason, type SkippedFor } from "#libs/wording";
+import { printAbout, printRunSize, printWorkloadReason, type SkippedFor } from "#libs/wording";
 
 import type { CampaignPlan, PlannedBucket } from "./campaign-plan-form.ts";
 import { printFileDiff, printMoves } from "./print-plan.ts";
@@ -114,6 +114,7 @@ function summarise(plan: CampaignPlan, zone: TimeOptions): readonly Sentence[] {
   return [
     `${who} ${target}, ${back} move back, ${namespaces - moves.length} stay. ${least}.`,
     printRestarts(plan, `${count(workloads ?? 0, "workload")} restart (${count(pods ?? 0, "pod")})`, size),
+    ...[printRunSize(plan.counts)].filter((line) => line !== ""),
     `${printNeeds(plan)} ${printStart(plan.start, zone)} Not covered by any stage: ${leftover.length}.`,
     ...(before.length === 0
       ? []

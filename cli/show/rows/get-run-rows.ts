@@ -1,4 +1,4 @@
-import { type FleetStatus, wasRolledBack, type LedgerState, type RunRecord } from "#libs/plan";
+import { countEnded, type FleetStatus, wasRolledBack, type LedgerState, type RunRecord } from "#libs/plan";
 
 import { printAgeCell } from "./get-status-rows.ts";
 import type { Listing, Row } from "../listing.ts";
@@ -8,12 +8,8 @@ type RunStatus = FleetStatus["runs"][number];
 /** Figures of a run: of an open one from the status, of an ended one from its record. */
 function countRun(record: Partial<RunRecord>, run: RunStatus | undefined): readonly [done: string, skipped: string] {
   if (run !== undefined) return [`${run.migrated}/${run.workloads}`, String(run.skippedTotal)];
-  const { outcome, counts } = record;
-  const ended = counts ?? { ...outcome, skipped: outcome?.skipped.length };
-  const { migrated, idle = 0, skipped } = ended;
-  return migrated === undefined || skipped === undefined
-    ? ["-", "-"]
-    : [`${migrated}/${migrated + idle + skipped}`, String(skipped)];
+  const ended = countEnded(record);
+  return ended === undefined ? ["-", "-"] : [`${ended.migrated}/${ended.workloads}`, String(ended.skipped)];
 }
 
 function makeRow(record: RunRecord, all: readonly RunRecord[], status: FleetStatus | undefined, now: string): Row {

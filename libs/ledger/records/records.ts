@@ -69,11 +69,13 @@ const skipped = z.object({
   at: instant.exactOptional(),
   until: instant.exactOptional(),
   failed: z.literal(true).exactOptional(),
+  neighbour: z.literal(true).exactOptional(),
 });
 const outcome = z.object({
   migrated: count,
   idle: count.exactOptional(),
   skipped: z.array(skipped),
+  earlier: z.record(labelName, count).exactOptional(),
   seen: z.array(labelName),
   differences: z.array(difference).exactOptional(),
   takenOverBy: runId.exactOptional(),

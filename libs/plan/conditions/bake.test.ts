@@ -44,6 +44,7 @@ function makeClasses(total: number, ailing: readonly string[], workload: Workloa
     listFailed: () => [],
     listFailureAnnotated: () => [],
     countFailureAnnotated: () => 0,
+    countLeftover: () => 0,
     listAiling: () => states,
   };
 }

@@ -27,6 +27,7 @@ function makeClasses(left: number, migrated: number): RunInCluster {
     listFailed: () => [],
     listFailureAnnotated: () => [],
     countFailureAnnotated: () => 0,
+    countLeftover: () => 0,
     listAiling: () => [],
   };
 }

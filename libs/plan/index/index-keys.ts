@@ -33,9 +33,10 @@ export type Part = "rolling" | "urgent" | "placed";
 
 /**
  * A workload's relation to its run: a class; or failed in it; `failureAnnotated`: skipped because of a failure in this or
- * an earlier run; `moved`: in place after a move of ours; `ailing`: migrated, and lacks pods now (rules 6.2).
+ * an earlier run; `moved`: in place after a move of ours; `ailing`: migrated, and lacks pods now (rules 6.2); `leftover`: an
+ * earlier stage left it over.
  */
-export type RunFact = RunClass | "failed" | "failureAnnotated" | "moved" | "ailing";
+export type RunFact = RunClass | "failed" | "failureAnnotated" | "moved" | "ailing" | "leftover";
 
 /** A workload's relation to a run; `only`: a part or a group of the pending ones, or what blocks the waiting ones. */
 export interface RunKey {
@@ -137,6 +138,7 @@ interface Traits {
   /** The failure that keeps it skipped: none, an earlier run's, its own run's. */
   readonly failure: 0 | 1 | 2;
   readonly isMoved: boolean;
+  readonly isLeftover: boolean;
   /** 0 where it has none: it is not pending, or moves with its namespace. */
   readonly turn: number;
 }
@@ -157,6 +159,7 @@ function readTraits(each: JudgedWorkload, runClass: RunClass): Traits {
     isPutBack: isPutBack(each),
     failure: rankFailure(each),
     turn: isDue(runClass) && site.kind !== "namespace" ? each.turn : 0,
+    isLeftover: each.isLeftover === true,
     isMoved: isInPlace(state) && annotationKeys.previous in each.workload.annotations,
   };
 }
@@ -173,9 +176,9 @@ function numberTraits(of: Traits): number {
     8 * Number(of.hasOurAnnotations) +
     16 * Number(of.isOverwritten) +
     32 * Number(of.isLeavingBehind);
-  const moved = Number(of.isMoved) + 2 * of.failure;
+  const moved = Number(of.isMoved) + 2 * of.failure + 6 * Number(of.isLeftover);
   const kind = runClasses.indexOf(of.runClass) + runClasses.length * waitsFor.indexOf(of.by);
-  return pods + 16 * (site + 64 * (moved + 6 * (kind + runClasses.length * waitsFor.length * of.turn)));
+  return pods + 16 * (site + 64 * (moved + 12 * (kind + runClasses.length * waitsFor.length * of.turn)));
 }
 
 function listParts({ isRolling, isUnavailable, isPlaced }: Traits): readonly Part[] {
@@ -205,6 +208,7 @@ function listRunKeys(of: Traits, run: string, bucket: string): readonly IndexKey
   if (of.failure === 2) keys.push({ run, is: "failed" });
   if (of.failure > 0) keys.push({ run, is: "failureAnnotated" });
   if (of.isMoved) keys.push({ run, is: "moved" });
+  if (of.isLeftover) keys.push({ run, is: "leftover" });
   if (is === "migrated" && of.isUnavailable) keys.push({ run, is: "ailing" });
   return keys;
 }

@@ -22,6 +22,8 @@ export interface RunInCluster {
   /** Workloads that a failure keeps skipped, of this run or an earlier one. */
   listFailureAnnotated(): Iterable<JudgedWorkload>;
   countFailureAnnotated(): number;
+  /** Workloads that an earlier stage of its campaign left over. */
+  countLeftover(): number;
   /** Migrated workloads that lack pods now. */
   listAiling(): Iterable<JudgedWorkload>;
 }
@@ -33,8 +35,11 @@ export interface RunView {
   readonly clusters: ReadonlyMap<string, RunInCluster>;
 }
 
+/** Workloads that meshroll still has to patch. Rolling ones were patched by their owner, or before the bake began. */
+export const pendingClasses: readonly RunClass[] = ["pending", "rollback", "pendingLast"];
+
 /** Moving, due and waiting (rules 3.2): while there is one, the run is not over. */
-export const leftClasses: readonly RunClass[] = ["migrating", "pending", "rollback", "pendingLast", "waiting"];
+export const leftClasses: readonly RunClass[] = ["migrating", ...pendingClasses, "waiting"];
 
 function listTurns(
   index: JudgedWorkloads,
@@ -71,6 +76,7 @@ function viewCluster(index: JudgedWorkloads, { id: run }: RunRecord): RunInClust
     listFailed: () => index.list({ run, is: "failed" }),
     listFailureAnnotated: () => index.list({ run, is: "failureAnnotated" }),
     countFailureAnnotated: () => index.count({ run, is: "failureAnnotated" }),
+    countLeftover: () => index.count({ run, is: "leftover" }),
     listAiling: () => index.list({ run, is: "ailing" }),
   };
 }

@@ -20,6 +20,7 @@ import { rolloutsPath, settingsPath } from "../main/index.ts";
 import { dropAbsent, type ClusterSnapshot, nameInFleet, type RunRecord, type Spec } from "../records/index.ts";
 import { createOwnership, isInPlace, type JudgedWorkload, type Ownership } from "../workloads/index.ts";
 import { judgeCluster, nameRunningRevision } from "../index/index.ts";
+import { countListed, type ListedCounts, willRestart } from "./count-listed.ts";
 import { type Describing, listRisks } from "./move-risks.ts";
 
 /** A namespace whose answer changes. */
@@ -43,11 +44,8 @@ export interface MovedWorkload {
   readonly skipped?: SkippedFor;
   /** Why its owner may notice. */
   readonly risks: readonly MoveRisk[];
-}
-
-/** Whether the change restarts it: it is neither migrated nor skipped. */
-export function willRestart({ isMigrated, skipped }: Pick<MovedWorkload, "isMigrated" | "skipped">): boolean {
-  return !isMigrated && skipped === undefined;
+  /** It is none of the run's workloads: only the label of its namespace affects it. */
+  readonly neighbour?: true;
 }
 
 export interface ClusterCounts {
@@ -79,6 +77,8 @@ export interface Proposal {
   readonly names: readonly string[];
   readonly clusters: readonly ClusterCounts[];
   readonly buckets: readonly BucketCounts[];
+  /** The workloads that its run will have. */
+  readonly counts: ListedCounts;
   /** The fewest moves with the same counts. */
   readonly fewestPossible: number;
   /** The errors against merging it: MR1007 for a namespace of the fleet, MR1106 for a change that moves nothing. */
@@ -106,7 +106,12 @@ function describeWorkload(each: JudgedWorkload, by: Describing): MovedWorkload {
 }
 
 /** A workload that is not moved although its namespace's label changes. */
-function describeTouched(each: JudgedWorkload, target: string, gateways: GatewayPolicy): readonly MovedWorkload[] {
+function describeTouched(
+  each: JudgedWorkload,
+  target: string,
+  gateways: GatewayPolicy,
+  isManaged: (cluster: string, workload: string) => boolean,
+): readonly MovedWorkload[] {
   return (each.touched ?? []).map(({ kind, name = "…", pods, as, reason: because }) => {
     const isHeld = (as === "gateway" || as === "managedGateway") && gateways === "hold";
     const moved = dropAbsent({ because });
@@ -114,13 +119,15 @@ function describeTouched(each: JudgedWorkload, target: string, gateways: Gateway
       as === "managedGateway"
         ? ({ code: "RolledByIstiod", target } as const)
         : ({ code: "NotRestarted", target, pods, ...moved } as const);
+    const workload = `${each.workload.namespace}/${kind}/${name}`;
     return {
       cluster: each.cluster,
-      workload: `${each.workload.namespace}/${kind}/${name}`,
+      workload,
       pods,
       isMigrated: false,
       skipped: pickSkipped(renderWorkloadReason(isHeld ? { code: "Gateway" } : reason)),
       risks: [],
+      ...(isManaged(each.cluster, workload) ? {} : { neighbour: true as const }),
     };
   });
 }
@@ -128,10 +135,12 @@ function describeTouched(each: JudgedWorkload, target: string, gateways: Gateway
 /** A namespace's workloads, and once for each cluster the others that its label affects. */
 function describeAll(group: readonly JudgedWorkload[], target: string, by: Describing): readonly MovedWorkload[] {
   const seen = new Set<string>();
+  const own = new Set(group.map(({ cluster, key }) => nameInFleet(cluster, key)));
+  const isManaged = (cluster: string, workload: string) => own.has(nameInFleet(cluster, workload));
   const touched = group.flatMap((each) => {
     const isFirst = each.touched !== undefined && !seen.has(each.cluster);
     if (isFirst) seen.add(each.cluster);
-    return isFirst ? describeTouched(each, target, by.head.settings.gateways) : [];
+    return isFirst ? describeTouched(each, target, by.head.settings.gateways, isManaged) : [];
   });
   const names = new Set(touched.map(({ cluster, workload }) => nameInFleet(cluster, workload)));
   const others = group.filter((each) => !names.has(nameInFleet(each.cluster, each.key)));
@@ -269,6 +278,7 @@ export function proposeMoves(
       revisions: counts.revisions,
       running: running(bucket.pattern),
     })),
+    counts: countListed(moves),
     fewestPossible: diff.fewestPossible,
     findings: listFindings(before, after, namespaces, moves.length),
     idlePatterns: findIdlePatterns(after, fleet),

@@ -21,7 +21,7 @@ export type {
 export {
   countOutcome,
   type ListDifference,
-  type RunCounts,
+  type OutcomeCounts,
   type RunOutcome,
   type RunProgress,
   type SkippedWorkload,

@@ -1,7 +1,7 @@
 import type { StopScope } from "#libs/input";
 import type { ReasonWords, Text } from "#libs/wording";
 
-import type { RunCounts, RunOutcome, RunProgress } from "./outcome/run-outcome.ts";
+import type { OutcomeCounts, RunOutcome, RunProgress } from "./outcome/run-outcome.ts";
 
 /**
  * The parsed tree of branch `meshroll/ledger`. The planner writes it; `meshroll init` writes its first record, and `ledger
@@ -164,7 +164,7 @@ export interface RunRecord {
   /** With `facts`, `clusters` is empty, and bake, gates, retries and outcome are absent, whatever they were. */
   readonly archived?: Archived;
   /** For an archived run: figures of its outcome. */
-  readonly counts?: RunCounts;
+  readonly counts?: OutcomeCounts;
 }
 
 /** The request of a converging run (ADR 46); its author is the run's. */

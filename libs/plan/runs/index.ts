@@ -4,5 +4,4 @@ export { convergeByItself } from "./converge/converge-by-itself.ts";
 export { findInsisting, findUndoing } from "./converge/insisting.ts";
 export { readMark } from "./taken-back.ts";
 export { carryOutRequests, carryOutRetry } from "./carry-out-requests.ts";
-export { pendingClasses } from "./restart-bake.ts";
 export { nameRefusedReverts } from "./name-refused-reverts.ts";

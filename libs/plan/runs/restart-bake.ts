@@ -1,9 +1,6 @@
 import { type LedgerDecision, type LedgerState, nameInFleet, type Snapshot } from "../records/index.ts";
-import { countClasses, type RunClass, type RunView } from "../index/index.ts";
+import { countClasses, pendingClasses, type RunView } from "../index/index.ts";
 import { changeRun } from "../transitions/index.ts";
-
-/** Workloads that meshroll still has to patch. Rolling ones were patched by their owner, or before the bake began. */
-export const pendingClasses: readonly RunClass[] = ["pending", "rollback", "pendingLast"];
 
 /** One workload that still has to be moved; undefined where there is none. */
 function findDue({ clusters }: RunView): string | undefined {

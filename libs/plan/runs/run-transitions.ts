@@ -19,7 +19,7 @@ import {
 } from "../records/index.ts";
 import { changeRun, markResumed, addPresentFailures, openCluster } from "../transitions/index.ts";
 import { closeGates } from "../gates/index.ts";
-import type { RunClass, RunView } from "../index/index.ts";
+import type { RunClass, RunInCluster, RunView } from "../index/index.ts";
 import { type LeftBehind, listLeftBehind, type WorkloadState } from "../workloads/index.ts";
 import { isRunGuardStop, listRecordedStops } from "../stops/index.ts";
 import { describeList } from "./list-differences.ts";
@@ -98,7 +98,24 @@ function describeSkipped({ reason, failed }: Skipped): Omit<SkippedWorkload, "cl
 
 /** A workload that did not fail and is not where main wants it. */
 function describeLeftBehind({ cluster, namespace, kind, name, reason }: LeftBehind): SkippedWorkload {
-  return { cluster, workload: `${namespace}/${kind}/${name}`, ...renderWorkloadReason(reason) };
+  return { cluster, workload: `${namespace}/${kind}/${name}`, ...renderWorkloadReason(reason), neighbour: true };
+}
+
+/** What a run skipped in these clusters; the end of an earlier stage has already named what it left over. */
+function listSkipped(opened: readonly (readonly [string, RunInCluster])[]): Pick<RunOutcome, "skipped" | "earlier"> {
+  const skipped: SkippedWorkload[] = [];
+  const earlier: (readonly [cluster: string, count: number])[] = [];
+  for (const [cluster, classes] of opened) {
+    let named = 0;
+    for (const { state, isLeftover, key } of classes.list(["skipped"])) {
+      if (state.kind !== "skipped") continue;
+      if (isLeftover === true && state.waited === true) named += 1;
+      else skipped.push({ cluster, workload: key, ...describeSkipped(state) });
+    }
+    if (named > 0) earlier.push([cluster, named]);
+    skipped.push(...listLeftBehind(classes.list(["migrated", "skipped"])).map(describeLeftBehind));
+  }
+  return { skipped, ...(earlier.length === 0 ? {} : { earlier: Object.fromEntries(earlier) }) };
 }
 
 /** Counts only clusters whose wave was opened: the old inventory of another one is no outcome of this run. */
@@ -106,19 +123,14 @@ function summarise(run: RunRecord, view: RunView | undefined, left: readonly str
   const opened = [...(view?.clusters ?? [])].filter(([cluster]) => lookUp(run.clusters, cluster) !== undefined);
   const count = (is: RunClass): number =>
     opened.reduce((sum, [cluster, classes]) => sum + (left.includes(cluster) ? 0 : classes.count([is])), 0);
-  const skipped: SkippedWorkload[] = [];
-  for (const [cluster, classes] of opened) {
-    for (const each of classes.list(["skipped"])) {
-      const { state, isLeftover } = each;
-      // The end of an earlier stage has already named it.
-      if (state.kind !== "skipped" || (isLeftover === true && state.waited === true)) continue;
-      skipped.push({ cluster, workload: each.key, ...describeSkipped(state) });
-    }
-    skipped.push(...listLeftBehind(classes.list(["migrated", "skipped"])).map(describeLeftBehind));
-  }
   const seen = Object.keys(run.clusters).filter((name) => !left.includes(name));
   const idle = count("idle");
-  return { migrated: count("migrated"), ...(idle === 0 ? {} : { idle }), skipped, seen: seen.toSorted() };
+  return {
+    migrated: count("migrated"),
+    ...(idle === 0 ? {} : { idle }),
+    ...listSkipped(opened),
+    seen: seen.toSorted(),
+  };
 }
 
 /** The figures of the moment when a later run took over; none where they were not kept. */

@@ -4,15 +4,14 @@ import { renderReasonWords, type ReasonWords } from "#libs/wording";
 
 import { countHealthy } from "../conditions/index.ts";
 import {
-  countClasses,
-  countLeft,
+  countInClusters,
+  countRuns,
   countShares,
   type Evaluation,
   type RunInCluster,
   type RunView,
 } from "../index/index.ts";
 import { take } from "../moves/index.ts";
-import { pendingClasses } from "../runs/index.ts";
 import {
   type BakeWatch,
   dropAbsent,
@@ -46,10 +45,10 @@ export interface BatchProgress {
  * The batch number counts workloads that are no longer pending: batches have no numbers, and a retry or a late namespace adds
  * one.
  */
-export function countBatches(classes: Pick<RunInCluster, "count">, batchSize: number): BatchProgress {
-  const total = classes.count(["migrated", "idle", "migrating", ...pendingClasses, "waiting", "skipped"]);
-  const handedOut = total - classes.count([...pendingClasses, "waiting"]);
-  const of = Math.max(1, Math.ceil(total / batchSize));
+export function countBatches(classes: RunInCluster, batchSize: number): BatchProgress {
+  const { workloads, pending, waiting } = countInClusters([classes]);
+  const handedOut = workloads - pending - waiting;
+  const of = Math.max(1, Math.ceil(workloads / batchSize));
   return { batch: Math.min(of, Math.max(1, Math.ceil(handedOut / batchSize))), of };
 }
 
@@ -107,17 +106,8 @@ export function describeDoing(view: RunView, head: Spec, { clusters }: Snapshot)
 
 /** The workloads of these runs, each in one class. */
 export function countWorkloads(views: readonly RunView[]): CampaignStatus["counts"] {
-  const count = (...classes: Parameters<typeof countClasses>[1]) =>
-    views.reduce((sum, view) => sum + countClasses(view, classes), 0);
-  return {
-    workloads: views.reduce((sum, view) => sum + countLeft(view).total, 0),
-    migrated: count("migrated"),
-    idle: count("idle"),
-    migrating: count("migrating"),
-    pending: count(...pendingClasses),
-    waiting: count("waiting"),
-    skipped: count("skipped"),
-  };
+  const { failed: _, leftover, ...counts } = countRuns(views);
+  return { ...counts, ...(leftover === 0 ? {} : { leftover }) };
 }
 
 /** Rounded, because a new estimate each second would cause a notification each time. */

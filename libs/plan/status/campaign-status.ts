@@ -144,9 +144,11 @@ export interface CampaignStatus {
   readonly otherwise: readonly ComingEvent[];
   readonly stop: CommandStatus;
   readonly undo: UndoStatus;
-  /** Workloads of the open runs. */
+  /** Workloads of the open runs, each in one class; `workloads` is their sum. */
   readonly counts: {
     readonly workloads: number;
+    /** Left over by an earlier stage; absent = none. */
+    readonly leftover?: number;
     readonly migrated: number;
     readonly idle: number;
     readonly migrating: number;

@@ -1,8 +1,7 @@
 import { type RenderedWorkloadReason, renderWorkloadReason } from "#libs/wording";
 
 import { take } from "../moves/index.ts";
-import { pendingClasses } from "../runs/index.ts";
-import { countClasses, countLeft, type RunClass, type RunInCluster, type RunView } from "../index/index.ts";
+import { countInClusters, countRuns, type RunInCluster, type RunView } from "../index/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
 
 /** A workload that its run gave up; `failed` where its move failed, in this run or an earlier one. */
@@ -19,7 +18,10 @@ export interface RunStatus {
   readonly subject: string;
   readonly author: string;
   readonly startedAt: string;
+  /** The sum of the six classes that follow. */
   readonly workloads: number;
+  /** Of `workloads`: left over by an earlier stage, so that this run's pull request does not list them; absent = none. */
+  readonly leftover?: number;
   readonly migrated: number;
   /** Workloads with 0 replicas, whose label is set; they are no evidence. */
   readonly idle: number;
@@ -66,36 +68,24 @@ function listSkipped(view: RunView): readonly SkippedStatus[] {
 }
 
 function describeShare(cluster: string, classes: RunInCluster): RunShareStatus {
-  const counts = {
-    migrated: classes.count(["migrated"]),
-    idle: classes.count(["idle"]),
-    migrating: classes.count(["migrating"]),
-    pending: classes.count(pendingClasses),
-    waiting: classes.count(["waiting"]),
-    skipped: classes.count(["skipped"]),
-  };
-  const workloads = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return { cluster, workloads, ...counts, failed: classes.countFailureAnnotated() };
+  const { leftover: _, ...counts } = countInClusters([classes]);
+  return { cluster, ...counts };
 }
 
 /** One run for all surfaces. */
 export function describeRun(view: RunView): RunStatus {
   const { run } = view;
-  const count = (...classes: readonly RunClass[]) => countClasses(view, classes);
+  const { skipped: skippedTotal, leftover, failed: _, ...counts } = countRuns([view]);
   return {
     id: run.id,
     commit: run.commit,
     subject: run.subject,
     author: run.author,
     startedAt: run.startedAt,
-    workloads: countLeft(view).total,
-    migrated: count("migrated"),
-    idle: count("idle"),
-    migrating: count("migrating"),
-    pending: count("pending", "rollback", "pendingLast"),
-    waiting: count("waiting"),
+    ...counts,
+    ...(leftover === 0 ? {} : { leftover }),
     skipped: listSkipped(view),
-    skippedTotal: count("skipped"),
+    skippedTotal,
     clusters: [...view.clusters].map(([name, classes]) => describeShare(name, classes)),
   };
 }

@@ -56,7 +56,27 @@ export interface ProposalWords {
     readonly back: number;
     readonly revisions: readonly RevisionCount[];
   }[];
+  readonly counts: ListedWords;
   readonly findings: readonly Finding[];
+}
+
+/** The workloads that its run will have; `workloads` is the sum of the others. */
+export interface ListedWords {
+  readonly workloads: number;
+  readonly listed: number;
+  readonly migrated: number;
+  readonly skipped: number;
+}
+
+/** Why the run will count more workloads than restart; "" where it does not. */
+export function printRunSize({ workloads, listed, migrated, skipped }: ListedWords): string {
+  if (workloads === listed) return "";
+  const parts = [
+    `${printNumber(listed)} listed`,
+    ...(migrated > 0 ? [`${printNumber(migrated)} on the revision already`] : []),
+    ...(skipped > 0 ? [`${printNumber(skipped)} skipped`] : []),
+  ];
+  return `Its run counts ${printNumber(workloads)} workload${workloads === 1 ? "" : "s"}: ${parts.join(", ")}.`;
 }
 
 const shownRisks = 20;

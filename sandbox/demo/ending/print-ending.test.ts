@@ -61,11 +61,12 @@ const ending: Ending = {
 };
 
 test("the summary says what was rolled back, why, what is held, and the verdict", () => {
-  expect(printEnding(ending).split("\n").slice(1, 14)).toEqual([
+  expect(printEnding(ending).split("\n").slice(1, 15)).toEqual([
     "run aaaaaaaaaaaa rolled back by bbbbbbbbbbbb",
     "  Merge pull request #1",
     "  stopped: 8 failed",
-    "rollback bbbbbbbbbbbb done: 213 migrated, 1 skipped, in 30 min of cluster time",
+    "rollback bbbbbbbbbbbb done: 213/214 migrated, 1 skipped, in 30 min of cluster",
+    "  time",
     "  Merge pull request #2",
     "  • one x/Deployment/y",
     "      ReadinessTimeout; it was broken before the campaign",

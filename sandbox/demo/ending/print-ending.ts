@@ -1,4 +1,4 @@
-import type { RunRecord } from "#libs/plan";
+import { countEnded, type RunRecord } from "#libs/plan";
 import { nameResume, printWorkloadReason } from "#libs/wording";
 
 import type { Sentence } from "../../../cli/terminal/sentence.ts";
@@ -34,12 +34,13 @@ function printSkipped(ending: Ending, { outcome }: RunRecord): readonly string[]
 }
 
 function printRun(ending: Ending, run: RunRecord): readonly string[] {
-  const { id, subject, state, outcome } = run;
+  const { id, subject, state } = run;
   const stop = ending.stopped[id];
   const lines = [`  ${subject}`, ...(stop === undefined ? [] : [`  stopped: ${stop}`])];
   const back = findRollback(ending, run);
   if (back !== undefined) return [`run ${id} rolled back by ${back.id}`, ...lines];
-  const counts = `${outcome?.migrated ?? 0} migrated, ${outcome?.skipped.length ?? 0} skipped`;
+  const { workloads = 0, migrated = 0, skipped = 0 } = countEnded(run) ?? {};
+  const counts = `${migrated}/${workloads} migrated, ${skipped} skipped`;
   const head = `${isRollback(run) ? "rollback" : "run"} ${id} ${state}: ${counts}${sayTime(run)}`;
   return [head, ...lines, ...printSkipped(ending, run)];
 }

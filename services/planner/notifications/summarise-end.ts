@@ -1,4 +1,5 @@
 import type { EventData } from "#libs/events";
+import { lookUp } from "#libs/input";
 import type { RunRecord } from "#libs/plan";
 import { groupReasons } from "#libs/wording";
 
@@ -49,8 +50,9 @@ export function summariseEnd(run: RunRecord): EndSummary {
   const { outcome } = run;
   const skipped = outcome?.skipped ?? [];
   const clusters = (outcome?.seen ?? []).map((name) => {
-    const here = skipped.filter(({ cluster }) => cluster === name);
-    return { name, skipped: here.length, failed: here.filter(({ failed }) => failed === true).length };
+    const here = skipped.filter(({ cluster, neighbour }) => cluster === name && neighbour !== true);
+    const earlier = lookUp(outcome?.earlier ?? {}, name) ?? 0;
+    return { name, skipped: here.length + earlier, failed: here.filter(({ failed }) => failed === true).length };
   });
   const reasons = groupReasons(skipped, mostNamed);
   return { clusters, reasons, ...summariseDifferences(run) };

@@ -3,7 +3,8 @@ import type { OutgrownApproval } from "#libs/wording";
 import { describeChange, type FileChange } from "../judging/judge-change.ts";
 import { proposeChange } from "../judging/propose-change.ts";
 import type { EarlierMerge, PullRequestQuestion } from "../judging/pull-request-facts.ts";
-import { type Proposal, willRestart } from "../proposal.ts";
+import { willRestart } from "../count-listed.ts";
+import type { Proposal } from "../proposal.ts";
 
 /** How many of the present moves were on the approved list, by the time of the approval. */
 export type Outgrown = ReadonlyMap<number, Pick<OutgrownApproval, "listed" | "moved">>;

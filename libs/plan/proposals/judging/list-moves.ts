@@ -1,7 +1,8 @@
 import { findBucket, findWeight } from "#libs/rollouts";
 import type { MovesWords } from "#libs/wording";
 
-import { type Proposal, willRestart } from "../proposal.ts";
+import { willRestart } from "../count-listed.ts";
+import type { Proposal } from "../proposal.ts";
 import type { FileChange } from "./judge-change.ts";
 
 /**

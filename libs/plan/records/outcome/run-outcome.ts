@@ -8,16 +8,18 @@ export interface SkippedWorkload extends RenderedWorkloadReason {
   readonly workload: string;
   /** Its move failed: it has a failure annotation of this run. */
   readonly failed?: true;
+  /** It is none of the run's workloads: only the label of its namespace affects it, so no count has it. */
+  readonly neighbour?: true;
 }
 
 /** What a run had done at one moment. */
-export interface RunProgress extends Pick<RunOutcome, "migrated" | "idle" | "skipped"> {
+export interface RunProgress extends Pick<RunOutcome, "migrated" | "idle" | "skipped" | "earlier"> {
   /** Workloads that it had not finished: due, waiting or in rollout. */
   readonly left: number;
 }
 
 /** Figures of an ended run; `failed` is a part of `skipped`. Absent = none; `failed` is also absent in older records. */
-export interface RunCounts {
+export interface OutcomeCounts {
   readonly migrated: number;
   readonly idle?: number;
   readonly skipped: number;
@@ -31,6 +33,8 @@ export interface RunOutcome {
   /** Workloads with the label set and 0 replicas; absent = none. */
   readonly idle?: number;
   readonly skipped: readonly SkippedWorkload[];
+  /** By cluster: how many more were skipped that an earlier stage left over. The end of that stage's run names them; absent = none. */
+  readonly earlier?: Readonly<Record<string, number>>;
   /**
    * The later run that took over all its workloads, as the merged rollback of a run does. The figures are then those of the moment
    * when that run, or the rollback, began.
@@ -53,12 +57,18 @@ export interface ListDifference {
   readonly reason?: string;
 }
 
-export function countOutcome({ migrated, idle, skipped, left }: RunOutcome): RunCounts {
-  const failed = skipped.filter((each) => each.failed === true).length;
+/**
+ * The skipped workloads are those that it names, and those that the end of an earlier stage named already. One that only the label
+ * of its namespace affects is none of the run's.
+ */
+export function countOutcome({ migrated, idle, skipped, earlier = {}, left }: RunOutcome): OutcomeCounts {
+  const named = Object.values(earlier).reduce((sum, count) => sum + count, 0);
+  const own = skipped.filter(({ neighbour }) => neighbour !== true);
+  const failed = own.filter((each) => each.failed === true).length;
   return {
     migrated,
     ...dropAbsent({ idle }),
-    skipped: skipped.length,
+    skipped: named + own.length,
     ...(failed === 0 ? {} : { failed }),
     ...dropAbsent({ left }),
   };

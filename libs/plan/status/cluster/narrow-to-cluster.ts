@@ -27,10 +27,11 @@ function narrowList<T extends { readonly count: number; readonly items: readonly
 function narrowRun(run: RunStatus, cluster: string): readonly RunStatus[] {
   const share = run.clusters.find((each) => each.cluster === cluster);
   if (share === undefined) return [];
-  const { workloads, migrated, migrating, pending, waiting, skipped } = share;
+  const { workloads, migrated, idle, migrating, pending, waiting, skipped } = share;
   const named = run.skipped.filter((each) => each.cluster === cluster);
-  const counts = { workloads, migrated, migrating, pending, waiting, skippedTotal: skipped };
-  return [{ ...run, ...counts, skipped: named, clusters: [share] }];
+  const { leftover: _, ...whole } = run;
+  const counts = { workloads, migrated, idle, migrating, pending, waiting, skippedTotal: skipped };
+  return [{ ...whole, ...counts, skipped: named, clusters: [share] }];
 }
 
 function countLeft(runs: readonly RunStatus[]): number {

@@ -10,6 +10,7 @@ import {
   countMigrating,
   type MoveWords,
   printRisks,
+  printRunSize,
   type ProposalWords,
 } from "../proposal-words.ts";
 import { type PullText, writePull } from "../pull-text.ts";
@@ -152,6 +153,7 @@ export function renderStagePull(words: StageWords): PullText {
     printHead(words),
     printClusters(words),
     `<sub>About: ${explainAbout(outlook)}, and the stage's own delays; bake, windows and stops come on top.</sub>`,
+    printRunSize(proposal.counts),
     printMoves(words),
     `<sub>The exact list of workloads has the digest \`${digest}\` and is on ${record}.</sub>`,
     printFindings(proposal.findings),

@@ -1,6 +1,13 @@
 import { code, escapeCell, joinParagraphs } from "../../markdown/cells.ts";
 import { printNumber, printPercent, printTable } from "../../markdown/tables.ts";
-import { countBack, countMigrating, printRisks, type MoveWords, type ProposalWords } from "../proposal-words.ts";
+import {
+  countBack,
+  countMigrating,
+  printRisks,
+  printRunSize,
+  type MoveWords,
+  type ProposalWords,
+} from "../proposal-words.ts";
 
 /** Namespaces of a bucket on each revision, and the percentage in the file, before and after. */
 interface BucketWords {
@@ -76,6 +83,7 @@ export function printMoves(words: MovesWords): string {
     head,
     printBuckets(words),
     printClusters(proposal),
+    printRunSize(proposal.counts),
     printRisks(proposal),
     printNamespaces(proposal.moves),
     proposal.moves.length === 0 ? "" : `<sub>The exact list has the digest \`${digest}\`.</sub>`,
