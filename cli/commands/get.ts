@@ -11,6 +11,8 @@ import { addPartOptions, checkPart, type PartOptions } from "../names/part-optio
 import { requireKnown } from "../names/unknown-name.ts";
 import { listDrift } from "../show/rows/get-drift-rows.ts";
 import { listNamespaces, listWorkloads } from "../show/rows/get-fleet-rows.ts";
+import { listClusters } from "../show/rows/get-cluster-rows.ts";
+import { listKindRows } from "../show/rows/get-kind-rows.ts";
 import { listFailures, listSkipped } from "../show/rows/get-left-rows.ts";
 import { listRevisions } from "../show/rows/get-revision-rows.ts";
 import { listRuns } from "../show/rows/get-run-rows.ts";
@@ -32,6 +34,8 @@ import { findBus } from "../read/with-bus.ts";
 interface Options extends StatusOptions, PartOptions {
   readonly output: ListingFormat;
   readonly watch?: boolean;
+  readonly headers: boolean;
+  readonly allNamespaces?: boolean;
 }
 
 /** How a kind is listed: from the planner's status, or from file, ledger and inventory. */
@@ -39,7 +43,7 @@ type Lister = (options: Options, terminal: Terminal, name: string | undefined) =
 
 type StatusLister = (status: FleetStatus, name: string | undefined, cluster?: string) => Listing;
 
-function fromStatus(kind: "batches" | "campaigns" | "holds" | "stages", list: StatusLister): Lister {
+function fromStatus(kind: "batches" | "campaigns" | "clusters" | "holds" | "stages", list: StatusLister): Lister {
   return async (options, terminal, name) => {
     const status = await readStatus(options, terminal);
     if (name !== undefined) requireStatusName(kind, name, status);
@@ -84,6 +88,7 @@ const listers = {
   stages: fromStatus("stages", listStages),
   runs: listRecorded,
   batches: fromStatus("batches", listBatches),
+  clusters: fromStatus("clusters", listClusters),
   namespaces: fromFleet("namespaces", listNamespaces),
   workloads: fromFleet("workloads", listWorkloads),
   holds: fromStatus("holds", listHolds),
@@ -112,12 +117,10 @@ interface Subject {
   readonly name?: string;
 }
 
-/** Clusters are rows of the status; any other word may be a typo. */
 function refuseKind(word: string): Refusal {
   const near = suggestWord(word, kindNames);
   const guess = near === undefined ? [] : [`did you mean ${near}?`];
-  const elsewhere = /^clusters?$/u.test(word) ? [[{ command: "meshroll status" }, "  lists the clusters"]] : guess;
-  return new Refusal(exitCodes.usage, `there is no kind ${word}`, ...elsewhere, `kinds: ${kindNames.join(", ")}`);
+  return new Refusal(exitCodes.usage, `there is no kind ${word}`, ...guess, `kinds: ${kindNames.join(", ")}`);
 }
 
 function readSubject(word: string, name: string | undefined): Subject {
@@ -146,28 +149,58 @@ async function get({ kind, name }: Subject, options: Options, terminal: Terminal
     throw new Refusal(exitCodes.usage, `get fleet takes no name: it prints all of the inventory, not ${name} alone`);
   }
   const read = async (): Promise<Listing> => listers[kind](options, terminal, name);
-  if (options.watch === true) return followListing(read, options.output, terminal, async () => rest(undefined));
-  const listing = await read();
-  const printed = printListing(listing, options.output, readWidth(terminal));
-  await (printed === undefined ? write(terminal.stderr, `no ${kind}\n`) : write(terminal.stdout, printed));
-  const lines = printNotes(listing, options.output, terminal);
+  if (options.watch === true) {
+    const style = { format: options.output, isWithTitles: options.headers };
+    return followListing(read, style, terminal, async () => rest(undefined));
+  }
+  return writeListing(await read(), kind, options, terminal);
+}
+
+async function writeListing(listing: Listing, what: string, options: Options, terminal: Terminal): Promise<void> {
+  const { output, headers } = options;
+  const width = readWidth(terminal);
+  const printed = printListing(listing, output, width, headers);
+  await (printed === undefined ? write(terminal.stderr, `no ${what}\n`) : write(terminal.stdout, printed));
+  const lines = printNotes(listing, output, terminal, width);
   if (lines.length > 0) await write(terminal.stderr, `${lines.join("\n")}\n`);
+}
+
+/** All namespaces are the default; next to one of them the flag would contradict it. */
+function checkNamespaces({ allNamespaces, namespace }: Options): void {
+  if (allNamespaces !== true || namespace === undefined) return;
+  const message = `--all-namespaces and --namespace ${namespace} say different things`;
+  throw new Refusal(exitCodes.usage, message, "give one of them");
+}
+
+/** Without a kind: those that there are. */
+async function listAllKinds(options: Options, terminal: Terminal): Promise<void> {
+  const { cluster, namespace, selector, watch } = options;
+  if ([cluster, namespace, selector, watch].some((each) => each !== undefined)) {
+    throw new Refusal(exitCodes.usage, "say which kind to list", [{ command: "meshroll get" }, "  lists the kinds"]);
+  }
+  await writeListing(listKindRows(), "kinds", options, terminal);
 }
 
 /** `meshroll get KIND [NAME]`: rows as kubectl prints them. */
 export const define: Define = (command, { terminal }) => {
   // For completion and help; short and singular words are accepted as well.
-  const kind = new Argument("<kind>", `what to list; the singular, ns, wl and KIND/NAME work too`);
+  const kind = new Argument(
+    "[kind]",
+    "what to list; the singular, ns, wl and KIND/NAME work too; without it: the kinds",
+  );
   kind.choices(kindNames).argParser((word: string) => word);
   addOutputOption(addPartOptions(addRepositoryOption(addFleetOptions(command))), ["human", "wide", "json", "name"])
     .addArgument(kind)
     .argument(
       "[name]",
-      "only of this campaign; for runs, batches, failures and skipped also run/ID; for namespaces, workloads, drift, revisions: this one",
+      "only of this campaign; for runs, batches, failures and skipped also run/ID; for every other kind: this one",
     )
+    .option("-A, --all-namespaces", "of all namespaces, as without -n")
+    .option("--no-headers", "print no titles")
     .option("-w, --watch", "print all rows, then each row that changes")
     .addHelpText("after", "\nget fleet -o json prints the inventory, as  simulate --fleet FILE  reads it.")
-    .action(async (kind: string, name: string | undefined, options: Options) =>
-      get(readSubject(kind, name), options, terminal),
-    );
+    .action(async (word: string | undefined, name: string | undefined, options: Options) => {
+      checkNamespaces(options);
+      await (word === undefined ? listAllKinds(options, terminal) : get(readSubject(word, name), options, terminal));
+    });
 };

@@ -2,7 +2,7 @@ import type { CampaignStatus, FleetStatus } from "#libs/plan";
 
 import type { Listing } from "../listing.ts";
 import { printAge } from "../../text/print-time.ts";
-import { campaignHeader, listCampaignCells } from "../status/print-status.ts";
+import { campaignHeader, campaignSpare, listCampaignCells } from "../status/print-status.ts";
 
 /** Age by the planner's clock, without a blank in the cell. */
 export function printAgeCell(since: string | undefined, now: string): string {
@@ -18,6 +18,7 @@ export function listCampaigns(status: FleetStatus, name: string | undefined): Li
     kind: "CampaignStatusList",
     prefix: "campaign",
     header: [...campaignHeader, "AGE"],
+    spare: ["AGE", ...campaignSpare],
     wideHeader: ["REPLACES", "OWNERS", "PULL"],
     rows: pickCampaigns(status, name).map((each) => ({
       name: each.name,
@@ -52,7 +53,8 @@ export function listStages(status: FleetStatus, name: string | undefined): Listi
     })),
   );
   const header = ["NAME", "CAMPAIGN", "N", "SET", "STATE", "RUN", "AGE"];
-  return { kind: "StageList", prefix: "stage", header, wideHeader: ["BAKED", "ENDED"], rows };
+  const spare = ["AGE", "N", "CAMPAIGN", "RUN", "SET"];
+  return { kind: "StageList", prefix: "stage", header, spare, wideHeader: ["BAKED", "ENDED"], rows };
 }
 
 /** `name`: a campaign, or `run/ID`. */
@@ -81,7 +83,8 @@ export function listBatches(status: FleetStatus, name: string | undefined, clust
     };
   });
   const header = ["CLUSTER", "RUN", "BATCH", "MOVING", "FIRST"];
-  return { kind: "BatchList", prefix: "batch", header, wideHeader: ["WORKLOADS"], rows };
+  const spare = ["BATCH", "RUN", "FIRST"];
+  return { kind: "BatchList", prefix: "batch", header, spare, wideHeader: ["WORKLOADS"], rows };
 }
 
 export function listHolds(status: FleetStatus, name: string | undefined): Listing {
@@ -100,5 +103,6 @@ export function listHolds(status: FleetStatus, name: string | undefined): Listin
     item: stop,
   }));
   const header = ["NAME", "KIND", "SCOPE", "WHO", "CAUSE", "UNTIL"];
-  return { kind: "HoldList", prefix: "hold", header, wideHeader: ["FROM", "WHY", "RESUME"], rows };
+  const spare = ["CAUSE", "UNTIL", "KIND", "WHO"];
+  return { kind: "HoldList", prefix: "hold", header, spare, wideHeader: ["FROM", "WHY", "RESUME"], rows };
 }

@@ -11,10 +11,16 @@ const noCampaign: Sentence = ["main has no unfinished campaign:  ", { command: "
 
 /** Refuses a name that is not in the planner's status: of a campaign; for batches also of a run, for holds also of a stop. */
 export function requireStatusName(
-  kind: "batches" | "campaigns" | "holds" | "stages",
+  kind: "batches" | "campaigns" | "clusters" | "holds" | "stages",
   name: string,
-  { campaigns = [], runs, stops }: FleetStatus,
+  { campaigns = [], clusters, runs, stops }: FleetStatus,
 ): void {
+  if (kind === "clusters")
+    return requireKnown(
+      "cluster",
+      name,
+      clusters.map((each) => each.name),
+    );
   const run = findNamed("run", name);
   const ids = runs.map(({ id }) => id);
   if (kind === "batches" && run !== undefined) return requireKnown("run", run, ids, "no run is open");
