@@ -1,102 +1,28 @@
-import { findNamed, suggestWord } from "#libs/input";
-import type { FleetStatus } from "#libs/plan";
+import { Argument } from "commander";
 
 import type { Define } from "../terminal/command.ts";
 import { printSnapshot } from "../read/fleet-snapshot.ts";
 import { addFleetOptions, readFleet } from "../read/fleet-source.ts";
-import { Argument } from "commander";
-
-import { findKindNamed, type Kind, kindNames } from "../names/kinds.ts";
-import { addPartOptions, checkPart, type PartOptions } from "../names/part-options.ts";
-import { requireKnown } from "../names/unknown-name.ts";
-import { listDrift } from "../show/rows/get-drift-rows.ts";
-import { listNamespaces, listWorkloads } from "../show/rows/get-fleet-rows.ts";
-import { listClusters } from "../show/rows/get-cluster-rows.ts";
+import { kindNames } from "../names/kinds.ts";
+import { addPartOptions, checkPart } from "../names/part-options.ts";
 import { listKindRows } from "../show/rows/get-kind-rows.ts";
-import { listFailures, listSkipped } from "../show/rows/get-left-rows.ts";
-import { listRevisions } from "../show/rows/get-revision-rows.ts";
-import { listRuns } from "../show/rows/get-run-rows.ts";
-import { listBatches, listCampaigns, listHolds, listStages } from "../show/rows/get-status-rows.ts";
-import { type FleetView, narrowView } from "../show/rows/narrow-view.ts";
-import { requireFleetName, requireRun, requireStatusName } from "../show/rows/require-name.ts";
-import { readLedger } from "../requests/known-stops.ts";
 import { type Listing, type ListingFormat, printListing, printNotes } from "../show/listing.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { addRepositoryOption } from "../read/repository.ts";
-import { readLocalEvaluation, readStatus, type StatusOptions } from "../read/status-source.ts";
 import { readWidth, type Terminal, write } from "../terminal/terminal.ts";
 import { followListing } from "../watch/follow-listing.ts";
 import { rest } from "../watch/watch-status.ts";
-import { findBus } from "../read/with-bus.ts";
+import { listers, type ListOptions } from "./listing/listers.ts";
+import { readSubject, type Subject } from "./listing/subject.ts";
 
-interface Options extends StatusOptions, PartOptions {
+interface Options extends ListOptions {
   readonly output: ListingFormat;
   readonly watch?: boolean;
   readonly headers: boolean;
   readonly allNamespaces?: boolean;
 }
-
-/** How a kind is listed: from the planner's status, or from file, ledger and inventory. */
-type Lister = (options: Options, terminal: Terminal, name: string | undefined) => Promise<Listing>;
-
-type StatusLister = (status: FleetStatus, name: string | undefined, cluster?: string) => Listing;
-
-function fromStatus(kind: "batches" | "campaigns" | "clusters" | "holds" | "stages", list: StatusLister): Lister {
-  return async (options, terminal, name) => {
-    const status = await readStatus(options, terminal);
-    if (name !== undefined) requireStatusName(kind, name, status);
-    const clusters = status.clusters.map((each) => each.name);
-    if (options.cluster !== undefined) requireKnown("cluster", options.cluster, clusters);
-    return list(status, name, options.cluster);
-  };
-}
-
-type FleetKind = "drift" | "failures" | "namespaces" | "revisions" | "skipped" | "workloads";
-
-function fromFleet(kind: FleetKind, list: (view: FleetView, name: string | undefined) => Listing): Lister {
-  return async (options, terminal, name) => {
-    const view = await readLocalEvaluation(options, terminal);
-    const { cluster, namespace, selector: labels } = options;
-    if (cluster !== undefined) requireKnown("cluster", cluster, view.snapshot.clusters.keys());
-    if (namespace !== undefined) requireFleetName("namespaces", namespace, view);
-    if (name !== undefined) requireFleetName(kind, name, view);
-    const part = {
-      ...(cluster === undefined ? {} : { cluster }),
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(labels === undefined ? {} : { labels }),
-    };
-    return list(narrowView(view, part), name);
-  };
-}
-
-async function listRecorded(options: Options, terminal: Terminal, name: string | undefined): Promise<Listing> {
-  const named = findNamed("run", name);
-  const ledger = await readLedger(options, terminal, named === undefined ? [] : [named]);
-  const records = Object.values(ledger?.runs ?? {});
-  // The ledger has every run; the progress of an open one is in the status only.
-  const hasSource = findBus(options, terminal) !== undefined || options.kubeconfig !== undefined;
-  const needsStatus = ledger === undefined || (hasSource && records.some(({ state }) => state === "open"));
-  const status = needsStatus ? await readStatus(options, terminal) : undefined;
-  if (name !== undefined) requireRun(name, records, status);
-  return listRuns(ledger, status, name);
-}
-
-const listers = {
-  campaigns: fromStatus("campaigns", listCampaigns),
-  stages: fromStatus("stages", listStages),
-  runs: listRecorded,
-  batches: fromStatus("batches", listBatches),
-  clusters: fromStatus("clusters", listClusters),
-  namespaces: fromFleet("namespaces", listNamespaces),
-  workloads: fromFleet("workloads", listWorkloads),
-  holds: fromStatus("holds", listHolds),
-  failures: fromFleet("failures", listFailures),
-  skipped: fromFleet("skipped", listSkipped),
-  drift: fromFleet("drift", listDrift),
-  revisions: fromFleet("revisions", listRevisions),
-} satisfies Readonly<Record<Exclude<Kind, "fleet">, Lister>>;
 
 /** The fleet as it was published, the input of `simulate --fleet FILE`. */
 async function writeFleet(options: Options, terminal: Terminal): Promise<void> {
@@ -109,37 +35,6 @@ async function writeFleet(options: Options, terminal: Terminal): Promise<void> {
   }
   const clusters = await readFleet(options, terminal);
   await write(terminal.stdout, printSnapshot(clusters.values(), Date.now()));
-}
-
-/** The kind and the name: `runs istio-1-25`, or `run/ID` as `-o name` prints it. */
-interface Subject {
-  readonly kind: Kind;
-  readonly name?: string;
-}
-
-function refuseKind(word: string): Refusal {
-  const near = suggestWord(word, kindNames);
-  const guess = near === undefined ? [] : [`did you mean ${near}?`];
-  return new Refusal(exitCodes.usage, `there is no kind ${word}`, ...guess, `kinds: ${kindNames.join(", ")}`);
-}
-
-function readSubject(word: string, name: string | undefined): Subject {
-  const slash = word.indexOf("/");
-  const [head, tail] = slash < 0 ? [word, name] : [word.slice(0, slash), word.slice(slash + 1)];
-  const kind = findKindNamed(head);
-  if (kind === undefined) {
-    throw refuseKind(head);
-  }
-  if (slash >= 0 && name !== undefined) {
-    throw new Refusal(exitCodes.usage, `${word} has the kind and the name already`, [
-      "say  ",
-      { command: `meshroll get ${word}` },
-      "  or  ",
-      { command: `meshroll get ${head} ${name}` },
-    ]);
-  }
-  if (tail === undefined) return { kind };
-  return { kind, name: kind === "runs" && /^[0-9a-f]{12}$/u.test(tail) ? `run/${tail}` : tail };
 }
 
 async function get({ kind, name }: Subject, options: Options, terminal: Terminal): Promise<void> {
@@ -201,6 +96,8 @@ export const define: Define = (command, { terminal }) => {
     .addHelpText("after", "\nget fleet -o json prints the inventory, as  simulate --fleet FILE  reads it.")
     .action(async (word: string | undefined, name: string | undefined, options: Options) => {
       checkNamespaces(options);
-      await (word === undefined ? listAllKinds(options, terminal) : get(readSubject(word, name), options, terminal));
+      await (word === undefined
+        ? listAllKinds(options, terminal)
+        : get(readSubject("get", word, name), options, terminal));
     });
 };

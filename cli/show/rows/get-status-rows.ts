@@ -35,22 +35,29 @@ function printSet(set: Readonly<Record<string, number>>): string {
     .join(",");
 }
 
+/** `name`: a campaign, or a stage with or without its campaign. */
+export function isStageNamed(campaign: string, stage: string, name: string): boolean {
+  return [campaign, stage, `${campaign}/${stage}`].includes(name);
+}
+
 export function listStages(status: FleetStatus, name: string | undefined): Listing {
-  const rows = pickCampaigns(status, name).flatMap((campaign) =>
-    campaign.stages.map((stage) => ({
-      name: `${campaign.name}/${stage.name}`,
-      cells: [
-        stage.name,
-        campaign.name,
-        `${stage.index}/${campaign.stages.length}`,
-        printSet(stage.set),
-        stage.state,
-        stage.run ?? "-",
-        printAgeCell(stage.startedAt, status.at),
-      ],
-      wide: [stage.baked ? "yes" : "no", stage.endedAt ?? "-"],
-      item: { campaign: campaign.name, target: campaign.target, ...stage },
-    })),
+  const rows = pickCampaigns(status, undefined).flatMap((campaign) =>
+    campaign.stages
+      .filter((stage) => name === undefined || isStageNamed(campaign.name, stage.name, name))
+      .map((stage) => ({
+        name: `${campaign.name}/${stage.name}`,
+        cells: [
+          stage.name,
+          campaign.name,
+          `${stage.index}/${campaign.stages.length}`,
+          printSet(stage.set),
+          stage.state,
+          stage.run ?? "-",
+          printAgeCell(stage.startedAt, status.at),
+        ],
+        wide: [stage.baked ? "yes" : "no", stage.endedAt ?? "-"],
+        item: { campaign: campaign.name, target: campaign.target, ...stage },
+      })),
   );
   const header = ["NAME", "CAMPAIGN", "N", "SET", "STATE", "RUN", "AGE"];
   const spare = ["AGE", "N", "CAMPAIGN", "RUN", "SET"];
@@ -87,8 +94,11 @@ export function listBatches(status: FleetStatus, name: string | undefined, clust
   return { kind: "BatchList", prefix: "batch", header, spare, wideHeader: ["WORKLOADS"], rows };
 }
 
+/** `name`: a stop, or a campaign. */
 export function listHolds(status: FleetStatus, name: string | undefined): Listing {
-  const stops = name === undefined ? status.stops : pickCampaigns(status, name).flatMap((each) => each.stops);
+  const ofCampaign = pickCampaigns(status, name).flatMap((each) => each.stops);
+  const named = status.stops.filter(({ id }) => id === name);
+  const stops = name === undefined ? status.stops : named.length > 0 ? named : ofCampaign;
   const rows = stops.map((stop) => ({
     name: stop.id,
     cells: [

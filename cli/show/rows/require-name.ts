@@ -1,9 +1,10 @@
 import { findNamed, lookUp } from "#libs/input";
-import type { FleetStatus, RunRecord } from "#libs/plan";
+import type { CampaignStatus, FleetStatus, RunRecord } from "#libs/plan";
 
 import { requireKnown } from "../../names/unknown-name.ts";
 import type { Sentence } from "../../terminal/sentence.ts";
 import { isNamed } from "./get-fleet-rows.ts";
+import { isStageNamed } from "./get-status-rows.ts";
 import { nameRevisions } from "./get-revision-rows.ts";
 import type { FleetWorkloads } from "./narrow-view.ts";
 
@@ -25,8 +26,19 @@ export function requireStatusName(
   const ids = runs.map(({ id }) => id);
   if (kind === "batches" && run !== undefined) return requireKnown("run", run, ids, "no run is open");
   if (kind === "holds" && stops.some(({ id }) => id === name)) return undefined;
+  if (kind === "stages" && campaigns.some((each) => hasStage(each, name))) return undefined;
+  if (kind === "stages" && name.includes("/"))
+    return requireKnown("stage", name, listStageNames(campaigns), noCampaign);
   const names = campaigns.map((each) => each.name);
   return requireKnown("campaign", name, names, noCampaign);
+}
+
+function hasStage({ name, stages }: CampaignStatus, asked: string): boolean {
+  return stages.some((stage) => isStageNamed(name, stage.name, asked));
+}
+
+export function listStageNames(campaigns: readonly CampaignStatus[]): readonly string[] {
+  return campaigns.flatMap(({ name, stages }) => stages.map((stage) => `${name}/${stage.name}`));
 }
 
 /** Refuses an unknown run, or a campaign without runs that is not unfinished. */
