@@ -27,7 +27,7 @@ interface Case {
   readonly want: readonly string[];
 }
 
-describe("describe", () => {
+describe("what is shown of", () => {
   const cases: readonly Case[] = [
     {
       name: "a workload that failed",

@@ -35,7 +35,7 @@ const skipped = [
 ] as const;
 const ended = { ...over, outcome: { migrated: 28, skipped, seen: [], takenOverBy: "0123456789ab" } };
 
-describe("describe run", () => {
+describe("a run in full", () => {
   const cases: readonly { readonly name: string; readonly text: string; readonly want: readonly string[] }[] = [
     {
       name: "an open run has its commit, stage, counts and failures by cluster",

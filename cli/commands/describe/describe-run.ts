@@ -103,28 +103,40 @@ function describeHistory({ history, id }: KnownRun, reading: Reading): Section {
   return { title: "History", lines: [...lines, ...more] };
 }
 
+/** Shown below with more, or as times. */
+const toldBelow: readonly string[] = ["Author", "Subject", "Ended", "Age"];
+
+/** The record, and what the status says of an open run that the ledger is not at hand for. */
+type Told = Partial<
+  Pick<RunRecord, "before" | "converge" | "endedAt" | "outcome"> &
+    Pick<RunStatus, "author" | "commit" | "startedAt" | "subject">
+>;
+
+function listFields(known: KnownRun, told: Told, reading: Reading): Description["fields"] {
+  const listing = listRuns(known.ledger, known.status, `run/${known.id}`);
+  const [row] = listing.rows.filter(({ name }) => name === known.id);
+  const fields = row === undefined ? [] : listRowFields(listing, row).filter(([label]) => !toldBelow.includes(label));
+  const say = (iso: string | undefined): string | undefined => (iso === undefined ? undefined : sayTime(iso, reading));
+  return [
+    ...fields,
+    ["Commit", told.commit],
+    ["Before", told.before],
+    ["Author", told.author],
+    ["Subject", told.subject],
+    ["Reason", told.converge?.why],
+    ["Started", say(told.startedAt)],
+    ["Ended", say(told.endedAt)],
+    ["Superseded by", told.outcome?.takenOverBy],
+  ];
+}
+
 /** Who began the run, why and when; what it changed, what became of it, and what stops it. */
 export function describeRun(known: KnownRun, reading: Reading): Description {
   const { ledger, status, id } = known;
   const record = lookUp(ledger?.runs, id);
   const run = status?.runs.find((each) => each.id === id);
-  const listing = listRuns(ledger, status, `run/${id}`);
-  const [row] = listing.rows;
-  const told = ["Author", "Subject", "Ended", "Age"];
-  const fields = row === undefined ? [] : listRowFields(listing, row).filter(([label]) => !told.includes(label));
-  const say = (iso: string | undefined): string | undefined => (iso === undefined ? undefined : sayTime(iso, reading));
   return {
-    fields: [
-      ...fields,
-      ["Commit", record?.commit ?? run?.commit],
-      ["Before", record?.before],
-      ["Author", record?.author ?? run?.author],
-      ["Subject", record?.subject ?? run?.subject],
-      ["Reason", record?.converge?.why],
-      ["Started", say(record?.startedAt ?? run?.startedAt)],
-      ["Ended", say(record?.endedAt)],
-      ["Superseded by", record?.outcome?.takenOverBy],
-    ],
+    fields: listFields(known, { ...run, ...record }, reading),
     sections: [
       { title: "Changes", lines: listChanges(record) },
       describeClusters(record, run, reading),

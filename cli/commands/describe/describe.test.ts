@@ -1,7 +1,7 @@
 import { runCli } from "#test/run-cli";
 import { describe, expect, it } from "vitest";
 
-describe("describe refuses", () => {
+describe("refusals of meshroll describe", () => {
   const cases: readonly { readonly args: readonly string[]; readonly says: string; readonly code?: number }[] = [
     { args: [], says: "say what to describe\n  meshroll describe KIND NAME" },
     { args: ["pod", "x"], says: "there is no kind pod" },

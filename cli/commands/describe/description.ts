@@ -30,17 +30,19 @@ function chooseWidth({ width }: Reading): number {
   return width === undefined ? Number.POSITIVE_INFINITY : chooseProse(width);
 }
 
-function printSection({ title, lines = [], table }: Section, reading: Reading): readonly string[] {
+function printRows({ table }: Section, reading: Reading): readonly string[] {
+  if (table === undefined || table.rows.length === 0) return [];
+  const { header, rows, spare = [] } = table;
+  const width = (reading.width ?? Number.POSITIVE_INFINITY) - 2;
+  return fitTable(header, rows, { width, spare }).lines.map((line) => `  ${line}`);
+}
+
+function printSection(section: Section, reading: Reading): readonly string[] {
+  const { title, lines = [] } = section;
   const width = chooseWidth(reading);
-  const rows = table?.rows ?? [];
-  if (lines.length === 0 && rows.length === 0) return [`${title}:  <none>`];
-  const spare = table?.spare === undefined ? {} : { spare: table.spare };
-  const printed =
-    table === undefined || rows.length === 0
-      ? []
-      : fitTable(table.header, rows, { width: (reading.width ?? Number.POSITIVE_INFINITY) - 2, ...spare }).lines;
   const wrapped = lines.flatMap((line) => wrapText(sayCommands(indentSentence(line), reading.terminal), width));
-  return [`${title}:`, ...printed.map((line) => `  ${line}`), ...wrapped].map((line) => sayText(line, reading));
+  const all = [...printRows(section, reading), ...wrapped];
+  return all.length === 0 ? [`${title}:  <none>`] : [`${title}:`, ...all].map((line) => sayText(line, reading));
 }
 
 /** Fields with their values in one column, then the lists. */

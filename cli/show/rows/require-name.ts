@@ -26,11 +26,20 @@ export function requireStatusName(
   const ids = runs.map(({ id }) => id);
   if (kind === "batches" && run !== undefined) return requireKnown("run", run, ids, "no run is open");
   if (kind === "holds" && stops.some(({ id }) => id === name)) return undefined;
-  if (kind === "stages" && campaigns.some((each) => hasStage(each, name))) return undefined;
-  if (kind === "stages" && name.includes("/"))
-    return requireKnown("stage", name, listStageNames(campaigns), noCampaign);
   const names = campaigns.map((each) => each.name);
-  return requireKnown("campaign", name, names, noCampaign);
+  return kind === "stages" ? requireStage(name, campaigns) : requireKnown("campaign", name, names, noCampaign);
+}
+
+/** A campaign, or one of its stages. */
+function requireStage(name: string, campaigns: readonly CampaignStatus[]): void {
+  if (campaigns.some((each) => hasStage(each, name))) return;
+  if (name.includes("/")) requireKnown("stage", name, listStageNames(campaigns), noCampaign);
+  requireKnown(
+    "campaign",
+    name,
+    campaigns.map((each) => each.name),
+    noCampaign,
+  );
 }
 
 function hasStage({ name, stages }: CampaignStatus, asked: string): boolean {
