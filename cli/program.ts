@@ -46,8 +46,8 @@ const commands: readonly CommandEntry[] = [
   { name: "get", summary: "list resources of one kind", load: () => import("./commands/get.ts") },
   {
     name: "describe",
-    summary: "name the command that describes a kind",
-    load: () => import("./commands/setup/describe.ts"),
+    summary: "show one resource in full, with its history",
+    load: () => import("./commands/describe/describe.ts"),
   },
   {
     name: "plan",

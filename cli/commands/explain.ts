@@ -97,6 +97,23 @@ async function refuseMissing(namespace: string, options: Options, terminal: Term
   ]);
 }
 
+/** What is known of a namespace: file, ledger, and what its pods run. */
+export async function readExplanation(
+  namespace: string,
+  options: Options,
+  isFileNamed: boolean,
+  terminal: Terminal,
+): Promise<Explanation> {
+  const source = await readSource(namespace, options, isFileNamed, terminal);
+  const isLive = asksFleet(source, options, terminal);
+  const runs = isLive ? await readRuns(namespace, options, terminal) : undefined;
+  if (runs !== undefined && "namespaces" in runs && runs.namespaces.length === 0) {
+    await refuseMissing(namespace, options, terminal);
+  }
+  const now = isLive ? await readNow(options, terminal) : Date.now();
+  return explainNamespace(source, namespace, now, runs);
+}
+
 const idle: readonly IdleFlags<Options>[] = [
   {
     flags: ["file", "settings", "seed", "repo", "nats", "installation", "kubeconfig", "clusters", "tz"],
@@ -134,13 +151,7 @@ export const define: Define = (command, { terminal }: Invocation) => {
       if (!isNamespaceName(subject)) throw refuseSubject(subject);
       checkZone(options);
       const isFileNamed = command.getOptionValueSource("file") === "cli";
-      const source = await readSource(subject, options, isFileNamed, terminal);
-      const isLive = asksFleet(source, options, terminal);
-      const runs = isLive ? await readRuns(subject, options, terminal) : undefined;
-      if (runs !== undefined && "namespaces" in runs && runs.namespaces.length === 0) {
-        await refuseMissing(subject, options, terminal);
-      }
-      const now = isLive ? await readNow(options, terminal) : Date.now();
-      await write(terminal.stdout, print(await explainNamespace(source, subject, now, runs), options, terminal));
+      const explanation = await readExplanation(subject, options, isFileNamed, terminal);
+      await write(terminal.stdout, print(explanation, options, terminal));
     });
 };

@@ -5,6 +5,7 @@ export type ValueKind = "campaign" | "condition" | "runOrCampaign" | "scope" | "
 
 /** By command and argument or long option. */
 const kindByPlace: Readonly<Record<string, ValueKind>> = {
+  "describe name": "runOrCampaign",
   "get name": "campaign",
   "history subject": "runOrCampaign",
   "plan --to": "stage",

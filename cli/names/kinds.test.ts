@@ -11,6 +11,7 @@ it.each([
   { words: ["drift", "drifts"], want: "drift" },
   { words: ["failures", "failure", "fail"], want: "failures" },
   { words: ["revisions", "revision", "rev"], want: "revisions" },
+  { words: ["clusters", "cluster"], want: "clusters" },
   { words: ["pods", "constructor", "Runs", ""], want: undefined },
 ])("$words name $want", ({ words, want }) => {
   expect(words.map(findKindNamed)).toEqual(words.map(() => want));

@@ -37,6 +37,7 @@ A flag beats a variable, and a variable the context (meshroll context).
   USER                        who types; shown as unverified
   XDG_CACHE_HOME              where clones of rollouts repositories are kept
   NO_COLOR, TERM=dumb         no colour
+  COLUMNS                     columns of the terminal, instead of its own width
 `;
 
 const formatting = `Formatting

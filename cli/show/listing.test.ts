@@ -5,12 +5,13 @@ import { type Instant, instantRun, makeInstant, statusOf } from "#test/world/cam
 import { describe, expect, it } from "vitest";
 
 import { listNamespaces, listWorkloads } from "./rows/get-fleet-rows.ts";
+import { listClusters } from "./rows/get-cluster-rows.ts";
 import { listFailures } from "./rows/get-left-rows.ts";
 import { listRevisions } from "./rows/get-revision-rows.ts";
 import { narrowView } from "./rows/narrow-view.ts";
 import { listRuns } from "./rows/get-run-rows.ts";
 import { listBatches, listCampaigns, listHolds, listStages } from "./rows/get-status-rows.ts";
-import { type Listing, printListing } from "./listing.ts";
+import { type Listing, printListing, printNotes } from "./listing.ts";
 import { listCampaignCells } from "./status/print-status.ts";
 import { printTable } from "../text/table.ts";
 
@@ -36,7 +37,7 @@ describe("rows as kubectl prints them", () => {
     campaigns: {
       listing: listCampaigns(status, undefined),
       want: [
-        "NAME        TARGET  STAGE    N    STATE       DONE   FAILED  NEXT         AGE",
+        "NAME        TARGET  STAGE    N    STATE       DONE   FAILED  NEXT",
         expect.stringMatching(/^istio-1-25 {2}1-25-2 {2}prod-25 {2}5\/8 {2}InProgress {2}12\/29 {2}1 /u) as string,
       ],
     },
@@ -70,6 +71,13 @@ describe("rows as kubectl prints them", () => {
     holds: {
       listing: listHolds(statusOf(makeInstant({ stops })), "istio-1-25"),
       want: ["NAME  KIND  SCOPE                WHO  CAUSE  UNTIL", "h-31  hold  campaign/istio-1-25  ana  verb   -"],
+    },
+    clusters: {
+      listing: listClusters(status, "prod-use1-b"),
+      want: [
+        "NAME         MODE  SEEN  WORKLOADS  ROLLING  UNHEALTHY  DRIFT  ON-DESIRED",
+        "prod-use1-b  act   0s    20/20      2        0          0      18/20",
+      ],
     },
     namespaces: {
       listing: listNamespaces(see(), undefined),
@@ -183,6 +191,31 @@ describe("rows of listings", () => {
   it("failures of another campaign are not listed", () => {
     expect(listFailures(narrowView(see(), {}), "istio-9").rows).toEqual([]);
     expect(listFailures(narrowView(see(), {}), `run/${instantRun}`).rows).toHaveLength(1);
+  });
+});
+
+describe("a narrow terminal", () => {
+  const caller = { env: {} };
+  const all = "NAME        TARGET  STAGE    N    STATE       DONE   FAILED  NEXT           AGE";
+  const widths: readonly { readonly columns: number; readonly want: string; readonly hidden: readonly string[] }[] = [
+    { columns: 100, want: all, hidden: [] },
+    { columns: 60, want: "NAME        STATE       DONE   FAILED  NEXT", hidden: ["AGE", "N", "TARGET", "STAGE"] },
+    { columns: 40, want: "NAME        STATE       DONE   FAILED", hidden: ["AGE", "N", "TARGET", "STAGE", "NEXT"] },
+  ];
+  const listing = listCampaigns(status, undefined);
+  it.each(widths)("of $columns columns shows whole columns", ({ columns, want, hidden }) => {
+    const [titles = "", row = ""] = (printListing(listing, "human", columns) ?? "").split("\n");
+    expect(titles).toBe(want);
+    expect(row).toContain("istio-1-25");
+    const note = `not shown at ${columns} columns: ${hidden.join(", ")}; -o wide has all`;
+    const told = printNotes(listing, "human", caller, columns).join(" ").replaceAll(/\s+/gu, " ");
+    expect(told).toBe(hidden.length === 0 ? "" : note);
+  });
+
+  it("has every column with -o wide, and titles only where they are wanted", () => {
+    expect(printListing(listing, "wide", 60)?.split("\n")[0]).toMatch(/AGE +REPLACES +OWNERS +PULL$/u);
+    expect(printNotes(listing, "wide", caller, 60)).toEqual([]);
+    expect(printListing(listing, "human", 100, false)).toMatch(/^istio-1-25 [^\n]*\n$/u);
   });
 });
 

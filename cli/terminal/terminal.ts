@@ -59,10 +59,19 @@ export async function writeSequences(stream: Writable, text: string): Promise<vo
   await writeWhole(stream, text);
 }
 
-/** Columns of the terminal, 80 at least; a pipe has no limit, and nothing is cut. */
-export function readWidth({ stdout }: Pick<Terminal, "stdout">): number {
-  if (stdout.isTTY !== true) return Number.POSITIVE_INFINITY;
-  return Math.max(80, "columns" in stdout && typeof stdout.columns === "number" ? stdout.columns : 80);
+/** A text of fewer columns is no longer readable. */
+const fewestColumns = 40;
+
+/** Columns of a terminal: as many as `COLUMNS` says, else its own. */
+export function readColumns({ stdout, env }: Pick<Terminal, "stdout" | "env">): number {
+  const asked = env["COLUMNS"] ?? "";
+  if (/^[1-9]\d{0,3}$/u.test(asked)) return Number(asked);
+  return "columns" in stdout && typeof stdout.columns === "number" ? stdout.columns : 80;
+}
+
+/** Columns for text; a pipe has no limit, and nothing is left out. */
+export function readWidth(terminal: Pick<Terminal, "stdout" | "env">): number {
+  return terminal.stdout.isTTY === true ? Math.max(fewestColumns, readColumns(terminal)) : Number.POSITIVE_INFINITY;
 }
 
 /** Colour only on a terminal without NO_COLOR or TERM=dumb. */

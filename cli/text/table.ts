@@ -91,17 +91,54 @@ function printRow(row: readonly string[], widths: readonly number[]): readonly s
   );
 }
 
+/** A table, and the titles of the columns that the terminal has no room for. */
+export interface FittedTable {
+  readonly lines: readonly string[];
+  readonly hidden: readonly string[];
+}
+
+export interface TableRoom {
+  /** Columns of the terminal; infinite in a pipe. */
+  readonly width: number;
+  /** Titles of columns that a narrow terminal goes without, the least important first. */
+  readonly spare?: readonly string[];
+}
+
+/** Of `spare` as many, from its begin, as have to go so that the row fits. */
+function chooseHidden(header: readonly string[], widths: readonly number[], room: TableRoom): readonly string[] {
+  const { width, spare = [] } = room;
+  const measureWithout = (hidden: readonly string[]): number =>
+    sum(widths.filter((_, column) => !hidden.includes(header[column] ?? "")));
+  const present = spare.filter((title) => header.includes(title));
+  const enough = [...present.keys()].find((count) => measureWithout(present.slice(0, count)) <= width);
+  return present.slice(0, enough ?? present.length);
+}
+
 /**
- * Columns as in kubectl: titles in capitals, NAME first, no blanks in our cells. Nothing is cut: where a row is wider than
- * `width`, its longest cells continue on the next line. Without a width (`-o wide`, or a pipe) each row is one line.
+ * Columns as in kubectl: titles in capitals, NAME first, no blanks in our cells. No cell is cut: where a row is wider than the
+ * terminal, whole columns are left out, the least important first; where that is not enough, the longest cells of the others
+ * continue on the next line.
  */
+export function fitTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  room: TableRoom,
+): FittedTable {
+  const whole = measureColumns(header, rows, measure);
+  const hidden = chooseHidden(header, whole, room);
+  const pick = <T>(cells: readonly T[]): readonly T[] =>
+    hidden.length === 0 ? cells : cells.filter((_, column) => !hidden.includes(header[column] ?? ""));
+  const [titles, shown, natural] = [pick(header), rows.map(pick), pick(whole)];
+  const isFitting = sum(natural) <= room.width;
+  const widths = isFitting ? natural : narrow(natural, measureColumns(titles, shown, measurePiece), room.width);
+  return { lines: [titles, ...shown].flatMap((row) => printRow(row, widths)), hidden };
+}
+
+/** The same without a list of columns that may go: all are shown. */
 export function printTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   width: number = columns,
 ): readonly string[] {
-  const whole = measureColumns(header, rows, measure);
-  const isFitting = sum(whole) <= width;
-  const widths = isFitting ? whole : narrow(whole, measureColumns(header, rows, measurePiece), width);
-  return [header, ...rows].flatMap((row) => printRow(row, widths));
+  return fitTable(header, rows, { width }).lines;
 }

@@ -1,7 +1,7 @@
 import { showUnprintable } from "#libs/input";
 
 import { type Key, parseKeys } from "./keys.ts";
-import { type Terminal, write, writeSequences } from "../terminal/terminal.ts";
+import { readColumns, type Terminal, write, writeSequences } from "../terminal/terminal.ts";
 import type { Size } from "./watch-frame.ts";
 
 const enter = "\u001B[?1049h\u001B[?25l";
@@ -25,10 +25,9 @@ export function isLive({ stdout, env }: Pick<Terminal, "stdout" | "env">): boole
   return stdout.isTTY === true && env["TERM"] !== "dumb";
 }
 
-function readSize(stdout: Terminal["stdout"]): Size {
+function readSize({ stdout, env }: Pick<Terminal, "stdout" | "env">): Size {
   const rows = "rows" in stdout && typeof stdout.rows === "number" ? stdout.rows : 24;
-  const columns = "columns" in stdout && typeof stdout.columns === "number" ? stdout.columns : 80;
-  return { rows, columns };
+  return { rows, columns: readColumns({ stdout, env }) };
 }
 
 /** Keys come one by one, without echo. */
@@ -51,7 +50,7 @@ function listenToKeys(stdin: Terminal["stdin"], onKey: (key: Key) => void): () =
 }
 
 /** Uses the terminal's alternate screen; the earlier contents return when it is closed. */
-export async function openScreen({ stdin, stdout }: Terminal): Promise<Screen> {
+export async function openScreen({ stdin, stdout, env }: Terminal): Promise<Screen> {
   const leaving = new AbortController();
   const onSignal = () => leaving.abort();
   process.once("SIGINT", onSignal);
@@ -61,7 +60,7 @@ export async function openScreen({ stdin, stdout }: Terminal): Promise<Screen> {
   let last: readonly string[] = [];
   await writeSequences(stdout, enter);
   return {
-    size: () => readSize(stdout),
+    size: () => readSize({ stdout, env }),
     left: leaving.signal,
     listen(onKey) {
       tell = onKey;

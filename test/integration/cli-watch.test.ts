@@ -155,6 +155,37 @@ describe("get", () => {
   });
 });
 
+describe("describe", () => {
+  const cases: readonly { readonly args: readonly string[]; readonly want: string }[] = [
+    { args: [`run/${instantRun}`], want: `Name:     ${instantRun}\n` },
+    { args: [instantRun], want: `Name:     ${instantRun}\n` },
+    { args: ["campaign", "istio-1-25"], want: "NAME         CAMPAIGN    N    SET" },
+    { args: ["stage/istio-1-25/prod-25"], want: "State:     Failed\n" },
+    { args: ["cluster", "prod-use1-b"], want: "On desired:  18/20\n" },
+    { args: ["hold/f"], want: "Kind:   pause\n" },
+  ];
+  test.each(cases)("$args", async ({ args, want }) => {
+    await publish({ stops: failures });
+    const { code, stdout } = await meshroll(["describe", ...args]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(want) as string });
+  });
+
+  test("has the object of get, and refuses what is not there with 65", async () => {
+    await publish({ stops: failures });
+    for (const args of [
+      ["hold", "f"],
+      ["stage", "istio-1-25/prod-25"],
+      ["cluster", "prod-use1-b"],
+    ]) {
+      const told = await meshroll(["describe", ...args, "-o", "json"]);
+      expect(told).toEqual(await meshroll(["get", ...args, "-o", "json"]));
+      expect((JSON.parse(told.stdout) as { readonly items: readonly unknown[] }).items).toHaveLength(1);
+    }
+    for (const args of [["run/ffffffffffff"], ["hold", "g"], ["stage", "x"], ["cluster", "x"], ["campaign", "x"]])
+      expect((await meshroll(["describe", ...args])).code).toBe(65);
+  });
+});
+
 describe("status", () => {
   test("of one campaign, as text and as an object with its answers in words", async () => {
     await publish();

@@ -57,7 +57,7 @@ test.each(cases)("get drift of a workload $name", ({ workload, want, command, no
   const { rows, notes = [] } = list(workload);
   expect(rows.map(({ cells }) => cells.slice(2))).toEqual([want]);
   expect(rows.map(({ item }) => (item as { readonly command?: string }).command)).toEqual([command]);
-  const lines = printNotes({ notes } as Listing, "human", { env: {} });
+  const lines = printNotes({ rows: [] as Listing["rows"], notes } as Listing, "human", { env: {} });
   expect(lines.filter((line) => !line.startsWith("  "))).toEqual(
     wantNotes.map((each) => expect.stringMatching(each) as unknown),
   );

@@ -95,6 +95,7 @@ export function listDrift({ evaluation }: FleetWorkloads, name: string | undefin
     kind: "DriftList",
     prefix: "drift",
     header: ["NAME", "CLUSTER", "DESIRED", "RUNNING", "REASON", "BY"],
+    spare: ["DESIRED", "BY", "RUNNING"],
     wideHeader: ["BUCKET", "WHY", "COMMAND"],
     rows: all.map(makeRow),
     notes: listNotes(all),

@@ -112,7 +112,8 @@ export function listWorkloads(view: FleetWorkloads, name: string | undefined): L
     };
   });
   const header = ["NAME", "CLUSTER", "DESIRED", "RUNNING", "READY", "STATE"];
-  return { kind: "WorkloadList", prefix: "workload", header, wideHeader: ["BUCKET", "RUN", "REASON"], rows };
+  const spare = ["READY", "DESIRED", "RUNNING"];
+  return { kind: "WorkloadList", prefix: "workload", header, spare, wideHeader: ["BUCKET", "RUN", "REASON"], rows };
 }
 
 interface NamespaceEntry {
@@ -165,5 +166,6 @@ export function listNamespaces(view: FleetWorkloads, name: string | undefined): 
     };
   });
   const header = ["NAME", "BUCKET", "DESIRED", "RUNNING", "WORKLOADS", "STATE"];
-  return { kind: "NamespaceList", prefix: "namespace", header, wideHeader: ["PODS", "CLUSTERS"], rows };
+  const spare = ["BUCKET", "WORKLOADS", "DESIRED"];
+  return { kind: "NamespaceList", prefix: "namespace", header, spare, wideHeader: ["PODS", "CLUSTERS"], rows };
 }

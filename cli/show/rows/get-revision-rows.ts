@@ -129,5 +129,6 @@ export function listRevisions(view: Pick<FleetWorkloads, "snapshot">, name: stri
   const notes = unseen.map(
     ({ name: cluster }) => `! ${cluster} was seen only in part: more may use these revisions there`,
   );
-  return { kind: "RevisionList", prefix: "revision", header, wideHeader, rows, notes };
+  const spare = ["CLUSTERS", "NAMESPACES", "WORKLOADS"];
+  return { kind: "RevisionList", prefix: "revision", header, spare, wideHeader, rows, notes };
 }

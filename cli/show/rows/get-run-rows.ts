@@ -49,5 +49,6 @@ export function listRuns(
       ? (status?.runs ?? []).map((run) => makeOpenRow(run, now))
       : records.map((record) => makeRow(record, all, status, now));
   const header = ["NAME", "CAMPAIGN", "STAGE", "STATE", "DONE", "SKIPPED", "AGE"];
-  return { kind: "RunList", prefix: "run", header, wideHeader: ["AUTHOR", "ENDED", "SUBJECT"], rows };
+  const spare = ["AGE", "CAMPAIGN", "STAGE", "SKIPPED"];
+  return { kind: "RunList", prefix: "run", header, spare, wideHeader: ["AUTHOR", "ENDED", "SUBJECT"], rows };
 }

@@ -2,7 +2,7 @@ import type { CampaignStatus, FleetStatus } from "#libs/plan";
 
 import type { Listing } from "../listing.ts";
 import { printAge } from "../../text/print-time.ts";
-import { campaignHeader, listCampaignCells } from "../status/print-status.ts";
+import { campaignHeader, campaignSpare, listCampaignCells } from "../status/print-status.ts";
 
 /** Age by the planner's clock, without a blank in the cell. */
 export function printAgeCell(since: string | undefined, now: string): string {
@@ -18,6 +18,7 @@ export function listCampaigns(status: FleetStatus, name: string | undefined): Li
     kind: "CampaignStatusList",
     prefix: "campaign",
     header: [...campaignHeader, "AGE"],
+    spare: ["AGE", ...campaignSpare],
     wideHeader: ["REPLACES", "OWNERS", "PULL"],
     rows: pickCampaigns(status, name).map((each) => ({
       name: each.name,
@@ -34,25 +35,33 @@ function printSet(set: Readonly<Record<string, number>>): string {
     .join(",");
 }
 
+/** `name`: a campaign, or a stage with or without its campaign. */
+export function isStageNamed(campaign: string, stage: string, name: string): boolean {
+  return [campaign, stage, `${campaign}/${stage}`].includes(name);
+}
+
 export function listStages(status: FleetStatus, name: string | undefined): Listing {
-  const rows = pickCampaigns(status, name).flatMap((campaign) =>
-    campaign.stages.map((stage) => ({
-      name: `${campaign.name}/${stage.name}`,
-      cells: [
-        stage.name,
-        campaign.name,
-        `${stage.index}/${campaign.stages.length}`,
-        printSet(stage.set),
-        stage.state,
-        stage.run ?? "-",
-        printAgeCell(stage.startedAt, status.at),
-      ],
-      wide: [stage.baked ? "yes" : "no", stage.endedAt ?? "-"],
-      item: { campaign: campaign.name, target: campaign.target, ...stage },
-    })),
+  const rows = pickCampaigns(status, undefined).flatMap((campaign) =>
+    campaign.stages
+      .filter((stage) => name === undefined || isStageNamed(campaign.name, stage.name, name))
+      .map((stage) => ({
+        name: `${campaign.name}/${stage.name}`,
+        cells: [
+          stage.name,
+          campaign.name,
+          `${stage.index}/${campaign.stages.length}`,
+          printSet(stage.set),
+          stage.state,
+          stage.run ?? "-",
+          printAgeCell(stage.startedAt, status.at),
+        ],
+        wide: [stage.baked ? "yes" : "no", stage.endedAt ?? "-"],
+        item: { campaign: campaign.name, target: campaign.target, ...stage },
+      })),
   );
   const header = ["NAME", "CAMPAIGN", "N", "SET", "STATE", "RUN", "AGE"];
-  return { kind: "StageList", prefix: "stage", header, wideHeader: ["BAKED", "ENDED"], rows };
+  const spare = ["AGE", "N", "CAMPAIGN", "RUN", "SET"];
+  return { kind: "StageList", prefix: "stage", header, spare, wideHeader: ["BAKED", "ENDED"], rows };
 }
 
 /** `name`: a campaign, or `run/ID`. */
@@ -81,11 +90,15 @@ export function listBatches(status: FleetStatus, name: string | undefined, clust
     };
   });
   const header = ["CLUSTER", "RUN", "BATCH", "MOVING", "FIRST"];
-  return { kind: "BatchList", prefix: "batch", header, wideHeader: ["WORKLOADS"], rows };
+  const spare = ["BATCH", "RUN", "FIRST"];
+  return { kind: "BatchList", prefix: "batch", header, spare, wideHeader: ["WORKLOADS"], rows };
 }
 
+/** `name`: a stop, or a campaign. */
 export function listHolds(status: FleetStatus, name: string | undefined): Listing {
-  const stops = name === undefined ? status.stops : pickCampaigns(status, name).flatMap((each) => each.stops);
+  const ofCampaign = pickCampaigns(status, name).flatMap((each) => each.stops);
+  const named = status.stops.filter(({ id }) => id === name);
+  const stops = name === undefined ? status.stops : named.length > 0 ? named : ofCampaign;
   const rows = stops.map((stop) => ({
     name: stop.id,
     cells: [
@@ -100,5 +113,6 @@ export function listHolds(status: FleetStatus, name: string | undefined): Listin
     item: stop,
   }));
   const header = ["NAME", "KIND", "SCOPE", "WHO", "CAUSE", "UNTIL"];
-  return { kind: "HoldList", prefix: "hold", header, wideHeader: ["FROM", "WHY", "RESUME"], rows };
+  const spare = ["CAUSE", "UNTIL", "KIND", "WHO"];
+  return { kind: "HoldList", prefix: "hold", header, spare, wideHeader: ["FROM", "WHY", "RESUME"], rows };
 }

@@ -1,9 +1,10 @@
 import { findNamed, lookUp } from "#libs/input";
-import type { FleetStatus, RunRecord } from "#libs/plan";
+import type { CampaignStatus, FleetStatus, RunRecord } from "#libs/plan";
 
 import { requireKnown } from "../../names/unknown-name.ts";
 import type { Sentence } from "../../terminal/sentence.ts";
 import { isNamed } from "./get-fleet-rows.ts";
+import { isStageNamed } from "./get-status-rows.ts";
 import { nameRevisions } from "./get-revision-rows.ts";
 import type { FleetWorkloads } from "./narrow-view.ts";
 
@@ -11,16 +12,42 @@ const noCampaign: Sentence = ["main has no unfinished campaign:  ", { command: "
 
 /** Refuses a name that is not in the planner's status: of a campaign; for batches also of a run, for holds also of a stop. */
 export function requireStatusName(
-  kind: "batches" | "campaigns" | "holds" | "stages",
+  kind: "batches" | "campaigns" | "clusters" | "holds" | "stages",
   name: string,
-  { campaigns = [], runs, stops }: FleetStatus,
+  { campaigns = [], clusters, runs, stops }: FleetStatus,
 ): void {
+  if (kind === "clusters")
+    return requireKnown(
+      "cluster",
+      name,
+      clusters.map((each) => each.name),
+    );
   const run = findNamed("run", name);
   const ids = runs.map(({ id }) => id);
   if (kind === "batches" && run !== undefined) return requireKnown("run", run, ids, "no run is open");
   if (kind === "holds" && stops.some(({ id }) => id === name)) return undefined;
   const names = campaigns.map((each) => each.name);
-  return requireKnown("campaign", name, names, noCampaign);
+  return kind === "stages" ? requireStage(name, campaigns) : requireKnown("campaign", name, names, noCampaign);
+}
+
+/** A campaign, or one of its stages. */
+function requireStage(name: string, campaigns: readonly CampaignStatus[]): void {
+  if (campaigns.some((each) => hasStage(each, name))) return;
+  if (name.includes("/")) requireKnown("stage", name, listStageNames(campaigns), noCampaign);
+  requireKnown(
+    "campaign",
+    name,
+    campaigns.map((each) => each.name),
+    noCampaign,
+  );
+}
+
+function hasStage({ name, stages }: CampaignStatus, asked: string): boolean {
+  return stages.some((stage) => isStageNamed(name, stage.name, asked));
+}
+
+export function listStageNames(campaigns: readonly CampaignStatus[]): readonly string[] {
+  return campaigns.flatMap(({ name, stages }) => stages.map((stage) => `${name}/${stage.name}`));
 }
 
 /** Refuses an unknown run, or a campaign without runs that is not unfinished. */

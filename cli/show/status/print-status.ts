@@ -10,7 +10,7 @@ import { countFailed, printFailureCount } from "./print-failures.ts";
 import { printRollbackState } from "./print-rollback-state.ts";
 import { printSkipped } from "./print-skipped.ts";
 import { printStops } from "./print-stops.ts";
-import { printTable } from "../../text/table.ts";
+import { fitTable } from "../../text/table.ts";
 import { chooseProse, wrapText } from "../../text/wrap-text.ts";
 import type { Sentence } from "../../terminal/sentence.ts";
 
@@ -82,9 +82,14 @@ function chooseWidth({ plain, width }: Reading): number {
   return plain === true ? Number.POSITIVE_INFINITY : (width ?? Number.POSITIVE_INFINITY);
 }
 
-function printClusters({ clusters }: FleetStatus, reading: Reading): readonly string[] {
-  const header = ["CLUSTER", "MODE", "SEEN", "NS", "WORKLOADS", "ROLLING", "UNHEALTHY", "DRIFT"];
-  const rows = clusters.map((each) => [
+export const clusterHeader = ["NAME", "MODE", "SEEN", "NS", "WORKLOADS", "ROLLING", "UNHEALTHY", "DRIFT"];
+
+/** What a narrow terminal goes without, the least important first. */
+export const clusterSpare: readonly string[] = ["NS", "MODE", "DRIFT", "UNHEALTHY"];
+
+/** One line for each cluster, NAME first. */
+export function listClusterCells(each: FleetStatus["clusters"][number]): readonly string[] {
+  return [
     each.name,
     each.mode,
     each.ageSeconds === undefined ? "never!" : `${each.ageSeconds}s${each.fresh ? "" : "!"}`,
@@ -93,8 +98,13 @@ function printClusters({ clusters }: FleetStatus, reading: Reading): readonly st
     String(each.rolling),
     String(each.unhealthy),
     String(each.drift),
-  ]);
-  return printTable(header, rows, chooseWidth(reading));
+  ];
+}
+
+function printClusters({ clusters }: FleetStatus, reading: Reading): readonly string[] {
+  const [, ...titles] = clusterHeader;
+  const room = { width: chooseWidth(reading), spare: clusterSpare };
+  return fitTable(["CLUSTER", ...titles], clusters.map(listClusterCells), room).lines;
 }
 
 /** What comes next, in one word. */
@@ -166,12 +176,12 @@ export function listCampaignCells(status: CampaignStatus, reading: Pick<Reading,
 
 export const campaignHeader = ["NAME", "TARGET", "STAGE", "N", "STATE", "DONE", "FAILED", "NEXT"];
 
+/** What a narrow terminal goes without, the least important first. */
+export const campaignSpare: readonly string[] = ["N", "TARGET", "STAGE", "NEXT"];
+
 function printCampaigns(campaigns: readonly CampaignStatus[], reading: Reading): string {
-  return printTable(
-    campaignHeader,
-    campaigns.map((each) => listCampaignCells(each, reading)),
-    chooseWidth(reading),
-  ).join("\n");
+  const rows = campaigns.map((each) => listCampaignCells(each, reading));
+  return fitTable(campaignHeader, rows, { width: chooseWidth(reading), spare: campaignSpare }).lines.join("\n");
 }
 
 /** A line at the top when the planner stopped writing. */

@@ -73,17 +73,17 @@ describe("the index keys of a workload", () => {
     {
       name: "migrated, without an annotation of arrival",
       request: { workload: makeMigrated(a, "new", runId) },
-      want: ["ourAnnotations", of("migrated"), of("moved")],
+      want: ["inPlace", "ourAnnotations", of("migrated"), of("moved")],
     },
     {
       name: "migrated, with the annotation of arrival",
       request: { workload: arrived(makeMigrated(a, "new", runId)) },
-      want: [of("migrated"), of("moved")],
+      want: ["inPlace", of("migrated"), of("moved")],
     },
     {
       name: "6.2 migrated by its owner, and without ready pods",
       request: { workload: makeWorkload("shop/a", { available: 1 }, "new") },
-      want: ["lacksPods", "unhealthy", of("migrated"), of("ailing")],
+      want: ["lacksPods", "unhealthy", "inPlace", of("migrated"), of("ailing")],
     },
     {
       name: "waiting for its owner",
@@ -168,7 +168,7 @@ describe("the index keys of a workload", () => {
     {
       name: "5.2 migrated, in a namespace whose move has begun",
       request: { workload: { ...restarted, pods: [{ revision: "new", count: 2, ready: 2 }] }, ...relabelled },
-      want: ["ourAnnotations", of("migrated"), of("moved")],
+      want: ["inPlace", "ourAnnotations", of("migrated"), of("moved")],
     },
     {
       name: "1.3 drift that a converging run would move",
@@ -176,9 +176,9 @@ describe("the index keys of a workload", () => {
       want: ["drift", "unmoved"],
     },
     {
-      name: "1.3 no run and no drift: none",
+      name: "1.3 no run and no drift: in place",
       request: { workload: makeWorkload("shop/a", {}, "new"), isDrift: true },
-      want: [],
+      want: ["inPlace"],
     },
   ];
   it.each(cases)("$name", ({ request, want }) => {

@@ -49,6 +49,8 @@ export interface RunKey {
 export type ClusterKey =
   | "workloads"
   | "managed"
+  /** Managed, and it has the revision that main wants. */
+  | "inPlace"
   /** Takes a place of the batch (rules 4.2). */
   | "rolling"
   /** Rolls, or lacks pods: considered by `maxUnavailable`. */
@@ -223,6 +225,7 @@ function listPodKeys({ isRolling, isUnavailable }: Traits): readonly IndexKey[] 
 
 function listTraitKeys(of: Traits, run: string | undefined, bucket: string): readonly IndexKey[] {
   const keys: IndexKey[] = ["workloads", "managed", ...listPodKeys(of)];
+  if (of.runClass === "migrated" || of.runClass === "idle") keys.push("inPlace");
   if (of.isBegun) keys.push("begun");
   if (of.hasOurAnnotations) keys.push("ourAnnotations");
   if (of.isLeavingBehind) keys.push("leavesBehind");

@@ -17,6 +17,10 @@ export interface ClusterStatus {
   readonly unhealthy: number;
   /** Managed workloads that differ from the file and belong to no run. */
   readonly drift: number;
+  /** Managed workloads that have the revision that main wants; absent where no file was judged, or in an earlier status. */
+  readonly onDesired?: number;
+  /** Names of the revisions that its control planes offer; absent in an earlier status. */
+  readonly revisions?: readonly string[];
   /** The part of the fleet's `failures` and `skipped` in this cluster; absent without a head. */
   readonly failures?: Omit<FailureStatus, "items">;
   readonly skipped?: Omit<SkippedSummary, "items">;
@@ -57,6 +61,8 @@ function describeSeen(
     rolling: count("rolling"),
     unhealthy: count("unhealthy"),
     drift: count("drift"),
+    ...(judged === undefined ? {} : { onDesired: count("inPlace") }),
+    revisions: cluster.facts.revisions.map(({ name }) => name),
     ...(left === undefined ? {} : countLeft(left)),
     problems: [...cluster.facts.problems, ...(judged === undefined ? [] : describeUnserved(judged, cluster.facts))],
   };
