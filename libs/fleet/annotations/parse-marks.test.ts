@@ -43,6 +43,44 @@ const readable: Record<string, { readonly annotations: Record<string, string>; r
       },
     },
   },
+  "a failure with what its pods said": {
+    annotations: {
+      [annotationKeys.failed]:
+        '1-25-2 ReadinessTimeout 2026-11-20T10:00:00Z {"code":"Crash","container":"app","exitCode":137,"restarts":4,"reason":"OOMKilled"}',
+    },
+    want: {
+      sail: {},
+      failed: {
+        revision: "1-25-2",
+        reason: "ReadinessTimeout",
+        at: "2026-11-20T10:00:00Z",
+        cause: { code: "Crash", container: "app", exitCode: 137, restarts: 4, reason: "OOMKilled" },
+      },
+    },
+  },
+  "a failure that was not undone, with what its pods said": {
+    annotations: {
+      [annotationKeys.failed]:
+        '1-25-2 ReadinessTimeout 2026-11-20T10:00:00Z RevisionMissing 1-24-5 {"code":"CreateRefused","message":"no {quota} left"}',
+    },
+    want: {
+      sail: {},
+      failed: {
+        revision: "1-25-2",
+        reason: "ReadinessTimeout",
+        at: "2026-11-20T10:00:00Z",
+        notPutBack: { code: "RevisionMissing", revision: "1-24-5" },
+        cause: { code: "CreateRefused", message: "no {quota} left" },
+      },
+    },
+  },
+  "a failure whose cause is damaged counts without it": {
+    annotations: { [annotationKeys.failed]: '1-25-2 ReadinessTimeout 2026-11-20T10:00:00Z {"code":"Crash"' },
+    want: {
+      sail: {},
+      failed: { revision: "1-25-2", reason: "ReadinessTimeout", at: "2026-11-20T10:00:00Z" },
+    },
+  },
   "an opt-out with its reason": {
     annotations: { [annotationKeys.optOut]: "until Q1" },
     want: { sail: {}, optOut: "until Q1" },
