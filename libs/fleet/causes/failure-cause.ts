@@ -1,38 +1,39 @@
 import { cleanLine, isObject, lookUp } from "#libs/input";
 
 /** Why a move failed, by its pods: what people look at first. Recorded with the failure. */
-export type FailureCause = /** `reason`: the kubelet's, such as `ImagePullBackOff`. */
-(
-  | { readonly code: "ImagePull"; readonly container: string; readonly image: string; readonly reason: string }
-  /** The container ended, and again after each restart. `reason`: `OOMKilled`, …; `message`: the runtime's, where it never ran. */
-  | {
-      readonly code: "Crash";
-      readonly container: string;
-      readonly exitCode: number;
-      readonly restarts: number;
-      readonly reason?: string;
-      readonly message?: string;
-    }
-  /** The container was never started: `CreateContainerConfigError`, … */
-  | { readonly code: "NotStarted"; readonly container: string; readonly reason: string; readonly message?: string }
-  /** So many pods have no node. `message`: the scheduler's. */
-  | { readonly code: "Unschedulable"; readonly pods: number; readonly message: string }
-  /** A pod ended as a whole: `Evicted`, … */
-  | { readonly code: "PodFailed"; readonly reason: string; readonly message?: string }
-  /** The API server or an admission webhook refused new pods. */
-  | { readonly code: "CreateRefused"; readonly message: string }
-  /** An init container runs on, so that no other container starts. */
-  | { readonly code: "InitRunning"; readonly container: string }
-  /** The container runs and is not ready. */
-  | { readonly code: "NotReady"; readonly container: string }
-  /** All containers are ready, the pod is not: a readiness gate. */
-  | { readonly code: "PodNotReady"; readonly message: string }
-  /** The API server refused the restart after the label of the namespace was written. */
-  | { readonly code: "WriteRefused"; readonly message: string }
-) & {
-  /** `Kind/name` of the workload, where the failure is recorded on its namespace. */
-  readonly workload?: string;
-};
+export type FailureCause =
+  /** `reason`: the kubelet's, such as `ImagePullBackOff`. */
+  (
+    | { readonly code: "ImagePull"; readonly container: string; readonly image: string; readonly reason: string }
+    /** The container ended, and again after each restart. `reason`: `OOMKilled`, …; `message`: the runtime's, where it never ran. */
+    | {
+        readonly code: "Crash";
+        readonly container: string;
+        readonly exitCode: number;
+        readonly restarts: number;
+        readonly reason?: string;
+        readonly message?: string;
+      }
+    /** The container was never started: `CreateContainerConfigError`, … */
+    | { readonly code: "NotStarted"; readonly container: string; readonly reason: string; readonly message?: string }
+    /** So many pods have no node. `message`: the scheduler's. */
+    | { readonly code: "Unschedulable"; readonly pods: number; readonly message: string }
+    /** A pod ended as a whole: `Evicted`, … */
+    | { readonly code: "PodFailed"; readonly reason: string; readonly message?: string }
+    /** The API server or an admission webhook refused new pods. */
+    | { readonly code: "CreateRefused"; readonly message: string }
+    /** An init container runs on, so that no other container starts. */
+    | { readonly code: "InitRunning"; readonly container: string }
+    /** The container runs and is not ready. */
+    | { readonly code: "NotReady"; readonly container: string }
+    /** All containers are ready, the pod is not: a readiness gate. */
+    | { readonly code: "PodNotReady"; readonly message: string }
+    /** The API server refused the restart after the label of the namespace was written. */
+    | { readonly code: "WriteRefused"; readonly message: string }
+  ) & {
+    /** `Kind/name` of the workload, where the failure is recorded on its namespace. */
+    readonly workload?: string;
+  };
 
 /** The fields that each code needs; the others are kept where they are there. */
 const needed: Readonly<Record<FailureCause["code"], readonly string[]>> = {
