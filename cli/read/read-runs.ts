@@ -1,5 +1,5 @@
 import type { Bus } from "#libs/bus";
-import { nameForeignManager, type NamespaceInventory, readMarks, readRunning } from "#libs/fleet";
+import { type FailureCause, nameForeignManager, type NamespaceInventory, readMarks, readRunning } from "#libs/fleet";
 import {
   judgeOverwritten,
   listRevisionUsers,
@@ -44,6 +44,8 @@ export interface FailedMove {
   readonly isNamespace: boolean;
   /** It was not undone, because nothing served the earlier revision. */
   readonly notPutBack?: { readonly code: string; readonly revision: string };
+  /** What its pods said when it failed. */
+  readonly cause?: FailureCause;
   /** The API server's message, where it refused. */
   readonly why?: string;
 }

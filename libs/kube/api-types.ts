@@ -40,6 +40,7 @@ export interface ApiCondition {
   readonly type?: string;
   readonly status?: string;
   readonly reason?: string;
+  readonly message?: string;
   readonly lastUpdateTime?: string;
   readonly lastTransitionTime?: string;
 }

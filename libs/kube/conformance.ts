@@ -9,6 +9,7 @@ import { describeMarks, type MarkGround, watchWorkload } from "./conformance/mar
 import { describeProxies } from "./conformance/proxies.ts";
 import { describeReads } from "./conformance/reads.ts";
 import { describeRecords } from "./conformance/records.ts";
+import { describeRollouts } from "./conformance/rollouts.ts";
 import { describeStalls } from "./conformance/stalls.ts";
 import { describeWrites } from "./conformance/writes.ts";
 
@@ -34,6 +35,9 @@ export function describeCluster(name: string, make: () => Promise<Bench>): void 
     });
     describe("admission", () => {
       describeAdmission(make);
+    });
+    describe("rollouts", () => {
+      describeRollouts(make);
     });
     describe("silence", () => {
       describeStalls(make);

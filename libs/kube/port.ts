@@ -3,6 +3,7 @@ import type {
   ControlPlanePlace,
   Namespace,
   NamespaceInventory,
+  RolloutSeen,
   TemplateFacts,
   Workload,
   WorkloadRef,
@@ -79,6 +80,11 @@ export type FindAdmitted = (
   hash: string | undefined,
 ) => string | undefined;
 
+/** What is seen of a workload's newest template and its pods, or why it could not be read. */
+export type RolloutRead =
+  | { readonly kind: "read"; readonly rollout: RolloutSeen }
+  | { readonly kind: "unread"; readonly why: string };
+
 /** What an executor sees of its cluster. One object that is always current. */
 export interface ClusterView {
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
@@ -124,6 +130,8 @@ export interface Cluster {
    * an answer to one never delays a move.
    */
   recordEvent(event: WorkloadEvent): Promise<WriteOutcome>;
+  /** Reads what a kubelet, the scheduler and the API server say of the rollout now. Never rejects, and no decision depends on it. */
+  readRollout(ref: WorkloadRef): Promise<RolloutRead>;
   readAdmission(namespace: string): Promise<AdmissionRead>;
   /**
    * Applies the ConfigMap `meshroll-admission` of a namespace with exactly this content, by server-side apply. Only meshroll

@@ -98,7 +98,7 @@ export { settingsOver } from "./main/run-settings.ts";
 export { listStalled } from "./index/stalled/list-stalled.ts";
 export { findWaitingAge } from "./workloads/waiting/waiting-age.ts";
 export { planRemediation } from "./moves/plan-remediation.ts";
-export type { Remediation } from "./moves/remediation.ts";
+export { addCause, lacksCause, type Remediation } from "./moves/remediation.ts";
 export { findRemakeObstacle, type HeldUndo } from "./moves/way-back.ts";
 export { planPatch, type Write } from "./moves/plan-patch.ts";
 export {

@@ -1,7 +1,9 @@
+import { type FailureCause, printCause } from "./causes/failure-causes.ts";
+
 /** Why an executor writes again to an object that it moved. */
 export type RemediationReason =
-  /** `workload`: the failed one, where its whole namespace is undone. */
-  | { readonly code: "MoveFailed"; readonly failure: string; readonly workload?: string }
+  /** `workload`: the failed one, where its whole namespace is undone; `cause`: what its pods said. */
+  | { readonly code: "MoveFailed"; readonly failure: string; readonly workload?: string; readonly cause?: FailureCause }
   | { readonly code: "UnhealthyBefore"; readonly failure: string }
   | { readonly code: "NamespaceFailed"; readonly failure: string }
   /** The move is complete, which is recorded on the object. */
@@ -14,8 +16,9 @@ export type RemediationReason =
 export function renderRemediation(reason: RemediationReason): { readonly code: string; readonly message: string } {
   switch (reason.code) {
     case "MoveFailed": {
-      const { failure, workload } = reason;
-      return { code: failure, message: workload === undefined ? failure : `${failure} of ${workload}` };
+      const { failure, workload, cause } = reason;
+      const of = workload === undefined ? "" : ` of ${workload}`;
+      return { code: failure, message: `${failure}${of}${printCause(cause)}` };
     }
     case "UnhealthyBefore":
       return { code: reason.code, message: `UnhealthyBefore: ${reason.failure}` };

@@ -1,4 +1,5 @@
 import type { CasesOf } from "./cases.ts";
+import { type FailureCause, printCause } from "./causes/failure-causes.ts";
 import { nameManagerEnd } from "./managers/manager-ends.ts";
 import { printText, type Text, writeText } from "./text.ts";
 
@@ -80,9 +81,14 @@ const refused = {
   }),
 };
 
-function printStays({ code, revision }: { readonly code: string; readonly revision: string }): string {
+function printAsOne(cause: FailureCause | undefined): string {
+  return ` (its namespace failed as one${cause?.workload === undefined ? "" : `, with ${cause.workload}`})`;
+}
+
+/** `isTold`: a cause stands before it, which may have commas itself. */
+function printStays({ code, revision }: { readonly code: string; readonly revision: string }, isTold: boolean): string {
   return (
-    `, not put back (${code}): new pods would get no sidecar of ${revision}, which the mesh operator has to repair (meshroll ` +
+    `${isTold ? ";" : ","} not put back (${code}): new pods would get no sidecar of ${revision}, which the mesh operator has to repair (meshroll ` +
     "doctor); then it is put back by itself; failed"
   );
 }
@@ -102,7 +108,7 @@ export interface PinnedProxy {
 const ended = {
   /**
    * `failure`: the reason on the object (`ReadinessTimeout`); `isNamespace`: the namespace failed as a whole; `notPutBack`:
-   * nothing served the earlier revision, and the code of why; `why`: its API server refused.
+   * nothing served the earlier revision, and the code of why; `why`: its API server refused; `cause`: what its pods said.
    */
   MoveFailed: (reason: {
     readonly failure: string;
@@ -110,11 +116,12 @@ const ended = {
     readonly isNamespace: boolean;
     readonly notPutBack?: { readonly code: string; readonly revision: string };
     readonly why?: string;
+    readonly cause?: FailureCause;
   }): WorkloadWording => ({
     code: reason.failure,
     message:
-      `${reason.failure}${reason.isNamespace ? " (its namespace failed as one)" : ""}${wordRefusal(reason.why)}` +
-      `${reason.notPutBack === undefined ? "" : printStays(reason.notPutBack)}`,
+      `${reason.failure}${reason.isNamespace ? printAsOne(reason.cause) : ""}${wordRefusal(reason.why)}${printCause(reason.cause)}` +
+      `${reason.notPutBack === undefined ? "" : printStays(reason.notPutBack, reason.cause !== undefined)}`,
     at: reason.at,
   }),
   /** `mark`: an annotation of ours, `by`: the field manager that wrote it, `isNamespace`: it is on the namespace. */

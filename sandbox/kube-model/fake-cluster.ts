@@ -15,6 +15,7 @@ import type { Cluster } from "../../libs/kube/port.ts";
 import { gateWrites } from "../../libs/kube/requests/gated-requests.ts";
 import { createInjectionProver } from "../../libs/kube/watch/injection-prover.ts";
 import { createIstiodReader } from "../../libs/kube/watch/istiod-reader.ts";
+import { readRollout } from "../../libs/kube/rollout/read-rollout.ts";
 import { createProblems } from "../../libs/kube/cluster/problems.ts";
 import { REFLECTOR_TIMING } from "../../libs/kube/watch/reflector.ts";
 import { type ReflectorFault, toFault } from "../../libs/kube/watch/reflector-fault.ts";
@@ -112,6 +113,7 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
     problems: () => [...problems.list(), ...istiods.problems()],
     readIstiods: async () => istiods.read(),
     proveInjection: async (labels, maxAgeMs) => prover.prove(labels, maxAgeMs),
+    readRollout: async (ref) => readRollout(gateWrites(gate, send), ref),
     noteAdmission: store.noteAdmission,
     locateControlPlane: (place) => store.locate(omitOwn(place, name)),
     ...createClusterWriter(gateWrites(gate, send), fieldManager, {

@@ -22,10 +22,10 @@ function withDoors(names: string): Rooms {
  */
 export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["libs/input", inOrder(". names")],
-  ["libs/wording", inOrder("managers . gates markdown merges reasons manifests vms transitions status pull-requests")],
+  ["libs/wording", inOrder("managers causes . gates markdown merges reasons manifests vms transitions status pull-requests")],
   ["libs/rollouts", inOrder("source file patterns checks hashing . edit")],
   ["libs/campaign", inOrder("calendar settings document fields schema settings-file ramp .")],
-  ["libs/fleet", inOrder(". times annotations admission arrival")],
+  ["libs/fleet", inOrder(". times causes annotations admission arrival")],
   ["libs/injection", inOrder("writes sites judging patches users")],
   ["libs/manifests", inOrder("objects text block json tree labels verify .")],
   [
@@ -41,7 +41,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["libs/scm", inOrder("port http github gitea config fake conformance")],
   ["libs/scm/github", inOrder("calls app pull-requests authorship comments merging adapter")],
   ["libs/ledger", inOrder("records . files branch conformance")],
-  ["libs/kube", inOrder(". access requests objects usage store watch write cluster conformance")],
+  ["libs/kube", inOrder(". access requests objects usage rollout store watch write cluster conformance")],
   ["libs/queue", inOrder(". server producer worker fake conformance")],
   ["libs/bus", inOrder(". connection buckets stream installation fake conformance")],
   ["libs/artifact", inOrder(". manifest stores metadata trust")],

@@ -49,7 +49,7 @@ function describe(
   { cluster, workload, failed }: RunsNow,
 ): readonly Described[] {
   if (failed === undefined || failed.revision !== revision) return [];
-  const { reason: failure, at, run, isNamespace, notPutBack, why } = failed;
+  const { reason: failure, at, run, isNamespace, notPutBack, why, cause } = failed;
   // A namespace that failed as a whole is retried as a whole.
   const name = `${cluster}:${namespace}/${isNamespace ? "*" : workload}`;
   if (isForgiven(source, name, failed)) return [];
@@ -60,6 +60,7 @@ function describe(
     isNamespace,
     ...(notPutBack === undefined ? {} : { notPutBack }),
     ...(why === undefined ? {} : { why }),
+    ...(cause === undefined ? {} : { cause }),
   });
   const item = { cluster, workload, code, message: printText(message), at };
   return [{ item: run === undefined ? item : { ...item, run: run.id }, name }];

@@ -1,3 +1,6 @@
+import type { Failure } from "#libs/plan";
+import { groupReasons, printText } from "#libs/wording";
+
 import type { Sentence } from "../../terminal/sentence.ts";
 import type { Listing, Row } from "../listing.ts";
 import { nameRunning } from "./get-fleet-rows.ts";
@@ -22,22 +25,37 @@ function describeSkipped(count: number, name: string | undefined): Pick<Listing,
   return { summary: { skipped: { count, command } }, notes: [[`${what} skipped without a failure:  `, { command }]] };
 }
 
+/** So many causes are told under the rows; -o wide has that of each row. */
+const mostCauses = 5;
+
+/** What the pods said, under the rows: a sentence has no room in a column, and many workloads fail for one cause. */
+function listCauses(all: readonly Failure[]): readonly Sentence[] {
+  const told = all.map(({ item, failed: { cluster, workload } }) => ({ ...item, cluster, workload }));
+  const groups = groupReasons(told, 1).filter(({ code, reason }) => code !== reason);
+  const lines = groups.slice(0, mostCauses).map(({ count, reason, workloads: [first = ""] }): Sentence => {
+    return `${count === 1 ? first : count}  ${reason}`;
+  });
+  const more = groups.length - lines.length;
+  return more === 0 ? lines : [...lines, `… ${more} more causes (-o wide has all)`];
+}
+
 /** Failures that were not dealt with, newest first; by run or campaign. */
 export function listFailures({ snapshot, failures, skipped }: FleetView, name: string | undefined): Listing {
   const now = new Date(snapshot.now).toISOString();
-  const rows = failures
+  const asked = failures
     .filter(({ item }) => matchesName(item, name))
-    .toSorted((a, b) => ((a.item.at ?? "") < (b.item.at ?? "") ? 1 : -1))
-    .map(({ item, failed: { cluster, workload: key, judged } }): Row => {
-      const { revision, code, at, run, campaign } = item;
-      const { message: _, workload, ...told } = item;
-      return {
-        name: workload,
-        cells: [key, cluster, code, run ?? "-", printAgeCell(at, now)],
-        wide: [revision, campaign ?? "-", nameRunning(judged.workload), at ?? "-"],
-        item: { ...told, cluster, workload: key, reason: code },
-      };
-    });
+    .toSorted((a, b) => ((a.item.at ?? "") < (b.item.at ?? "") ? 1 : -1));
+  const rows = asked.map(({ item, failed: { cluster, workload: key, judged } }): Row => {
+    const { workload, ...told } = item;
+    const { revision, code, at, run, campaign, message } = told;
+    return {
+      name: workload,
+      cells: [key, cluster, code, run ?? "-", printAgeCell(at, now)],
+      wide: [revision, campaign ?? "-", nameRunning(judged.workload), at ?? "-", printText(message)],
+      item: { ...told, cluster, workload: key, reason: code },
+    };
+  });
+  const left = describeSkipped(skipped.filter(({ item }) => matchesName(item, name)).length, name);
   // Without the revision, which the campaign names, so that 80 columns have room for the arguments of `retry`.
   const header = ["NAME", "CLUSTER", "REASON", "RUN", "AGE"];
   return {
@@ -45,9 +63,10 @@ export function listFailures({ snapshot, failures, skipped }: FleetView, name: s
     prefix: "failure",
     header,
     spare: ["AGE", "RUN"],
-    wideHeader: ["REVISION", "CAMPAIGN", "RUNNING", "AT"],
+    wideHeader: ["REVISION", "CAMPAIGN", "RUNNING", "AT", "WHY"],
     rows,
-    ...describeSkipped(skipped.filter(({ item }) => matchesName(item, name)).length, name),
+    ...left,
+    notes: [...listCauses(asked), ...(left.notes ?? [])],
   };
 }
 

@@ -2,7 +2,7 @@
 export const annotationKeys = {
   /** Object: JSON of exactly the fields that our last write changed, as they were before it. */
   previous: "meshroll.dev/previous",
-  /** Object: `<revision> <reason> <time>[ <code> <revision of before>]`. */
+  /** Object: `<revision> <reason> <time>[ <code> <revision of before>][ <JSON of the cause>]`. */
   failed: "meshroll.dev/failed",
   /** Object: `<run> <revision>[ UnhealthyBefore][ #n]`. */
   run: "meshroll.dev/run",

@@ -1,3 +1,4 @@
+import type { FailureCause } from "../causes/failure-cause.ts";
 import type { SailAnnotations } from "./sail-marks.ts";
 
 /** `<run> <revision>[ UnhealthyBefore][ #n]`: what `parseAnnotations` reads back. */
@@ -7,10 +8,10 @@ export function renderRunAnnotation(mark: RunAnnotation): string {
   return `${mark.run} ${mark.target}${unhealthy}${attempt}`;
 }
 
-/** `<revision> <Reason> <time>[ <Code> <revision of before>]`: what `parseAnnotations` reads back. */
-export function renderFailureAnnotation({ revision, reason, at, notPutBack }: FailureAnnotation): string {
+/** `<revision> <Reason> <time>[ <Code> <revision of before>][ <JSON of the cause>]`: what `parseAnnotations` reads back. */
+export function renderFailureAnnotation({ revision, reason, at, notPutBack, cause }: FailureAnnotation): string {
   const stays = notPutBack === undefined ? "" : ` ${notPutBack.code} ${notPutBack.revision}`;
-  return `${revision} ${reason} ${at}${stays}`;
+  return `${revision} ${reason} ${at}${stays}${cause === undefined ? "" : ` ${JSON.stringify(cause)}`}`;
 }
 
 /** JSON of exactly the fields that changed, without empty groups. */
@@ -52,6 +53,8 @@ export interface FailureAnnotation {
    * undo is due.
    */
   readonly notPutBack?: { readonly code: string; readonly revision: string };
+  /** What its pods said when it failed; absent = nothing, or they could not be read. */
+  readonly cause?: FailureCause;
   /** The API server's message, where the failure is a refused write and not on the object. */
   readonly why?: string;
 }

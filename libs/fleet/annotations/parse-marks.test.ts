@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+
+import { cleanLine } from "#libs/input";
 import { annotationKeys } from "./annotations.ts";
 import {
   type FailureAnnotation,
@@ -13,6 +15,8 @@ import { parseAnnotations } from "./parse-marks.ts";
 import { parseRestartedFor, renderRestartedFor } from "./restarted-for.ts";
 
 const run = "0123456789ab 1-25-2";
+const failedText = "1-25-2 ReadinessTimeout 2026-11-20T10:00:00Z";
+const failedMark = { revision: "1-25-2", reason: "ReadinessTimeout", at: "2026-11-20T10:00:00Z" };
 
 const readable: Record<string, { readonly annotations: Record<string, string>; readonly want: object }> = {
   "no marks": { annotations: {}, want: { sail: {} } },
@@ -32,16 +36,28 @@ const readable: Record<string, { readonly annotations: Record<string, string>; r
     },
   },
   "a failure that was not undone": {
-    annotations: { [annotationKeys.failed]: "1-25-2 ReadinessTimeout 2026-11-20T10:00:00Z RevisionMissing 1-24-5" },
+    annotations: { [annotationKeys.failed]: `${failedText} RevisionMissing 1-24-5` },
+    want: {
+      sail: {},
+      failed: { ...failedMark, notPutBack: { code: "RevisionMissing", revision: "1-24-5" } },
+    },
+  },
+  "a failure that was not undone, with what its pods said": {
+    annotations: {
+      [annotationKeys.failed]: `${failedText} RevisionMissing 1-24-5 {"code":"CreateRefused","message":"{no}"}`,
+    },
     want: {
       sail: {},
       failed: {
-        revision: "1-25-2",
-        reason: "ReadinessTimeout",
-        at: "2026-11-20T10:00:00Z",
+        ...failedMark,
         notPutBack: { code: "RevisionMissing", revision: "1-24-5" },
+        cause: { code: "CreateRefused", message: "{no}" },
       },
     },
+  },
+  "a failure whose cause is damaged counts without it": {
+    annotations: { [annotationKeys.failed]: `${failedText} {"code":"Crash"` },
+    want: { sail: {}, failed: failedMark },
   },
   "an opt-out with its reason": {
     annotations: { [annotationKeys.optOut]: "until Q1" },
@@ -157,11 +173,17 @@ const runAnnotation: fc.Arbitrary<RunAnnotation> = fc.record({
   unhealthyBefore: fc.boolean(),
   attempt,
 });
-const failureAnnotation: fc.Arbitrary<FailureAnnotation> = fc.record({
-  revision,
-  reason: fc.constantFrom("ReadinessTimeout", "RevisionMismatch", "ProgressDeadlineExceeded"),
-  at: fc.constantFrom("2026-11-20T10:00:00Z", "2026-11-20T10:00:00.5Z"),
-});
+const message = fc.string({ minLength: 1, maxLength: 40 }).map((text) => cleanLine(`x${text}`));
+const cause = message.map((text) => ({ code: "CreateRefused", message: text }) as const);
+const failureAnnotation: fc.Arbitrary<FailureAnnotation> = fc.record(
+  {
+    revision,
+    reason: fc.constantFrom("ReadinessTimeout", "RevisionMismatch", "ProgressDeadlineExceeded"),
+    at: fc.constantFrom("2026-11-20T10:00:00Z", "2026-11-20T10:00:00.5Z"),
+    cause,
+  },
+  { requiredKeys: ["revision", "reason", "at"] },
+);
 const fields = (key: string, value: fc.Arbitrary<string>) => fc.option(value).map((chosen) => ({ [key]: chosen }));
 const previous: fc.Arbitrary<Previous> = fc.record(
   {
@@ -176,7 +198,6 @@ const previous: fc.Arbitrary<Previous> = fc.record(
 
 const ran = { run: "0123456789ab", target: "1-25-2", unhealthyBefore: false, attempt: 1 };
 const failure = "1-25-2 ReadinessTimeout 2026-11-20T10:00:00Z";
-const failedMark = { revision: "1-25-2", reason: "ReadinessTimeout", at: "2026-11-20T10:00:00Z" };
 
 describe("annotations that another field manager wrote", () => {
   const all = { [annotationKeys.run]: run, [annotationKeys.failed]: failure };

@@ -1,5 +1,6 @@
 import { isObject } from "#libs/input";
 
+import { parseCause } from "../causes/failure-cause.ts";
 import { istioKeys, annotationKeys } from "./annotations.ts";
 import type { MarkManagers } from "../facts.ts";
 import type {
@@ -16,7 +17,7 @@ import { readSailAnnotations } from "./sail-marks.ts";
 
 const runForm = /^(?<run>[0-9a-f]{12}) (?<target>\S+)(?<unhealthy> UnhealthyBefore)?(?: #(?<attempt>[1-9]\d{0,5}))?$/;
 const failedForm =
-  /^(?<revision>\S+) (?<reason>[A-Z][A-Za-z0-9]*) (?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z)(?: (?<stays>.+))?$/;
+  /^(?<revision>\S+) (?<reason>[A-Z][A-Za-z0-9]*) (?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z)(?: (?<stays>[^{]+?))?(?: (?<cause>\{.*))?$/;
 const staysForm = /^(?<code>[A-Z][A-Za-z0-9]*) (?<before>\S+)$/;
 
 /** Keys that meshroll changes. Tenants can edit `previous`, so it must not make meshroll write any other key. */
@@ -49,14 +50,14 @@ function parseStays(text: string): Outcome<NonNullable<FailureAnnotation["notPut
 }
 
 function parseFailed(text: string): Outcome<FailureAnnotation> {
-  const { revision, reason, at, stays } = failedForm.exec(text)?.groups ?? {};
+  const { revision, reason, at, stays, cause } = failedForm.exec(text)?.groups ?? {};
   if (revision === undefined || reason === undefined || at === undefined || !isRevisionName(revision)) {
     return fail("it is not `<revision> <Reason> <ISO time in UTC>`");
   }
   const notPutBack = parseOptional(stays, parseStays);
-  return notPutBack.ok
-    ? { ok: true, value: { revision, reason, at, ...given("notPutBack", notPutBack.value) } }
-    : notPutBack;
+  if (!notPutBack.ok) return notPutBack;
+  const why = given("cause", cause === undefined ? undefined : parseCause(cause));
+  return { ok: true, value: { revision, reason, at, ...given("notPutBack", notPutBack.value), ...why } };
 }
 
 function hasOnly(value: Readonly<Record<string, unknown>>, keys: readonly string[]): boolean {

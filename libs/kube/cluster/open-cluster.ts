@@ -15,6 +15,7 @@ import { createProblems } from "./problems.ts";
 import { reflect, REFLECTOR_TIMING, type ReflectorTiming } from "../watch/reflector.ts";
 import type { ReflectorFault } from "../watch/reflector-fault.ts";
 import { createRequestGate, type RequestRate } from "../requests/request-gate.ts";
+import { readRollout } from "../rollout/read-rollout.ts";
 import { createServerClock } from "../requests/server-clock.ts";
 import { WATCHED } from "../watch/watched-resources.ts";
 
@@ -78,6 +79,7 @@ export function openCluster(options: ClusterOptions): Cluster {
     problems: () => [...problems.list(), ...istiods.problems()],
     readIstiods: async () => istiods.read(),
     proveInjection: async (labels, maxAgeMs) => prover.prove(labels, maxAgeMs),
+    readRollout: async (ref) => readRollout(send, ref),
     noteAdmission: store.noteAdmission,
     locateControlPlane: (place) => store.locate(omitOwn(place, name)),
     ...createClusterWriter(send, fieldManager, {

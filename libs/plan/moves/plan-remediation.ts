@@ -1,11 +1,13 @@
 import { lookUp } from "#libs/input";
 import type { BatchSettings, Settings } from "#libs/campaign";
+import type { RemediationReason } from "#libs/wording";
 import {
   type FailureAnnotation,
   isUnobserved,
   judgeMigration,
   type Namespace,
   readAnnotations,
+  readCause,
   renderFailureAnnotation,
   renderRunAnnotation,
   type RunAnnotation,
@@ -32,7 +34,7 @@ import { isConfirmed } from "./permit/confirmed.ts";
 import type { ExecutorSnapshot } from "./permit/facts.ts";
 import { describeSubject } from "./batch-choice.ts";
 import { limitUndoes, annotateNamespaceOnce } from "./limit-undoes.ts";
-import { makeRemediation, type Remediation, type RemediationInput } from "./remediation.ts";
+import { makeRemediation, recordFailure, type Remediation, type RemediationInput } from "./remediation.ts";
 import { findObstacle, type HeldUndo, holdUnserved, planOwedUndo, undoOrAnnotate } from "./way-back.ts";
 
 /** The settings of its run (rules 1.4). */
@@ -130,16 +132,20 @@ function planFailureAnnotation(
   input: RemediationInput,
 ): readonly Remediation[] {
   const isRollback = each.rollbackSince !== undefined;
-  const text = renderFailureAnnotation(failure);
+  const makeFailure = (...write: readonly ["namespace" | "workload", Planned, RemediationReason]) =>
+    makeRemediation("fail", each, ...write).map((planned) => recordFailure(planned, failure));
+  const told = { failure: failure.reason, ...(failure.cause === undefined ? {} : { cause: failure.cause }) };
   if (each.site.kind === "namespace" && !isRollback) {
     const planned = planUndo(each.inventory.namespace, failure);
-    const reason = { code: "MoveFailed", failure: failure.reason, workload: each.key } as const;
-    return undoOrAnnotate(makeRemediation("fail", each, "namespace", planned, reason), failure, input);
+    const reason = { code: "MoveFailed", ...told, workload: each.key } as const;
+    return undoOrAnnotate(makeFailure("namespace", planned, reason), failure, input);
   }
   const isLeft = isRollback || readSettings(each, input).onWorkloadFailure === "leave";
-  const planned = isLeft ? planAnnotationOnly(each, text) : planUndo(each.workload, failure);
-  const reason = { code: "MoveFailed", failure: failure.reason } as const;
-  return undoOrAnnotate(makeRemediation("fail", each, "workload", planned, reason), failure, input);
+  const planned = isLeft
+    ? planAnnotationOnly(each, renderFailureAnnotation(failure))
+    : planUndo(each.workload, failure);
+  const reason = { code: "MoveFailed", ...told } as const;
+  return undoOrAnnotate(makeFailure("workload", planned, reason), failure, input);
 }
 
 /**
@@ -222,9 +228,12 @@ function planArrival(each: JudgedWorkload, { cluster, stops }: ExecutorSnapshot)
 function planRefused(each: JudgedWorkload, input: RemediationInput): readonly Remediation[] {
   const { state, site, namespaceBegun, desired: revision } = each;
   if (state.kind !== "skipped" || state.reason.code !== "MoveFailed" || state.reason.why === undefined) return [];
-  const { failure: reason, at, isNamespace } = state.reason;
+  const { failure: reason, at, isNamespace, why } = state.reason;
   const isHalf = !isNamespace && site.kind === "namespace" && namespaceBegun;
-  return isHalf ? planFailureAnnotation(each, { revision, reason, at }, input) : [];
+  if (!isHalf) return [];
+  const { kind, name } = each.workload;
+  const cause = readCause({ code: "WriteRefused", message: why, workload: `${kind}/${name}` });
+  return planFailureAnnotation(each, { revision, reason, at, ...(cause === undefined ? {} : { cause }) }, input);
 }
 
 /** What to write now, and what to remember for the next reconcile. */

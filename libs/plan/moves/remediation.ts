@@ -1,5 +1,11 @@
 import type { Settings } from "#libs/campaign";
-import { readAnnotations } from "#libs/fleet";
+import {
+  annotationKeys,
+  type FailureAnnotation,
+  type FailureCause,
+  readAnnotations,
+  renderFailureAnnotation,
+} from "#libs/fleet";
 import type { ObjectChange, Planned } from "#libs/injection";
 import type { RemediationReason } from "#libs/wording";
 
@@ -20,6 +26,8 @@ export interface Remediation {
   readonly write: { readonly object: "namespace" | "workload"; readonly change: ObjectChange };
   /** Why a failure is annotated without an undo. */
   readonly obstacle?: Unserved;
+  /** The failure that the write records. */
+  readonly failure?: FailureAnnotation;
 }
 
 export interface RemediationInput extends ReconcileTimes {
@@ -41,4 +49,26 @@ export function makeRemediation(
   const { change } = planned;
   const reverts = change.template !== undefined || change.labels !== undefined;
   return [{ kind, judged, run, reason, reverts, write: { object, change } }];
+}
+
+/** The same write, recording this failure. */
+export function recordFailure(remediation: Remediation, failure: FailureAnnotation): Remediation {
+  const { object, change } = remediation.write;
+  const annotations = { ...change.annotations, [annotationKeys.failed]: renderFailureAnnotation(failure) };
+  return { ...remediation, failure, write: { object, change: { ...change, annotations } } };
+}
+
+/** Whether what the pods say now is the cause of the failure that the write records, and is not known yet. */
+export function lacksCause({ failure }: Remediation): boolean {
+  return failure !== undefined && failure.cause === undefined;
+}
+
+/** The same write with what the pods said: on the object, and in what is reported. */
+export function addCause(remediation: Remediation, said: FailureCause): Remediation {
+  const { failure, reason, write, judged } = remediation;
+  if (failure === undefined) return remediation;
+  const { kind, name } = judged.workload;
+  const cause = write.object === "namespace" ? { ...said, workload: `${kind}/${name}` } : said;
+  const recorded = recordFailure(remediation, { ...failure, cause });
+  return reason.code === "MoveFailed" ? { ...recorded, reason: { ...reason, cause } } : recorded;
 }

@@ -1,16 +1,10 @@
-import {
-  annotationKeys,
-  type FailureAnnotation,
-  readAnnotations,
-  renderFailureAnnotation,
-  type RunAnnotation,
-} from "#libs/fleet";
+import { annotationKeys, type FailureAnnotation, readAnnotations, type RunAnnotation } from "#libs/fleet";
 import { type AnnotatedObject, findLead, findOwnWrite, planUndo, type Planned } from "#libs/injection";
 
 import { findUnserved, type Unserved } from "../conditions/index.ts";
 import type { ClusterSnapshot } from "../records/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
-import { makeRemediation, type Remediation, type RemediationInput } from "./remediation.ts";
+import { makeRemediation, recordFailure, type Remediation, type RemediationInput } from "./remediation.ts";
 
 /** Why new pods with this label would get no sidecar of its revision. */
 function judgeLead(lead: string | undefined, { facts }: Pick<ClusterSnapshot, "facts">): Unserved | undefined {
@@ -48,11 +42,11 @@ export function undoOrAnnotate(
   const obstacle = findObstacle(planned, snapshot.cluster);
   if (obstacle === undefined) return planned;
   const { code, revision } = obstacle;
-  const text = renderFailureAnnotation({ ...failure, notPutBack: { code, revision } });
   return planned.map((each) => {
     const { object, change } = each.write;
-    const annotated = { resourceVersion: change.resourceVersion, annotations: { [annotationKeys.failed]: text } };
-    return { ...each, reverts: false, obstacle, write: { object, change: annotated } };
+    const bare = { resourceVersion: change.resourceVersion };
+    const annotated = { ...each, reverts: false, obstacle, write: { object, change: bare } };
+    return recordFailure(annotated, { ...failure, notPutBack: { code, revision } });
   });
 }
 
@@ -61,8 +55,8 @@ export function undoOrAnnotate(
  * too, because that was no failure of ours.
  */
 function planOwed(object: AnnotatedObject, run: RunAnnotation | undefined, failed: FailureAnnotation): Planned {
-  const { revision, reason, at } = failed;
-  if (run?.unhealthyBefore !== true) return planUndo(object, { revision, reason, at });
+  const { notPutBack: _, ...failure } = failed;
+  if (run?.unhealthyBefore !== true) return planUndo(object, failure);
   const undo = planUndo(object, undefined);
   if (undo.kind !== "write") return undo;
   return {

@@ -28,6 +28,7 @@ export function plantBadProxies(clusters: readonly SandboxCluster[], rollouts: s
   const names = new Set(hit.map(({ namespace, kind, name }) => `${namespace}/${kind}/${name}`));
   const fix = model.breakWorkload(({ namespace, kind, name }) => names.has(`${namespace}/${kind}/${name}`), {
     how: "neverReady",
+    says: "imagePull",
     whenRevision: revision,
   });
   return { cluster: victim, revision, fix };

@@ -43,8 +43,7 @@ export function createApi(state: State, faults: FaultGate, log: WriteLog): Model
         return log.note(request, target, refuseMethod(request));
     }
   };
-  const list = ({ query }: ApiRequest, target: ApiTarget) =>
-    lists.list(target, Number(query.get("limit") ?? 0), query.get("continue") ?? undefined);
+  const list = ({ query }: ApiRequest, target: ApiTarget) => lists.list(target, query);
   const handle = (request: ApiRequest): ApiResponse | "lost" => {
     const target = parsePath(request.path);
     const proxied = target === undefined ? parseProxyPath(request.path) : undefined;

@@ -1,6 +1,7 @@
 import type { ApiResponse } from "../objects/messages.ts";
 import { type ApiTarget, describeResource } from "../objects/api-path.ts";
-import type { ModelObject } from "../objects/objects.ts";
+import type { ModelObject, StringMap } from "../objects/objects.ts";
+import { parseSelector, selects } from "../objects/selector.ts";
 import { renderObject } from "../render/render.ts";
 import { selectAll } from "../state/select-objects.ts";
 import type { State } from "../state/state.ts";
@@ -13,7 +14,7 @@ interface OpenList {
 }
 
 export interface Lists {
-  list(target: ApiTarget, limit: number, token: string | undefined): ApiResponse;
+  list(target: ApiTarget, query: URLSearchParams): ApiResponse;
   /** Tokens handed out so far answer 410 from now on. */
   expire(): void;
 }
@@ -24,11 +25,11 @@ const MOST_OPEN = 64;
 export function createLists(state: State): Lists {
   const open = new Map<string, OpenList>();
   let serial = 0;
-  const begin = (target: ApiTarget) => {
+  const begin = (target: ApiTarget, query: URLSearchParams) => {
     const id = String(++serial);
     const [oldest] = open.keys();
     if (open.size >= MOST_OPEN && oldest !== undefined) open.delete(oldest);
-    return { id, offset: 0, list: { rv: state.rv, objects: selectAll(state, target) } };
+    return { id, offset: 0, list: { rv: state.rv, objects: narrow(selectAll(state, target), query) } };
   };
   const resume = (token: string) => {
     const [id = "", offset = "0"] = Buffer.from(token, "base64url").toString("utf8").split(":");
@@ -37,8 +38,10 @@ export function createLists(state: State): Lists {
   };
   return {
     expire: () => open.clear(),
-    list: (target, limit, token) => {
-      const page = token === undefined ? begin(target) : resume(token);
+    list: (target, query) => {
+      const limit = Number(query.get("limit") ?? 0);
+      const token = query.get("continue");
+      const page = token === null ? begin(target, query) : resume(token);
       if (page === undefined)
         return answerExpired("The provided continue parameter is too old to display a consistent list result.");
       const end = limit > 0 ? page.offset + limit : page.list.objects.length;
@@ -62,6 +65,18 @@ export function createLists(state: State): Lists {
       };
     },
   };
+}
+
+/** The objects that `labelSelector` and `fieldSelector` (`metadata.name` only) select. */
+function narrow(objects: readonly ModelObject[], query: URLSearchParams): readonly ModelObject[] {
+  const labels = query.get("labelSelector");
+  const name = query.get("fieldSelector")?.replace("metadata.name=", "");
+  if (labels === null && name === undefined) return objects;
+  const selector = parseSelector(labels ?? "");
+  return objects.filter((object) => {
+    const { metadata } = renderObject(object);
+    return (name === undefined || metadata.name === name) && selects(selector, (metadata["labels"] ?? {}) as StringMap);
+  });
 }
 
 /** Items of a list carry neither kind nor apiVersion: the API server leaves them out. */

@@ -160,6 +160,11 @@ export interface Breakage {
   readonly whenRevision?: string;
   /** `nack`: the proxy refuses what istiod sends it, and serves on with what it has. */
   readonly how: "neverReady" | "crash" | "noSidecar" | "wrongSidecar" | "nack";
+  /**
+   * What its pods say. `imagePull`, `unschedulable`: of `neverReady`; absent = a container that runs and is not ready, the proxy's where
+   * there is one. `oomKilled`: of `crash`; absent = it ends with 1.
+   */
+  readonly says?: "imagePull" | "unschedulable" | "oomKilled";
   /** `crash`: Ready at first, broken so many ms later; absent = never Ready. */
   readonly afterMs?: number;
   /** Of `crash` with `afterMs`: started again so many ms after it broke, and so on for ever; absent = it stays broken. */

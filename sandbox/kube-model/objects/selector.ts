@@ -23,3 +23,20 @@ function holds(expression: NonNullable<Selector["matchExpressions"]>[number], va
       return value === undefined;
   }
 }
+
+/** A requirement of a `labelSelector`: `a=b`, `a in (b,c)`, `a notin (b)`, `a`, `!a`. */
+const requirement = /(?<not>!?)(?<key>[^\s,=!()]+)(?:=(?<value>[^,]*)| (?<how>in|notin) \((?<values>[^)]*)\))?/gu;
+
+type Expression = NonNullable<Selector["matchExpressions"]>[number];
+
+function parseRequirement(groups: Readonly<Record<string, string | undefined>>): Expression {
+  const { not, key = "", value, how, values = "" } = groups;
+  if (value !== undefined) return { key, operator: "In", values: [value] };
+  if (how !== undefined) return { key, operator: how === "in" ? "In" : "NotIn", values: values.split(",") };
+  return { key, operator: not === "!" ? "DoesNotExist" : "Exists" };
+}
+
+/** The query `labelSelector` of a list. */
+export function parseSelector(text: string): Selector {
+  return { matchExpressions: [...text.matchAll(requirement)].map(({ groups }) => parseRequirement(groups ?? {})) };
+}

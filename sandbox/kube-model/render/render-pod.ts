@@ -1,6 +1,7 @@
 import type { ModelPod, ModelWorkload, Template } from "../objects/objects.ts";
 import type { ApiObject } from "../objects/messages.ts";
 import { nameSuffix } from "../objects/template-hash.ts";
+import { renderPodStatus } from "./render-pod-status.ts";
 
 /** A pod as the API server sends it; everything but its state follows from its workload, so little is stored per pod. */
 export function renderPod(pod: ModelPod): ApiObject {
@@ -27,7 +28,7 @@ export function renderPod(pod: ModelPod): ApiObject {
       ...(template.hostNetwork ? { hostNetwork: true } : {}),
       nodeName: `node-${pod.serial % 20}`,
     },
-    status: renderStatus(pod),
+    status: renderPodStatus(pod, revision === undefined ? "" : chooseProxyImage(revision, template)),
   };
 }
 
@@ -66,33 +67,12 @@ export function renderInjection(revision: string | undefined): object {
 }
 
 /** What the owner wrote goes before the revision's own image: the container of the template, then the annotation. */
-export function renderProxy(revision: string, { annotations, proxyImage }: Partial<Template> = {}): object {
+function chooseProxyImage(revision: string, { annotations, proxyImage }: Partial<Template>): string {
   const asked = annotations?.["sidecar.istio.io/proxyImage"];
   const written = proxyImage === "auto" ? undefined : proxyImage;
-  return {
-    name: "istio-proxy",
-    image: written ?? asked ?? `docker.io/istio/proxyv2:${revision.replaceAll("-", ".")}`,
-    restartPolicy: "Always",
-  };
+  return written ?? asked ?? `docker.io/istio/proxyv2:${revision.replaceAll("-", ".")}`;
 }
 
-function renderStatus({ state, workload }: ModelPod): object {
-  const ready = state === "ready";
-  const broken = state === "broken";
-  return {
-    phase: state === "starting" ? "Pending" : "Running",
-    conditions: [
-      { type: "PodScheduled", status: "True" },
-      { type: "ContainersReady", status: ready ? "True" : "False" },
-      { type: "Ready", status: ready ? "True" : "False" },
-    ],
-    containerStatuses: [
-      {
-        name: workload.name,
-        ready,
-        restartCount: broken ? 3 : 0,
-        ...(broken ? { state: { waiting: { reason: "CrashLoopBackOff" } } } : {}),
-      },
-    ],
-  };
+export function renderProxy(revision: string, template: Partial<Template> = {}): object {
+  return { name: "istio-proxy", image: chooseProxyImage(revision, template), restartPolicy: "Always" };
 }

@@ -24,7 +24,10 @@ interface Case {
 const moved = { "meshroll.dev/run": `${run} new` };
 const written = { written: serverNow - 5000 };
 const previous = { "meshroll.dev/previous": JSON.stringify({ template: { labels: { "istio.io/rev": "old" } } }) };
-const failed = (ms: number) => ({ ...moved, "meshroll.dev/failed": `new ReadinessTimeout ${iso(ms)}` });
+const failed = (ms: number, cause = "") => ({
+  ...moved,
+  "meshroll.dev/failed": `new ReadinessTimeout ${iso(ms)}${cause}`,
+});
 const skipped = { kind: "skipped", reason: { code: "UnhealthyBefore" } } as const;
 
 const cases: readonly Case[] = [
@@ -80,6 +83,12 @@ const cases: readonly Case[] = [
     annotations: failed(now - 4000),
     state: { state: skipped },
     want: ["workloadFailed ReadinessTimeout reverted"],
+  },
+  {
+    name: "failed a moment ago, with what its pods said",
+    annotations: failed(now - 4000, ' {"code":"NotReady","container":"app"}'),
+    state: { state: skipped },
+    want: ["workloadFailed ReadinessTimeout: app is not ready reverted"],
   },
   {
     name: "failed a moment ago, and not put back",

@@ -2,6 +2,7 @@ import { findAge, findRestAt, readAnnotations, type FailureAnnotation, type RunA
 import { findOwnWrite } from "#libs/injection";
 import { lookUp } from "#libs/input";
 import { type LedgerState, parseTime, type JudgedWorkloads, type JudgedWorkload } from "#libs/plan";
+import { renderRemediation } from "#libs/wording";
 
 import type { Report } from "./report-to-bus.ts";
 
@@ -50,7 +51,13 @@ function reportFailure(
 ): void {
   if (failed.revision !== each.desired || !isRecent(parseTime(failed.at), now)) return;
   const reverted = findOwnWrite(each.workload) === undefined;
-  report("workloadFailed", each, mark.run, { code: failed.reason, reason: failed.reason, reverted });
+  const { reason: failure, cause } = failed;
+  const { code, message } = renderRemediation({
+    code: "MoveFailed",
+    failure,
+    ...(cause === undefined ? {} : { cause }),
+  });
+  report("workloadFailed", each, mark.run, { code, reason: message, reverted });
 }
 
 /**

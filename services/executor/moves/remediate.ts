@@ -1,5 +1,8 @@
+import { findCause } from "#libs/fleet";
 import {
+  addCause,
   type HeldUndo,
+  lacksCause,
   type Remediation,
   planRemediation,
   type ProgressMemory,
@@ -53,8 +56,24 @@ function describeAftermath({ obstacle, reverts, judged }: Remediation): string |
   return reverts ? describeStuckUndo(judged, "moved") : undefined;
 }
 
-async function carryOut(remediator: Remediator, remediation: Remediation): Promise<void> {
+/** The failure with what its pods say now: the undo, in the same write, takes them away. It is recorded without it too. */
+async function readCauseOnce({ surroundings, log }: Remediator, planned: Remediation): Promise<Remediation> {
+  if (!lacksCause(planned)) return planned;
+  const { workload, key } = planned.judged;
+  try {
+    const answer = await surroundings.cluster.readRollout(workload);
+    if (answer.kind === "unread") log.warn({ workload: key, why: answer.why }, "why it failed could not be read");
+    const cause = answer.kind === "read" ? findCause(answer.rollout) : undefined;
+    return cause === undefined ? planned : addCause(planned, cause);
+  } catch (error) {
+    log.error({ error, workload: key }, "why it failed could not be read");
+    return planned;
+  }
+}
+
+async function carryOut(remediator: Remediator, planned: Remediation): Promise<void> {
   const { surroundings, log, report } = remediator;
+  const remediation = await readCauseOnce(remediator, planned);
   const { workload, key } = remediation.judged;
   const outcome = await sendWrite(surroundings.cluster, workload, remediation.write);
   if (outcome.kind === "refused") {

@@ -78,7 +78,7 @@ test("explain of a failed namespace says what failed, why and since when, and th
     const labels = { "istio.io/rev": "1-24-5" };
     const mark = (revision: string) => ({
       "meshroll.dev/run": `${run} ${revision}`,
-      "meshroll.dev/failed": `${revision} ReadinessTimeout ${at}`,
+      "meshroll.dev/failed": `${revision} ReadinessTimeout ${at} {"code":"NotReady","container":"istio-proxy"}`,
     });
     const byUs = { user: "meshroll-executor", manager: "meshroll" };
     for (const [name, revision] of [
@@ -93,7 +93,7 @@ test("explain of a failed namespace says what failed, why and since when, and th
     environment.meshroll(["explain", ...args, "--tz", "UTC", ...lookAt(environment)]);
   expect((await explain("cart")).stdout).toContain(
     [
-      "  failed    one Deployment/web  ✖ ReadinessTimeout since 2026-11-19 12:00:00 UTC, in run 0123456789ab",
+      "  failed    one Deployment/web  ✖ ReadinessTimeout: istio-proxy is not ready since 2026-11-19 12:00:00 UTC, in run 0123456789ab",
       "            meshroll get failures run/0123456789ab",
       "              shows what failed, where and why; changes nothing",
       '            meshroll retry run/0123456789ab one:cart/Deployment/web --reason "…"',
@@ -106,4 +106,7 @@ test("explain of a failed namespace says what failed, why and since when, and th
     failed: { items: [{ cluster: "one", workload: "Deployment/web", code: "ReadinessTimeout", at, run }] },
   });
   expect((await explain("shop-00")).stdout).not.toContain("  failed  ");
+  const listed = await environment.meshroll(["get", "failures", ...lookAt(environment)]);
+  expect(listed.stdout).toMatch(/^cart\/Deployment\/web +one +ReadinessTimeout +0123456789ab /mu);
+  expect(listed.stderr).toContain("one:cart/Deployment/web  ReadinessTimeout: istio-proxy is not ready\n");
 });

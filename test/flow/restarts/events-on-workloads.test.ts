@@ -43,7 +43,7 @@ test("a run writes Events on each workload that say what became of it, with the 
     `${who} moved it: all pods run new, before old. Roll back: meshroll rollback run/${run?.id} --reason "…"`,
   ]);
   expect(notesOf(flow, "b")[1]).toBe(
-    `${who} could not move it from old to new: ReadinessTimeout; its previous pod template was put back. ` +
+    `${who} could not move it from old to new: ReadinessTimeout: istio-proxy is not ready; its previous pod template was put back. ` +
       `Try again: meshroll retry run/${run?.id} --reason "…"`,
   );
   expect(notesOf(flow, "c")[0]).toMatch(

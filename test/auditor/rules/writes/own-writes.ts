@@ -4,7 +4,8 @@ import { isOurs, ourManager, ourUser, recordManager } from "../../reading/writes
 import { type Finder, makeRule } from "../rule.ts";
 
 const runAnnotation = /^[0-9a-f]{12} \S+(?: UnhealthyBefore)?(?: #[1-9]\d*)?$/u;
-const failureAnnotation = /^\S+ [A-Za-z]+ \d{4}-\d\d-\d\dT[0-9:.]+Z(?: [A-Za-z]+ \S+)?$/u;
+const failureAnnotation =
+  /^\S+ [A-Za-z]+ \d{4}-\d\d-\d\dT[0-9:.]+Z(?: [A-Za-z]+ \S+)?(?: \{"code":"[A-Za-z]+".{1,2000}\})?$/u;
 const token = /^[^\s#]+(?:#[1-9]\d*)?$/u;
 const revision = /^\S+$/u;
 

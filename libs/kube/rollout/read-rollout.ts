@@ -1,0 +1,64 @@
+import type { Kind, WorkloadRef } from "#libs/fleet";
+import { cleanText } from "#libs/runtime";
+
+import type { ApiObject } from "../api-types.ts";
+import { checkObject, checkPage } from "../objects/check-object.ts";
+import type { RolloutRead } from "../port.ts";
+import { LIST_BYTES, readMessage, type Send } from "../requests/api-call.ts";
+import { chooseNewest, selectNewest } from "./choose-newest.ts";
+import { projectPodStatus } from "./project-pod-status.ts";
+
+const plurals: Readonly<Record<Kind, string>> = {
+  Deployment: "deployments",
+  StatefulSet: "statefulsets",
+  DaemonSet: "daemonsets",
+};
+
+/** A failure is recorded soon, with or without its cause: so long is an answer waited for, real ms. */
+const patienceMs = 3_000;
+/** More pods say nothing more. */
+const mostPods = 500;
+
+type Listed = { readonly items: readonly ApiObject[] } | { readonly why: string };
+
+/** The first page: a list needs no other right than the watch has. */
+async function list(send: Send, path: string): Promise<Listed> {
+  const answer = await send({ method: "GET", path, timeoutMs: patienceMs, mostBytes: LIST_BYTES });
+  if (answer.status !== 200) return { why: readMessage(answer) };
+  return { items: checkPage(answer.body).items.map(checkObject) };
+}
+
+/** A Deployment repeats what the API server said to its ReplicaSet. The other kinds say it in Events only. */
+function readRefusal({ status = {} }: ApiObject): { readonly createRefused?: string } {
+  const condition = (status.conditions ?? []).find(
+    (each) => each.type === "ReplicaFailure" && each.status === "True" && each.reason === "FailedCreate",
+  );
+  const message = typeof condition?.message === "string" ? cleanText(condition.message) : "";
+  return message === "" ? {} : { createRefused: message };
+}
+
+async function read(send: Send, ref: WorkloadRef): Promise<RolloutRead> {
+  const { namespace, kind, name } = ref;
+  const inNamespace = `namespaces/${encodeURIComponent(namespace)}`;
+  const field = encodeURIComponent(`metadata.name=${name}`);
+  const found = await list(send, `/apis/apps/v1/${inNamespace}/${plurals[kind]}?fieldSelector=${field}`);
+  if ("why" in found) return { kind: "unread", why: found.why };
+  const workload = found.items.find(({ metadata }) => metadata?.name === name);
+  if (workload === undefined) return { kind: "unread", why: `${kind} ${name} is gone` };
+  const selector = selectNewest(ref, workload);
+  if (selector === undefined) return { kind: "unread", why: `${kind} ${name} selects no pods of its own` };
+  const query = `labelSelector=${encodeURIComponent(selector)}&limit=${mostPods}`;
+  const pods = await list(send, `/api/v1/${inNamespace}/pods?${query}`);
+  if ("why" in pods) return { kind: "unread", why: pods.why };
+  const newest = chooseNewest(ref, workload, pods.items);
+  return { kind: "read", rollout: { pods: newest.map(projectPodStatus), ...readRefusal(workload) } };
+}
+
+/** Reads a workload and the pods of its newest template, with the rights that following them needs. */
+export async function readRollout(send: Send, ref: WorkloadRef): Promise<RolloutRead> {
+  try {
+    return await read(send, ref);
+  } catch (error) {
+    return { kind: "unread", why: error instanceof Error ? error.message : String(error) };
+  }
+}
