@@ -21,7 +21,7 @@ export { chooseResumed, isPlacedByMeshroll, isUnderRollback } from "./stops/plac
 export { listNewlyUnread } from "./stops/list-unread-stops.ts";
 export { completeSpec, type LastCampaigns } from "./main/complete-spec.ts";
 export { countOutcome, type ListDifference, type RunOutcome } from "./records/outcome/run-outcome.ts";
-export { findRollbackOf, listTakenBack, wasRolledBack } from "./records/rolled-back.ts";
+export { findRollbackOf, listTakenBack } from "./records/rolled-back.ts";
 export { nameCampaignFile, type UnreadCampaign } from "./records/unread-campaign.ts";
 export { readClusterEntries } from "./stops/recorded/cluster-entries.ts";
 export { chooseSaveEvery } from "./conditions/bake.ts";

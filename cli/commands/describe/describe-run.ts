@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import type { FleetStatus, RunRecord } from "#libs/plan";
+import { findRollbackOf, type FleetStatus, type RunRecord } from "#libs/plan";
 import { printText, printWorkloadReason } from "#libs/wording";
 
 import type { Reading } from "../../options/reading-options.ts";
@@ -117,6 +117,8 @@ function listFields(known: KnownRun, told: Told, reading: Reading): Description[
   const [row] = listing.rows.filter(({ name }) => name === known.id);
   const fields = row === undefined ? [] : listRowFields(listing, row).filter(([label]) => !toldBelow.includes(label));
   const say = (iso: string | undefined): string | undefined => (iso === undefined ? undefined : sayTime(iso, reading));
+  const record = lookUp(known.ledger?.runs, known.id);
+  const by = record === undefined ? undefined : findRollbackOf(record, Object.values(known.ledger?.runs ?? {}));
   return [
     ...fields,
     ["Commit", told.commit],
@@ -126,7 +128,7 @@ function listFields(known: KnownRun, told: Told, reading: Reading): Description[
     ["Reason", told.converge?.why],
     ["Started", say(told.startedAt)],
     ["Ended", say(told.endedAt)],
-    ["Superseded by", told.outcome?.takenOverBy],
+    [by === undefined ? "Superseded by" : "Rolled back by", by ?? told.outcome?.takenOverBy],
   ];
 }
 

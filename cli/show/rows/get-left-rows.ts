@@ -1,4 +1,5 @@
-import type { Failure } from "#libs/plan";
+import { findNamed, lookUp } from "#libs/input";
+import { dropAbsent, type Failure, findRollbackOf, type RunRecord } from "#libs/plan";
 import { groupReasons, printText } from "#libs/wording";
 
 import type { Sentence } from "../../terminal/sentence.ts";
@@ -39,8 +40,42 @@ function listCauses(all: readonly Failure[]): readonly Sentence[] {
   return more === 0 ? lines : [...lines, `… ${more} more causes (-o wide has all)`];
 }
 
-/** Failures that were not dealt with, newest first; by run or campaign. */
-export function listFailures({ snapshot, failures, skipped }: FleetView, name: string | undefined): Listing {
+/** The record of an ended run with this name. */
+function findEnded({ snapshot }: FleetView, name: string | undefined): RunRecord | undefined {
+  const record = lookUp(snapshot.ledger?.runs, findNamed("run", name) ?? name ?? "");
+  return record?.state === "open" ? undefined : record;
+}
+
+/** What an ended run's record names as failed, as far as it is not in the rows already: it was retried, or rolled back. */
+function listRecorded(view: FleetView, record: RunRecord | undefined, listed: readonly Row[], now: string): readonly Row[] {
+  const names = new Set(listed.map(({ name }) => name));
+  return (record?.outcome?.skipped ?? []).flatMap(({ cluster, workload, code, message, at, failed }) => {
+    const name = `${cluster}:${workload}`;
+    const isKnown = view.snapshot.clusters.get(cluster)?.namespaces.has(workload.split("/")[0] ?? "") === true;
+    if (failed !== true || names.has(name) || !isKnown) return [];
+    const { id = "-", campaign } = record ?? {};
+    return [
+      {
+        name,
+        cells: [workload, cluster, code, id, at === undefined ? "-" : printAgeCell(at, now)],
+        wide: ["-", campaign ?? "-", "-", at ?? "-", printText(message)],
+        item: { cluster, workload, reason: code, code, message, run: id, recorded: true, ...dropAbsent({ at, campaign }) },
+      },
+    ];
+  });
+}
+
+/** Why failures of an ended run are listed though none of them waits for a person any more. */
+function explainRecorded(view: FleetView, record: RunRecord | undefined, count: number): readonly Sentence[] {
+  if (record === undefined || count === 0) return [];
+  const by = findRollbackOf(record, Object.values(view.snapshot.ledger?.runs ?? {}));
+  const how = by === undefined ? "when the run ended" : `before run ${by} rolled the run back`;
+  return [`${count} of them as recorded ${how}: nothing is to be done for them now`];
+}
+
+/** Failures that were not dealt with, newest first; by run or campaign. Those of an ended run by its record, too. */
+export function listFailures(view: FleetView, name: string | undefined): Listing {
+  const { snapshot, failures, skipped } = view;
   const now = new Date(snapshot.now).toISOString();
   const asked = failures
     .filter(({ item }) => matchesName(item, name))
@@ -55,6 +90,8 @@ export function listFailures({ snapshot, failures, skipped }: FleetView, name: s
       item: { ...told, cluster, workload: key, reason: code },
     };
   });
+  const record = findEnded(view, name);
+  const recorded = listRecorded(view, record, rows, now);
   const left = describeSkipped(skipped.filter(({ item }) => matchesName(item, name)).length, name);
   // Without the revision, which the campaign names, so that 80 columns have room for the arguments of `retry`.
   const header = ["NAME", "CLUSTER", "REASON", "RUN", "AGE"];
@@ -64,9 +101,9 @@ export function listFailures({ snapshot, failures, skipped }: FleetView, name: s
     header,
     spare: ["AGE", "RUN"],
     wideHeader: ["REVISION", "CAMPAIGN", "RUNNING", "AT", "WHY"],
-    rows,
+    rows: [...rows, ...recorded],
     ...left,
-    notes: [...listCauses(asked), ...(left.notes ?? [])],
+    notes: [...listCauses(asked), ...explainRecorded(view, record, recorded.length), ...(left.notes ?? [])],
   };
 }
 

@@ -35,7 +35,7 @@ it.each([
       { changes: [move(high, low, "rollback")], migrated: ["a"] },
       { changes: [move(low, high, "forward")], migrated: ["a"] },
     ],
-    want: ["rolled-back -", "done 1/1", "done 1/1"],
+    want: ["rolled-back 0/0", "done 1/1", "done 1/1"],
   },
   {
     name: "a run of which a later one rolled back another bucket",

@@ -1,36 +1,51 @@
-import { countEnded, type FleetStatus, wasRolledBack, type LedgerState, type RunRecord } from "#libs/plan";
+import { countEnded, findRollbackOf, type FleetStatus, type LedgerState, type RunRecord } from "#libs/plan";
 
 import { printAgeCell } from "./get-status-rows.ts";
 import type { Listing, Row } from "../listing.ts";
 
 type RunStatus = FleetStatus["runs"][number];
 
+/** Done of all, failed, and skipped ones that did not fail; a workload is in one of them. */
+type Figures = readonly [done: string, failed: string, skipped: string];
+
+const unknown: Figures = ["-", "-", "-"];
+
+function printFigures(counts: Readonly<Record<"workloads" | "migrated" | "skipped" | "failed", number>>): Figures {
+  const { workloads, migrated, skipped, failed } = counts;
+  return [`${migrated}/${workloads}`, String(failed), String(skipped - failed)];
+}
+
+function countOpen({ workloads, migrated, skippedTotal: skipped, clusters }: RunStatus): Figures {
+  const failed = clusters.reduce((sum, share) => sum + share.failed, 0);
+  return printFigures({ workloads, migrated, skipped, failed });
+}
+
 /** Figures of a run: of an open one from the status, of an ended one from its record. */
-function countRun(record: Partial<RunRecord>, run: RunStatus | undefined): readonly [done: string, skipped: string] {
-  if (run !== undefined) return [`${run.migrated}/${run.workloads}`, String(run.skippedTotal)];
+function countRun(record: Pick<RunRecord, "outcome" | "counts">, run: RunStatus | undefined): Figures {
+  if (run !== undefined) return countOpen(run);
   const ended = countEnded(record);
-  return ended === undefined ? ["-", "-"] : [`${ended.migrated}/${ended.workloads}`, String(ended.skipped)];
+  return ended === undefined ? unknown : printFigures(ended);
 }
 
 function makeRow(record: RunRecord, all: readonly RunRecord[], status: FleetStatus | undefined, now: string): Row {
   const { id, campaign, stage, state, startedAt, endedAt, author, subject } = record;
   const run = status?.runs.find((each) => each.id === id);
   const isOver = run === undefined && state !== "open";
-  const shown = isOver && wasRolledBack(record, all) ? "rolled-back" : state;
-  const [done, skipped] = shown === "rolled-back" ? ["-", "-"] : countRun(record, run);
+  const by = isOver ? findRollbackOf(record, all) : undefined;
+  const shown = by === undefined ? state : "rolled-back";
   return {
     name: id,
-    cells: [id, campaign ?? "-", stage ?? "-", shown, done, skipped, printAgeCell(startedAt, now)],
-    wide: [author.replaceAll(" ", "-"), endedAt ?? "-", subject],
-    item: run === undefined ? record : { ...record, progress: run },
+    cells: [id, campaign ?? "-", stage ?? "-", shown, ...countRun(record, run), printAgeCell(startedAt, now)],
+    wide: [by ?? "-", author.replaceAll(" ", "-"), endedAt ?? "-", subject],
+    item: { ...record, ...(by === undefined ? {} : { rolledBackBy: by }), ...(run === undefined ? {} : { progress: run }) },
   };
 }
 
 /** Without the ledger only open runs in the planner's status are known. */
 function makeOpenRow(run: RunStatus, now: string): Row {
-  const { id, migrated, workloads, skippedTotal, startedAt, author, subject } = run;
-  const cells = [id, "-", "-", "open", `${migrated}/${workloads}`, String(skippedTotal), printAgeCell(startedAt, now)];
-  return { name: id, cells, wide: [author.replaceAll(" ", "-"), "-", subject], item: run };
+  const { id, startedAt, author, subject } = run;
+  const cells = [id, "-", "-", "open", ...countOpen(run), printAgeCell(startedAt, now)];
+  return { name: id, cells, wide: ["-", author.replaceAll(" ", "-"), "-", subject], item: run };
 }
 
 /** All runs of the ledger, newest first; by name those of a campaign, or one. */
@@ -48,7 +63,7 @@ export function listRuns(
     ledger === undefined
       ? (status?.runs ?? []).map((run) => makeOpenRow(run, now))
       : records.map((record) => makeRow(record, all, status, now));
-  const header = ["NAME", "CAMPAIGN", "STAGE", "STATE", "DONE", "SKIPPED", "AGE"];
+  const header = ["NAME", "CAMPAIGN", "STAGE", "STATE", "DONE", "FAILED", "SKIPPED", "AGE"];
   const spare = ["AGE", "CAMPAIGN", "STAGE", "SKIPPED"];
-  return { kind: "RunList", prefix: "run", header, spare, wideHeader: ["AUTHOR", "ENDED", "SUBJECT"], rows };
+  return { kind: "RunList", prefix: "run", header, spare, wideHeader: ["ROLLED-BACK-BY", "AUTHOR", "ENDED", "SUBJECT"], rows };
 }

@@ -41,7 +41,7 @@ export type {
   UnseenCluster,
   VerbRequest,
 } from "./snapshot.ts";
-export { findRollbackOf, listTakenBack, wasRolledBack } from "./rolled-back.ts";
+export { findRollbackOf, listTakenBack } from "./rolled-back.ts";
 export { nameCampaignFile, type UnreadCampaign } from "./unread-campaign.ts";
 export { compareVersions, parseVersion, type Version } from "./version.ts";
 export { nameInFleet, nameWorkload, parseWorkloadName } from "./workload-key.ts";

@@ -27,23 +27,15 @@ export function listTakenBack(
   return [...new Set(taken.toSorted((a, b) => a.order - b.order).map(({ id }) => id))];
 }
 
-/** The rollback's run that took this one back; undefined where none did. */
+/** The rollback's run that took back the last bucket that this run moved forward; undefined while one of them still stands. */
 export function findRollbackOf(run: Placed, all: readonly Placed[]): string | undefined {
-  return all
+  const later = all
     .filter(({ order, state }) => order > run.order && state !== "gone")
-    .toSorted((a, b) => a.order - b.order)
-    .find((other) => listTakenBack(other, all).includes(run.id))?.id;
-}
-
-type Changed = Pick<RunRecord, "order" | "changes">;
-
-/** Whether later runs took back everything that it changed, or are about to. */
-export function wasRolledBack({ order, changes }: Changed, all: readonly Changed[]): boolean {
-  const later = all.filter((other) => other.order > order).flatMap((other) => other.changes);
-  const isTakenBack = ({ pattern, from, to }: Changed["changes"][number]): boolean =>
-    later.some(
-      (change) =>
-        change.pattern === pattern && change.direction === "rollback" && change.from === to && change.to === from,
-    );
-  return changes.length > 0 && changes.every(isTakenBack);
+    .toSorted((a, b) => a.order - b.order);
+  const moved = run.changes.filter(({ direction }) => direction === "forward");
+  const backs = moved.map(({ pattern }) =>
+    later.find((other) => listTakenBackIn(other, pattern, all).some(({ id }) => id === run.id)),
+  );
+  if (backs.includes(undefined)) return undefined;
+  return backs.toSorted((a, b) => (a?.order ?? 0) - (b?.order ?? 0)).at(-1)?.id;
 }

@@ -5,6 +5,7 @@ import type { RollbackRefusal, TransitionReasonOf } from "#libs/wording";
 
 import { answerRequest, isUnread, placeStop, resumeStops, retryRun } from "../transitions/index.ts";
 import {
+  findRollbackOf,
   type LedgerDecision,
   type LedgerState,
   listOpenRequests,
@@ -206,6 +207,15 @@ function refuseRetry({ scope }: VerbRequest, run: RunRecord | undefined): Unretr
   return { kind: run?.archived === "unreadable" ? "unreadable" : "tooOld", scope };
 }
 
+/** Why none of these workloads can be retried; without names, none of the run. */
+function nameMissing(ledger: LedgerState, run: RunRecord, workloads: readonly string[] | undefined): Unretried {
+  const by = findRollbackOf(run, Object.values(ledger.runs));
+  if (by !== undefined) return { kind: "rolledBack", run: run.id, by, buckets: listForwardBuckets(run) };
+  return workloads === undefined
+    ? { kind: "noneFailed", run: run.id }
+    : { kind: "notFailed", run: run.id, workloads: listTyped(workloads) };
+}
+
 /** Carries out the oldest retry. The ledger forgives the attempts; the next write replaces the annotations on the objects. */
 export function carryOutRetry(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
   const request = listOpenRequests(snapshot.requests, ledger, ["retry"]).find((each) => !isUnread(each, ledger));
@@ -222,9 +232,6 @@ export function carryOutRetry(snapshot: Snapshot, ledger: LedgerState): LedgerDe
   const taken = { unhealthy: isExact, overwritten: isExact && run.state === "open" };
   const tries = pickNamed(listEnded(snapshot, run, openAgain(snapshot, ledger, head, run), taken), workloads);
   if (Object.keys(tries).length > 0) return retryRun(snapshot, ledger, run, tries, request);
-  const missing: Unretried =
-    workloads === undefined
-      ? { kind: "noneFailed", run: run.id }
-      : { kind: "notFailed", run: run.id, workloads: listTyped(workloads) };
+  const missing = nameMissing(ledger, run, workloads);
   return answerRequest(snapshot, ledger, request, { code: "NothingToRetry", missing, who: request.who });
 }

@@ -1,7 +1,7 @@
 import { coversOneOf, findNamed, findRunNamed, lookUp } from "#libs/input";
 import { type Reason, renderReason, writeText } from "#libs/wording";
 
-import { type Decision, wasRolledBack, parseTime, printTime, type RunRecord, type Snapshot } from "../records/index.ts";
+import { type Decision, findRollbackOf, parseTime, printTime, type RunRecord, type Snapshot } from "../records/index.ts";
 import type { RunView } from "../index/index.ts";
 import { nameStage, type StageVerdict } from "../proposals/index.ts";
 import { isUnderRollback, nameStop, type StopStatus } from "../stops/index.ts";
@@ -13,7 +13,7 @@ import { mergeRunStops, type Wait } from "./waits/merge-run-stops.ts";
  */
 export function renderWait({ scope, reason }: Wait, { ledger }: Snapshot, stops: readonly StopStatus[]): WaitStatus {
   const run = "stop" in reason ? lookUp(ledger?.runs, findRunNamed(reason.stop.scope) ?? "") : undefined;
-  const isTakenBack = run !== undefined && wasRolledBack(run, Object.values(ledger?.runs ?? {}));
+  const isTakenBack = run !== undefined && findRollbackOf(run, Object.values(ledger?.runs ?? {})) !== undefined;
   const isRollingBack = "stop" in reason && (isTakenBack || isUnderRollback(reason.stop, stops));
   return { scope, ...renderReason(isRollingBack ? { ...reason, stop: { ...reason.stop, isRollingBack } } : reason) };
 }

@@ -34,7 +34,7 @@ describe("2.2 the undo", () => {
       want: [
         "two",
         undefined,
-        "nothing to undo: the last change, run two, is the rollback of run one; to go forward again, end its hold, or change rollouts.yml",
+        "nothing to undo: the last change, run two, is a rollback; to go forward again, end its hold, or change rollouts.yml",
       ],
     },
   ];

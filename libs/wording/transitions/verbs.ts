@@ -26,6 +26,8 @@ function printUnresumed(missing: Unresumed): string {
 type Unretried =
   | { readonly kind: "unreadable" | "tooOld"; readonly scope: string }
   | { readonly kind: "noneFailed"; readonly run: string }
+  /** `by`: the rollback's run. */
+  | { readonly kind: "rolledBack"; readonly run: string; readonly by: string; readonly buckets: readonly string[] }
   | { readonly kind: "notFailed"; readonly run: string; readonly workloads: readonly string[] };
 
 /** What did not fail is no retry's: its owner put it back, or it came later. */
@@ -33,6 +35,12 @@ function printNotFailed(run: string, workloads: readonly string[]): string {
   const [first = ""] = workloads;
   const command = `meshroll converge ${quoteForShell(first)} --reason "…"`;
   return `${listFirst(workloads)} did not fail in run ${run}; where it differs from main: ${command}`;
+}
+
+/** Its failed workloads fail again in the run of the stage's next proposal, which a retry names then. */
+function printRolledBack({ run, by, buckets }: Extract<Unretried, { readonly kind: "rolledBack" }>): string {
+  const command = `meshroll unhold ${quoteForShell(`bucket/${buckets[0] ?? ""}`)} --reason "…"`;
+  return `run ${run} was rolled back by run ${by}; its change comes again in a new run, once a person ends the hold: ${command}`;
 }
 
 function printUnretried(missing: Unretried): string {
@@ -43,6 +51,8 @@ function printUnretried(missing: Unretried): string {
       return `${missing.scope} is not open, and too old to be opened again`;
     case "noneFailed":
       return `nothing of run ${missing.run} failed; what differs from main otherwise: meshroll get drift`;
+    case "rolledBack":
+      return printRolledBack(missing);
     case "notFailed":
       return printNotFailed(missing.run, missing.workloads);
   }

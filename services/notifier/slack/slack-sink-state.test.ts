@@ -101,9 +101,9 @@ describe("a stop by failures", () => {
   const failures = { who: "meshroll planner", why: "too many failed", cause: "failures" } as const;
   const scope = `run/${run}`;
   const rollback = { ...make.stopOf("b1", scope), cause: "rollback" } as const;
-  const whole = ["get", "rollback", "retry", "resume"];
+  const whole = ["get", "retry", "rollback", "resume"];
   const cases = [
-    { name: "offers to show, roll back, retry and continue", stops: [], want: whole },
+    { name: "offers to show, retry, roll back and continue", stops: [], want: whole },
     { name: "offers only to show while a rollback of its run is in force", stops: [rollback], want: ["get"] },
     {
       name: "offers everything while another run is rolled back",
