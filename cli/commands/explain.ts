@@ -1,4 +1,5 @@
 import { cleanName, readNamespaceName, readNamespaceOfWorkload } from "#libs/input";
+import type { FleetStatus } from "#libs/plan";
 
 import type { Define, Invocation } from "../terminal/command.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
@@ -13,7 +14,9 @@ import { readNow } from "../read/planner-time.ts";
 import { printExplanation, printShort } from "../show/explanations/print-explanation.ts";
 import { checkZone, type TimeOptions } from "../text/print-time.ts";
 import { chooseProse, wrapText } from "../text/wrap-text.ts";
+import { readPublished } from "../read/read-published.ts";
 import { readRuns } from "../read/read-runs.ts";
+import { findBus, withBus } from "../read/with-bus.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
 import { addSpecOptions, type SpecOptions } from "../options/spec-options.ts";
@@ -97,6 +100,18 @@ async function refuseMissing(namespace: string, options: Options, terminal: Term
   ]);
 }
 
+/** The planner's status; undefined without a bus, or where it does not answer, which the part about what runs says. */
+async function readPlannerStatus(options: Options, terminal: Terminal): Promise<FleetStatus | undefined> {
+  const place = options.kubeconfig === undefined ? findBus(options, terminal) : undefined;
+  if (place === undefined) return undefined;
+  try {
+    return await withBus(place, readPublished);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
 /** What is known of a namespace: file, ledger, and what its pods run. */
 export async function readExplanation(
   namespace: string,
@@ -111,7 +126,8 @@ export async function readExplanation(
     await refuseMissing(namespace, options, terminal);
   }
   const now = isLive ? await readNow(options, terminal) : Date.now();
-  return explainNamespace(source, namespace, now, runs);
+  const status = isLive ? await readPlannerStatus(options, terminal) : undefined;
+  return explainNamespace(source, namespace, now, runs, status);
 }
 
 const idle: readonly IdleFlags<Options>[] = [

@@ -1,7 +1,7 @@
 export type { Amount } from "./workloads/availability.ts";
 export { makeBaseline } from "./main/baseline.ts";
 export { findNewestSpec } from "./main/newest-spec.ts";
-export type { BakeStatus, CampaignStatus, GateStatus, StageStatus } from "./status/campaign-status.ts";
+export type { BakeStatus, CampaignStatus, GateStatus, StageStatus, WaitStatus } from "./status/campaign-status.ts";
 export {
   campaignsFolder,
   chooseCampaignPaths,
@@ -17,6 +17,7 @@ export { archiveEnded } from "./transitions/archive-ended.ts";
 export { type ArchiveLimits, listEnded } from "./transitions/choose-ended.ts";
 export { groupForAdmission } from "./admission/group-for-admission.ts";
 export { type AdmissionQuestion, planAdmission } from "./admission/plan-admission.ts";
+export { nameStop } from "./stops/active-stop.ts";
 export { chooseResumed, isPlacedByMeshroll, isUnderRollback } from "./stops/placed-stops.ts";
 export { listNewlyUnread } from "./stops/list-unread-stops.ts";
 export { completeSpec, type LastCampaigns } from "./main/complete-spec.ts";
@@ -52,7 +53,7 @@ export {
 } from "./status/skipped/list-skipped.ts";
 export { narrowToCluster, type StatusOfCluster } from "./status/cluster/narrow-to-cluster.ts";
 export type { RollbackStatus } from "./status/status-undo.ts";
-export { narrowToRun, printPlainAnswers, tellAnswers, type ToldAnswers } from "./status/five-answers.ts";
+export { narrowToRun, printPlainAnswers, tellAnswers, tellWaits, type ToldAnswers } from "./status/five-answers.ts";
 export { countListed, type ListedCounts, willRestart } from "./proposals/count-listed.ts";
 export { countEnded } from "./index/count-run.ts";
 export { ClusterIndex, noWorkloads, type JudgedWorkloads } from "./index/cluster-index.ts";

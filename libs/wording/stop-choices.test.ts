@@ -10,7 +10,10 @@ const verbs = (cause: string, of: string = scope) =>
 describe("choices for a stop", () => {
   it.each([
     { cause: "failures", want: ["get failures", `retry ${scope}`, `rollback ${scope}`, `resume ${scope}`] },
-    { cause: "gate", want: [`describe ${scope}`, "get failures", `retry ${scope}`, `rollback ${scope}`, `resume ${scope}`] },
+    {
+      cause: "gate",
+      want: [`describe ${scope}`, "get failures", `retry ${scope}`, `rollback ${scope}`, `resume ${scope}`],
+    },
     { cause: "verb", want: [] },
   ])("of cause $cause: the safest first, and to go on last", ({ cause, want }) => {
     expect(verbs(cause)).toEqual(want);

@@ -1,10 +1,12 @@
 import { isManagedNamespace, type Settings } from "#libs/campaign";
+import type { FleetStatus } from "#libs/plan";
 import type { Answer, Bucket, Share } from "#libs/rollouts";
 
 import type { CameBy } from "./came-by.ts";
 import { type Drift, findDrift } from "./drift.ts";
 import { type Failed, findFailed } from "./failed.ts";
 import type { ExplainSource } from "./source.ts";
+import { findWaiting, type Waiting } from "./waiting.ts";
 import type { ComingMove } from "../../files/find-moves.ts";
 import { findNote, isOver, type PinNote } from "../../files/pin-note.ts";
 import { defaultBucket, findPin, isPin } from "../../files/pin-forms.ts";
@@ -43,6 +45,8 @@ export interface Explanation {
   readonly goBack?: GoBack;
   /** What failed on the way to `revision`, and what to do; absent where nothing did, or where that is unknown. */
   readonly failed?: Failed;
+  /** What it waits for, where an open run still has to move it; absent where none has, or where that is unknown. */
+  readonly waiting?: Waiting;
   /** What differs from main though no run moves it, who wrote it, and what to do; absent where nothing does, or where that is unknown. */
   readonly drift?: Drift;
   /** What its pods run; absent = not requested. */
@@ -149,12 +153,13 @@ function findGoBack(
   return { to, pin: `meshroll pin ${namespace} ${to} --for 7d --reason "…"`, ...rollback };
 }
 
-/** Explains one namespace by `rollouts.yml` and the campaigns. `now` is epoch ms. */
+/** Explains one namespace by `rollouts.yml` and the campaigns. `now` is epoch ms; `status`: the planner's, where it is known. */
 export async function explainNamespace(
   source: ExplainSource,
   namespace: string,
   now: number,
   runs?: RunsAnswer,
+  status?: Pick<FleetStatus, "waitingFor">,
 ): Promise<Explanation> {
   const { file, resolver, settings, seed } = source.spec;
   const answer = resolver.resolve(namespace);
@@ -164,6 +169,7 @@ export async function explainNamespace(
   const unmanaged = judgeManaged(settings, namespace);
   const goBack = findGoBack(source, namespace, answer, ramp);
   const failed = findFailed(source, { namespace, revision }, runs);
+  const waiting = findWaiting(source, { namespace, revision, bucket: bucket.pattern }, runs, status);
   const drift = findDrift(source, { namespace, revision }, runs);
   return {
     apiVersion: "meshroll.dev/v1",
@@ -181,6 +187,7 @@ export async function explainNamespace(
     ...(source.cameBy !== undefined && { cameBy: source.cameBy }),
     ...(goBack !== undefined && { goBack }),
     ...(failed !== undefined && { failed }),
+    ...(waiting !== undefined && { waiting }),
     ...(drift !== undefined && { drift }),
     moves: await readMoves(source, namespace, now),
     ...(source.stopsUnknown !== undefined && { stopsUnknown: source.stopsUnknown }),

@@ -2,6 +2,7 @@ import type { CameBy } from "./came-by.ts";
 import type { ExplainedBucket, Explanation } from "./explanation.ts";
 import { asksForOther, differs, printDrift } from "./drift.ts";
 import { printFailed } from "./failed.ts";
+import { printWaiting } from "./waiting.ts";
 import type { ComingMove } from "../../files/find-moves.ts";
 import { printTime, type TimeOptions } from "../../text/print-time.ts";
 import { columns, wrapText } from "../../text/wrap-text.ts";
@@ -196,6 +197,7 @@ export function printExplanation(
     ...(stopsUnknown === undefined || moves.length === 0 ? [] : [`  held      not known: ${stopsUnknown}`]),
     ...printRuns(explanation),
     ...printFailed(explanation.failed, (iso) => printTime(Date.parse(iso), zone)),
+    ...printWaiting(explanation.waiting, { ...zone, terminal: caller }, explanation.failed !== undefined),
     ...printDrift(explanation.drift),
     ...(unmanaged === undefined ? [] : [`  note      ${unmanaged}`]),
     ...printPin(explanation),

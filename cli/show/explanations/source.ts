@@ -29,6 +29,8 @@ export interface ExplainSource {
   readonly cameBy?: CameBy;
   /** An open run has the namespace's bucket, and may still move it; absent = not known. */
   readonly isInRun?: boolean;
+  /** That run, the newest of them. */
+  readonly openRun?: string;
   /** By run: what retries asked for. */
   readonly retried?: Readonly<Record<string, RunRecord["retried"]>>;
   /** The commit of main; absent = this folder's files. */
@@ -77,7 +79,7 @@ async function readRecorded(
   namespace: string,
   options: RepositoryOptions,
   terminal: Terminal,
-): Promise<Pick<ExplainSource, "stops" | "stopsUnknown" | "cameBy" | "retried" | "isInRun">> {
+): Promise<Pick<ExplainSource, "stops" | "stopsUnknown" | "cameBy" | "retried" | "isInRun" | "openRun">> {
   try {
     return await withRepository(options, terminal, async ({ repository, ledger }) => {
       const state = await readLedgerInUse(repository, ledger, await repository.fetch());
@@ -85,13 +87,14 @@ async function readRecorded(
       const cameBy = await traceRun(source.spec, state, namespace, repository);
       const retried = Object.fromEntries(Object.values(state?.runs ?? {}).map((run) => [run.id, run.retried]));
       const { pattern } = source.spec.resolver.resolve(namespace).bucket;
-      const isInRun = Object.values(state?.runs ?? {}).some(
-        (run) => run.state === "open" && run.buckets.includes(pattern),
-      );
+      const open = Object.values(state?.runs ?? {})
+        .filter((run) => run.state === "open" && run.buckets.includes(pattern))
+        .toSorted((a, b) => b.order - a.order)[0];
       return {
         stops,
         retried,
-        ...(state === undefined ? {} : { isInRun }),
+        ...(state === undefined ? {} : { isInRun: open !== undefined }),
+        ...(open === undefined ? {} : { openRun: open.id }),
         ...(cameBy === undefined ? {} : { cameBy }),
       };
     });

@@ -47,7 +47,12 @@ function findEnded({ snapshot }: FleetView, name: string | undefined): RunRecord
 }
 
 /** What an ended run's record names as failed, as far as it is not in the rows already: it was retried, or rolled back. */
-function listRecorded(view: FleetView, record: RunRecord | undefined, listed: readonly Row[], now: string): readonly Row[] {
+function listRecorded(
+  view: FleetView,
+  record: RunRecord | undefined,
+  listed: readonly Row[],
+  now: string,
+): readonly Row[] {
   const names = new Set(listed.map(({ name }) => name));
   return (record?.outcome?.skipped ?? []).flatMap(({ cluster, workload, code, message, at, failed }) => {
     const name = `${cluster}:${workload}`;
@@ -59,7 +64,16 @@ function listRecorded(view: FleetView, record: RunRecord | undefined, listed: re
         name,
         cells: [workload, cluster, code, id, at === undefined ? "-" : printAgeCell(at, now)],
         wide: ["-", campaign ?? "-", "-", at ?? "-", printText(message)],
-        item: { cluster, workload, reason: code, code, message, run: id, recorded: true, ...dropAbsent({ at, campaign }) },
+        item: {
+          cluster,
+          workload,
+          reason: code,
+          code,
+          message,
+          run: id,
+          recorded: true,
+          ...dropAbsent({ at, campaign }),
+        },
       },
     ];
   });

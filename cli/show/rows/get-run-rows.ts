@@ -37,7 +37,11 @@ function makeRow(record: RunRecord, all: readonly RunRecord[], status: FleetStat
     name: id,
     cells: [id, campaign ?? "-", stage ?? "-", shown, ...countRun(record, run), printAgeCell(startedAt, now)],
     wide: [by ?? "-", author.replaceAll(" ", "-"), endedAt ?? "-", subject],
-    item: { ...record, ...(by === undefined ? {} : { rolledBackBy: by }), ...(run === undefined ? {} : { progress: run }) },
+    item: {
+      ...record,
+      ...(by === undefined ? {} : { rolledBackBy: by }),
+      ...(run === undefined ? {} : { progress: run }),
+    },
   };
 }
 
@@ -65,5 +69,12 @@ export function listRuns(
       : records.map((record) => makeRow(record, all, status, now));
   const header = ["NAME", "CAMPAIGN", "STAGE", "STATE", "DONE", "FAILED", "SKIPPED", "AGE"];
   const spare = ["AGE", "CAMPAIGN", "STAGE", "SKIPPED"];
-  return { kind: "RunList", prefix: "run", header, spare, wideHeader: ["ROLLED-BACK-BY", "AUTHOR", "ENDED", "SUBJECT"], rows };
+  return {
+    kind: "RunList",
+    prefix: "run",
+    header,
+    spare,
+    wideHeader: ["ROLLED-BACK-BY", "AUTHOR", "ENDED", "SUBJECT"],
+    rows,
+  };
 }

@@ -19,10 +19,7 @@ function listTakenBackIn(
 }
 
 /** The runs that a rollback's run takes back, in at least one bucket; oldest first. Empty for a forward run. */
-export function listTakenBack(
-  run: Pick<RunRecord, "order" | "changes">,
-  all: readonly Placed[],
-): readonly string[] {
+export function listTakenBack(run: Pick<RunRecord, "order" | "changes">, all: readonly Placed[]): readonly string[] {
   const taken = run.changes.flatMap(({ pattern }) => listTakenBackIn(run, pattern, all));
   return [...new Set(taken.toSorted((a, b) => a.order - b.order).map(({ id }) => id))];
 }

@@ -168,7 +168,9 @@ describe("3.2 a run that ends", () => {
     const ended = finishRun(snapshot, ledger, view, "empty", { left: [], takenOverBy: "bbbbbbbbbbbb" });
     const decision = readTransition(ledger, ended);
     expect(decision.run.outcome?.takenOverBy).toBe("bbbbbbbbbbbb");
-    expect(decision.reason.message).toBe(`run ${runId} superseded by run bbbbbbbbbbbb: 3 migrated, 2 skipped (1 failed)`);
+    expect(decision.reason.message).toBe(
+      `run ${runId} superseded by run bbbbbbbbbbbb: 3 migrated, 2 skipped (1 failed)`,
+    );
     const plain = readTransition(ledger, finishRun(snapshot, ledger, view, "done", plainEnd));
     expect(plain.run.outcome).toBeDefined();
     expect(plain).not.toHaveProperty("run.outcome.takenOverBy");

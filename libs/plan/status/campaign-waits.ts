@@ -1,7 +1,14 @@
 import { coversOneOf, findNamed, findRunNamed, lookUp } from "#libs/input";
 import { type Reason, renderReason, writeText } from "#libs/wording";
 
-import { type Decision, findRollbackOf, parseTime, printTime, type RunRecord, type Snapshot } from "../records/index.ts";
+import {
+  type Decision,
+  findRollbackOf,
+  parseTime,
+  printTime,
+  type RunRecord,
+  type Snapshot,
+} from "../records/index.ts";
 import type { RunView } from "../index/index.ts";
 import { nameStage, type StageVerdict } from "../proposals/index.ts";
 import { isUnderRollback, nameStop, type StopStatus } from "../stops/index.ts";

@@ -46,7 +46,7 @@ function orNothing(lines: readonly TextLine[], none = nothingLine): readonly Tex
 }
 
 /** A wait in several places is shown once, with the number of places. */
-function tellWaits(waits: readonly WaitStatus[]): readonly TextLine[] {
+export function tellWaits(waits: readonly WaitStatus[]): readonly TextLine[] {
   const groups = new Map<string, { readonly reason: WaitStatus; readonly scopes: Set<string> }>();
   for (const wait of waits) {
     const key = JSON.stringify([wait.message, wait.until, wait.command]);

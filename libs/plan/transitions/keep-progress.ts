@@ -35,7 +35,11 @@ function measureProgress(view: RunView): RunProgress {
 }
 
 /** The open runs with these ids, with what they have done now, by the files of main that were judged last. */
-function measureRuns(snapshot: Snapshot, ledger: LedgerState, isAsked: (run: RunRecord) => boolean): readonly RunChange[] {
+function measureRuns(
+  snapshot: Snapshot,
+  ledger: LedgerState,
+  isAsked: (run: RunRecord) => boolean,
+): readonly RunChange[] {
   const asked = Object.values(ledger.runs).filter((run) => run.state === "open" && isAsked(run));
   const context = asked.length === 0 ? undefined : buildContext(snapshot, ledger, ledger.judged);
   return asked.flatMap((run) => {
@@ -49,7 +53,9 @@ function measureRuns(snapshot: Snapshot, ledger: LedgerState, isAsked: (run: Run
  * `--now` moved them back under the run's own id already, so the figures of its request stay.
  */
 export function keepProgress(snapshot: Snapshot, ledger: LedgerState, started: RunRecord): readonly RunChange[] {
-  const back = listRecordedStops(ledger).filter(isRollbackNow).map(({ scope }) => scope);
+  const back = listRecordedStops(ledger)
+    .filter(isRollbackNow)
+    .map(({ scope }) => scope);
   return measureRuns(
     snapshot,
     ledger,

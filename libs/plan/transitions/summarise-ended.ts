@@ -1,6 +1,13 @@
 import { findNamed, lookUp } from "#libs/input";
 
-import { countOutcome, dropAbsent, type LedgerChange, type LedgerState, type RunRecord, type StopRecord } from "../records/index.ts";
+import {
+  countOutcome,
+  dropAbsent,
+  type LedgerChange,
+  type LedgerState,
+  type RunRecord,
+  type StopRecord,
+} from "../records/index.ts";
 
 /**
  * The facts that decisions need of an older ended run: its place in main's history, its changes, and its campaign. Clusters,

@@ -34,7 +34,11 @@ function joinStops(own: readonly StopStatus[], run: string, { ledger, specs, mai
  * One wait for each run that its failures or gates stopped, whatever number of stops and waits tell of it, with every cause and
  * with the choices once. It stands where the first of them stood.
  */
-export function mergeRunStops(waits: readonly Wait[], stops: readonly StopStatus[], snapshot: Snapshot): readonly Wait[] {
+export function mergeRunStops(
+  waits: readonly Wait[],
+  stops: readonly StopStatus[],
+  snapshot: Snapshot,
+): readonly Wait[] {
   const told = new Set<string>();
   return waits.flatMap((wait): readonly Wait[] => {
     const run = findGuardedRun(wait);

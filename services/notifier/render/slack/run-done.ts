@@ -46,7 +46,10 @@ export function renderRunDone(data: EventData<"runDone">, at: string): Content {
     const more = count > names.length ? `, … ${count - names.length} more` : "";
     return `• ${count} × ${escapeMrkdwn(reason, 120)}: ${names.join(", ")}${more}`;
   });
-  const next = data.skipped > 0 && data.takenOverBy === undefined ? [`*Again* ${quoteMrkdwn(`meshroll retry run/${data.run} --reason "…"`)}`] : [];
+  const next =
+    data.skipped > 0 && data.takenOverBy === undefined
+      ? [`*Again* ${quoteMrkdwn(`meshroll retry run/${data.run} --reason "…"`)}`]
+      : [];
   const icon = data.skipped > 0 ? ":warning:" : ":white_check_mark:";
   const lines = [
     `${icon} *Run ${quoteMrkdwn(data.run)}${nameStage(data)} is ${outcome}${nameDuration(data, at)}.*`,
