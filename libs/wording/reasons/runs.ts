@@ -151,7 +151,7 @@ export const runReasons = {
     readonly owner: string;
   }) => ({
     message:
-      `run ${run} proves nothing: ${printEvidenceCounts(counts)}, and minWorkloads asks for ${minWorkloads} that migrated; it goes on ` +
+      `run ${run} proves nothing: ${printEvidenceCounts(counts)}, and minWorkloads requires ${minWorkloads} migrated; it goes on ` +
       `when one gets replicas or a retry moves one; to go on without proof merge minWorkloads: ${counts.migrated} into ${file}`,
     owner,
     command: `meshroll validate ${file}`,

@@ -68,13 +68,13 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
   GatePassed: [
     [
       { code: "GatePassed", run, gate: "pods", found },
-      "gate pods of run aaaaaaaaaaaa passed: 3 of 4 pods run what they should (75 %): at least 100 % must",
+      "gate pods of run aaaaaaaaaaaa passed: 3 of 4 pods run the expected revision (75 %): minimum 100 %",
     ],
   ],
   GateFailed: [
     [
       { code: "GateFailed", run, gate: "pods", found },
-      "gate pods of run aaaaaaaaaaaa failed: 3 of 4 pods run what they should (75 %): at least 100 % must",
+      "gate pods of run aaaaaaaaaaaa failed: 3 of 4 pods run the expected revision (75 %): minimum 100 %",
     ],
   ],
   GateCounted: [

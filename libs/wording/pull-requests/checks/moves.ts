@@ -1,5 +1,6 @@
 import { code, escapeCell, joinParagraphs } from "../../markdown/cells.ts";
-import { printNumber, printPercent, printTable } from "../../markdown/tables.ts";
+import { printPercent } from "../../gates/shares.ts";
+import { printNumber, printTable } from "../../markdown/tables.ts";
 import { countBack, countMigrating, printRisks, type MoveWords, type ProposalWords } from "../proposal-words.ts";
 
 /** Namespaces of a bucket on each revision, and the percentage in the file, before and after. */
