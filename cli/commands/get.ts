@@ -109,6 +109,8 @@ async function writeFleet(options: Options, terminal: Terminal): Promise<void> {
 /** The kind and the name: `runs istio-1-25`, or `run/ID` as `-o name` prints it. */
 interface Subject {
   readonly kind: Kind;
+  /** The plural as it was typed: `stops` for the kind `holds`. */
+  readonly typed: string;
   readonly name?: string;
 }
 
@@ -135,11 +137,12 @@ function readSubject(word: string, name: string | undefined): Subject {
       { command: `meshroll get ${head} ${name}` },
     ]);
   }
-  if (tail === undefined) return { kind };
-  return { kind, name: kind === "runs" && /^[0-9a-f]{12}$/u.test(tail) ? `run/${tail}` : tail };
+  const typed = kind === "holds" ? head.replace(/s?$/u, "s") : kind;
+  if (tail === undefined) return { kind, typed };
+  return { kind, typed, name: kind === "runs" && /^[0-9a-f]{12}$/u.test(tail) ? `run/${tail}` : tail };
 }
 
-async function get({ kind, name }: Subject, options: Options, terminal: Terminal): Promise<void> {
+async function get({ kind, typed, name }: Subject, options: Options, terminal: Terminal): Promise<void> {
   checkPart(kind, options);
   if (kind === "fleet") {
     if (name === undefined) return writeFleet(options, terminal);
@@ -149,7 +152,7 @@ async function get({ kind, name }: Subject, options: Options, terminal: Terminal
   if (options.watch === true) return followListing(read, options.output, terminal, async () => rest(undefined));
   const listing = await read();
   const printed = printListing(listing, options.output, readWidth(terminal));
-  await (printed === undefined ? write(terminal.stderr, `no ${kind}\n`) : write(terminal.stdout, printed));
+  await (printed === undefined ? write(terminal.stderr, `no ${typed}\n`) : write(terminal.stdout, printed));
   const lines = printNotes(listing, options.output, terminal);
   if (lines.length > 0) await write(terminal.stderr, `${lines.join("\n")}\n`);
 }

@@ -50,7 +50,7 @@ describe("changes between two statuses", () => {
       name: "a run that is over",
       before: { progress: allMigrated, run: { bake } },
       after: { progress: allMigrated, run: { state: "done", endedAt: "2026-11-20T11:00:00.000Z" } },
-      want: [`run ${instantRun} is over`, "stage prod-25 of istio-1-25 is Completed"],
+      want: [`run ${instantRun} has ended`, "stage prod-25 of istio-1-25 is Completed"],
     },
     {
       name: "a pause, with its actor, reason and what ends it",
@@ -65,7 +65,7 @@ describe("changes between two statuses", () => {
       name: "the end of a pause",
       before: { stops: { [pause.id]: pause } },
       after: {},
-      want: [`stop pause-1 on run/${instantRun} was resumed`, "stage prod-25 of istio-1-25 is Running"],
+      want: [`stop pause-1 on run/${instantRun} has ended`, "stage prod-25 of istio-1-25 is Running"],
     },
   ];
   it.each(cases)("$name", ({ before, after, want }) => {

@@ -30,7 +30,9 @@ interface Extent {
 function printMoved({ moved, batchSize }: Extent): string {
   if (batchSize !== undefined)
     return `up to ${moved} workloads, ${batchSize} at a time in each cluster, ignoring windows and freezes`;
-  return moved === undefined ? "what it moved is rolled back" : `up to ${moved} workloads are rolled back`;
+  return moved === undefined
+    ? "the workloads that it moved are rolled back"
+    : `up to ${moved} workloads are rolled back`;
 }
 
 const undoings = {
@@ -40,14 +42,14 @@ const undoings = {
     effect: `nothing to undo: run ${of} is a rollback itself: to go forward again, change rollouts.yml`,
   }),
   /** It is being rolled back. */
-  AtWork: ({ of }: { readonly of: string }) => ({ run: of, effect: `nothing to type: run ${of} is being rolled back` }),
+  AtWork: ({ of }: { readonly of: string }) => ({ run: of, effect: `nothing to do: run ${of} is being rolled back` }),
   /** By a pull request. */
   TakesBack: (undo: { readonly run: string; readonly buckets: readonly string[]; readonly extent?: Extent }) => {
     const how = undo.extent === undefined ? "" : `: ${printMoved(undo.extent)}`;
     return {
       run: undo.run,
       hasWay: true as const,
-      effect: `opens a pull request that takes ${undo.buckets.join(", ")} back to before run ${undo.run}${how}; with --now at once`,
+      effect: `opens a pull request that sets ${undo.buckets.join(", ")} back to before run ${undo.run}${how}; with --now at once`,
     };
   },
   /** At once, of one run. */
@@ -71,7 +73,7 @@ const pauses = {
   Fleet: () => ({
     scope: "all",
     effect:
-      "no new batches, in-flight rollouts continue; without meshroll: kubectl -n meshroll-system create configmap meshroll-stop",
+      "no new batches, in-flight rollouts continue; if meshroll is down: kubectl -n meshroll-system create configmap meshroll-stop",
   }),
   Cluster: ({ cluster }: { readonly cluster: string }) => ({
     scope: `cluster/${cluster}`,
@@ -84,7 +86,7 @@ const pauses = {
   Campaign: ({ campaign, migrating }: { readonly campaign: string; readonly migrating: number }) => {
     const continues = migrating === 1 ? "1 in-flight rollout continues" : `${migrating} in-flight rollouts continue`;
     const rest = migrating === 0 ? "" : `; ${continues}`;
-    return { scope: campaign, effect: `nothing more of ${campaign} starts and nothing is proposed${rest}` };
+    return { scope: campaign, effect: `no new batches and no new pull requests of ${campaign}${rest}` };
   },
 };
 

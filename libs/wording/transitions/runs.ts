@@ -22,7 +22,7 @@ type SavedBake =
   /** `paused` absent = there is no reason. */
   | { readonly step: "paused"; readonly paused: Reason | undefined };
 
-const bakeVerbs = { began: "began", progress: "goes on", paused: "is interrupted", over: "is over" } as const;
+const bakeVerbs = { began: "began", progress: "continues", paused: "is interrupted", over: "is complete" } as const;
 
 function explainPause(bake: SavedBake): string {
   if (bake.step !== "paused") return "";
@@ -95,7 +95,7 @@ export const runTransitions = {
   ) => {
     const { run, state, migrated, idle = 0, skipped, takenOverBy } = ended;
     const counts = `${migrated} migrated, ${idle === 0 ? "" : `${idle} idle, `}${skipped} skipped`;
-    const how = takenOverBy === undefined ? counts : `run ${takenOverBy} took its workloads over`;
+    const how = takenOverBy === undefined ? counts : `superseded by run ${takenOverBy}`;
     return { message: `run ${run} ${state}: ${how}`, owner: us };
   },
   /** `pull`: its number; `digest`: of the list of workloads. */

@@ -30,8 +30,8 @@ export function answerFive(report: RunReport): ToldAnswers {
   const told = status === undefined ? answerUnknown(report) : tellAnswers(narrowToRun(status, facts.id, moved));
   if (!isOver(report)) return told;
   // An ended run does nothing, waits for nothing, and nothing follows.
-  const ended = { doing: idle, waiting: nothing, otherwise: [writeLine("nothing: the run is over")] };
-  return { ...told, ...ended, stop: writeLine("the run is over: nothing of it moves") };
+  const ended = { doing: idle, waiting: nothing, otherwise: [writeLine("nothing: the run has ended")] };
+  return { ...told, ...ended, stop: writeLine("the run has ended: nothing of it moves") };
 }
 
 function isPaused({ facts, status, stage }: RunReport): boolean {
@@ -40,7 +40,7 @@ function isPaused({ facts, status, stage }: RunReport): boolean {
 }
 
 function nameEnd({ state, skipped, takenOverBy }: RunEnd): string {
-  if (takenOverBy !== undefined) return `taken over by run ${takenOverBy}`;
+  if (takenOverBy !== undefined) return `superseded by run ${takenOverBy}`;
   return state === "done" && skipped > 0 ? "done, some skipped" : state;
 }
 
@@ -90,7 +90,7 @@ export interface RunCounts {
 
 /** Shown in place of the counts where a later run took over. */
 export function nameSuccessor({ facts: { end } }: RunReport): string | undefined {
-  return end?.takenOverBy === undefined ? undefined : `run ${end.takenOverBy} took its workloads over`;
+  return end?.takenOverBy === undefined ? undefined : `superseded by run ${end.takenOverBy}`;
 }
 
 const unknown = { migrated: 0, idle: 0, workloads: 0, migrating: 0, waiting: 0, skippedTotal: 0 };

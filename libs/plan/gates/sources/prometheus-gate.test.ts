@@ -138,7 +138,7 @@ describe("prometheus", () => {
       code: "GateNoData",
       message:
         "gate g has no data: no data: it answers 503 (0 bad measurements, fails at 2); " +
-        "to go on without it merge onNoData: pass for this gate into campaigns/up.yml",
+        "to continue without it merge onNoData: pass for this gate into campaigns/up.yml",
       owner: "the operator of Prometheus",
       command: "meshroll validate campaigns/up.yml",
     });

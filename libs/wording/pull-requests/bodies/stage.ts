@@ -141,7 +141,7 @@ function printPayload({ steps, proposal, digest, outlook: { campaign, stage } }:
 
 function explainAbout({ stage: { settings } }: OutlookWords): string {
   return settings.strategy === "OnDeploy"
-    ? "a minute per restart, should no owner deploy before the deadline"
+    ? "a minute per restart, if no owner deploys before the deadline"
     : "a minute per restart";
 }
 

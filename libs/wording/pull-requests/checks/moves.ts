@@ -44,7 +44,7 @@ function printBuckets({ buckets }: MovesWords): string {
     ...[bucket.namespaces, bucket.moves, bucket.back].map(printNumber),
     printShares(bucket),
   ]);
-  return printTable(["bucket", "namespaces", "move", "rollback", "asked and actual"], rows);
+  return printTable(["bucket", "namespaces", "move", "rollback", "requested and actual"], rows);
 }
 
 function printClusters({ clusters }: ProposalWords): string {
@@ -63,7 +63,7 @@ function printNamespaces(moves: readonly MoveWords[]): string {
   });
   const more = moves.length > shownMoves ? `, the first ${shownMoves} of ${printNumber(moves.length)}` : "";
   const table = printTable(["namespace", "from", "to", "workloads", "clusters"], rows);
-  return `<details><summary>Who moves${more}</summary>\n\n${table}\n\n</details>`;
+  return `<details><summary>Namespaces that move${more}</summary>\n\n${table}\n\n</details>`;
 }
 
 /** As tables for people. */

@@ -7,13 +7,13 @@ import { clipLines, escapeMrkdwn, quoteMrkdwn } from "../mrkdwn.ts";
 const shownReasons = 8;
 
 function nameOutcome({ state, migrated, idle, skipped, takenOverBy }: EventData<"runDone">): string {
-  if (takenOverBy !== undefined) return `over: run ${takenOverBy} took its workloads over`;
+  if (takenOverBy !== undefined) return `superseded by run ${takenOverBy}`;
   switch (state) {
     case "done":
       if (skipped === 0 && idle === undefined) return `done: all ${migrated} workloads migrated`;
       return `done: ${migrated} migrated, ${idle === undefined ? "" : `${idle} idle (0 replicas), `}${skipped} did not move`;
     case "empty":
-      return "over at once: it concerned no workload";
+      return "ended at once: it concerned no workload";
     case "gone":
       return "gone: its commit is not on main any more";
   }
