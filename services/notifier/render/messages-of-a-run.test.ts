@@ -249,7 +249,7 @@ describe("messages for each kind of news", () => {
   });
 
   it("holds are unheld", () => {
-    const data = { stops: ["h1"], scopes: ["bucket/production"], who: "ben", why: "fixed", verb: "unhold" } as const;
+    const data = { stops: ["h1"], scopes: ["bucket/production"], who: "ben", why: "fixed", verb: "unhold" as const };
     expect(read(renderStopResumed(data))).toContain("*Unheld: `bucket/production`* by ben");
   });
 
