@@ -104,7 +104,8 @@ describe("2.4 a rollback", () => {
     const ledger = ledgerOf([stop], { runs, main: later, judged: later });
     return tell(makeSnapshot({ specs, ledger, main: { ...main, head: later }, clusters: clusters(moved) }));
   };
-  const over = `resumeStop RollbackOver: rollback r of run/${runId} has ended: main now matches (${sha("later").slice(0, 12)}); stop lifted`;
+  const head = sha("later").slice(0, 12);
+  const over = `resumeStop RollbackOver: rollback r of run/${runId} has ended: main now matches (${head}); stop ended`;
 
   test("ends when main says what it rolls back to, at once or by a pull request", () => {
     expect([reconcile(back, 0), reconcile({ ...back, now: true }, 0)]).toEqual([[over], [over]]);

@@ -126,7 +126,9 @@ const ended = {
     const { mark, by } = reason;
     const where = reason.isNamespace ? "its namespace's" : "its";
     return {
-      message: `MarkedByHand: ${where} ${mark} was written by ${by}, not by meshroll: meshroll changes nothing here until its owner removes it`,
+      message:
+        `MarkedByHand: ${where} ${mark} was written by ${by}, not by meshroll: ` +
+        `meshroll changes nothing here until its owner removes it`,
     };
   },
   Overwritten: (reason: {

@@ -22,7 +22,8 @@ function verdictOf(settings: Partial<Settings> = {}): WaitQuestion["verdict"] {
 const wait = (scope: string, reason: Reason): Decision => ({ kind: "wait", scope, reason });
 const slow: Reason = { code: "LedgerSlow", why: "30 s" };
 const slowWords =
-  "LedgerSlow: pushes to branch meshroll/ledger, where decisions are recorded, are slow (meshroll doctor --only git shows more): 30 s (the git server)";
+  "LedgerSlow: pushes to branch meshroll/ledger, where decisions are recorded, are slow " +
+  "(meshroll doctor --only git shows more): 30 s (the git server)";
 const settling: Reason = { code: "BatchSettling", cluster: "one", rolling: 2 };
 const unjudged: Reason = { code: "StageUnjudged" };
 const pull: PullStatus = {

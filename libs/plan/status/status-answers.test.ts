@@ -135,11 +135,7 @@ describe("what happens without a person, if the run has", () => {
       waits: [wait("one", { ...forPerson, until })],
       want: pending,
     },
-    {
-      name: "one of two waits is for a person",
-      waits: [wait("one"), wait("two", forPerson)],
-      want: held,
-    },
+    { name: "one of two waits is for a person", waits: [wait("one"), wait("two", forPerson)], want: held },
     {
       name: "its run is stopped, and no wait names it",
       snapshot: stopped(`run/${runId}`),
@@ -147,12 +143,7 @@ describe("what happens without a person, if the run has", () => {
       want: held,
     },
     { name: "another run is stopped", snapshot: stopped("run/aaaaaaaaaaaa"), waits: [], want: pending },
-    {
-      name: "nothing is left to move",
-      snapshot: migrated,
-      waits: [],
-      want: "continues automatically",
-    },
+    { name: "nothing is left to move", snapshot: migrated, waits: [], want: "continues automatically" },
     {
       name: "a bake and a gate are waited for",
       snapshot: migrated,

@@ -217,7 +217,7 @@ describe("verbs that are carried out", () => {
     const stop = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback" });
     const ledger = makeLedger({ stops: { r: stop } });
     const ended = readTransition(ledger, endRollback(makeSnapshot(), ledger, stop));
-    const why = `main now matches (${sha("head").slice(0, 12)}); stop lifted`;
+    const why = `main now matches (${sha("head").slice(0, 12)}); stop ended`;
     expect(ended.ledger.stops["r"]?.resume).toEqual({ at: now, who: "meshroll planner", why });
     expect(ended).toMatchObject({ kind: "resumeStop", stops: ["r"] });
     expect(ended.reason).toMatchObject({ message: `rollback r of run/${runId} has ended: ${why}`, owner: "meshroll" });

@@ -151,8 +151,9 @@ export const runReasons = {
     readonly owner: string;
   }) => ({
     message:
-      `run ${run} has too little evidence: ${printEvidenceCounts(counts)}, and minWorkloads requires ${minWorkloads} migrated; it continues ` +
-      `when one gets replicas or a retry moves one; to continue without it merge minWorkloads: ${counts.migrated} into ${file}`,
+      `run ${run} has too little evidence: ${printEvidenceCounts(counts)}, and minWorkloads requires ${minWorkloads} migrated; ` +
+      `it continues when one gets replicas or a retry moves one; ` +
+      `to continue without it merge minWorkloads: ${counts.migrated} into ${file}`,
     owner,
     command: `meshroll validate ${file}`,
   }),

@@ -56,7 +56,7 @@ export function printStopCause(cause: StopCause): string {
 /** Why the planner ends a stop of its own. */
 const ends = {
   RunOver: ({ run }: { readonly run: string }) => `run ${run} has ended`,
-  SaidByMain: ({ main }: { readonly main: string }) => `main now matches (${shorten(main)}); stop lifted`,
+  SaidByMain: ({ main }: { readonly main: string }) => `main now matches (${shorten(main)}); stop ended`,
 };
 
 export type StopEnd = CasesOf<typeof ends>;

@@ -121,7 +121,7 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
   RollbackOver: [
     [
       { code: "RollbackOver", stop: "r", scope: "run/aaaaaaaaaaaa", main: commit },
-      "rollback r of run/aaaaaaaaaaaa has ended: main now matches (cccccccccccc); stop lifted",
+      "rollback r of run/aaaaaaaaaaaa has ended: main now matches (cccccccccccc); stop ended",
     ],
   ],
   Retried: [

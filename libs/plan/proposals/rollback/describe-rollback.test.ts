@@ -75,7 +75,7 @@ describe("the texts of a rollback", () => {
       "Moves 2 of 2 managed namespaces: 3 workloads.",
     ]);
     expect(body).toContain(
-      'the buckets stay on hold until a person ends it: `meshroll unhold bucket/production --reason "…"`, `meshroll unhold \'bucket/x-.*\' --reason "…"`',
+      'on hold until a person ends it: `meshroll unhold bucket/production --reason "…"`, `meshroll unhold \'bucket/x-.*\' --reason "…"`',
     );
     expect(body).toContain(`\`meshroll resume run/${short} --reason "…"\` ends the rollback`);
   });

@@ -106,7 +106,8 @@ function showStragglers({ runs, clusters }: FleetStatus): readonly string[] {
     .filter((cluster) => cluster.drift > 0)
     .map(
       ({ name, drift: count }) =>
-        `${quoteMarkdown(name, 60)}: ${count} differ from rollouts.yml, and no run moves them (${quoteMarkdown(`meshroll get drift --cluster ${name}`, 120)})`,
+        `${quoteMarkdown(name, 60)}: ${count} differ from rollouts.yml, and no run moves them ` +
+        `(${quoteMarkdown(`meshroll get drift --cluster ${name}`, 120)})`,
     );
   return [...skipped, ...drift];
 }

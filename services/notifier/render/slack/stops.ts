@@ -73,7 +73,8 @@ export function renderStopOverdue(data: EventData<"stopOverdue">): Content {
   const kind = data.strength === "propose" ? "hold" : "pause";
   const text = `${escapeMrkdwn(who, 80)}, the ${kind} on ${escapeMrkdwn(scope, 120)} is overdue: is it still needed?`;
   const lines = [
-    `:alarm_clock: *${escapeMrkdwn(who, 80)}: overdue since ${printMrkdwnTime(until)}.* It stays until a person ends it: is it still needed?`,
+    `:alarm_clock: *${escapeMrkdwn(who, 80)}: overdue since ${printMrkdwnTime(until)}.* ` +
+      "It stays until a person ends it: is it still needed?",
     ...listResume(data),
   ];
   return { text, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
