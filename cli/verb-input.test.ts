@@ -101,7 +101,7 @@ describe("the command line of change verbs", () => {
       { args: ["pause", "all", "--reason", "x", "--for", "4"], wantCode: 64, wantErr: /not a duration/ },
       { args: ["hold", "all", "--reason", "x"], wantCode: 78, wantErr: /NATS is not configured/ },
       { args: ["resume", "--reason", "x"], wantCode: 64, wantErr: /say what to resume/ },
-      { args: ["unhold", "all", "--id", "y", "--reason", "x"], wantCode: 64, wantErr: /say what to resume/ },
+      { args: ["unhold", "all", "--id", "y", "--reason", "x"], wantCode: 64, wantErr: /say what to unhold/ },
       { args: ["pause", "all", "-n", "shop", "--reason", "x"], wantCode: 64, wantErr: /are 2 scopes/ },
       { args: ["resume", "--cluster", "a", "-n", "b", "--reason", "x"], wantCode: 64, wantErr: /are 2 scopes/ },
       { args: ["hold", "-n", "Shop", "--reason", "x"], wantCode: 64, wantErr: /not the name of a cluster, namespace/ },

@@ -37,7 +37,7 @@ async function writeFleet(options: Options, terminal: Terminal): Promise<void> {
   await write(terminal.stdout, printSnapshot(clusters.values(), Date.now()));
 }
 
-async function get({ kind, name }: Subject, options: Options, terminal: Terminal): Promise<void> {
+async function get({ kind, typed, name }: Subject, options: Options, terminal: Terminal): Promise<void> {
   checkPart(kind, options);
   if (kind === "fleet") {
     if (name === undefined) return writeFleet(options, terminal);
@@ -48,7 +48,7 @@ async function get({ kind, name }: Subject, options: Options, terminal: Terminal
     const style = { format: options.output, isWithTitles: options.headers };
     return followListing(read, style, terminal, async () => rest(undefined));
   }
-  return writeListing(await read(), kind, options, terminal);
+  return writeListing(await read(), typed, options, terminal);
 }
 
 async function writeListing(listing: Listing, what: string, options: Options, terminal: Terminal): Promise<void> {

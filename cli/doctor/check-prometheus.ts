@@ -2,7 +2,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
 
 const answers = { code: "MR9050", area: "prom" } as const;
-const fix = "is MESHROLL_PROMETHEUS_URL right, and MESHROLL_PROMETHEUS_TOKEN in force?";
+const fix = "is MESHROLL_PROMETHEUS_URL right, and MESHROLL_PROMETHEUS_TOKEN valid?";
 
 /** Prometheus answers the simplest query. */
 export async function checkPrometheus({ env }: Terminal): Promise<readonly CheckResult[]> {

@@ -31,12 +31,13 @@ interface Options extends VerbOptions, RepositoryOptions, ScopeFlags {
   readonly id?: string;
 }
 
-function readSubject(text: string | undefined, { id }: Options): ResumeSubject {
+function readSubject(verb: ResumeVerb, text: string | undefined, { id }: Options): ResumeSubject {
   if ((text === undefined) === (id === undefined)) {
-    throw new Refusal(exitCodes.usage, "say what to resume: a scope, or one stop by --id ID", [
-      { command: "meshroll status" },
-      "  lists them",
-    ]);
+    throw new Refusal(
+      exitCodes.usage,
+      `say what to ${verb}: a scope, or one ${verb === "unhold" ? "hold" : "stop"} by --id ID`,
+      [{ command: "meshroll status" }, "  lists them"],
+    );
   }
   return text === undefined ? { id: id ?? "" } : { scope: parseScope(text) };
 }
@@ -58,11 +59,9 @@ function describeAfter(
     ...(kubectl === undefined
       ? []
       : [[`  the stop placed by kubectl on ${kubectl.scope} stays:  `, { command: nameCommand(kubectl) }]]),
-    ...(rollback === undefined
-      ? []
-      : [`  the rollback of ${rollback.scope} is ended too: what main moves forward goes on`]),
+    ...(rollback === undefined ? [] : [`  the rollback of ${rollback.scope} is ended too: main moves forward again`]),
     ...(resumed.some(({ cause }) => cause === "failures")
-      ? [["  what failed stays skipped;  ", { command: "meshroll retry" }, "  tries it again"]]
+      ? [["  failed workloads stay skipped;  ", { command: "meshroll retry" }, "  tries them again"]]
       : []),
     ...(verb === "resume"
       ? [
@@ -70,7 +69,7 @@ function describeAfter(
           ["  stop it again:  ", { command: `meshroll pause ${again} --reason "…"` }],
         ]
       : [
-          "  what was merged goes on, and stages are proposed again",
+          "  stages are proposed again; merged changes continue",
           ["  hold it again:  ", { command: `meshroll hold ${again} --reason "…"` }],
         ]),
   ];
@@ -92,13 +91,13 @@ interface InForce {
 const shown = 5;
 
 function listInForce(known: readonly OpenStop[]): readonly Sentence[] {
-  if (known.length === 0) return ["no stop is in force"];
+  if (known.length === 0) return ["no stop is active"];
   const some = known
     .slice(0, shown)
     .flatMap((stop): readonly Sentence[] => [describeStop(stop), ["    ", { command: nameCommand(stop) }]]);
   const more =
     known.length > shown ? [[`  … and ${known.length - shown} more:  `, { command: "meshroll status -o json" }]] : [];
-  return ["in force are:", ...some, ...more];
+  return ["active stops:", ...some, ...more];
 }
 
 /** Why no stop of that name can exist; undefined when its subject exists and is not stopped. */
@@ -131,7 +130,9 @@ async function writeNothing(
     throw new Refusal(exitCodes.invalid, message, ...unknown.help, ...listInForce(known));
   }
   const named =
-    "id" in subject ? `stop ${subject.id} was resumed before` : `no stop on exactly ${subject.scope} is in force`;
+    "id" in subject
+      ? `stop ${subject.id} has ended already`
+      : `no ${verb === "unhold" ? "hold" : "stop"} on exactly ${subject.scope} is active`;
   const answer = `nothing to ${verb}: ${named}`;
   if (options.output === "json") {
     const report = { apiVersion: "meshroll.dev/v1", kind: "VerbReport", stops: [], recorded: false, answer };
@@ -150,25 +151,31 @@ async function printDryRun(
 ): Promise<void> {
   if (options.output === "json") await writeJson(terminal, request, words, { dryRun: true });
   else
-    await writeLines(terminal, ["would resume", ...lines, ...words.after, "  no request was sent: this is a dry run"]);
+    await writeLines(terminal, [
+      `would ${words.verb}`,
+      ...lines,
+      ...words.after,
+      "  no request was sent: this is a dry run",
+    ]);
 }
 
 /**
  * A script that resumes its own pause must not end a stop that meshroll placed meanwhile: such a stop is named by its id, which
  * requires reading its reason.
  */
-function refuseUnnamed(own: OpenStop | undefined, subject: ResumeSubject, { yes }: Options): void {
+function refuseUnnamed(verb: ResumeVerb, own: OpenStop | undefined, subject: ResumeSubject, { yes }: Options): void {
   if (own === undefined || yes !== true || "id" in subject) return;
   throw new Refusal(
     exitCodes.refused,
     `meshroll placed ${own.id} on ${own.scope} itself: ${own.why}`,
-    [{ command: `meshroll resume --id ${own.id} --yes --reason "…"` }, "  ends it without being asked"],
-    [{ command: `meshroll resume ${quoteForShell(own.scope)} --reason "…"` }, "  shows what moves then, and asks"],
+    [{ command: `meshroll ${verb} --id ${own.id} --yes --reason "…"` }, "  ends it without being asked"],
+    [{ command: `meshroll ${verb} ${quoteForShell(own.scope)} --reason "…"` }, "  shows what moves then, and asks"],
   );
 }
 
 /** Shows what ends, and asks before a stop of meshroll's ends; with JSON the text goes to stderr. */
 async function agree(
+  verb: ResumeVerb,
   own: OpenStop | undefined,
   lines: readonly Sentence[],
   options: Options,
@@ -178,7 +185,7 @@ async function agree(
   if (mustConfirm) requirePerson(terminal);
   const isHuman = options.output === "human";
   const place = isHuman ? terminal : { ...terminal, stdout: terminal.stderr };
-  if (isHuman || mustConfirm) await writeLines(place, ["resuming", ...lines]);
+  if (isHuman || mustConfirm) await writeLines(place, [verb === "unhold" ? "unholding" : "resuming", ...lines]);
   if (mustConfirm) await confirm(own.scope, terminal);
 }
 
@@ -195,7 +202,7 @@ async function resume(
     const help = "is a planner running?  --repo URL  reads the ledger instead";
     throw new Refusal(
       exitCodes.tryLater,
-      "the stops in force are unknown: no planner has published, and no ledger is available",
+      "the active stops are unknown: no planner has published, and no ledger is available",
       help,
     );
   }
@@ -223,8 +230,8 @@ async function resume(
     await printDryRun(terminal, request, words, options, lines);
     return;
   }
-  refuseUnnamed(ours[0], subject, options);
-  await agree(ours[0], lines, options, terminal);
+  refuseUnnamed(verb, ours[0], subject, options);
+  await agree(verb, ours[0], lines, options, terminal);
   const limits = { isStop: false, timeoutMs: options.timeout };
   const outcome = await placeRequest(bus, request, limits, makeListener(words, options, terminal));
   await reportOutcome(terminal, options, request, words, outcome);
@@ -234,9 +241,9 @@ async function resume(
 export function defineResume(command: Command, { terminal }: Invocation, verb: ResumeVerb): void {
   addRepositoryOption(addVerbOptions(addScopeFlags(command), "until it is recorded"))
     .argument("[scope]", scopeHelp)
-    .option("--id <id>", "exactly this stop, whatever its scope")
+    .option("--id <id>", "exactly this stop, regardless of its scope")
     .action(async (text: string | undefined, options: Options) => {
-      const subject = readSubject(chooseScopeText(text, options), options);
+      const subject = readSubject(verb, chooseScopeText(text, options), options);
       const place = requireBus(options, terminal);
       await withBus(place, async (bus) => resume(bus, verb, subject, options, terminal));
     });

@@ -64,7 +64,7 @@ function refuseOther(verb: ResumeVerb, named: readonly OpenStop[], subject: Resu
   const kind = verb === "resume" ? "a hold" : "a pause";
   const ids = named.map(({ id }) => id).join(", ");
   const target = "id" in subject ? `--id ${subject.id}` : quoteForShell(subject.scope);
-  return new Refusal(exitCodes.invalid, `in force on ${nameSubject(subject)} is ${kind}: ${ids}`, [
+  return new Refusal(exitCodes.invalid, `the active stop on ${nameSubject(subject)} is ${kind}: ${ids}`, [
     { command: `meshroll ${other} ${target} --reason "…"` },
   ]);
 }

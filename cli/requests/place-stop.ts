@@ -50,11 +50,9 @@ function describeAfter(request: VerbRequest): readonly Sentence[] {
   const effect =
     strength === "move"
       ? "no new batches; in-flight rollouts continue, and failures are reverted"
-      : "nothing is proposed, and meshroll/plan is red in its scope; what was merged goes on";
+      : "nothing is proposed, and meshroll/plan is red in its scope; merged changes continue";
   const end =
-    until === undefined
-      ? []
-      : [`  overdue ${printTime(Date.parse(until))}: then ${who} is reminded; it stays in force`];
+    until === undefined ? [] : [`  overdue ${printTime(Date.parse(until))}: then ${who} is reminded; it stays active`];
   return [`  ${effect}`, ...end, ["  end it:  ", { command: nameResume(request) }]];
 }
 

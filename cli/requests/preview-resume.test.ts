@@ -14,17 +14,17 @@ describe("before a stop by meshroll ends", () => {
     {
       name: "the run's pending workloads are counted by cluster",
       stop: failures,
-      want: "  then 10 workloads in 2 clusters are due again: 6 in prod-euw1-a, 4 in prod-apne1-a",
+      want: "  then 10 workloads in 2 clusters will be tried again: 6 in prod-euw1-a, 4 in prod-apne1-a",
     },
     {
       name: "for a stop on a cluster, only that cluster's",
       stop: { ...failures, scope: "cluster/prod-apne1-a", cause: "jobFailed" } as const,
-      want: "  then 4 workloads in 1 cluster are due again: 4 in prod-apne1-a",
+      want: "  then 4 workloads in 1 cluster will be tried again: 4 in prod-apne1-a",
     },
     {
       name: "for a run without pending workloads, nothing moves",
       stop: { ...failures, scope: "run/aaaaaaaaaaaa" } as const,
-      want: "  then nothing moves at once: no workload is due",
+      want: "  then nothing moves at once: no workload is pending",
     },
   ])("$name", ({ stop, want }) => {
     expect(previewAll([stop], status).map(printSentence)).toEqual([want]);
@@ -36,7 +36,9 @@ describe("before a stop by meshroll ends", () => {
   });
 
   it("without a planner the pending workloads are unknown", () => {
-    expect(previewAll([failures], undefined)).toEqual(["  ! what moves then is not known: no planner has published"]);
+    expect(previewAll([failures], undefined)).toEqual([
+      "  ! the workloads that move then are unknown: no planner has published",
+    ]);
   });
 
   it("other stops on the scope are listed, with what ends them", () => {
@@ -46,7 +48,7 @@ describe("before a stop by meshroll ends", () => {
     const kubectl: OpenStop = { ...pause, id: "kubectl" };
     const known = [failures, pause, elsewhere, hold, kubectl];
     expect(listStaying([pause], known).map(printSentence)).toEqual([
-      '  meshroll\'s own stop failures-1 stays:  meshroll resume --id failures-1 --reason "…"',
+      '  meshroll\'s own pause failures-1 stays:  meshroll resume --id failures-1 --reason "…"',
     ]);
     expect(listStaying([failures], known).map(printSentence)).toEqual([
       '  the pause of ana pause-1 stays:  meshroll resume --id pause-1 --reason "…"',

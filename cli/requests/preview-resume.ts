@@ -31,15 +31,15 @@ const shown = 6;
 
 /** What moves once a stop that meshroll placed has ended; waves, windows or other stops may still hold some. */
 function previewResume(stop: OpenStop, status: FleetStatus | undefined): readonly Sentence[] {
-  if (status === undefined) return ["  ! what moves then is not known: no planner has published"];
+  if (status === undefined) return ["  ! the workloads that move then are unknown: no planner has published"];
   const due = countDue(listKept(status, stop));
   const total = due.reduce((sum, [, count]) => sum + count, 0);
-  if (total === 0) return ["  then nothing moves at once: no workload is due"];
+  if (total === 0) return ["  then nothing moves at once: no workload is pending"];
   const names = due.slice(0, shown).map(([cluster, count]) => `${count} in ${cluster}`);
   const more = due.length > shown ? `, and ${due.length - shown} more clusters` : "";
   const workloads = `${total} workload${total === 1 ? "" : "s"}`;
   const clusters = `${due.length} cluster${due.length === 1 ? "" : "s"}`;
-  return [`  then ${workloads} in ${clusters} are due again: ${names.join(", ")}${more}`];
+  return [`  then ${workloads} in ${clusters} will be tried again: ${names.join(", ")}${more}`];
 }
 
 /** The same for several stops; two on one scope hold the same workloads back. */
@@ -59,8 +59,10 @@ export function listStaying(resumed: readonly OpenStop[], known: readonly OpenSt
       resumed.some(({ scope }) => scope === stop.scope),
   );
   return staying.map((stop) => {
-    const whose = isPlacedByMeshroll(stop) ? "meshroll's own stop" : `the pause of ${stop.who}`;
-    const command = `meshroll ${nameResumeVerb(stop)} --id ${stop.id} --reason "…"`;
+    const verb = nameResumeVerb(stop);
+    const kind = verb === "unhold" ? "hold" : "pause";
+    const whose = isPlacedByMeshroll(stop) ? `meshroll's own ${kind}` : `the ${kind} of ${stop.who}`;
+    const command = `meshroll ${verb} --id ${stop.id} --reason "…"`;
     return [`  ${whose} ${stop.id} stays:  `, { command }];
   });
 }

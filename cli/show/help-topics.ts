@@ -85,8 +85,8 @@ duration and a time zone, which has no default:
       atEnd: finishBatch
 
   kind    allow: only then. deny: not then; it beats allow.
-  atEnd   finishBatch: no new batch. finishStage: a run that began goes on.
-          stop: no workload moves any more, the current batch included.
+  atEnd   finishBatch: no new batch. finishStage: a run that began continues.
+          stop: nothing moves, the current batch included.
 
 A freeze ({ from, to, reason }) is one time in which nothing moves forward.
 Windows and freezes of meshroll.yml apply in addition to those of a campaign or

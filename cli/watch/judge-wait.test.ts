@@ -58,7 +58,7 @@ describe("how a wait ends", () => {
       want: 0,
     },
     {
-      name: "its bake is over, but its run is not",
+      name: "its bake is complete, but its run is not",
       instant: { progress: allMigrated, run: { bake: baked } },
       condition: "stage=prod-25=Completed",
       want: undefined,

@@ -65,7 +65,7 @@ const ends: readonly {
   readonly failed: number;
   readonly want: string;
 }[] = [
-  { name: "all workloads moved", skipped: 0, failed: 0, want: "✔ through" },
+  { name: "all workloads moved", skipped: 0, failed: 0, want: "✔ done" },
   { name: "its one workload was skipped", skipped: 1, failed: 0, want: "• nothing left to move, 1 skipped" },
   { name: "some failed", skipped: 2, failed: 2, want: "✖ nothing left to move, 2 failed" },
   {
@@ -92,7 +92,7 @@ describe("the picture of a watch", () => {
     expect(draw(status, campaign, { rows: 24, columns: 80 })).toEqual([
       "istio-1-25  stage 5/8 prod-25  ◌ InProgress, 1 failed",
       "run 6d6572676500  12/29  ████████░░░░░░░░░░░░  41 %, 1 skipped, 1 failed",
-      "├─ stage-use1           6/6  ✔ through",
+      "├─ stage-use1           6/6  ✔ done",
       "├─ prod-use1-a          4/5  ✖ nothing left to move, 1 failed",
       "│   ✖ team-043/Deployment/api  ReadinessTimeout at 2026-11-19 10:31:00 UTC",
       "├─ prod-use1-b          1/3  ◌ batch 1/1 2 restarting  team-020/Deployment/api",
@@ -101,7 +101,7 @@ describe("the picture of a watch", () => {
       "└─ prod-apne1-a         0/4  ◷ WaveClosed, 4 pending",
       "where      production: requested 25 %, actual 14.2 % (17 of 120) (and 3 more)",
       "waiting    the wave of prod-euw1-a is not open yet (meshroll) (and 1 more)",
-      "next       16 workloads go on in batches, at this pace until about 2026-11-19 1…",
+      "next       16 workloads left, in batches, at this pace until about 2026-11-19 1…",
       'stop       meshroll pause istio-1-25 --reason "…"',
       'undo       meshroll rollback run/6d6572676500 --reason "…"',
       "j/k scroll  f failures  n namespaces  ? keys  q quits; the rollout continues",

@@ -42,7 +42,7 @@ function nameWait(status: FleetStatus, run: string, cluster: string): string | u
 /** For a cluster where nothing is left: complete, or how many did not move. */
 function nameEnd({ skipped, failed }: Share, reading: Reading): string {
   const marks = chooseMarks(reading);
-  if (skipped === 0) return `${marks.done} through`;
+  if (skipped === 0) return `${marks.done} done`;
   const others = skipped > failed ? `, ${skipped - failed} skipped` : "";
   return `${failed > 0 ? marks.failed : marks.skipped} nothing left to move${printFailedShort(failed)}${others}`;
 }

@@ -24,7 +24,7 @@ describe("changes between two statuses", () => {
     const lines = listLines(undefined, see());
     expect(lines).toContain("stage prod-25 of istio-1-25 is Running");
     expect(lines).toContain(
-      "gate restarts: pass 1 of 13 tried workloads failed (7.692 %): at most 2 % may, judged from 50 tried on",
+      "gate restarts: pass 1 of 13 tried workloads failed (7.7 %): limit 2 %, judged once 50 are tried",
     );
     expect(lines.some((line) => line.startsWith("skipped in prod-use1-a: team-"))).toBe(true);
   });
@@ -50,7 +50,7 @@ describe("changes between two statuses", () => {
       name: "a run that is over",
       before: { progress: allMigrated, run: { bake } },
       after: { progress: allMigrated, run: { state: "done", endedAt: "2026-11-20T11:00:00.000Z" } },
-      want: [`run ${instantRun} is over`, "stage prod-25 of istio-1-25 is Completed"],
+      want: [`run ${instantRun} has ended`, "stage prod-25 of istio-1-25 is Completed"],
     },
     {
       name: "a pause, with its actor, reason and what ends it",
@@ -65,7 +65,7 @@ describe("changes between two statuses", () => {
       name: "the end of a pause",
       before: { stops: { [pause.id]: pause } },
       after: {},
-      want: [`stop pause-1 on run/${instantRun} was resumed`, "stage prod-25 of istio-1-25 is Running"],
+      want: [`stop pause-1 on run/${instantRun} has ended`, "stage prod-25 of istio-1-25 is Running"],
     },
   ];
   it.each(cases)("$name", ({ before, after, want }) => {

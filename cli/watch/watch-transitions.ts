@@ -52,7 +52,7 @@ function listRunFacts(run: FleetStatus["runs"][number], print: PrintTime): reado
     {
       key: `run ${run.id}`,
       text: `run ${run.id} is open: ${run.subject} (${run.workloads} workloads)`,
-      end: `run ${run.id} is over`,
+      end: `run ${run.id} has ended`,
     },
     ...run.skipped.map(({ cluster, workload, ...reason }) => ({
       key: `skipped ${run.id} ${cluster} ${workload}`,
@@ -66,7 +66,7 @@ function listSharedFacts({ stops, waitingFor }: CampaignStatus | FleetStatus): r
     key: `stop ${id} ${scope}`,
     text: `stop ${id} on ${scope} by ${who}: ${why}`,
     command,
-    end: `stop ${id} on ${scope} was resumed`,
+    end: `stop ${id} on ${scope} has ended`,
   }));
   // Waits that end by themselves, or that meshroll ends, are not reported.
   const waits = waitingFor.flatMap(({ scope, code, message, owner, command }) => {

@@ -183,6 +183,8 @@ export const catalogue = {
       why: text,
       /** The scope of each of `stops`, in the same order. */
       scopes: z.array(text).exactOptional(),
+      /** `unhold` where each was a hold. */
+      verb: z.enum(["resume", "unhold"]).exactOptional(),
     }),
   ),
   /** Its `until` has passed: the stop stays in force, and its owner is notified (rules 7.1). */

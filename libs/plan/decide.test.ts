@@ -104,7 +104,8 @@ describe("2.4 a rollback", () => {
     const ledger = ledgerOf([stop], { runs, main: later, judged: later });
     return tell(makeSnapshot({ specs, ledger, main: { ...main, head: later }, clusters: clusters(moved) }));
   };
-  const over = `resumeStop RollbackOver: rollback r of run/${runId} is over: main says the same since ${sha("later").slice(0, 12)}`;
+  const head = sha("later").slice(0, 12);
+  const over = `resumeStop RollbackOver: rollback r of run/${runId} has ended: main now matches (${head}); stop ended`;
 
   test("ends when main says what it rolls back to, at once or by a pull request", () => {
     expect([reconcile(back, 0), reconcile({ ...back, now: true }, 0)]).toEqual([[over], [over]]);
@@ -157,7 +158,7 @@ describe("3.4 a cluster that a run waits for", () => {
     expected: ["gone"],
     clusters: { one: { openedAt: "", unhealthyBefore: [] } },
   });
-  const without = "to go on without it merge clusters.gone.excluded: true into meshroll.yml";
+  const without = "to continue without it merge clusters.gone.excluded: true into meshroll.yml";
   const reconcile = (...all: readonly ReturnType<typeof makeCluster>[]) =>
     tell(makeSnapshot({ ledger: ledgerOf([], { runs: { [runId]: run } }), clusters: clusters(moved, ...all) })).filter(
       (each) => each.includes("ClusterUnreachable"),
@@ -165,7 +166,7 @@ describe("3.4 a cluster that a run waits for", () => {
   const stale = { fresh: false, ageMs: 90_400 };
 
   test("is reported while it is not seen, with the setting that lets the run continue without it", () => {
-    const tail = `run ${runId} is not done before its workloads are known; ${without}`;
+    const tail = `run ${runId} cannot finish before its workloads are known; ${without}`;
     expect(reconcile()).toEqual([`wait ClusterUnreachable: gone was never seen by this planner: ${tail}`]);
     expect(reconcile(makeCluster("gone", [], stale))).toEqual([`wait ClusterUnreachable: gone is not seen: ${tail}`]);
     expect(reconcile(makeCluster("gone", []))).toEqual([]);

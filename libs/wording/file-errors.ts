@@ -26,7 +26,7 @@ const findings = {
   }),
   TooManyCampaigns: ({ most }: { readonly most: number }): FindingWords => ({
     message: `there are more than ${most} campaign files, and none of them is read`,
-    help: "move the files of campaigns that are over to campaigns/done/",
+    help: "move the files of finished campaigns to campaigns/done/",
   }),
   NoRollouts: (): FindingWords => ({ message: "there is no such file, so what should run is unknown" }),
 };

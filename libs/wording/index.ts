@@ -1,6 +1,7 @@
 export { explainClosed } from "./calendar.ts";
 export { type GateFinding, printFinding } from "./gates/findings.ts";
 export type { MeasuredLimit, Measurement } from "./gates/measurements.ts";
+export { printPercent, printShare } from "./gates/shares.ts";
 export { type GateQuestion, printQuestion } from "./gates/questions.ts";
 export {
   lineBatch,
@@ -9,13 +10,21 @@ export {
   lineMore,
   lineRolling,
   lineWait,
+  type BlockedScopes,
   idleLine,
   nothingLine,
   unknownWhereLine,
 } from "./status/answers.ts";
 export type { MergeDemand, RefusedMerge } from "./merges/demands.ts";
 export { listReviewRules, type ReviewRule } from "./merges/review-rules.ts";
-export { type Coming, type ComingEvent, lineComing, type MergeWay, renderComing } from "./status/coming.ts";
+export {
+  type Coming,
+  type ComingEvent,
+  lineComing,
+  type MergeWay,
+  renderComing,
+  type WaitEnd,
+} from "./status/coming.ts";
 export { type CommandStatus, lineCommand, renderPause, renderUndo, type UndoStatus } from "./status/way-back.ts";
 export { printText, type Text, writeText } from "./text.ts";
 export { type LinePrinter, printLine, printPlainLine, type TextLine, writeLine } from "./text-line.ts";
@@ -61,7 +70,7 @@ export {
   type WorkloadEventWords,
 } from "./status/workload-events.ts";
 export { type FileError, wordFinding } from "./file-errors.ts";
-export { nameManager, nameManagerEnd } from "./managers/manager-ends.ts";
+export { nameManager, nameManagerEnd, printManagerEnd } from "./managers/manager-ends.ts";
 export { listDriftWays, type PutBackWords, renderPutBack, renderUnmoved } from "./status/put-back.ts";
 export { printNotPutBack, printNotRemade, printObstacle } from "./status/not-put-back.ts";
 export { printUnserved, printUnservedPods, type UnservedGroup } from "./status/unserved-pods.ts";
@@ -74,7 +83,14 @@ export {
   printStopEnd,
 } from "./transitions/stop-causes.ts";
 export { renderTransition, type TransitionReason, type TransitionReasonOf } from "./transitions/transition.ts";
-export { kubectlStop, nameResume, nameResumeVerb, quoteForShell, type ResumableStop } from "./resume-command.ts";
+export {
+  kubectlStop,
+  nameEndVerb,
+  nameResume,
+  nameResumeVerb,
+  quoteForShell,
+  type ResumableStop,
+} from "./resume-command.ts";
 export { type ArtifactRefusal, renderArtifactRefusal } from "./vms/artifacts.ts";
 export { type AgentReason, renderAgentReason, type SwitchFailure } from "./vms/agents.ts";
 export type { ApprovalCause } from "./markdown/approval-rule.ts";

@@ -28,6 +28,11 @@ export function nameResumeVerb(stop: Pick<ResumableStop, "strength" | "rollbackO
   return stop.strength === "propose" || stop.rollbackOf !== undefined ? "unhold" : "resume";
 }
 
+/** The verb that ends all of these stops: `unhold` where each is a hold. */
+export function nameEndVerb(stops: readonly Pick<ResumableStop, "strength" | "rollbackOf">[]): "resume" | "unhold" {
+  return stops.every((stop) => nameResumeVerb(stop) === "unhold") ? "unhold" : "resume";
+}
+
 /** The command that ends a stop. */
 export function nameResume(stop: ResumableStop): string {
   if (stop.campaigns !== undefined) return `meshroll rollback ${stop.scope} --reason "…"`;

@@ -59,7 +59,7 @@ const refused = {
   }),
   ContradictoryLabels: repeat,
   SelectsRevision: say(
-    "its selector asks for istio.io/rev in matchLabels: pods with another label would be made without end (istio#33237); " +
+    "its selector asks for istio.io/rev in matchLabels: pods with another label would be created endlessly (istio#33237); " +
       "take the label out of the selector",
   ),
   ManagedByRollout: say(
@@ -133,7 +133,9 @@ const ended = {
     const { mark, by } = reason;
     const where = reason.isNamespace ? "its namespace's" : "its";
     return {
-      message: `MarkedByHand: ${where} ${mark} was written by ${by}, not by meshroll: it is left as it is until its owner removes that`,
+      message:
+        `MarkedByHand: ${where} ${mark} was written by ${by}, not by meshroll: ` +
+        `meshroll changes nothing here until its owner removes it`,
     };
   },
   Overwritten: (reason: {
@@ -143,7 +145,9 @@ const ended = {
   }): WorkloadWording => {
     const who = reason.manager ?? "an unknown manager";
     const what = `it changed ${reason.pointers.join(" and ")} after meshroll wrote ${reason.target}`;
-    return { message: `Overwritten by ${who}: ${what}; what ends it: ${nameManagerEnd(reason.manager, "that path")}` };
+    return {
+      message: `Overwritten by ${who}: ${what}; what stops that: ${nameManagerEnd(reason.manager, "that path")}`,
+    };
   },
   UnhealthyBefore: say("UnhealthyBefore: unhealthy before and after its one try"),
   ClusterExcluded: ({ cluster }: { readonly cluster: string }): WorkloadWording => ({
@@ -216,7 +220,7 @@ const waiting = {
     ),
   /** `until`: ISO; what is left then is restarted. `by`: the field manager of its last deploy, where it is known. */
   AwaitsDeploy: ({ until, by }: { readonly until: string; readonly by?: string }): WorkloadWording => ({
-    message: `its owner's next deploy${by === undefined ? "" : ` (by ${by})`} moves it, or a batch once the deadline is over`,
+    message: `its owner's next deploy${by === undefined ? "" : ` (by ${by})`} moves it, or a batch after the deadline`,
     until,
   }),
   PausedByOwner: wordTurn("its owner paused its rollouts (spec.paused)"),

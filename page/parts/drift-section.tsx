@@ -35,7 +35,7 @@ function Workloads({ putBack: { first, insisting } }: { readonly putBack: PutBac
   );
 }
 
-/** What owners' deploys put back: how many, by whom, and what ends it. */
+/** What owners' deploys put back: how many, by whom, and what stops that. */
 function PutBackPart({ putBack }: { readonly putBack: PutBack }) {
   const { message, command, list, managers = [], workloads } = putBack;
   const more = workloads - Math.min(shown, putBack.first.length);
@@ -45,7 +45,7 @@ function PutBackPart({ putBack }: { readonly putBack: PutBack }) {
       <ul>
         {managers.map(({ manager, end }) => (
           <li key={manager}>
-            what ends it for <code>{manager}</code>: {end}
+            what stops <code>{manager}</code> from putting the label back: {end}
           </li>
         ))}
       </ul>

@@ -44,7 +44,7 @@ test("7.1 a bare name is a campaign's: a known one is stopped, an unknown one is
   expect(cluster).toMatchObject({ code: 65, stderr: expect.stringContaining("say  --cluster prod-a") });
 });
 
-const inForce = String.raw` {2}in force are:\n {4}pause-1 on all.*\n {6}meshroll resume all`;
+const inForce = String.raw` {2}active stops:\n {4}pause-1 on all.*\n {6}meshroll resume all`;
 const near = (kind: string, name: string, right: string): string =>
   String.raw`nothing to KIND: there is no ${kind} ${name}\n {2}did you mean ${right}\?\n {2}known: .*${right}.*\n${inForce}`;
 
@@ -58,11 +58,11 @@ const unknown: readonly { readonly args: readonly string[]; readonly want: strin
   },
   {
     args: ["unhold", "--id", "hold-99"],
-    want: `nothing to unhold: no stop hold-99 is in force\n${inForce}`,
+    want: `nothing to unhold: no stop hold-99 is active\n${inForce}`,
   },
   {
     args: ["resume", "--id", "pause-2"],
-    want: String.raw`nothing to resume: no stop pause-2 is in force\n {2}did you mean pause-1\?\n${inForce}`,
+    want: String.raw`nothing to resume: no stop pause-2 is active\n {2}did you mean pause-1\?\n${inForce}`,
   },
   {
     args: ["pause", `run/${other}`],

@@ -122,12 +122,12 @@ const cases: readonly Case[] = [
     wantOut: ["resumed rollback-1", `  the rollback of run/${runId} is ended too`],
   },
   {
-    name: "nothing to resume is no failure, and what is in force is listed",
+    name: "nothing to resume is no failure, and active stops are listed",
     args: ["resume", "cluster/prod-a"],
     script: {},
     wantCode: 0,
     wantOut: [
-      "nothing to resume: no stop on exactly cluster/prod-a is in force",
+      "nothing to resume: no stop on exactly cluster/prod-a is active",
       "  pause-1 on all",
       'meshroll resume all --reason "…"',
     ],
@@ -135,9 +135,9 @@ const cases: readonly Case[] = [
   {
     name: "retry of everything that failed",
     args: ["retry", `run/${runId}`],
-    script: { answer: () => "retry of run x: 2 due again: a, b" },
+    script: { answer: () => "retry of run x: 2 workloads will be tried again: a, b" },
     wantCode: 0,
-    wantOut: ["✔ recorded   T s   retry of run x: 2 due again: a, b"],
+    wantOut: ["✔ recorded   T s   retry of run x: 2 workloads will be tried again: a, b"],
   },
   {
     name: "rollback with -y where no ledger is at hand",
@@ -162,11 +162,11 @@ const cases: readonly Case[] = [
     wantOut: ["would pause all in prod-a, prod-b", "  overdue ", "no request was sent"],
   },
   {
-    name: "a dry run of a resume names what it would resume",
+    name: "a dry run of an unhold names what it would unhold",
     args: ["unhold", "bucket/old", "--dry-run"],
     script: {},
     wantCode: 0,
-    wantOut: ["would resume\n  return-1 on bucket/old", "no request was sent"],
+    wantOut: ["would unhold\n  return-1 on bucket/old", "no request was sent"],
   },
   {
     name: "a dry run of a retry",
@@ -205,7 +205,7 @@ describe("verbs over a real bus", () => {
     const { code, stdout, stderr } = await meshroll("resume", "all");
     await fleet.publishStatus({ ledger });
     expect({ code, stdout }).toEqual({ code: 75, stdout: "" });
-    expect(stderr).toContain("the stops in force are unknown");
+    expect(stderr).toContain("the active stops are unknown");
   });
 
   test("a request carries what was typed, and no line end of the reason", async () => {

@@ -89,13 +89,13 @@ test("7.4 pause, resume, retry, rollback and unhold work through real processes,
   expect(paused).toMatch(/✔ recorded {3}\d\.\d s {3}stop pause-/);
   expect(flatten(resumed)).toMatch(/✔ recorded .*resumed pause-/u);
   expect(outcome?.skipped).toMatchObject([{ workload: "shop-a/Deployment/web" }]);
-  expect(flatten(retried)).toMatch(/retry of run \w+: 1 due again: verbs:shop-a\/Deployment\/web/);
+  expect(flatten(retried)).toMatch(/retry of run \w+: 1 workload will be tried again: verbs:shop-a\/Deployment\/web/);
   expect(rolledBack).toContain(`Undo run ${first}: change (ana)\n  production: new 100 % → old 100 %\n`);
   expect(flatten(rolledBack)).toContain(
     "3 namespaces roll back, 3 workloads restart (6 pods), 1 of a cluster at a time",
   );
   expect(rolledBack).toMatch(/✔ rolls back in verbs/);
-  expect(flatten(unheld)).toMatch(new RegExp(`resumed rollback-${second}-1 on bucket/production`));
+  expect(flatten(unheld)).toMatch(new RegExp(`unheld rollback-${second}-1 on bucket/production`));
   for (const cause of ["MainChanged", "StopPlaced", "StopResumed", "Retried", "RollbackOver", "RunEnded"]) {
     expect(history).toContain(cause);
   }

@@ -150,6 +150,7 @@ describe("get", () => {
   test("an empty list prints a note on stderr; an unknown kind is refused", async () => {
     await publish();
     expect(await meshroll(["get", "holds"])).toEqual({ code: 0, stdout: "", stderr: "no holds\n" });
+    expect((await meshroll(["get", "stop"])).stderr).toBe("no stops\n");
     expect((await meshroll(["get", "pods"])).code).toBe(64);
     expect((await meshroll(["get", "fleet"])).code).toBe(64);
   });

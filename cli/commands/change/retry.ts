@@ -76,7 +76,7 @@ async function retry(
   const words: VerbWords = {
     verb: "retry",
     after: [
-      "  the stop that their failures placed is ended too",
+      "  the stop for these failures ends too",
       ["  see how it goes:  ", { command: "meshroll status -w" }],
       ["  stop it again:  ", { command: `meshroll pause ${scope} --reason "…"` }],
     ],

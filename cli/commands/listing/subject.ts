@@ -7,6 +7,8 @@ import { Refusal } from "../../terminal/refusal.ts";
 /** The kind and the name: `runs istio-1-25`, or `run/ID` as `-o name` prints it. */
 export interface Subject {
   readonly kind: Kind;
+  /** The plural as it was typed: `stops` for the kind `holds`. */
+  readonly typed: string;
   readonly name?: string;
 }
 
@@ -31,7 +33,7 @@ function isBareRun(word: string, name: string | undefined): boolean {
 
 /** What `verb` is about. Refuses an unknown kind. */
 export function readSubject(verb: "describe" | "get", word: string, name: string | undefined): Subject {
-  if (isBareRun(word, name)) return { kind: "runs", name: completeName("runs", word) };
+  if (isBareRun(word, name)) return { kind: "runs", typed: "runs", name: completeName("runs", word) };
   const slash = word.indexOf("/");
   const [head, tail] = slash < 0 ? [word, name] : [word.slice(0, slash), word.slice(slash + 1)];
   const kind = findKindNamed(head);
@@ -44,5 +46,6 @@ export function readSubject(verb: "describe" | "get", word: string, name: string
       [{ command: `meshroll ${verb} ${head} ${name}` }],
     );
   }
-  return tail === undefined ? { kind } : { kind, name: completeName(kind, tail) };
+  const typed = kind === "holds" ? head.replace(/s?$/u, "s") : kind;
+  return tail === undefined ? { kind, typed } : { kind, typed, name: completeName(kind, tail) };
 }

@@ -37,14 +37,14 @@ const cases: readonly {
   {
     name: "a misspelt stop",
     subject: { id: "pause-2" },
-    want: ["there never was a stop pause-2", "did you mean pause-1?"],
+    want: ["no stop pause-2 was ever recorded", "did you mean pause-1?"],
   },
   { name: "a stop that is recorded", subject: { id: "pause-1" }, want: undefined },
   {
     name: "an unknown stop, without the ledger",
     subject: { id: "hold-99" },
     ledger: undefined,
-    want: ["no stop hold-99 is in force"],
+    want: ["no stop hold-99 is active"],
   },
 ];
 

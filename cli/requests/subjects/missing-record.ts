@@ -22,8 +22,8 @@ export function findMissingRecord(
   if ("id" in subject) {
     const { id } = subject;
     const help = suggestStop(id, known);
-    if (ledger === undefined) return { message: `no stop ${id} is in force`, help };
-    return lookUp(ledger.stops, id) === undefined ? { message: `there never was a stop ${id}`, help } : undefined;
+    if (ledger === undefined) return { message: `no stop ${id} is active`, help };
+    return lookUp(ledger.stops, id) === undefined ? { message: `no stop ${id} was ever recorded`, help } : undefined;
   }
   const run = findNamed("run", subject.scope) ?? "";
   if (ledger === undefined || lookUp(ledger.runs, run) !== undefined) return undefined;

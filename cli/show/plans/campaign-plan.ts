@@ -163,7 +163,7 @@ function printStart({ at, cause, until }: Start): CampaignPlan["start"] {
 function describeEmpty(campaign: Campaign, { line, name }: Stage, finding: Finding): Finding {
   if (finding.code !== "MR1106") return finding;
   const message = `stage ${name} moves no namespace: no managed namespace changes revision`;
-  const help = "raise its percentage until plan shows a move, or take the stage out";
+  const help = "raise its percentage until plan shows a move, or remove the stage";
   return { ...finding, file: campaign.file, line, column: 1, message, help };
 }
 

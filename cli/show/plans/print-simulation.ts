@@ -77,7 +77,7 @@ function printShares({ stages, start, end }: SimulatedRun): string {
 }
 
 function printSpread({ runs, complete, p50, p95 }: Spread, asked: number, options: TimeOptions): string {
-  const cut = runs < asked ? ` (${asked} were asked for: the time was up)` : "";
+  const cut = runs < asked ? ` (${asked} were requested; the time limit was reached)` : "";
   const of = `${runs} runs${cut}`;
   if (complete === 0) return `None of ${of} ends.`;
   const quantiles = [
@@ -91,11 +91,11 @@ function printSpread({ runs, complete, p50, p95 }: Spread, asked: number, option
 function printEnd({ end, stages, seed }: SimulatedRun, options: TimeOptions): string {
   const at = printMoment(end.at, options);
   if (end.kind === "complete") {
-    return stages.length === 0 ? "Every stage is reached already." : `Ends ${at} with seed ${seed}.`;
+    return stages.length === 0 ? "Every stage has been reached." : `Ends ${at} with seed ${seed}.`;
   }
   const open = stages.find(({ endedAt }) => endedAt === undefined);
   const where = open === undefined ? "" : ` in ${open.name}`;
-  return `Does not end: nothing goes on${where} after ${at}.\n  ${printText(end.reason.message)}\n  waits for ${end.reason.owner}`;
+  return `Does not end: nothing moves${where} after ${at}.\n  ${printText(end.reason.message)}\n  waits for ${end.reason.owner}`;
 }
 
 function printSaving({ savings }: Simulated): readonly string[] {
@@ -109,7 +109,7 @@ function printSkipped({ stages }: SimulatedRun): readonly string[] {
   const skipped = stages
     .filter(({ skipped: count }) => count > 0)
     .map(({ name, skipped: count }) => `${count} in ${name}`);
-  return skipped.length === 0 ? [] : [`Left where they are: ${skipped.join(", ")}.`];
+  return skipped.length === 0 ? [] : [`Will be skipped: ${skipped.join(", ")}.`];
 }
 
 /** A table of stages, then when it ends and what it waits for. */

@@ -23,7 +23,7 @@ const cases = [
     workload: onOld(moved(web, "new", id), "argocd-controller", "Apply"),
     want: ["new", "old", "Overwritten", "argocd-controller"],
     command: 'meshroll converge one:shop/Deployment/web --reason "…"',
-    notes: [/^1 of 1 can/u, /^what ends it for argocd-controller: in Argo CD's Application/u],
+    notes: [/^1 of 1 can/u, /^what stops argocd-controller from putting the label back: in Argo CD's/u],
   },
   {
     name: "taken back by kubectl rollout undo, which drops our annotations",

@@ -3,6 +3,7 @@ import { canConverge, type JudgedWorkload } from "#libs/plan";
 import {
   nameManager,
   nameManagerEnd,
+  printManagerEnd,
   printWorkloadReason,
   quoteForShell,
   type RenderedWorkloadReason,
@@ -72,7 +73,7 @@ function makeRow(drifted: Drifted): Row {
   };
 }
 
-/** What brings them back, and what ends it for each manager that wrote over a move. */
+/** The command that brings them back, and what stops each manager that wrote over a move. */
 function listNotes(all: readonly Drifted[]): readonly Sentence[] {
   const taken = all.filter(({ converges }) => converges).length;
   const over = all.filter(({ reason }) => reason?.code === "Overwritten");
@@ -81,7 +82,7 @@ function listNotes(all: readonly Drifted[]): readonly Sentence[] {
     taken === 0
       ? []
       : [[`${taken} of ${all.length} can be brought back:  `, { command: 'meshroll converge SCOPE --reason "…"' }]];
-  return [...brings, ...[...managers].map((each) => `what ends it for ${nameManager(each)}: ${nameManagerEnd(each)}`)];
+  return [...brings, ...[...managers].map((each) => printManagerEnd(nameManager(each), nameManagerEnd(each)))];
 }
 
 /** What differs from main though no run moves it, who wrote it, and the command for it; `name`: a namespace, or a workload. */

@@ -21,7 +21,7 @@ const cases: readonly {
     name: "its revision's webhook is gone",
     pods: [{ ...old, count: 2 }],
     revisions: ["new"],
-    want: "old unserved 2 pods on what is not served (RevisionMissing: revision old has no injector webhook in one)",
+    want: "old unserved 2 pods on a revision that is not served (RevisionMissing: revision old has no injector webhook in one)",
   },
   {
     name: "one pod has no sidecar",

@@ -38,11 +38,12 @@ function printBake({ bake }: CampaignStatus, reading: Reading): readonly string[
   return [`${told}${end}${bake.paused === undefined ? "" : `; ${printText(bake.paused.message)}`}`];
 }
 
-/** The used part of the limit, without failures that a resume accepted or that earlier stages left. */
+/** The used part of the limit: failures that a resume accepted, or that earlier stages left, are excluded. */
 function printLimit({ count, counted, allowed }: CampaignStatus["failures"]): string {
   if (allowed === undefined) return "";
-  const others = counted < count ? `, ${count - counted} accepted by a resume or of an earlier stage` : "";
-  return `; limit ${allowed}: ${counted} count${counted === 1 ? "s" : ""}${others}`;
+  const earlier = count - counted;
+  const others = earlier > 0 ? `; ${earlier} earlier ${earlier === 1 ? "one" : "ones"} excluded` : "";
+  return `; ${counted} new failure${counted === 1 ? "" : "s"} (limit ${allowed})${others}`;
 }
 
 function printFailures({ failures, name }: CampaignStatus, reading: Reading): readonly Sentence[] {

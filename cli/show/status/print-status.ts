@@ -1,6 +1,6 @@
 import { addressPage } from "#libs/input";
 import type { CampaignStatus, FleetStatus, ToldAnswers } from "#libs/plan";
-import { printWorkloadReason } from "#libs/wording";
+import { printManagerEnd, printWorkloadReason } from "#libs/wording";
 
 import { chooseMarks, sortSkipped } from "../../text/marks.ts";
 import { markState, printAnswer, printFour, printStopAndUndo, sayText, sayTime } from "./print-answers.ts";
@@ -11,7 +11,7 @@ import { printRollbackState } from "./print-rollback-state.ts";
 import { printSkipped } from "./print-skipped.ts";
 import { printStops } from "./print-stops.ts";
 import { fitTable } from "../../text/table.ts";
-import { chooseProse, wrapText } from "../../text/wrap-text.ts";
+import { chooseProse, wrapSentences, wrapText } from "../../text/wrap-text.ts";
 import type { Sentence } from "../../terminal/sentence.ts";
 
 /** Entries of a list before "and N more". */
@@ -61,7 +61,7 @@ function printPutBack({ putBack }: FleetStatus): readonly Sentence[] {
     ["  ", { command: list }, "  lists them"],
     ["  ", { command }, "  brings them back"],
     ...(insists === undefined ? [] : [insists]),
-    ...managers.slice(0, shown).map(({ manager, end }) => `what ends it for ${manager}: ${end}`),
+    ...managers.slice(0, shown).map(({ manager, end }) => printManagerEnd(manager, end)),
   ];
 }
 
@@ -72,7 +72,7 @@ function printUnmoved({ unmoved }: FleetStatus): readonly Sentence[] {
   return [
     message,
     ["  ", { command: list }, "  lists them"],
-    ["  ", { command }, "  brings them to what main says"],
+    ["  ", { command }, "  moves them to what main says"],
     ...(insists === undefined ? [] : [insists]),
   ];
 }
@@ -105,6 +105,15 @@ function printClusters({ clusters }: FleetStatus, reading: Reading): readonly st
   const [, ...titles] = clusterHeader;
   const room = { width: chooseWidth(reading), spare: clusterSpare };
   return fitTable(["CLUSTER", ...titles], clusters.map(listClusterCells), room).lines;
+}
+
+/** What the column DRIFT counts, below a table in which it is not 0 and that no answer about it precedes. */
+function explainDrift({ clusters, unmoved, putBack }: FleetStatus): readonly Sentence[] {
+  if (unmoved !== undefined || putBack !== undefined || clusters.every(({ drift }) => drift === 0)) return [];
+  return [
+    "DRIFT: workloads that differ from rollouts.yml and that no run moves:",
+    ["  ", { command: "meshroll get drift" }],
+  ];
 }
 
 /** What comes next, in one word. */
@@ -238,6 +247,7 @@ function printDetails(status: Shown, answers: ToldAnswers, reading: Reading): re
 export function printStatus(status: Shown, answers: ToldAnswers, reading: Reading): string {
   const { campaigns = [], clusters, runs } = status;
   const problems = clusters.flatMap(({ name, problems: all }) => all.map((each) => `! ${name}: ${each}`));
+  const drift = wrapSentences(explainDrift(status), reading.terminal, chooseProse(reading.width));
   const parts = [
     wrap(printHead(status, reading), reading),
     ...(campaigns.length > 0 ? [printCampaigns(campaigns, reading)] : []),
@@ -247,7 +257,7 @@ export function printStatus(status: Shown, answers: ToldAnswers, reading: Readin
       ...printDetails(status, answers, reading),
       ...printStopAndUndo(answers, reading),
     ].join("\n"),
-    ...(clusters.length > 0 ? [printClusters(status, reading).join("\n")] : []),
+    ...(clusters.length > 0 ? [[...printClusters(status, reading), ...drift].join("\n")] : []),
     ...(problems.length > 0 ? [wrap(problems, reading)] : []),
   ];
   return `${parts.join("\n\n")}\n`;

@@ -20,14 +20,15 @@ function nameKind({ strength, rollbackOf, cause }: Stop): string {
 function printDeadline({ until, overdue, who }: Stop, reading: Reading): readonly string[] {
   if (until === undefined) return [];
   const time = sayTime(until, reading);
-  return [overdue ? `  ! overdue since ${time}: ${who} is reminded; it stays in force` : `  until ${time}`];
+  return [overdue ? `  ! overdue since ${time}: ${who} is reminded; it stays active` : `  until ${time}`];
 }
 
 /** Why meshroll placed it, and what should be true before it is ended. */
 function printMeaning({ cause, rollbackOf }: Stop): readonly string[] {
-  if (cause === "rollback") return ["  no new batch goes forward; what the run moved is rolled back, in batches"];
+  if (cause === "rollback")
+    return ["  no new batch goes forward; the workloads that the run moved are rolled back, in batches"];
   if (rollbackOf === undefined) return [];
-  return ["  so that the change does not come again by itself; once its cause is fixed, a person ends it:"];
+  return ["  keeps the change from being proposed again; once the cause is fixed, end it:"];
 }
 
 /** The command that ends it; for failures and gates, the possible actions, safest first. */

@@ -85,7 +85,7 @@ describe("6.3 a gate's tally", () => {
 
   it("a measurement is not counted twice because the machine's clock was set meanwhile", () => {
     const shifted = { ...bad(3 * minute), at: noon + 3_600_000 };
-    expect(readGateNow(snapshotOf([shifted], twoBad))?.why).toContain("2 bad measurements so far");
+    expect(readGateNow(snapshotOf([shifted], twoBad))?.why).toContain("2 bad measurements,");
   });
 
   it("is part of the failure's record, so that the next planner of a killed one decides the same", () => {

@@ -43,7 +43,7 @@ describe("a gate that fails", () => {
   it("3.3 stops the run, with the figures and the owner who can end the stop", () => {
     const { snapshot } = settle(makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad }));
     const stop = Object.values(snapshot.ledger?.stops ?? {})[0];
-    const why = "gate g failed: 3 of 4 tried workloads failed (75 %): at most 50 % may";
+    const why = "gate g failed: 3 of 4 tried workloads failed (75 %): limit 50 %";
     expect(stop).toMatchObject({ scope: `run/${runId}`, strength: "move", cause: "gate", gate: "g", why });
     const reason = { code: "GateFailed", run: runId, why, owner: "team:mesh", hasFailed: true };
     expect(askGates(snapshot, "during")).toMatchObject({ kind: "wait", reason });
@@ -101,11 +101,11 @@ describe("a gate that fails", () => {
     const gate = gates.restartHealth();
     expect(told(makeGateSnapshot({ gate, clusters: bad }))).toEqual([
       "GateFailed",
-      `gate g of run ${runId} failed: 3 of 4 tried workloads failed (75 %): at most 50 % may`,
+      `gate g of run ${runId} failed: 3 of 4 tried workloads failed (75 %): limit 50 %`,
     ]);
     expect(told(makeGateSnapshot({ gate, clusters: good, run: { gates: { g: failedBefore } } }))).toEqual([
       "GatePassed",
-      `gate g of run ${runId} passed: 0 of 4 tried workloads failed (0 %): at most 50 % may`,
+      `gate g of run ${runId} passed: 0 of 4 tried workloads failed (0 %): limit 50 %`,
     ]);
   });
 

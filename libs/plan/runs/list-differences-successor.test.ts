@@ -81,19 +81,19 @@ const cases: readonly (Later & {
     name: "a listed workload that the later rollback wrote: rolled back",
     workload: by("a", second, "old"),
     successor: later(back),
-    want: ["rolled back a: run 222222222222 has it now"],
+    want: ["rolled back a: superseded by run 222222222222"],
   },
   {
     name: "a listed workload that was not written before the later rollback began: rolled back",
     workload: unwritten("a"),
     successor: later(back),
-    want: ["rolled back a: run 222222222222 has it now"],
+    want: ["rolled back a: superseded by run 222222222222"],
   },
   {
     name: "a listed workload that a later forward run moved: skipped",
     workload: by("a", second, "newer"),
     successor: later(forward),
-    want: ["skipped a: run 222222222222 has it now"],
+    want: ["skipped a: superseded by run 222222222222"],
   },
   {
     name: "a listed workload that an earlier run moved: already there",
@@ -134,7 +134,7 @@ const cases: readonly (Later & {
     name: "a listed workload that the rollback --now of an earlier run put back: rolled back",
     workload: by("a", zeroth, "old"),
     stop: undo(zeroth, since),
-    want: ["rolled back a: the rollback of run 000000000000 took it back"],
+    want: ["rolled back a: rolled back with run 000000000000"],
   },
   {
     name: "a listed workload that an earlier run had moved, under the rollback --now of that run: already there",

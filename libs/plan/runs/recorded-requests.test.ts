@@ -52,7 +52,7 @@ describe("verbs and their records", () => {
     const { kind, answer } = carryOut({ verb: "resume", stops: ["gone"] });
     expect([kind, answer]).toEqual([
       "answerRequest",
-      expect.stringContaining("nothing to resume: gone is no longer in force"),
+      expect.stringContaining("nothing to resume: gone is no longer active"),
     ]);
   });
 

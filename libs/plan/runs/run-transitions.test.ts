@@ -78,7 +78,7 @@ describe("6.2 the record of a bake that", () => {
     {
       name: "continues, with its first start",
       got: () => bakeOf("progress", hour / 3, { bake: began }),
-      want: [{ ...began, healthyMs: hour / 3 }, `run ${runId}: its bake goes on, 33 % of 60 minutes`],
+      want: [{ ...began, healthyMs: hour / 3 }, `run ${runId}: its bake continues, 33 % of 60 minutes`],
     },
     {
       name: "is interrupted, with the reason",
@@ -100,7 +100,7 @@ describe("6.2 the record of a bake that", () => {
     {
       name: "is over, shown as at most 100 %",
       got: () => bakeOf("over", 2 * hour, {}, { healthyMs: 0, paused }),
-      want: [{ ...saved, healthyMs: 2 * hour }, `run ${runId}: its bake is over, 100 % of 60 minutes`],
+      want: [{ ...saved, healthyMs: 2 * hour }, `run ${runId}: its bake is complete, 100 % of 60 minutes`],
     },
   ])("$name", ({ got, want }) => expect(got()).toEqual(want));
 });
@@ -187,7 +187,7 @@ describe("3.2 a run that ends", () => {
     const stopped = snapshotOf(ledgerOf(run, { stops }), ...clusters);
     const { view, ledger } = see(stopped);
     const after = readTransition(ledger, finishRun(stopped, ledger, view, "done", plainEnd)).ledger.stops;
-    const resume = { at: now, who: "meshroll planner", why: `run ${runId} is over` };
+    const resume = { at: now, who: "meshroll planner", why: `run ${runId} has ended` };
     const failures = ["two:shop/Deployment/f"];
     expect(after).toEqual({ ...stops, f: { ...stops.f, resume, failures }, g: { ...stops.g, resume, failures } });
   });

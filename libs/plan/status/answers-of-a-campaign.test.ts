@@ -139,15 +139,15 @@ describe("waits, and the next events without a person", () => {
       text: expect.stringContaining("5xx on listings") as string,
       command: `meshroll resume run/${instantRun} --reason "…"`,
     });
-    expect(answers.otherwise[0]?.text).toBe("nothing until a person ends what it waits for");
+    expect(answers.otherwise[0]?.text).toBe("nothing until a person acts");
   });
 
   test("a closed window says when it opens, an open one when it closes if that comes first", () => {
     const evening = told({ snapshot: { now: noon + 5 * 3_600_000 } });
-    expect(evening.otherwise[0]?.text).toBe("at 2026-11-23T08:00:00.000Z 16 workloads go on");
+    expect(evening.otherwise[0]?.text).toBe("at 2026-11-23T08:00:00.000Z 16 workloads may move again");
     const afternoon = told({ snapshot: { now: Date.parse("2026-11-19T15:50:00.000Z") } });
     expect(afternoon.otherwise[1]?.text).toBe(
-      "at 2026-11-19T16:00:00.000Z the calendar closes: what has not moved by then waits",
+      "at 2026-11-19T16:00:00.000Z the window closes: workloads that have not moved by then wait",
     );
   });
 
@@ -181,7 +181,7 @@ test("stop and undo name the campaign, its newest run, and their effect", () => 
   const { stop, undo } = see(makeInstant());
   expect(stop).toEqual({
     command: 'meshroll pause istio-1-25 --reason "…"',
-    effect: writeText("nothing more of istio-1-25 starts and nothing is proposed; 6 in-flight rollouts continue"),
+    effect: writeText("no new batches and no new pull requests of istio-1-25; 6 in-flight rollouts continue"),
   });
   expect(undo.command).toBe(`meshroll rollback run/${instantRun} --reason "…"`);
   expect(undo.effect).toContain("up to 18 workloads, 20 at a time in each cluster");

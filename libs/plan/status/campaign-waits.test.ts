@@ -21,7 +21,9 @@ function verdictOf(settings: Partial<Settings> = {}): WaitQuestion["verdict"] {
 
 const wait = (scope: string, reason: Reason): Decision => ({ kind: "wait", scope, reason });
 const slow: Reason = { code: "LedgerSlow", why: "30 s" };
-const slowWords = "LedgerSlow: a push to branch meshroll/ledger takes long: 30 s (the git server)";
+const slowWords =
+  "LedgerSlow: pushes to branch meshroll/ledger, where decisions are recorded, are slow " +
+  "(meshroll doctor --only git shows more): 30 s (the git server)";
 const settling: Reason = { code: "BatchSettling", cluster: "one", rolling: 2 };
 const unjudged: Reason = { code: "StageUnjudged" };
 const pull: PullStatus = {
@@ -79,7 +81,7 @@ describe("what a campaign waits for", () => {
       },
       want: [
         `all ${slowWords}`,
-        "campaign/up StageUnjudged: newer commits of main are judged first (meshroll)",
+        "campaign/up StageUnjudged: planner is evaluating a newer commit of main (meshroll)",
         `run/${run.id}@one BatchSettling: 2 workloads still in rollout in one (the owners of the workloads)`,
       ],
     },

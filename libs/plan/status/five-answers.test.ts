@@ -49,7 +49,7 @@ describe("the fleet's answers in words", () => {
     ]);
     expect(told.doing).toEqual([
       `one: 4 restarting of run ${run}: a/Deployment/a, b/Deployment/b, c/Deployment/c, and 1 more`,
-      "two: a batch of run other is being taken",
+      "two: a batch of run other is starting",
       "three: 1 restarting: e/Deployment/e",
     ]);
     expect(told.waiting).toEqual([{ text: "nothing" }]);
@@ -60,7 +60,7 @@ describe("the fleet's answers in words", () => {
     expect(answersOf(makeStatus({ doing: [] })).doing).toEqual(["none in progress"]);
   });
 
-  test("the same wait in several places is reported once, with their number; another deadline is another wait", () => {
+  test("the same wait of several clusters is reported once, with their number; another deadline is another wait", () => {
     const until = "2026-11-19T12:00:00.000Z";
     const waitingFor = [
       wait("run/x@one"),
@@ -68,7 +68,7 @@ describe("the fleet's answers in words", () => {
       wait("run/x@three", { until, command: "meshroll status" }),
     ];
     expect(answersOf(makeStatus({ waitingFor })).waiting).toEqual([
-      { text: "it waits (in 2 places) (ana)" },
+      { text: "it waits (blocks 2 clusters) (ana)" },
       { text: `it waits, until ${until} (ana)`, command: "meshroll status" },
     ]);
   });
@@ -109,6 +109,6 @@ describe("the answers about a run", () => {
     const [first] = statusOf(makeInstant()).runs;
     const runs = first === undefined ? [] : [{ ...first, id: run, migrated: 3, migrating: 2 }];
     expect(narrowToRun(makeStatus({ runs }), run).undo.effect).toMatch(/^up to 5 workloads are rolled back/u);
-    expect(narrowToRun(makeStatus(), run).undo.effect).toMatch(/^what it moved is rolled back/u);
+    expect(narrowToRun(makeStatus(), run).undo.effect).toMatch(/^the workloads that it moved are rolled back/u);
   });
 });

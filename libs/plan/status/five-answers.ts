@@ -1,5 +1,6 @@
-import { findRunNamed } from "#libs/input";
+import { findNamed, findRunNamed, findShareCluster } from "#libs/input";
 import {
+  type BlockedScopes,
   lineBatch,
   lineBucket,
   lineChoice,
@@ -45,7 +46,16 @@ function orNothing(lines: readonly TextLine[], none = nothingLine): readonly Tex
   return lines.length === 0 ? [none] : cut(lines);
 }
 
-/** A wait in several places is shown once, with the number of places. */
+/** Scopes as a reader counts them: clusters or runs, where all of them name one. */
+function countBlocked(scopes: readonly string[]): BlockedScopes {
+  const clusters = scopes.flatMap((scope) => findShareCluster(scope) ?? findNamed("cluster", scope) ?? []);
+  if (clusters.length === scopes.length) return { count: new Set(clusters).size, what: "clusters" };
+  const runs = scopes.flatMap((scope) => findRunNamed(scope) ?? []);
+  if (runs.length === scopes.length) return { count: new Set(runs).size, what: "runs" };
+  return { count: scopes.length, what: "scopes" };
+}
+
+/** A wait of several scopes is shown once, with how many it blocks. */
 export function tellWaits(waits: readonly WaitStatus[]): readonly TextLine[] {
   const groups = new Map<string, { readonly reason: WaitStatus; readonly scopes: Set<string> }>();
   for (const wait of waits) {
@@ -55,7 +65,7 @@ export function tellWaits(waits: readonly WaitStatus[]): readonly TextLine[] {
     group.scopes.add(wait.scope);
   }
   const lines = [...groups.values()].map(({ reason, scopes }) => [
-    lineWait(reason, scopes.size),
+    lineWait(reason, countBlocked([...scopes])),
     ...(reason.choices ?? []).map(lineChoice),
   ]);
   if (lines.length === 0) return [nothingLine];

@@ -116,8 +116,8 @@ describe("what is done", () => {
 });
 
 describe("what happens without a person, if the run has", () => {
-  const held = "nothing until a person ends what it waits for";
-  const pending = "2 workloads go on in batches until all run what the file says";
+  const held = "nothing until a person acts";
+  const pending = "2 workloads left until the fleet matches rollouts.yml";
   const until = "2026-11-19T12:00:00.000Z";
   const migrated = snapshotOf([makeMigrated(a, "new", runId)]);
   const stopped = (scope: StopRecord["scope"]) =>
@@ -135,11 +135,7 @@ describe("what happens without a person, if the run has", () => {
       waits: [wait("one", { ...forPerson, until })],
       want: pending,
     },
-    {
-      name: "one of two waits is for a person",
-      waits: [wait("one"), wait("two", forPerson)],
-      want: held,
-    },
+    { name: "one of two waits is for a person", waits: [wait("one"), wait("two", forPerson)], want: held },
     {
       name: "its run is stopped, and no wait names it",
       snapshot: stopped(`run/${runId}`),
@@ -147,11 +143,15 @@ describe("what happens without a person, if the run has", () => {
       want: held,
     },
     { name: "another run is stopped", snapshot: stopped("run/aaaaaaaaaaaa"), waits: [], want: pending },
+    { name: "nothing is left to move", snapshot: migrated, waits: [], want: "continues automatically" },
     {
-      name: "nothing is left to move",
+      name: "a bake and a gate are waited for",
       snapshot: migrated,
-      waits: [],
-      want: "it goes on by itself when what it waits for is over",
+      waits: [
+        wait("one", { code: "Baking", leftMs: 1, neededMs: 2 }),
+        wait("two", { code: "GatePending", gate: "g", found: { code: "NoneMigrated" }, owner: "ana" }),
+      ],
+      want: "continues automatically after the bake and the gates pass",
     },
   ];
   test.each(cases)("$name", ({ snapshot = snapshotOf([a, b]), waits, want }) => {
@@ -161,8 +161,8 @@ describe("what happens without a person, if the run has", () => {
   test("strategy OnDeploy: until when owners' deploys are awaited", () => {
     const deploys = snapshotOf([a, b], { specs: specsOf(100, { strategy: "OnDeploy" }) });
     expect(tell(deploys).otherwise.map(sayComing)).toEqual([
-      "2 workloads go on with their owners' deploys",
-      "at 2026-12-17T12:00:00.000Z batches begin to restart what is left then",
+      "2 workloads left, moved by deploys of their owners",
+      "at 2026-12-17T12:00:00.000Z batches begin to restart the remaining workloads",
     ]);
   });
 

@@ -16,7 +16,7 @@ describe("2.2 the undo", () => {
       want: [
         "three",
         'meshroll rollback run/three --reason "…"',
-        "opens a pull request that takes production back to before run three; with --now at once",
+        "opens a pull request that sets production back to before run three; with --now at once",
       ],
     },
     {
@@ -25,7 +25,7 @@ describe("2.2 the undo", () => {
       want: [
         "one",
         'meshroll rollback run/one --reason "…"',
-        "opens a pull request that takes production, x back to before run one; with --now at once",
+        "opens a pull request that sets production, x back to before run one; with --now at once",
       ],
     },
     {
@@ -46,7 +46,7 @@ describe("2.2 the undo", () => {
   test("is not offered again while it is in progress", () => {
     const rollback = { run: "two", of: ["one"], done: 1, total: 3 };
     const { command, effect } = describeUndo([runOf("one", 1), runOf("two", 2)], rollback);
-    expect([command, effect]).toEqual([undefined, "nothing to type: run one is being rolled back"]);
+    expect([command, effect]).toEqual([undefined, "nothing to do: run one is being rolled back"]);
   });
 
   test("has the number of moved workloads, where known", () => {

@@ -1,4 +1,11 @@
-import { type ComingEvent, type CommandStatus, renderComing, renderPause, type UndoStatus } from "#libs/wording";
+import {
+  type ComingEvent,
+  type CommandStatus,
+  renderComing,
+  renderPause,
+  type UndoStatus,
+  type WaitEnd,
+} from "#libs/wording";
 
 import {
   type ClusterIndex,
@@ -125,11 +132,30 @@ function listRest(campaigns: readonly CampaignStatus[]): readonly ComingEvent[] 
   return coming.length === 0 ? [renderComing({ code: "MergeNeeded" })] : coming;
 }
 
+const waitEnds: ReadonlyMap<string, WaitEnd> = new Map([
+  ["Baking", "bake"],
+  ["BakeUnseen", "bake"],
+  ["BakeUnhealthy", "bake"],
+  ["GatePending", "gate"],
+  ["WindowClosed", "window"],
+  ["Frozen", "freeze"],
+]);
+
+/** What ends the waits, each once. */
+function listWaitEnds(waiting: FleetStatus["waitingFor"]): readonly WaitEnd[] {
+  return [...new Set(waiting.flatMap(({ code }) => waitEnds.get(code) ?? []))];
+}
+
 /** What is left, in owners' deploys or in batches. A complete run may bake, or wait for a gate or a window, which are waits. */
-function listLeft(views: readonly RunView[], head: Spec, now: number): readonly ComingEvent[] {
+function listLeft(
+  views: readonly RunView[],
+  waiting: FleetStatus["waitingFor"],
+  head: Spec,
+  now: number,
+): readonly ComingEvent[] {
   const busy = views.filter((view) => countLeft(view).left > 0);
   const left = busy.reduce((sum, view) => sum + countLeft(view).left, 0);
-  if (left === 0) return [renderComing({ code: "WaitsEnd" })];
+  if (left === 0) return [renderComing({ code: "WaitsEnd", until: listWaitEnds(waiting) })];
   const deadlines = busy.flatMap(({ run }) => findLastDeadline({ head, now }, run) ?? []);
   if (deadlines.length < busy.length) return [renderComing({ code: "FleetBatches", left })];
   return listDeployEvents(left, Math.max(...deadlines)).map(renderComing);
@@ -146,13 +172,15 @@ function listOtherwise(
   if (views.length === 0) return listRest(campaigns);
   if (rollback !== undefined)
     return [renderComing({ code: "RollbackBatches", of: rollback.of, left: rollback.total - rollback.done })];
-  const isHeld = waiting.some((each) => each.until === undefined && each.command !== undefined);
+  const isHeld = waiting.some(
+    ({ until, command, code }) => until === undefined && command !== undefined && !waitEnds.has(code),
+  );
   // Also in a reconcile that decides something else.
   const areStopped = views.every(({ run: { id: run, campaign } }) =>
     stops.some((stop) => holdsWholeRun(stop, { run, campaign })),
   );
   if (isHeld || areStopped) return [renderComing({ code: "PersonNeeded" })];
-  return listLeft(views, head, now);
+  return listLeft(views, waiting, head, now);
 }
 
 /** Whether a run's failures or a gate stopped it, without a resume yet. */

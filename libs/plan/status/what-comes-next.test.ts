@@ -31,12 +31,12 @@ describe("the next events without a person", () => {
     }) as const;
   const baked = { beganAt: iso(-hour), neededMs: hour, healthyMs: 1000, savedAt: iso(-1000) };
   const hold = (scope: Parameters<typeof makeStop>[0]["scope"]) => makeStop({ id: "h", scope, strength: "propose" });
-  const held = (scope: string) => `then nothing: all is not proposed while the stop of ana on ${scope} is in force`;
+  const held = (scope: string) => `then nothing: all is not proposed while the stop of ana on ${scope} is active`;
   const cases: Readonly<Record<string, { readonly context: CampaignSetup; readonly want: readonly string[] }>> = {
     "nothing arrived yet: it is unknown when batches end": {
       context: { moved: 0 },
       want: [
-        "BatchesEnd: 6 workloads go on in batches",
+        "BatchesEnd: 6 workloads left, in batches",
         "PullRequestOpens: then the pull request for all opens: a person merges it, with 1 approval",
       ],
     },
@@ -64,7 +64,10 @@ describe("the next events without a person", () => {
     },
     "a freeze lets go on what is left when it ends": {
       context: { moved: 5, half: { freezes: [{ from: noon - hour, to: noon + hour, reason: "peak" }] } },
-      want: [expect.stringMatching(/^FreezeEnds: at \S+ \d workloads go on$/u) as string, expect.any(String) as string],
+      want: [
+        expect.stringMatching(/^FreezeEnds: at \S+ \d workloads may move again$/u) as string,
+        expect.any(String) as string,
+      ],
     },
     "the last stage is through": {
       context: { campaign: { stages: [makeStage("half", 50)] }, moved: 5 },
@@ -80,17 +83,17 @@ describe("the next events without a person", () => {
     },
     "a wave that opened this very moment has no pace yet": {
       context: { moved: 5, run: { clusters: { one: { openedAt: iso(0), unhealthyBefore: [] } } } },
-      want: [expect.stringMatching(/^BatchesEnd: \d workloads go on in batches$/u) as string, merges],
+      want: [expect.stringMatching(/^BatchesEnd: \d workloads left, in batches$/u) as string, merges],
     },
     "a calendar that never closes is not told": {
       context: { moved: 0, half: { freezes: [{ from: noon - 2 * hour, to: noon - hour, reason: "peak" }] } },
-      want: ["BatchesEnd: 6 workloads go on in batches", merges],
+      want: ["BatchesEnd: 6 workloads left, in batches", merges],
     },
     "a window that closes is shown while it is unknown when batches end": {
       context: { moved: 0, half: { windows: [daily(9, 8)] } },
       want: [
-        "BatchesEnd: 6 workloads go on in batches",
-        "WindowCloses: at 2026-11-19T16:00:00.000Z the calendar closes: what has not moved by then waits",
+        "BatchesEnd: 6 workloads left, in batches",
+        "WindowCloses: at 2026-11-19T16:00:00.000Z the window closes: workloads that have not moved by then wait",
         merges,
       ],
     },
@@ -100,7 +103,7 @@ describe("the next events without a person", () => {
     },
     "one that never does says that": {
       context: { moved: 0, half: { windows: [{ ...daily(9, 1), schedule: "0 9 30 2 *" }] } },
-      want: ["WindowOpens: 6 workloads wait for the calendar: it does not open within a year", merges],
+      want: ["WindowOpens: 6 workloads cannot move: no window opens within a year", merges],
     },
     "a bake that is over is not told": {
       context: { half: { bake: hour }, run: { bake: { ...baked, healthyMs: hour } } },
@@ -132,8 +135,8 @@ describe("the next events without a person", () => {
         },
       },
       want: [
-        "DeploysEnd: 6 workloads go on with their owners' deploys",
-        `BatchesBegin: at ${iso(23 * hour)} batches begin to restart what is left then`,
+        "DeploysEnd: 6 workloads left, moved by deploys of their owners",
+        `BatchesBegin: at ${iso(23 * hour)} batches begin to restart the remaining workloads`,
         merges,
       ],
     },
@@ -141,13 +144,13 @@ describe("the next events without a person", () => {
       context: { moved: 5, half: { strategy: "OnDeploy", deadline: 24 * hour } },
       want: [
         expect.stringMatching(/^DeploysEnd: .* until about \S+Z$/u) as string,
-        `BatchesBegin: at ${iso(23 * hour)} batches begin to restart what is left then`,
+        `BatchesBegin: at ${iso(23 * hour)} batches begin to restart the remaining workloads`,
         merges,
       ],
     },
     "from the deadline on there are batches": {
       context: { moved: 0, half: { strategy: "OnDeploy", deadline: hour } },
-      want: ["BatchesEnd: 6 workloads go on in batches", merges],
+      want: ["BatchesEnd: 6 workloads left, in batches", merges],
     },
     "what was excluded, or is for long, is not told": {
       context: {
@@ -172,7 +175,7 @@ describe("the next events without a person", () => {
       },
       want: [
         expect.stringMatching(/^PullRequestOpens/u) as string,
-        `ExclusionEnds: at ${iso(hour)} x-.* is not left out any more`,
+        `ExclusionEnds: at ${iso(hour)} the exclusion of x-.* ends`,
       ],
     },
   };
@@ -186,7 +189,7 @@ describe("the next events without a person", () => {
       event: "BatchesEnd",
       at: new Date(end).toISOString(),
       isEstimate: true,
-      text: `${left} workloads go on in batches`,
+      text: `${left} workloads left, in batches`,
     });
   });
 
@@ -229,7 +232,7 @@ describe("6.2 a bake in figures", () => {
 
   test("before its start its end is unknown, and the required time is shown", () => {
     expect(seeCampaign({ half, moved: 5 }).bake).toEqual({ healthySeconds: 0, neededSeconds: 300 });
-    expect(coming({ half, moved: 5 })[1]).toBe("BakeEnds: then 5 min of health are needed (the bake)");
+    expect(coming({ half, moved: 5 })[1]).toBe("BakeEnds: then the bake: 5 min of healthy time");
   });
 
   test("the saved reason of its pause, while no planner has watched since", () => {
@@ -260,7 +263,7 @@ describe("the wait for a pull request that is merged automatically", () => {
     const [wait] = seeCampaign({ run: over, all, snapshot: open, plans }).waitingFor;
     expect(wait).toMatchObject({ code: "MergeNotice", owner: "meshroll", until: iso(1_200_000) });
     expect(wait?.message).toBe(
-      "stage all of up merges itself by pull request 7 when its notice is over and both checks are green",
+      "stage all of up merges itself by pull request 7 after its notice period, once both checks are green",
     );
   });
 

@@ -70,7 +70,7 @@ describe("a resume", () => {
 
   test.each([
     { change: { scope: "cluster/two" }, want: "nothing to resume: no stop on cluster/two is recorded" },
-    { change: { stops: ["old", "x"] }, want: "nothing to resume: old, x is no longer in force" },
+    { change: { stops: ["old", "x"] }, want: "nothing to resume: old, x are no longer active" },
   ] as const)("7.5 $want", ({ change, want }) => {
     const answered = resume(change);
     expect(answered).toMatchObject({ kind: "answerRequest", reason: { code: "NothingToResume" } });
@@ -200,23 +200,27 @@ describe("verbs that are carried out", () => {
       ["f", "g"],
     );
     const names = ["a", "b", "c", "d", "e"].map((name) => `one:shop/Deployment/${name}`).join(", ");
-    expect(retried.reason.message).toBe(`retry of run ${runId}: 6 due again: ${names}, … (ana: looked at it)`);
+    expect(retried.reason.message).toBe(
+      `retry of run ${runId}: 6 workloads will be tried again: ${names}, … (ana: looked at it)`,
+    );
     const five = Object.fromEntries(Object.entries(tries).slice(0, 5));
     const all = readTransition(ledger, retryRun(makeSnapshot(), ledger, run, five, request));
     expect(all.reason.message).not.toContain("…");
     const one = { "one:shop/Deployment/a": 1 };
     const few = readTransition(ledger, retryRun(makeSnapshot(), ledger, run, one, request));
-    expect(few.reason.message).toBe(`retry of run ${runId}: 1 due again: one:shop/Deployment/a (ana: looked at it)`);
+    expect(few.reason.message).toBe(
+      `retry of run ${runId}: 1 workload will be tried again: one:shop/Deployment/a (ana: looked at it)`,
+    );
   });
 
   test("2.4 the planner ends a rollback once main says the same", () => {
     const stop = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback" });
     const ledger = makeLedger({ stops: { r: stop } });
     const ended = readTransition(ledger, endRollback(makeSnapshot(), ledger, stop));
-    const why = `main says the same since ${sha("head").slice(0, 12)}`;
+    const why = `main now matches (${sha("head").slice(0, 12)}); stop ended`;
     expect(ended.ledger.stops["r"]?.resume).toEqual({ at: now, who: "meshroll planner", why });
     expect(ended).toMatchObject({ kind: "resumeStop", stops: ["r"] });
-    expect(ended.reason).toMatchObject({ message: `rollback r of run/${runId} is over: ${why}`, owner: "meshroll" });
+    expect(ended.reason).toMatchObject({ message: `rollback r of run/${runId} has ended: ${why}`, owner: "meshroll" });
   });
 
   const unchanged = { code: "StopKnown", stop: "s1", who: "ana" } as const;

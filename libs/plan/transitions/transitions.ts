@@ -1,6 +1,7 @@
 import { findNamed, lookUp } from "#libs/input";
 import { readMarks } from "#libs/fleet";
 import {
+  nameEndVerb,
   planner,
   printStopEnd,
   printText,
@@ -210,15 +211,16 @@ export function markResumed(resumed: readonly StopRecord[], resume: Resume): Pic
 export function resumeStops(snapshot: Snapshot, ledger: LedgerState, request: VerbRequest): LedgerDecision {
   const resumed = findResumed(ledger, request);
   if (resumed.length === 0) {
-    const { scope, stops, who } = request;
+    const { scope, stops, strength, who } = request;
+    const verb = strength === "propose" ? "unhold" : "resume";
     const missing = stops === undefined ? { scope } : { stops };
-    return answerRequest(snapshot, ledger, request, { code: "NothingToResume", missing, who });
+    return answerRequest(snapshot, ledger, request, { code: "NothingToResume", verb, missing, who });
   }
   const { who, why } = request;
   const resume = { at: printTime(snapshot.now), who, why };
   const stops = resumed.map((stop) => stop.id);
   const scopes = [...new Set(resumed.map((stop) => stop.scope))];
-  const reason: TransitionReason = { code: "StopResumed", stops, scopes, who, why };
+  const reason: TransitionReason = { code: "StopResumed", verb: nameEndVerb(resumed), stops, scopes, who, why };
   const rewritten = resumed.some((stop) => stop.cause === "forcedPush") ? adoptRewrittenMain(snapshot, ledger) : {};
   const change: LedgerChange = {
     ...stamp(snapshot, ledger),

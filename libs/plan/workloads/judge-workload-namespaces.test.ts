@@ -52,7 +52,7 @@ describe("where the namespace's label, or a tag, decides", () => {
       namespaceAnnotations: relabelled,
       want:
         "skipped: Overwritten by an unknown manager: it changed /metadata/labels/istio.io~1rev after meshroll wrote new; " +
-        "what ends it: a manifest that names the revision, or a rule of that manager that ignores what it changed",
+        "what stops that: a manifest that names the revision, or a rule of that manager that ignores what it changed",
     },
     {
       name: "5.5 a namespace's label that its owner put back does not end the move of a workload with a label of its own",

@@ -16,7 +16,7 @@ const notPutBack = { "meshroll.dev/failed": `${mark["meshroll.dev/failed"]} Revi
 const byKubectl = (key: string) => ({ marksBy: { [`meshroll.dev/${key}`]: "kubectl-annotate" } });
 const tellHand = (key: string) =>
   `skipped: MarkedByHand: its meshroll.dev/${key} was written by kubectl-annotate, not by meshroll: ` +
-  "it is left as it is until its owner removes that";
+  "meshroll changes nothing here until its owner removes it";
 /** Migrating, with one of two pods ready. */
 const moving = moved(a, "new", runId, { updated: 1, available: 1 });
 const saidArrived = { ...moving.annotations, "meshroll.dev/arrived": `${runId} new` };
@@ -69,7 +69,7 @@ describe("failure annotations, and who wrote them", () => {
       workload: undoneByKubectl,
       want:
         "skipped: Overwritten by kubectl: it changed /spec/template/metadata/labels/istio.io~1rev after meshroll wrote new; " +
-        "what ends it: kubectl rollout undo brought an older template back: deploy a manifest that names the revision",
+        "what stops that: kubectl rollout undo brought an older template back: deploy a manifest that names the revision",
     },
     {
       name: "5.5 what `kubectl rollout undo` put back is moved once a person asks for it",

@@ -36,7 +36,7 @@ describe("3.1 each workload is in exactly one class", () => {
       workload: { ...overwritten, ...onNew },
       want:
         "skipped: Overwritten by helm: it changed /spec/template/metadata/labels/istio.io~1rev after meshroll wrote new; " +
-        "what ends it: in Helm: the chart's value that sets the label, or meshroll mutate on what the chart renders",
+        "what stops that: in Helm: the chart's value that sets the label, or meshroll mutate on what the chart renders",
     },
     {
       name: "11.1 the policy alone moves nothing: its pods run the old revision still",
@@ -159,7 +159,7 @@ describe("3.1 each workload is in exactly one class", () => {
       workload: overwritten,
       want:
         "skipped: Overwritten by helm: it changed /spec/template/metadata/labels/istio.io~1rev after meshroll wrote new; " +
-        "what ends it: in Helm: the chart's value that sets the label, or meshroll mutate on what the chart renders",
+        "what stops that: in Helm: the chart's value that sets the label, or meshroll mutate on what the chart renders",
     },
     {
       name: "3.1 skipped: unhealthy before and after its one attempt",

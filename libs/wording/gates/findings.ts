@@ -1,7 +1,8 @@
 import { printDuration } from "#libs/campaign";
 
 import type { CasesOf } from "../cases.ts";
-import { type Measurement, printMeasurement, printRatio } from "./measurements.ts";
+import { type Measurement, printMeasurement } from "./measurements.ts";
+import { printLimitShare, printShareBy } from "./shares.ts";
 
 /** One sentence without a full stop; `owner`: who can change it, where that is not the campaign's owner. */
 interface FindingWords {
@@ -25,7 +26,7 @@ export function printEvidenceCounts(found: {
 
 /** A gate's finding, with value and limit. */
 const findings = {
-  NothingTried: () => ({ message: "no workload was tried yet" }),
+  NothingTried: () => ({ message: "no workload has been tried yet" }),
   /** Fewer workloads were tried than `minSamples`, so there is no verdict. */
   TriedWorkloads: (found: {
     readonly failed: number;
@@ -35,11 +36,11 @@ const findings = {
     /** Failures from before the run was resumed, which do not count. */
     readonly accepted?: number;
   }) => {
-    const { failed, tried, minSamples, accepted } = found;
+    const { failed, tried, maxFailureRatio, minSamples, accepted } = found;
     const since = accepted === undefined ? "" : ` since the resume, ${accepted} before it`;
-    const counted = `${failed} of ${tried} tried workloads failed${since} (${printRatio(failed / tried)})`;
-    const tooFew = minSamples === undefined ? "" : `, judged from ${minSamples} tried on`;
-    return { message: `${counted}: at most ${printRatio(found.maxFailureRatio)} may${tooFew}` };
+    const counted = `${failed} of ${tried} tried workloads failed${since} (${printShareBy(failed / tried, maxFailureRatio)})`;
+    const tooFew = minSamples === undefined ? "" : `, judged once ${minSamples} are tried`;
+    return { message: `${counted}: limit ${printLimitShare(maxFailureRatio)}${tooFew}` };
   },
   /** Its run has less evidence than its settings require. */
   TooFewWorkloads: (found: {
@@ -47,16 +48,16 @@ const findings = {
     readonly idle: number;
     readonly skipped: number;
     readonly minWorkloads: number;
-  }) => ({ message: `${printEvidenceCounts(found)}: minWorkloads asks for ${found.minWorkloads} that migrated` }),
-  NoPods: () => ({ message: "the run's workloads have no pod to count" }),
+  }) => ({ message: `${printEvidenceCounts(found)}: minWorkloads requires ${found.minWorkloads} migrated` }),
+  NoPods: () => ({ message: "the run's workloads have no pods" }),
   MatchingPods: (found: { readonly matching: number; readonly all: number; readonly minRatio: number }) => {
-    const { matching, all } = found;
-    const counted = `${matching} of ${all} pods run what they should (${printRatio(matching / all)})`;
-    return { message: `${counted}: at least ${printRatio(found.minRatio)} must` };
+    const { matching, all, minRatio } = found;
+    const counted = `${matching} of ${all} pods run the expected revision (${printShareBy(matching / all, minRatio)})`;
+    return { message: `${counted}: minimum ${printLimitShare(minRatio)}` };
   },
-  NoProxies: () => ({ message: "no migrated workload has a proxy that could be synced" }),
+  NoProxies: () => ({ message: "no migrated workload has a proxy yet" }),
   SilentIstiods: ({ clusters }: { readonly clusters: readonly string[] }) => ({
-    message: `the istiods of ${clusters.join(", ")} report no proxy, though workloads migrated`,
+    message: `the istiods of ${clusters.join(", ")} report no connected proxy, although workloads migrated`,
     owner: mesh,
   }),
   /** `within`, ms: how long they may be too few. */
@@ -66,24 +67,24 @@ const findings = {
     readonly minSyncedRatio: number;
     readonly within?: number;
   }) => {
-    const { synced, connected, within } = found;
-    const counted = `${synced} of ${connected} proxies are synced (${printRatio(synced / connected)})`;
-    const message = `${counted}: at least ${printRatio(found.minSyncedRatio)} must`;
+    const { synced, connected, minSyncedRatio, within } = found;
+    const counted = `${synced} of ${connected} proxies are synced (${printShareBy(synced / connected, minSyncedRatio)})`;
+    const message = `${counted}: minimum ${printLimitShare(minSyncedRatio)}`;
     return within === undefined ? { message } : { message: `${message}, within ${printDuration(within)}`, owner: mesh };
   },
   NoneMigrated: () => ({ message: "no migrated workload to measure yet" }),
   NotMeasuring: () => ({
-    message: "no data: this planner measures nothing",
+    message: "no data: this planner has no Prometheus (MESHROLL_PROMETHEUS_URL)",
     owner: "the operator of the planner",
   }),
   /** `interval`: ms. */
   FirstMeasurement: ({ interval }: { readonly interval: number }) => ({
-    message: `the first measurement is under way, then one every ${printDuration(interval)}`,
+    message: `the first measurement is in progress, then one every ${printDuration(interval)}`,
     owner: prometheus,
   }),
   Measured: (found: { readonly measured: Measurement; readonly bad: number; readonly failureLimit: number }) => {
     const { bad, failureLimit } = found;
-    const counted = `${bad} bad measurement${bad === 1 ? "" : "s"} so far, ${failureLimit} are a failure`;
+    const counted = `${bad} bad measurement${bad === 1 ? "" : "s"}, fails at ${failureLimit}`;
     return { message: `${printMeasurement(found.measured)} (${counted})`, owner: prometheus };
   },
 } satisfies Readonly<Record<string, (found: never) => FindingWords>>;

@@ -18,18 +18,22 @@ function printLimit(limit: MeasuredLimit): string {
     : `${limit.kind} ${printFigure(limit.limit)}`;
 }
 
+function printBeyond(limit: MeasuredLimit): string {
+  return `${limit.kind === "min" ? "below" : "above"} ${printLimit(limit)}`;
+}
+
 export function printMeasurement(measured: Measurement): string {
   switch (measured.kind) {
     case "noValue":
-      return `no data: ${measured.fault ?? "the query answered nothing"}`;
+      return `no data: ${measured.fault ?? "the query returned no value"}`;
     case "noBaseline": {
       const why = measured.fault ?? "no workload is left on the replaced revision";
       return `${printFigure(measured.value)}, no baseline: ${why}`;
     }
     case "within":
-      return `${printFigure(measured.value)} is within ${measured.limits.map(printLimit).join(" and ")}`;
+      return `${printFigure(measured.value)}, within ${measured.limits.map(printLimit).join(" and ")}`;
     case "missed":
-      return `${printFigure(measured.value)} misses ${printLimit(measured.limit)}`;
+      return `${printFigure(measured.value)}, ${printBeyond(measured.limit)}`;
   }
 }
 
@@ -38,9 +42,4 @@ const digits = 4;
 /** A measured number for people: `0.0313`, `12`, `1.2e-7`. */
 function printFigure(value: number): string {
   return String(Number(value.toPrecision(digits)));
-}
-
-/** A ratio (0..1) for people: `99.9 %`. */
-export function printRatio(ratio: number): string {
-  return `${printFigure(ratio * 100)} %`;
 }

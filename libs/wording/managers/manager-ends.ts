@@ -3,6 +3,11 @@ export function nameManager(manager: string | undefined): string {
   return manager ?? "a manager without a name";
 }
 
+/** What its owner does so that the manager no longer overwrites a move; `end`: as `nameManagerEnd` says it. */
+export function printManagerEnd(manager: string, end: string): string {
+  return `what stops ${manager} from putting the label back: ${end}`;
+}
+
 const label = "/spec/template/metadata/labels/istio.io~1rev";
 
 interface ManagerEnd {

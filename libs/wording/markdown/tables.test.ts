@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { printAbout, printNumber, printPercent, printTable } from "./tables.ts";
+import { printAbout, printNumber, printTable } from "./tables.ts";
 
 test.each([
   [0, "0"],
@@ -9,12 +9,6 @@ test.each([
   [65_535, "65,535"],
   [1_234_567, "1,234,567"],
 ])("the number %i reads %s", (value, want) => expect(printNumber(value)).toBe(want));
-
-test.each([
-  [1, 3, "33.3"],
-  [2, 2, "100.0"],
-  [0, 0, "0.0"],
-])("%i of %i are %s percent", (count, of, want) => expect(printPercent(count, of)).toBe(want));
 
 test("a table has its first column to the left, and is none without rows", () => {
   expect(printTable(["a", "b", "c"], [["x", "1", "2"]])).toBe("| a | b | c |\n| --- | --: | --: |\n| x | 1 | 2 |");

@@ -3,11 +3,6 @@ export function printNumber(value: number): string {
   return String(value).replaceAll(/\B(?=(?:\d{3})+$)/gu, ",");
 }
 
-/** One decimal, without the sign. */
-export function printPercent(count: number, of: number): string {
-  return of === 0 ? "0.0" : ((100 * count) / of).toFixed(1);
-}
-
 /** `41 min`, `3 h 23 min`, `2 d 4 h`: a rough duration for people. */
 export function printAbout(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / 60_000));

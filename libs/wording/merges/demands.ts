@@ -25,7 +25,7 @@ interface CheckWords {
 
 const checkStates: Readonly<Record<CheckWords["state"], string>> = {
   missing: "was not posted",
-  pending: "is not over",
+  pending: "has not finished",
   failed: "failed",
   otherSource: "was posted by another app",
 };

@@ -41,7 +41,7 @@ function printGate({ name, verdict, value, limit, why }: GateWords): readonly st
 
 function printMigrated({ migrated, idle, skipped }: EvidenceWords): readonly string[] {
   const left = skipped === 0 ? "none skipped" : `${skipped} skipped`;
-  const why = idle === 0 ? left : `${left}, ${idle} idle (0 replicas: they prove nothing)`;
+  const why = idle === 0 ? left : `${left}, ${idle} idle (0 replicas: no evidence)`;
   const isWhole = migrated > 0 && idle + skipped === 0;
   return ["migrated", `${migrated} of ${migrated + idle + skipped}`, "", isWhole ? "✅" : "–", why];
 }

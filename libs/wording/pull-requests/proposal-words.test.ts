@@ -18,7 +18,7 @@ describe("who may notice", () => {
   };
   const head = (count: string) => [
     "> [!WARNING]",
-    `> ${count} workloads whose restart may be noticed, or that stay behind:`,
+    `> ${count} workloads whose restart may be noticed, or that stay on the old revision:`,
   ];
 
   test("each with all its risks, or why it stays skipped", () => {

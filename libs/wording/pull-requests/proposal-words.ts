@@ -84,7 +84,7 @@ const shownRisks = 20;
 export function printRisk(risk: MoveRisk): string {
   switch (risk.code) {
     case "Idle":
-      return "0 replicas: only its label is written, which proves nothing";
+      return "0 replicas: only its label is written, no evidence";
     case "OneReplica":
       return "1 replica: its restart may be noticed";
     case "NoDisruption":
@@ -115,7 +115,7 @@ export function printRisks({ moves }: Pick<ProposalWords, "moves">): string {
   const more = risky.length - shownRisks;
   return [
     `> [!WARNING]`,
-    `> ${printNumber(risky.length)} workloads whose restart may be noticed, or that stay behind:`,
+    `> ${printNumber(risky.length)} workloads whose restart may be noticed, or that stay on the old revision:`,
     ...risky.slice(0, shownRisks),
     ...(more > 0 ? [`> - and ${printNumber(more)} more`] : []),
   ].join("\n");

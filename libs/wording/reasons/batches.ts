@@ -6,7 +6,7 @@ const workloads = "the owners of the workloads";
 
 function printWaiting({ cluster, count: number, example }: Blocked): string {
   const { message } = renderWorkloadReason(example.reason);
-  return `${number} in ${cluster} wait: ${printText(message)} (${example.workload})`;
+  return `${number} in ${cluster} ${number === 1 ? "waits" : "wait"}: ${printText(message)} (${example.workload})`;
 }
 
 /** Workloads that wait for their owners, by cause; the first of them is the example. */
@@ -45,8 +45,7 @@ export const batchReasons = {
     readonly pending: number;
     readonly batchSize?: number;
   }) => {
-    const how =
-      reason.batchSize === undefined ? "what rolls or is broken goes first" : `rollback.batch ${reason.batchSize}`;
+    const how = reason.batchSize === undefined ? "rolling or broken ones first" : `rollback.batch ${reason.batchSize}`;
     return {
       message: `${reason.chosen} of ${reason.pending} workloads of ${reason.cluster} are rolled back, ${how}`,
       owner: us,
@@ -68,12 +67,12 @@ export const batchReasons = {
     message: `${count(reason.missing, "workload")} of ${reason.cluster} unavailable, ${reason.allowed} allowed`,
     owner: workloads,
   }),
-  /** A namespace whose own label decides moves as a whole, before the next one. */
+  /** Namespaces whose own label decides move one at a time, each as a whole. */
   NamespaceBegun: (reason: { readonly cluster: string; readonly namespace?: string }) => ({
     message:
       reason.namespace === undefined
-        ? `another namespace of ${reason.cluster} whose label decides is still migrating`
-        : `namespace ${reason.namespace}, whose label decides, is still migrating`,
+        ? `waiting for another namespace in ${reason.cluster} to finish`
+        : `waiting for namespace ${reason.namespace} in ${reason.cluster} to finish`,
     owner: workloads,
   }),
   BatchInHand: ({ cluster, run }: { readonly cluster: string; readonly run: string }) => ({
@@ -93,7 +92,7 @@ export const batchReasons = {
     command: `meshroll resume cluster/${reason.cluster} --reason "…"`,
   }),
   ForeignJob: ({ cluster, why }: { readonly cluster: string; readonly why: string | undefined }) => ({
-    message: `a job in the queue of ${cluster} is dropped: ${why ?? "it is not ours"}`,
+    message: `a job in the queue of ${cluster} is dropped: ${why ?? "meshroll did not write it"}`,
     owner: "the owners of logins that may write to Redis",
   }),
   BudgetAllowsNothing: wordBudget,

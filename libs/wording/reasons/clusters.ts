@@ -24,7 +24,7 @@ type Hindered =
 
 function hinder(cluster: string, hinders: Hindered, seconds: number | undefined) {
   const seen = printSeen(seconds);
-  const without = `to go on without it merge clusters.${cluster}.excluded: true into meshroll.yml`;
+  const without = `to continue without it merge clusters.${cluster}.excluded: true into meshroll.yml`;
   const own = { owner: nameExecutor(cluster), ...(seconds === undefined ? {} : { ageSeconds: seconds }) };
   const command = "meshroll status";
   switch (hinders.kind) {
@@ -32,7 +32,7 @@ function hinder(cluster: string, hinders: Hindered, seconds: number | undefined)
       return { message: `${cluster} ${seen}: facts older than 60 s do not count`, ...own, command };
     case "run":
       return {
-        message: `${cluster} ${seen}: run ${hinders.run} is not done before its workloads are known; ${without}`,
+        message: `${cluster} ${seen}: run ${hinders.run} cannot finish before its workloads are known; ${without}`,
         ...own,
       };
     case "stages":
@@ -137,7 +137,7 @@ export const clusterReasons = {
     const { cluster, revision, namespace = "istio-system", label = "app=istiod" } = reason;
     const elsewhere =
       reason.istiod === "missing"
-        ? `; where it runs elsewhere, clusters.${cluster}.controlPlane of meshroll.yml has to say so`
+        ? `; where it runs elsewhere, clusters.${cluster}.controlPlane of has to be set in meshroll.yml`
         : "";
     const kind = reason.istiod === "missing" ? "deployments" : "pods";
     return {

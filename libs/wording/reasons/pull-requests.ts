@@ -12,7 +12,7 @@ function rejudge(branch: string): string {
 
 function wordRefused(reason: PullWords & { readonly branch: string; readonly why: string }) {
   return {
-    message: `pull request ${reason.number} cannot be judged: ${reason.why}; it is tried again by itself, and with each push`,
+    message: `pull request ${reason.number} cannot be judged: ${reason.why}; it is retried automatically, and with each push`,
     owner: reason.author,
     command: rejudge(reason.branch),
   };
@@ -79,7 +79,7 @@ export const pullRequestReasons = {
           owner: reason.rollback.who,
         },
   StageOver: (reason: { readonly number: number; readonly why: string; readonly owner: string }) => ({
-    message: `pull request ${reason.number} is over: ${reason.why}; close it`,
+    message: `pull request ${reason.number} is obsolete: ${reason.why}; close it`,
     owner: reason.owner,
     command: `gh pr close ${reason.number}`,
   }),

@@ -23,7 +23,7 @@ interface Refusal {
 
 function wordRefusal({ why }: Refusal) {
   return {
-    message: `main cannot be fetched, so nothing newer counts, and after ten minutes nothing moves forward: ${why}`,
+    message: `main cannot be fetched: newer commits are not seen, and after ten minutes nothing moves forward: ${why}`,
     owner: repositoryOwner,
     command: "meshroll doctor --only github",
   };
@@ -55,7 +55,7 @@ export const repositoryReasons = {
     return { message: `main is not read: ${outcome}`, owner: gitServer, ageSeconds: age.seconds };
   },
   GitRefused: ({ why }: { readonly why: string }) => ({
-    message: `main cannot be fetched or read, so nothing newer counts, and after ten minutes nothing moves: ${why}`,
+    message: `main cannot be fetched or read: newer commits are not seen, and after ten minutes nothing moves: ${why}`,
     owner: repositoryOwner,
     command: "meshroll doctor --only git",
   }),
@@ -116,7 +116,7 @@ export const repositoryReasons = {
     owner: repositoryOwner,
   }),
   LedgerSlow: ({ why }: { readonly why: string }) => ({
-    message: `a push to branch meshroll/ledger takes long: ${why}`,
+    message: `pushes to branch meshroll/ledger, where decisions are recorded, are slow (meshroll doctor --only git shows more): ${why}`,
     owner: gitServer,
   }),
   NoBaseline: ({ hinders }: { readonly hinders: "moves" | "proposals" }) => ({

@@ -1,6 +1,6 @@
 import { type ClosedCause, printDuration } from "#libs/campaign";
 
-import { nameManager, nameManagerEnd } from "../managers/manager-ends.ts";
+import { nameManager, nameManagerEnd, printManagerEnd } from "../managers/manager-ends.ts";
 import { explainClosed } from "../calendar.ts";
 import { type GateFinding, printEvidenceCounts, wordFinding } from "../gates/findings.ts";
 import { nameResume, type ResumableStop } from "../resume-command.ts";
@@ -104,7 +104,7 @@ export const runReasons = {
     owner: "the owners of the workloads",
   }),
   RollbackInForce: ({ run, scope, who }: { readonly run: string; readonly scope: string; readonly who: string }) => ({
-    message: `run ${run} waits until the rollback of ${scope} by ${who} is over; its waits are listed there`,
+    message: `run ${run} waits for the rollback of ${scope} by ${who} to finish`,
     owner: who,
   }),
   /** A rollback in force that cannot be carried out. */
@@ -131,7 +131,7 @@ export const runReasons = {
   },
   GateNoData: ({ gate, found, owner, file }: GateWords & { readonly file: string }) => {
     const words = wordFinding(found);
-    const without = `to go on without it merge onNoData: pass for this gate into ${file}`;
+    const without = `to continue without it merge onNoData: pass for this gate into ${file}`;
     return {
       message: `gate ${gate} has no data: ${words.message}; ${without}`,
       owner: words.owner ?? owner,
@@ -155,8 +155,9 @@ export const runReasons = {
     readonly owner: string;
   }) => ({
     message:
-      `run ${run} proves nothing: ${printEvidenceCounts(counts)}, and minWorkloads asks for ${minWorkloads} that migrated; it goes on ` +
-      `when one gets replicas or a retry moves one; to go on without proof merge minWorkloads: ${counts.migrated} into ${file}`,
+      `run ${run} has too little evidence: ${printEvidenceCounts(counts)}, and minWorkloads requires ${minWorkloads} migrated; ` +
+      `it continues when one gets replicas or a retry moves one; ` +
+      `to continue without it merge minWorkloads: ${counts.migrated} into ${file}`,
     owner,
     command: `meshroll validate ${file}`,
   }),
@@ -181,7 +182,7 @@ export const runReasons = {
     const { message, command } = wordOverwritten(words);
     const left = words.workloads - names.length;
     const more = left > 0 ? ` and ${left} more` : "";
-    const ends = managers.map((each) => `; what ends it for ${nameManager(each)}: ${nameManagerEnd(each)}`);
+    const ends = managers.map((each) => `; ${printManagerEnd(nameManager(each), nameManagerEnd(each))}`);
     return { message: `${message}: ${names.join(", ")}${more}${ends.join("")}`, owner: "their owners", command };
   },
 } satisfies Wordings;

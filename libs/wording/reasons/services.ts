@@ -40,5 +40,8 @@ export const serviceReasons = {
     owner: "the operator of meshroll",
   }),
   /** In a simulation. */
-  NothingLeft: () => ({ message: "nothing changes by itself any more", owner: "the owners of the campaign" }),
+  NothingLeft: () => ({
+    message: "no further change is expected without a person",
+    owner: "the owners of the campaign",
+  }),
 } satisfies Wordings;

@@ -43,7 +43,7 @@ function printShares(changes: readonly SharesToSet[]): string {
 function wordNotice(reason: PullWords & { readonly waitsFor: "list" | "notice" | "checks" }): Wording {
   const until = {
     list: "once its list is recorded",
-    notice: "when its notice is over and both checks are green",
+    notice: "after its notice period, once both checks are green",
     checks: "once both checks are green",
   }[reason.waitsFor];
   return { message: `${nameStage(reason)} merges itself by pull request ${reason.number} ${until}`, owner: us };
@@ -60,9 +60,9 @@ interface MergedByHand {
 
 /** Why the next stage of a campaign is not proposed, or not merged, yet. */
 export const stageReasons = {
-  StageUnjudged: () => ({ message: "newer commits of main are judged first", owner: us }),
+  StageUnjudged: () => ({ message: "planner is evaluating a newer commit of main", owner: us }),
   StageRunning: (reason: { readonly campaign: string; readonly run: string; readonly of: string }) => ({
-    message: `the next stage waits for run ${reason.run} of ${reason.of} to be over`,
+    message: `the next stage waits for run ${reason.run} of ${reason.of} to finish`,
     owner: us,
     command: `meshroll status ${reason.campaign}`,
   }),
@@ -89,7 +89,7 @@ export const stageReasons = {
     return {
       message:
         `${nameStage(reason)} (${shares.join(", ")}) moves no workload: no managed namespace gets another ` +
-        `revision; raise its percentage in ${reason.campaign.file}:${reason.line}, or take the stage out`,
+        `revision; raise its percentage in ${reason.campaign.file}:${reason.line}, or remove the stage`,
       owner: nameOwners(reason.campaign),
       command: `meshroll plan ${reason.campaign.name}`,
     };
@@ -99,8 +99,8 @@ export const stageReasons = {
     const { file } = reason.campaign;
     return {
       message:
-        `${nameStage(reason)} waits: run ${reason.run} of stage ${reason.of} migrated no workload, which proves nothing; ` +
-        `take stage ${reason.of} out of ${file}, or merge minWorkloads: 0 for it`,
+        `${nameStage(reason)} waits: run ${reason.run} of stage ${reason.of} migrated no workload, so there is no evidence; ` +
+        `remove stage ${reason.of} from ${file}, or merge minWorkloads: 0 for it`,
       owner: nameOwners(reason.campaign),
       command: `meshroll validate ${file}`,
     };
@@ -136,7 +136,7 @@ export const stageReasons = {
     return {
       message:
         `${nameStage(reason)} waits for ${reason.by}, who committed to ${reason.branch}${where}: ` +
-        "meshroll leaves it alone; merge it, or delete the branch",
+        "meshroll does not change it; merge it, or delete the branch",
       owner: reason.by,
       command: `git push origin --delete ${reason.branch}`,
     };

@@ -57,7 +57,7 @@ export function lineRolling({
   const of = run === "" ? "" : ` of run ${run}`;
   return writeLine(
     workloads.length === 0
-      ? `${cluster}: a batch${of} is being taken`
+      ? `${cluster}: a batch${of} is starting`
       : `${cluster}: ${workloads.length} restarting${of}: ${listNames(workloads, workloads.length)}`,
   );
 }
@@ -73,7 +73,7 @@ export function lineBatch(figures: {
   const { cluster, batch, of, migrating, workloads } = figures;
   return writeLine(
     migrating === 0
-      ? `${cluster}: batch ${batch}/${of} is being taken`
+      ? `${cluster}: batch ${batch}/${of} is starting`
       : `${cluster}: batch ${batch}/${of}, ${migrating} restarting: ${listNames(workloads, migrating)}`,
   );
 }
@@ -83,7 +83,17 @@ export function lineChoice({ command, effect }: Choice): TextLine {
   return { parts: [{ text: effect }], command, isChoice: true };
 }
 
-/** A wait: in how many places, until when, and its owner. */
+/** How many scopes wait for the same; `what` is their common kind. */
+export interface BlockedScopes {
+  readonly count: number;
+  readonly what: "clusters" | "runs" | "scopes";
+}
+
+function printBlocked({ count, what }: BlockedScopes): readonly string[] {
+  return count > 1 ? [` (blocks ${count} ${what})`] : [];
+}
+
+/** A wait: how many clusters or runs it blocks, until when, and its owner. */
 export function lineWait(
   wait: {
     readonly message: Text;
@@ -93,13 +103,13 @@ export function lineWait(
     readonly command?: string;
     readonly choices?: readonly Choice[];
   },
-  places: number,
+  blocked: BlockedScopes,
 ): TextLine {
   const { message, owner, until, ageSeconds, command, choices } = wait;
   const { parts } = writeLine(
     printText(message),
     ...(ageSeconds === undefined ? [] : [{ ageSeconds }]),
-    ...(places > 1 ? [` (in ${places} places)`] : []),
+    ...printBlocked(blocked),
     ...(until === undefined ? [] : [", until ", { time: until }]),
     ` (${owner})`,
   );

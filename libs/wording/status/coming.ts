@@ -70,6 +70,20 @@ interface Left {
   readonly left: number;
 }
 
+/** What a run without workloads to move waits for. */
+const waitEnds = {
+  bake: "the bake",
+  gate: "the gates pass",
+  window: "the window opens",
+  freeze: "the freeze",
+} as const;
+
+export type WaitEnd = keyof typeof waitEnds;
+
+function countLeft({ left }: Left): string {
+  return left === 1 ? "1 workload" : `${left} workloads`;
+}
+
 /** Events. Where there is a time the sentence follows it: `at TIME the bake ends`. */
 const wordings = {
   StagesThrough: ({ campaign }: { readonly campaign: string }): Worded => ({
@@ -77,32 +91,36 @@ const wordings = {
     text: "nothing: every stage is complete",
     command: `meshroll finish ${campaign}`,
   }),
-  PersonNeeded: (): Worded => ({ event: "Nothing", text: "nothing until a person ends what it waits for" }),
+  PersonNeeded: (): Worded => ({ event: "Nothing", text: "nothing until a person acts" }),
   MergeNeeded: (): Worded => ({ event: "Nothing", text: "nothing until a change of rollouts.yml is merged" }),
   ReadableMainNeeded: (): Worded => ({ event: "Nothing", text: "nothing until a commit of main parses" }),
-  WaitsEnd: (): Worded => ({ event: "Nothing", text: "it goes on by itself when what it waits for is over" }),
+  /** `until`: the ends of the waits that are known; none: they are not. */
+  WaitsEnd: ({ until = [] }: { readonly until?: readonly WaitEnd[] }): Worded => ({
+    event: "Nothing",
+    text: `continues automatically${until.length === 0 ? "" : ` after ${until.map((each) => waitEnds[each]).join(" and ")}`}`,
+  }),
   NothingLeft: (): Worded => ({ event: "Nothing", text: "nothing here: no open run has anything left to move in it" }),
-  FleetBatches: ({ left }: Left): Worded => ({
+  FleetBatches: (left: Left): Worded => ({
     event: "BatchesEnd",
-    text: `${left} workloads go on in batches until all run what the file says`,
+    text: `${countLeft(left)} left until the fleet matches rollouts.yml`,
   }),
   /** `of`: the runs that are rolled back. */
   RollbackBatches: ({ left, of }: Left & { readonly of: readonly string[] }): Worded => ({
     event: "BatchesEnd",
     text:
-      `${left} workloads are rolled back in batches${of.length === 0 ? "" : ` (${nameRuns(of)})`}, ` +
-      "ignoring windows and freezes; then the bucket stays on hold",
+      `${countLeft({ left })} left to roll back${of.length === 0 ? "" : ` (${nameRuns(of)})`}, in batches; ` +
+      "ignores windows and freezes; the bucket then stays on hold",
   }),
   /** Strategy `OnDeploy`: until the deadline. */
-  Deploys: ({ left }: Left): Worded => ({
+  Deploys: (left: Left): Worded => ({
     event: "DeploysEnd",
-    text: `${left} workloads go on with their owners' deploys`,
+    text: `${countLeft(left)} left, moved by deploys of their owners`,
   }),
   DeadlineComes: (): Worded => ({
     event: "BatchesBegin",
-    text: "batches begin to restart what is left then",
+    text: "batches begin to restart the remaining workloads",
   }),
-  Batches: ({ left }: Left): Worded => ({ event: "BatchesEnd", text: `${left} workloads go on in batches` }),
+  Batches: (left: Left): Worded => ({ event: "BatchesEnd", text: `${countLeft(left)} left, in batches` }),
   /** `opens`: it opens within a year, at the event's time. */
   CalendarOpens: ({
     left,
@@ -110,16 +128,18 @@ const wordings = {
     opens,
   }: Left & { readonly by: ClosedCause["kind"]; readonly opens: boolean }): Worded => ({
     event: by === "freeze" ? "FreezeEnds" : "WindowOpens",
-    text: opens ? `${left} workloads go on` : `${left} workloads wait for the calendar: it does not open within a year`,
+    text: opens
+      ? `${countLeft({ left })} may move again`
+      : `${countLeft({ left })} cannot move: no window opens within a year`,
   }),
   CalendarCloses: (): Worded => ({
     event: "WindowCloses",
-    text: "the calendar closes: what has not moved by then waits",
+    text: "the window closes: workloads that have not moved by then wait",
   }),
   BakeEnds: (): Worded => ({ event: "BakeEnds", text: "the bake ends" }),
   HealthNeeded: ({ seconds }: { readonly seconds: number }): Worded => ({
     event: "BakeEnds",
-    text: `then ${printSeconds(seconds)} of health are needed (the bake)`,
+    text: `then the bake: ${printSeconds(seconds)} of healthy time`,
   }),
   StageStarts: ({ stage, cause }: { readonly stage: string; readonly cause: ClosedCause }): Worded => ({
     event: "WindowOpens",
@@ -144,7 +164,7 @@ const wordings = {
   },
   StageHeldBack: (coming: { readonly stage: string; readonly who: string; readonly scope: string }): Worded => ({
     event: "Nothing",
-    text: `then nothing: ${coming.stage} is not proposed while the stop of ${coming.who} on ${coming.scope} is in force`,
+    text: `then nothing: ${coming.stage} is not proposed while the stop of ${coming.who} on ${coming.scope} is active`,
   }),
   CampaignThrough: ({ campaign }: { readonly campaign: string }): Worded => ({
     event: "Nothing",
@@ -156,7 +176,7 @@ const wordings = {
   }),
   ExclusionEnds: ({ pattern }: { readonly pattern: string }): Worded => ({
     event: "ExclusionEnds",
-    text: `${pattern} is not left out any more`,
+    text: `the exclusion of ${pattern} ends`,
   }),
 };
 

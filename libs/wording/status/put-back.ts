@@ -17,8 +17,8 @@ function printInsisting({ insisting, insistingManagers }: PutBackWords): string 
   const again = insisting === 1 ? "1 of them was" : `${insisting} of them were`;
   const whose = insisting === 1 ? "its owner's" : "their owners'";
   return (
-    `${again} put back a second time within a day, by ${insistingManagers.join(", ")}: left alone until ${whose} next ` +
-    "deploy, because two that insist would restart pods for ever"
+    `${again} put back a second time within a day, by ${insistingManagers.join(", ")}: not moved again until ${whose} next ` +
+    "deploy, so that pods do not restart endlessly"
   );
 }
 
@@ -38,11 +38,11 @@ export function listDriftWays(namespace: string): readonly Choice[] {
   return [
     {
       command: `meshroll get drift ${namespace}`,
-      effect: writeText("says why each differs, and who wrote it; changes nothing"),
+      effect: writeText("shows why each differs, and who wrote it; changes nothing"),
     },
     {
       command: `meshroll converge namespace/${namespace} --reason "…"`,
-      effect: writeText("brings to main what differs and no run moves, in batches; it shows the list first"),
+      effect: writeText("moves workloads that differ from main to it, in batches; shows the list first"),
     },
   ];
 }
@@ -57,12 +57,12 @@ interface UnmovedWords {
 /** Workloads that differ from main without a write of their owner after ours. */
 export function renderUnmoved({ workloads, undoing, managers }: UnmovedWords) {
   const taken = undoing === 1 ? "1 of them was" : `${undoing} of them were`;
-  const insists = `${taken} taken back within a day after drift: converge, by ${managers.join(", ")}: left alone for that day`;
+  const insists = `${taken} reverted within a day after drift: converge, by ${managers.join(", ")}: not moved again that day`;
   const differ = workloads === 1 ? "1 workload differs" : `${workloads} workloads differ`;
   return {
     message:
       `${differ} from main, and no run moves ${workloads === 1 ? "it" : "them"}: created late, replaced as a whole ` +
-      "(kubectl rollout undo), in a cluster that is new or was away, or older than the baseline",
+      "(kubectl rollout undo), in a cluster that is new or was unreachable, or older than the baseline",
     ...(undoing === 0 ? {} : { insists }),
     list: "meshroll get drift",
     command: 'meshroll converge all --reason "…"',

@@ -34,7 +34,8 @@ export function printUnserved(
   left: readonly { readonly count: number; readonly obstacle: Reason }[],
 ): string {
   const parts = left.map(
-    ({ count, obstacle }) => `${printCount(count, "pod")} on what is not served (${printObstacle(obstacle)})`,
+    ({ count, obstacle }) =>
+      `${printCount(count, "pod")} on a revision that is not served (${printObstacle(obstacle)})`,
   );
   return [...(bare === 0 ? [] : [`${printCount(bare, "pod")} without a sidecar`]), ...parts].join(", ");
 }

@@ -31,7 +31,9 @@ interface Extent {
 function printMoved({ moved, batchSize }: Extent): string {
   if (batchSize !== undefined)
     return `up to ${moved} workloads, ${batchSize} at a time in each cluster, ignoring windows and freezes`;
-  return moved === undefined ? "what it moved is rolled back" : `up to ${moved} workloads are rolled back`;
+  return moved === undefined
+    ? "the workloads that it moved are rolled back"
+    : `up to ${moved} workloads are rolled back`;
 }
 
 const undoings = {
@@ -46,7 +48,7 @@ const undoings = {
   /** It is being rolled back. */
   AtWork: ({ run, of }: { readonly run: string; readonly of: readonly string[] }) => ({
     run,
-    effect: `nothing to type: ${nameRuns(of.length === 0 ? [run] : of)} ${of.length > 1 ? "are" : "is"} being rolled back`,
+    effect: `nothing to do: ${nameRuns(of.length === 0 ? [run] : of)} ${of.length > 1 ? "are" : "is"} being rolled back`,
   }),
   /** By a pull request. */
   TakesBack: (undo: { readonly run: string; readonly buckets: readonly string[]; readonly extent?: Extent }) => {
@@ -54,7 +56,7 @@ const undoings = {
     return {
       run: undo.run,
       hasWay: true as const,
-      effect: `opens a pull request that takes ${undo.buckets.join(", ")} back to before run ${undo.run}${how}; with --now at once`,
+      effect: `opens a pull request that sets ${undo.buckets.join(", ")} back to before run ${undo.run}${how}; with --now at once`,
     };
   },
   /** At once, of one run. */
@@ -78,7 +80,7 @@ const pauses = {
   Fleet: () => ({
     scope: "all",
     effect:
-      "no new batches, in-flight rollouts continue; without meshroll: kubectl -n meshroll-system create configmap meshroll-stop",
+      "no new batches, in-flight rollouts continue; if meshroll is down: kubectl -n meshroll-system create configmap meshroll-stop",
   }),
   Cluster: ({ cluster }: { readonly cluster: string }) => ({
     scope: `cluster/${cluster}`,
@@ -91,7 +93,7 @@ const pauses = {
   Campaign: ({ campaign, migrating }: { readonly campaign: string; readonly migrating: number }) => {
     const continues = migrating === 1 ? "1 in-flight rollout continues" : `${migrating} in-flight rollouts continue`;
     const rest = migrating === 0 ? "" : `; ${continues}`;
-    return { scope: campaign, effect: `nothing more of ${campaign} starts and nothing is proposed${rest}` };
+    return { scope: campaign, effect: `no new batches and no new pull requests of ${campaign}${rest}` };
   },
 };
 

@@ -23,7 +23,7 @@ type SavedBake =
   /** `paused` absent = there is no reason. */
   | { readonly step: "paused"; readonly paused: Reason | undefined };
 
-const bakeVerbs = { began: "began", progress: "goes on", paused: "is interrupted", over: "is over" } as const;
+const bakeVerbs = { began: "began", progress: "continues", paused: "is interrupted", over: "is complete" } as const;
 
 function explainPause(bake: SavedBake): string {
   if (bake.step !== "paused") return "";

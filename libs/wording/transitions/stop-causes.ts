@@ -58,8 +58,8 @@ export function printStopCause(cause: StopCause): string {
 
 /** Why the planner ends a stop of its own. */
 const ends = {
-  RunOver: ({ run }: { readonly run: string }) => `run ${run} is over`,
-  SaidByMain: ({ main }: { readonly main: string }) => `main says the same since ${shorten(main)}`,
+  RunOver: ({ run }: { readonly run: string }) => `run ${run} has ended`,
+  SaidByMain: ({ main }: { readonly main: string }) => `main now matches (${shorten(main)}); stop ended`,
 };
 
 export type StopEnd = CasesOf<typeof ends>;
@@ -71,8 +71,8 @@ export function printStopEnd(end: StopEnd): string {
 /** Why a listed workload was not moved, or another one was. */
 const differences = {
   Skipped: ({ reason }: { readonly reason: WorkloadReason }) => printWorkloadReason(renderWorkloadReason(reason)),
-  TakenOver: ({ run }: { readonly run: string }) => `run ${run} has it now`,
-  TakenBack: ({ run }: { readonly run: string }) => `the rollback of run ${run} took it back`,
+  TakenOver: ({ run }: { readonly run: string }) => `superseded by run ${run}`,
+  TakenBack: ({ run }: { readonly run: string }) => `rolled back with run ${run}`,
 };
 
 export type Difference = CasesOf<typeof differences>;

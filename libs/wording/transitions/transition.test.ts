@@ -44,7 +44,7 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
     ],
     [
       { code: "BakeSaved", ...bake, bake: { step: "progress" } },
-      "run aaaaaaaaaaaa: its bake goes on, 33 % of 60 minutes",
+      "run aaaaaaaaaaaa: its bake continues, 33 % of 60 minutes",
     ],
     [
       { code: "BakeSaved", ...bake, bake: { step: "paused", paused: { code: "BakeUnseen", cluster: "one" } } },
@@ -52,7 +52,7 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
     ],
     [
       { code: "BakeSaved", ...bake, healthyMs: 61 * minute, bake: { step: "over" } },
-      "run aaaaaaaaaaaa: its bake is over, 100 % of 60 minutes",
+      "run aaaaaaaaaaaa: its bake is complete, 100 % of 60 minutes",
     ],
   ],
   BakeRestarted: [
@@ -68,13 +68,13 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
   GatePassed: [
     [
       { code: "GatePassed", run, gate: "pods", found },
-      "gate pods of run aaaaaaaaaaaa passed: 3 of 4 pods run what they should (75 %): at least 100 % must",
+      "gate pods of run aaaaaaaaaaaa passed: 3 of 4 pods run the expected revision (75 %): minimum 100 %",
     ],
   ],
   GateFailed: [
     [
       { code: "GateFailed", run, gate: "pods", found },
-      "gate pods of run aaaaaaaaaaaa failed: 3 of 4 pods run what they should (75 %): at least 100 % must",
+      "gate pods of run aaaaaaaaaaaa failed: 3 of 4 pods run the expected revision (75 %): minimum 100 %",
     ],
   ],
   GateCounted: [
@@ -123,26 +123,31 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
   StopPlaced: [[{ code: "StopPlaced", stop: "s1", scope: "all", who, why }, "stop s1 on all: looked at it (ana)", who]],
   StopResumed: [
     [
-      { code: "StopResumed", stops: ["s1", "s2"], scopes: ["all", "cluster/one"], who, why },
+      { code: "StopResumed", verb: "resume", stops: ["s1", "s2"], scopes: ["all", "cluster/one"], who, why },
       "resumed s1, s2 on all, cluster/one (ana: looked at it)",
+      who,
+    ],
+    [
+      { code: "StopResumed", verb: "unhold", stops: ["h1"], scopes: ["bucket/production"], who, why },
+      "unheld h1 on bucket/production (ana: looked at it)",
       who,
     ],
   ],
   RollbackOver: [
     [
       { code: "RollbackOver", stop: "r", scope: "run/aaaaaaaaaaaa", main: commit },
-      "rollback r of run/aaaaaaaaaaaa is over: main says the same since cccccccccccc",
+      "rollback r of run/aaaaaaaaaaaa has ended: main now matches (cccccccccccc); stop ended",
     ],
   ],
   Retried: [
     [
       { code: "Retried", run, workloads: ["a", "b", "c", "d", "e"], who, why },
-      "retry of run aaaaaaaaaaaa: 5 due again: a, b, c, d, e (ana: looked at it)",
+      "retry of run aaaaaaaaaaaa: 5 workloads will be tried again: a, b, c, d, e (ana: looked at it)",
       who,
     ],
     [
       { code: "Retried", run, workloads: ["a", "b", "c", "d", "e", "f"], who, why },
-      "retry of run aaaaaaaaaaaa: 6 due again: a, b, c, d, e, … (ana: looked at it)",
+      "retry of run aaaaaaaaaaaa: 6 workloads will be tried again: a, b, c, d, e, … (ana: looked at it)",
       who,
     ],
   ],
@@ -182,13 +187,18 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
   ],
   NothingToResume: [
     [
-      { code: "NothingToResume", missing: { scope: "all" }, who },
+      { code: "NothingToResume", verb: "resume", missing: { scope: "all" }, who },
       "nothing to resume: no stop on all is recorded (one placed by kubectl: kubectl -n meshroll-system delete configmap meshroll-stop)",
       who,
     ],
     [
-      { code: "NothingToResume", missing: { stops: ["s1", "s2"] }, who },
-      "nothing to resume: s1, s2 is no longer in force (one placed by kubectl: kubectl -n meshroll-system delete configmap meshroll-stop)",
+      { code: "NothingToResume", verb: "unhold", missing: { scope: "campaign/shop" }, who },
+      "nothing to unhold: no hold on campaign/shop is recorded",
+      who,
+    ],
+    [
+      { code: "NothingToResume", verb: "resume", missing: { stops: ["s1", "s2"] }, who },
+      "nothing to resume: s1, s2 are no longer active (one placed by kubectl: kubectl -n meshroll-system delete configmap meshroll-stop)",
       who,
     ],
   ],
@@ -205,7 +215,7 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
     ],
     [
       { code: "NothingToRetry", missing: { kind: "noneFailed", run }, who },
-      "nothing to retry: nothing of run aaaaaaaaaaaa failed; what differs from main otherwise: meshroll get drift",
+      "nothing to retry: no workload of run aaaaaaaaaaaa failed; other differences from main: meshroll get drift",
       who,
     ],
     [

@@ -16,9 +16,23 @@ interface ConvergeWords {
 /** What a resume did not find: these stops, or any on its scope. */
 type Unresumed = { readonly scope: string } | { readonly stops: readonly string[] };
 
-function printUnresumed(missing: Unresumed): string {
+/** The verb that ends these stops: holds are unheld, pauses are resumed. */
+interface Ended {
+  readonly verb: "resume" | "unhold";
+}
+
+const endedWords = { resume: "resumed", unhold: "unheld" } as const;
+
+function printUnresumed(verb: Ended["verb"], missing: Unresumed): string {
+  if ("scope" in missing && verb === "unhold") return `no hold on ${missing.scope} is recorded`;
+  const kubectl =
+    verb === "unhold" ? "" : " (one placed by kubectl: kubectl -n meshroll-system delete configmap meshroll-stop)";
+  return `${printMissing(missing)}${kubectl}`;
+}
+
+function printMissing(missing: Unresumed): string {
   return "stops" in missing
-    ? `${missing.stops.join(", ")} is no longer in force`
+    ? `${missing.stops.join(", ")} ${missing.stops.length === 1 ? "is" : "are"} no longer active`
     : `no stop on ${missing.scope} is recorded`;
 }
 
@@ -50,7 +64,7 @@ function printUnretried(missing: Unretried): string {
     case "tooOld":
       return `${missing.scope} is not open, and too old to be opened again`;
     case "noneFailed":
-      return `nothing of run ${missing.run} failed; what differs from main otherwise: meshroll get drift`;
+      return `no workload of run ${missing.run} failed; other differences from main: meshroll get drift`;
     case "rolledBack":
       return printRolledBack(missing);
     case "notFailed":
@@ -68,17 +82,17 @@ export const verbTransitions = {
     message: `stop ${stop} on ${scope}: ${why} (${who})`,
     owner: who,
   }),
-  StopResumed: (resumed: Asked & { readonly stops: readonly string[]; readonly scopes: readonly string[] }) => {
-    const { stops, scopes, who, why } = resumed;
-    return { message: `resumed ${stops.join(", ")} on ${scopes.join(", ")} (${who}: ${why})`, owner: who };
+  StopResumed: (resumed: Asked & Ended & { readonly stops: readonly string[]; readonly scopes: readonly string[] }) => {
+    const { verb, stops, scopes, who, why } = resumed;
+    return { message: `${endedWords[verb]} ${stops.join(", ")} on ${scopes.join(", ")} (${who}: ${why})`, owner: who };
   },
   /** `main`: its head, which has the distributions of the rollback's target. */
   RollbackOver: ({ stop, scope, main }: Readonly<Record<"stop" | "scope" | "main", string>>) => ({
-    message: `rollback ${stop} of ${scope} is over: ${printStopEnd({ code: "SaidByMain", main })}`,
+    message: `rollback ${stop} of ${scope} has ended: ${printStopEnd({ code: "SaidByMain", main })}`,
     owner: us,
   }),
   Retried: ({ run, workloads, who, why }: Asked & { readonly run: string; readonly workloads: readonly string[] }) => ({
-    message: `retry of run ${run}: ${workloads.length} due again: ${listFirst(workloads)} (${who}: ${why})`,
+    message: `retry of run ${run}: ${count(workloads.length, "workload")} will be tried again: ${listFirst(workloads)} (${who}: ${why})`,
     owner: who,
   }),
   StopKnown: ({ stop, who }: { readonly stop: string; readonly who: string }) => ({
@@ -89,10 +103,8 @@ export const verbTransitions = {
     message: `not rolled back: ${printRollbackRefusal(refusal)}`,
     owner: who,
   }),
-  NothingToResume: ({ missing, who }: { readonly missing: Unresumed; readonly who: string }) => ({
-    message:
-      `nothing to resume: ${printUnresumed(missing)} ` +
-      "(one placed by kubectl: kubectl -n meshroll-system delete configmap meshroll-stop)",
+  NothingToResume: ({ verb, missing, who }: Ended & { readonly missing: Unresumed; readonly who: string }) => ({
+    message: `nothing to ${verb}: ${printUnresumed(verb, missing)}`,
     owner: who,
   }),
   NothingToRetry: ({ missing, who }: { readonly missing: Unretried; readonly who: string }) => ({

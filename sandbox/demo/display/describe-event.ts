@@ -14,9 +14,10 @@ const sentences: { readonly [T in Event["type"]]?: (data: DataOf<T>) => string }
     `✖ ${cluster} ${workload}: ${reason}${reverted ? ", put back" : ""}`,
   "workload.v1.reverted": ({ cluster, workload, reason }) => `${cluster} ${workload}: ${reason}`,
   "stop.v1.placed": ({ scope, why, who }) => `stop on ${scope}: ${why} (${who})`,
-  "stop.v1.resumed": ({ stops, why, who }) => `resumed ${stops.join(", ")}: ${why} (${who})`,
-  "cluster.v1.unreachable": ({ cluster }) => `${cluster} is not seen any more`,
-  "cluster.v1.seen": ({ cluster }) => `${cluster} is seen again`,
+  "stop.v1.resumed": ({ stops, why, who, verb }) =>
+    `${verb === "unhold" ? "unheld" : "resumed"} ${stops.join(", ")}: ${why} (${who})`,
+  "cluster.v1.unreachable": ({ cluster }) => `${cluster} is unreachable`,
+  "cluster.v1.seen": ({ cluster }) => `${cluster} is reachable again`,
 };
 
 /** An event as a note of the picture; undefined for a type without a sentence. */

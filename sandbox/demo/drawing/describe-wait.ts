@@ -7,20 +7,21 @@ export type Wait = FleetStatus["waitingFor"][number];
 
 /** What a cluster waits for, in a few words; the full sentence is in the answer "waiting". */
 const phrases: Readonly<Record<string, string>> = {
-  BatchInHand: "its batch in hand",
-  BatchSettling: "what still rolls",
-  BatchFull: "what still rolls",
-  ClusterUnreachable: "to be seen again",
-  DelayBetweenBatches: "the delay",
+  BatchInHand: "batch running",
+  BatchSettling: "running rollouts",
+  BatchFull: "running rollouts",
+  ClusterUnreachable: "cluster unreachable",
+  DelayBetweenBatches: "batch delay",
   MaxUnavailable: "too many unavailable",
-  NamespaceBegun: "a namespace begun",
+  NamespaceBegun: "another namespace",
   BudgetAllowsNothing: "a budget (PDB)",
   BudgetAllowsLess: "a budget (PDB)",
-  GatewayHeld: "a gateway: held",
+  GatewayHeld: "a gateway",
   AwaitsDeploy: "owners' deploys",
   OwnerRollout: "an owner's rollout",
   PausedByOwner: "a paused workload",
-  Stopped: "a person: stopped",
+  LedgerSlow: "slow git push (ledger)",
+  Stopped: "a person (stopped)",
 };
 
 /** `MaxUnavailable` as words, for codes without a phrase. */

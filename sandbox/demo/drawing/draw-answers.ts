@@ -11,7 +11,7 @@ function sayWhere({ where }: FleetStatus): string {
     all.map((share) => ({ bucket, of: namespaces, ...share, gap: Math.abs(share.asked - share.actual) })),
   );
   const most = shares.toSorted((a, b) => b.gap - a.gap || a.asked - b.asked)[0];
-  if (most === undefined) return "nothing is known yet";
+  if (most === undefined) return "not known yet";
   const { bucket, revision, asked, actual, namespaces, of } = most;
   return `${bucket} ${revision} requested ${asked} %, actual ${actual} % (${namespaces} of ${of})`;
 }
@@ -26,7 +26,7 @@ function sayDoing({ doing }: FleetStatus): string {
   const [first] = migrating;
   if (doing.length === 0) return "none in progress";
   const where = sayClusters((first === undefined ? doing : migrating).length);
-  if (first === undefined) return `batches are being taken in ${where}`;
+  if (first === undefined) return `batches are starting in ${where}`;
   const rest = count === 1 ? "" : `, ${count - 1} more`;
   return `${first.cluster} ${first.workloads[0] ?? ""}${rest} in ${where}`;
 }

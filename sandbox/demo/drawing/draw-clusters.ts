@@ -28,7 +28,9 @@ function print(row: Row, columns: number): string {
 
 /** The table's heading line. */
 export function drawHead(hasRun: boolean, columns: number): string {
-  const names = hasRun ? ["DONE", "MOVING", "FAILED", "WAITS FOR"] : ["AS THE FILE SAYS", "MOVING", "ILL", "STATE"];
+  const names = hasRun
+    ? ["DONE", "MOVING", "FAILED", "WAITS FOR"]
+    : ["ON DESIRED REVISION", "MOVING", "BROKEN", "STATE"];
   const [bar = "", migrating = "", failed = "", waits = ""] = names;
   const head = [
     fitLeft("CLUSTER", widths.name),
@@ -43,19 +45,19 @@ export function drawHead(hasRun: boolean, columns: number): string {
 function describeLeft(status: FleetStatus, run: Run, cluster: string, migrating: number): string {
   const wait = findWait(status, run.id, cluster);
   if (wait !== undefined) return describeWait(wait);
-  return migrating > 0 ? "what moves" : "its next batch";
+  return migrating > 0 ? "moving pods" : "next batch";
 }
 
 /** A cluster's share of the run: migrated, migrating and failed workloads, and what the rest waits for. */
 function describeShare(status: FleetStatus, run: Run, { name, fresh }: Cluster): Row {
   const share = run.clusters.find((each) => each.cluster === name);
-  if (share === undefined) return { name, done: 0, total: 0, migrating: 0, failed: 0, waits: "nothing to do here" };
+  if (share === undefined) return { name, done: 0, total: 0, migrating: 0, failed: 0, waits: "no workload here" };
   const { workloads: total, migrated: done, migrating, failed, skipped } = share;
-  const waits = done + skipped === total ? "✔ through" : describeLeft(status, run, name, migrating);
-  return { name, done, total, migrating, failed, waits: fresh ? waits : "to be seen again" };
+  const waits = done + skipped === total ? "✔ done" : describeLeft(status, run, name, migrating);
+  return { name, done, total, migrating, failed, waits: fresh ? waits : "cluster unreachable" };
 }
 
-/** Without a run: how many managed workloads are as the file says. */
+/** Without a run: how many managed workloads are on the desired revision. */
 function describeIdleCluster({ name, workloads, unmanaged, drift, rolling, unhealthy, fresh }: Cluster): Row {
   const total = workloads - unmanaged;
   return {
@@ -64,7 +66,7 @@ function describeIdleCluster({ name, workloads, unmanaged, drift, rolling, unhea
     total,
     migrating: rolling,
     failed: unhealthy,
-    waits: fresh ? "at rest" : "not seen",
+    waits: fresh ? "idle" : "unreachable",
   };
 }
 

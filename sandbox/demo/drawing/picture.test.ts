@@ -133,15 +133,15 @@ In another terminal, first:  . .demo/env        Ctrl-C here ends the demo`,
   "proposed: the fleet is at rest, and a person is told what to type": {
     context: makeContext(makeStatus(), ["PR #1 by ana", "second"]),
     want: `main ff871c7d60ad  Idle                                    15:22 in the clusters
-6 clusters, 2,140 workloads of ours
+6 clusters, 2,140 managed workloads
 
-CLUSTER       AS THE FILE SAYS          MOVING    ILL  STATE
-prod-apne1-a  ████████████████  180/180      -      7  at rest
-prod-euw1-a   ████████████████  300/300      -      7  at rest
-prod-use1-a   ████████████████  390/390      -      7  at rest
-prod-use1-b   ████████████████  410/410      -      7  at rest
-prod-usw2-a   ████████████████  210/210      -      7  at rest
-stage-use1    ████████████████  650/650      -      7  at rest
+CLUSTER       ON DESIRED REVISION       MOVING BROKEN  STATE
+prod-apne1-a  ████████████████  180/180      -      7  idle
+prod-euw1-a   ████████████████  300/300      -      7  idle
+prod-use1-a   ████████████████  390/390      -      7  idle
+prod-use1-b   ████████████████  410/410      -      7  idle
+prod-usw2-a   ████████████████  210/210      -      7  idle
+stage-use1    ████████████████  650/650      -      7  idle
 
 where      .*-staging 1-25-2 requested 50 %, actual 39.6 % (132 of 333)
 rollouts   none in progress
@@ -160,15 +160,15 @@ In another terminal, first:  . .demo/env        Ctrl-C here ends the demo`,
   "a stage waits for a review: by its number, with the branch that may be looked at": {
     context: makeContext(makeStatus({ campaigns: [makeCampaign({ pull: makePull("prod-25") })] })),
     want: `istio-1-25  stage 2/3 prod-25  InProgress                  15:22 in the clusters
-#3 waits for a review                                    2,140 workloads of ours
+#3 waits for a review                                    2,140 managed workloads
 
-CLUSTER       AS THE FILE SAYS          MOVING    ILL  STATE
-prod-apne1-a  ████████████████  180/180      -      7  at rest
-prod-euw1-a   ████████████████  300/300      -      7  at rest
-prod-use1-a   ████████████████  390/390      -      7  at rest
-prod-use1-b   ████████████████  410/410      -      7  at rest
-prod-usw2-a   ████████████████  210/210      -      7  at rest
-stage-use1    ████████████████  650/650      -      7  at rest
+CLUSTER       ON DESIRED REVISION       MOVING BROKEN  STATE
+prod-apne1-a  ████████████████  180/180      -      7  idle
+prod-euw1-a   ████████████████  300/300      -      7  idle
+prod-use1-a   ████████████████  390/390      -      7  idle
+prod-use1-b   ████████████████  410/410      -      7  idle
+prod-usw2-a   ████████████████  210/210      -      7  idle
+stage-use1    ████████████████  650/650      -      7  idle
 
 where      .*-staging 1-25-2 requested 50 %, actual 39.6 % (132 of 333)
 rollouts   none in progress
@@ -190,17 +190,17 @@ In another terminal, first:  . .demo/env        Ctrl-C here ends the demo`,
 run a17ecec1ed5f (ben)                   96/214 migrated, 9 migrating, 1 skipped
 
 CLUSTER       DONE                      MOVING FAILED  WAITS FOR
-prod-apne1-a  ███████████████░    17/18      -      -  ✔ through
-prod-euw1-a   ░░░░░░░░░░░░░░░░     0/30      -      -  its next batch
-prod-use1-a   ██████████░░░░░░    24/39      -      -  the delay, 15:23
-prod-use1-b   ██████░░░░░░░░░░    16/41      1      -  what moves
+prod-apne1-a  ███████████████░    17/18      -      -  ✔ done
+prod-euw1-a   ░░░░░░░░░░░░░░░░     0/30      -      -  next batch
+prod-use1-a   ██████████░░░░░░    24/39      -      -  batch delay, 15:23
+prod-use1-b   ██████░░░░░░░░░░    16/41      1      -  moving pods
 prod-usw2-a   ████████████░░░░    16/21      -      -  something new
-stage-use1    ██████░░░░░░░░░░    23/65      8      -  its batch in hand
+stage-use1    ██████░░░░░░░░░░    23/65      8      -  batch running
 
 where      .*-staging 1-25-2 requested 50 %, actual 39.6 % (132 of 333)
 rollouts   stage-use1 ux-ingest-staging/Deployment/app, 2 more in 2 clusters
 waiting    1 in stage-use1 waits [their owners]
-next       118 workloads go on in batches until all run what the file says
+next       118 workloads left until the fleet matches rollouts.yml
 stop       npx meshroll pause all --reason "…"
 undo       npx meshroll rollback run/a17ecec1ed5f --reason "…"
 
@@ -217,12 +217,12 @@ In another terminal, first:  . .demo/env        Ctrl-C here ends the demo`,
 Merge pull request #1 from acme/ana/st…  79/134 migrated, 0 migrating, 9 skipped
 
 CLUSTER       DONE                      MOVING FAILED  WAITS FOR
-prod-apne1-a  ░░░░░░░░░░░░░░░░      0/0      -      -  nothing to do here
-prod-euw1-a   ████░░░░░░░░░░░░     8/30      -      8  its next batch
-prod-use1-a   ████████████████    39/39      -      -  ✔ through
-prod-use1-b   ░░░░░░░░░░░░░░░░      0/0      -      -  nothing to do here
-prod-usw2-a   ░░░░░░░░░░░░░░░░      0/0      -      -  nothing to do here
-stage-use1    ████████░░░░░░░░    32/65      -      -  a person: stopped
+prod-apne1-a  ░░░░░░░░░░░░░░░░      0/0      -      -  no workload here
+prod-euw1-a   ████░░░░░░░░░░░░     8/30      -      8  next batch
+prod-use1-a   ████████████████    39/39      -      -  ✔ done
+prod-use1-b   ░░░░░░░░░░░░░░░░      0/0      -      -  no workload here
+prod-usw2-a   ░░░░░░░░░░░░░░░░      0/0      -      -  no workload here
+stage-use1    ████████░░░░░░░░    32/65      -      -  a person (stopped)
 
 where      .*-staging 1-25-2 requested 50 %, actual 39.6 % (132 of 333)
 rollouts   none in progress

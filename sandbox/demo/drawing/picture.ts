@@ -31,7 +31,8 @@ function nameStage(status: FleetStatus): string | undefined {
 function sayPull(status: FleetStatus): string {
   const campaign = findCampaign(status);
   const pull = campaign?.pull;
-  if (pull === undefined || pull.state !== "open") return isComplete(status) ? "all run it" : "between two stages";
+  if (pull === undefined || pull.state !== "open")
+    return isComplete(status) ? "all on the new revision" : "between two stages";
   return isWaitingForReview(status, pull.stage) ? `#${pull.number} waits for a review` : `#${pull.number} is open`;
 }
 
@@ -42,13 +43,13 @@ function drawTitle(status: FleetStatus, columns: number): string[] {
   if (stage !== undefined) {
     const counts =
       run === undefined
-        ? `${numbers.format(countManaged(status))} workloads of ours`
+        ? `${numbers.format(countManaged(status))} managed workloads`
         : `${run.migrated}/${run.workloads} migrated, ${run.migrating} migrating, ${run.skippedTotal} skipped`;
     const what = run === undefined ? sayPull(status) : `run ${run.id} (${run.author})`;
     return [spread(stage, time, columns), spread(what, counts, columns)];
   }
   if (run === undefined) {
-    const managed = `${status.clusters.length} clusters, ${numbers.format(countManaged(status))} workloads of ours`;
+    const managed = `${status.clusters.length} clusters, ${numbers.format(countManaged(status))} managed workloads`;
     return [spread(`main ${status.main.head.slice(0, 12)}  ${status.state}`, time, columns), cutText(managed, columns)];
   }
   const others = status.runs.length > 1 ? `  (and ${status.runs.length - 1} more open)` : "";

@@ -25,7 +25,7 @@ export async function breakOneCluster(context: DemoContext): Promise<() => void>
   if (options.wipe) {
     await untilMigrated(context, 0.05);
     await wipeBrokers(environment);
-    display.say("wiped with batches in hand: Redis is empty (FLUSHALL), NATS has lost its store");
+    display.say("wiped while batches are running: Redis is empty (FLUSHALL), NATS has lost its store");
   }
   await untilMigrated(context, 0.15);
   const merged = await readMergedRollouts({

@@ -29,7 +29,7 @@ export async function withinPatience<T>(work: Promise<T>, patience: Patience): P
       seen = now;
     }
     const waited = `${Math.round(limits.patienceMs / 1000)} s`;
-    throw new Error(`${what}: nothing has gone on for ${waited}: look into the logs in ${folder}`);
+    throw new Error(`${what}: no progress for ${waited}: see the logs in ${folder}`);
   };
   const late = rejectWhenStuck();
   try {

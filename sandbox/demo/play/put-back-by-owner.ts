@@ -31,5 +31,5 @@ export async function putBackByOwner(context: DemoContext, deployed: readonly Ow
     until(context, what, (status) => isTrue() || suggester.isOver(status));
   await untilSeen("the owner's rollout", () => chosen.every((each) => !runsTarget(each)));
   await untilSeen("drift that goes away", () => chosen.every(runsTarget));
-  display.say("drift: converge brought them back: once, in a batch, after the owner's rollout was through");
+  display.say("drift: converge brought them back: once, in a batch, after the owner's rollout had finished");
 }

@@ -40,8 +40,8 @@ export function answerFive(report: RunReport): ToldAnswers {
   const told = status === undefined ? answerUnknown(report) : tellAnswers(narrowToRun(status, facts.id, moved));
   if (!isOver(report)) return told;
   // An ended run does nothing, waits for nothing, and nothing follows.
-  const ended = { doing: idle, waiting: nothing, otherwise: [writeLine("nothing: the run is over")] };
-  return { ...told, ...ended, stop: writeLine("the run is over: nothing of it moves") };
+  const ended = { doing: idle, waiting: nothing, otherwise: [writeLine("nothing: the run has ended")] };
+  return { ...told, ...ended, stop: writeLine("the run has ended: nothing of it moves") };
 }
 
 function isPaused({ facts, status, stage }: RunReport): boolean {

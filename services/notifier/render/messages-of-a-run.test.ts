@@ -44,7 +44,7 @@ describe("the message of a run gives the five answers", () => {
         "production: 1-29 requested 25 %, actual 12.5 % (10 of 80)",
         "*Rollouts*\none: 1 restarting of run abcdefabcdef: shop/Deployment/web",
         "*Waiting for*\nnothing",
-        "*If no one acts*\n27 workloads go on in batches",
+        "*If no one acts*\n27 workloads left until the fleet matches rollouts.yml",
         `*Stop* \`meshroll pause run/${run} --reason "…"\``,
         `*Undo* \`meshroll rollback run/${run} --reason "…"\`: up to 13 workloads are rolled back`,
         "merged by ana",
@@ -59,7 +59,7 @@ describe("the message of a run gives the five answers", () => {
           waitingFor: [wait, { ...wait, scope: `run/${run}@three` }, { ...wait, scope: "run/other@x" }],
         }),
       },
-      want: ["· waiting", "revision 1-29 has no injector webhook (in 2 places)"],
+      want: ["· waiting", "revision 1-29 has no injector webhook (blocks 2 clusters)"],
     },
     {
       name: "while it is stopped",
@@ -85,7 +85,7 @@ describe("the message of a run gives the five answers", () => {
       want: [
         "· done, some skipped",
         "38 of 40 workloads · 2 skipped",
-        "*Stop* the run is over",
+        "*Stop* the run has ended",
         "*Undo* `meshroll rollback",
       ],
     },
@@ -98,7 +98,7 @@ describe("the message of a run gives the five answers", () => {
     {
       name: "while the planner is silent",
       report: { facts, run: runStatusOf(), status: statusOf(), silentSince: "2026-11-21T13:10:00.000Z" },
-      want: ["no word from the planner since <!date^1795266600^"],
+      want: ["no status from the planner since <!date^1795266600^"],
     },
   ];
   it.each(cases)("$name", ({ report, want }) => {
@@ -229,12 +229,12 @@ describe("messages for each kind of news", () => {
     {
       name: "a rollback's hold",
       data: { ...stop, cause: "rolledBack" },
-      want: ["stays so until a person ends", "meshroll unhold"],
+      want: ["stays on the old revision until a person ends", "meshroll unhold"],
     },
     {
       name: "a stop with an end",
       data: { ...stop, until: "2026-11-22T09:00:00.000Z" },
-      want: ["*Overdue after* <!date^", "nothing resumes by itself"],
+      want: ["*Overdue after* <!date^", "it stays until a person ends it"],
     },
   ];
   it.each(stops)("$name", ({ data, want }) => {
@@ -246,6 +246,11 @@ describe("messages for each kind of news", () => {
     const shown = read(renderStopResumed({ stops: ["v1"], scopes: ["all"], who: "ben", why: "fixed" }));
     expect(shown).toContain("*Resumed: `all`* by ben");
     expect(shown).toContain("*Why* fixed");
+  });
+
+  it("holds are unheld", () => {
+    const data = { stops: ["h1"], scopes: ["bucket/production"], who: "ben", why: "fixed", verb: "unhold" as const };
+    expect(read(renderStopResumed(data))).toContain("*Unheld: `bucket/production`* by ben");
   });
 
   const ends = [
@@ -274,7 +279,7 @@ describe("messages for each kind of news", () => {
       "the mesh operator: `istioctl install --revision 1-29`",
     );
     const over = endItem(group, "w", renderOver("2026-11-21T13:00:00.000Z", "2026-11-21T13:12:00.000Z"));
-    expect(read(renderWaits("RevisionMissing", over))).toContain("over after 12 min");
+    expect(read(renderWaits("RevisionMissing", over))).toContain("ended after 12 min");
   });
 
   it("a late event has its time; an event without news has no line", () => {

@@ -27,7 +27,7 @@ describe("waits and clusters", () => {
     await sink.deliver(make.receivedOf(began));
     await sink.deliver(make.receivedOf(ended));
     expect(texts().slice(1)).toEqual(["  Waiting for a person: RevisionMissing."]);
-    expect(readBlocks(chat, 1)).toContain("over after 12 min");
+    expect(readBlocks(chat, 1)).toContain("ended after 12 min");
   });
 
   it("a wait that a restarted planner publishes again is not posted again", async () => {
@@ -47,7 +47,7 @@ describe("waits and clusters", () => {
     expect(texts().slice(1)).toEqual(["  A cluster is not seen any more.", "A cluster is not seen any more."]);
     await sink.deliver(make.receivedOf(make.eventOf("clusterSeen", "c3", { cluster: "six", since, runs: [] }, 300)));
     expect(readBlocks(chat, 1)).not.toContain("over after");
-    expect(readBlocks(chat, 2)).toContain("over after 5 min");
+    expect(readBlocks(chat, 2)).toContain("ended after 5 min");
   });
 });
 

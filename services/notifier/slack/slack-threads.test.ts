@@ -163,10 +163,10 @@ describe("stops outside of any run", () => {
     await sink.deliver(make.receivedOf(make.placedOf("v2", "cluster/one")));
     await sink.deliver(make.receivedOf(overdue));
     await sink.deliver(make.receivedOf(overdue, { isMine: false }));
-    expect(texts().slice(1)).toEqual(["  ana, the pause on cluster/one is overdue: does it have to stay?"]);
+    expect(texts().slice(1)).toEqual(["  ana, the pause on cluster/one is overdue: is it still needed?"]);
     const ofRun = make.eventOf("stopOverdue", "p", { stop: "v1", scope: `run/${run}`, ...data });
     await sink.deliver(make.receivedOf(ofRun));
-    expect(texts().slice(2)).toEqual([rootText, `  ana, the pause on run/${run} is overdue: does it have to stay?`]);
+    expect(texts().slice(2)).toEqual([rootText, `  ana, the pause on run/${run} is overdue: is it still needed?`]);
   });
 
   it("get a message for their resume where no message of them exists", async () => {

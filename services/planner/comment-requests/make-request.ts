@@ -85,9 +85,9 @@ function isMeant(stop: StopRecord, meant: NamesByKind, named: StopScope): boolea
 }
 
 function describeStops(stops: readonly StopRecord[]): string {
-  if (stops.length === 0) return "no stop is in force";
+  if (stops.length === 0) return "no stop is active";
   const named = stops.slice(0, 5).map(({ scope, who, strength }) => `${scope} (${strength}, by ${who})`);
-  return `in force are: ${named.join(", ")}${stops.length > 5 ? `, and ${stops.length - 5} more` : ""}`;
+  return `active stops: ${named.join(", ")}${stops.length > 5 ? `, and ${stops.length - 5} more` : ""}`;
 }
 
 /** For a stop that meshroll itself placed: a resume that names no scope does not end it. */
@@ -113,7 +113,7 @@ function resume(
   const meant = inForce.filter((stop) => isMeant(stop, names, scope) && nameResumeVerb(stop) === command.verb);
   if (meant.length === 0) {
     const word = command.verb === "resume" ? "no pause" : "no hold";
-    return { kind: "refused", why: `nothing to resume: ${word} on ${scope}; ${describeStops(inForce)}` };
+    return { kind: "refused", why: `nothing to ${command.verb}: ${word} on ${scope}; ${describeStops(inForce)}` };
   }
   const chosen = command.verb === "resume" ? chooseResumed(meant, base.who) : meant;
   const [own] = chosen;
@@ -121,7 +121,8 @@ function resume(
     return { kind: "refused", why: explainOwnStop(own, inForce) };
   }
   const stops = chosen.map(({ id }) => id);
-  return { kind: "request", request: { ...base, verb: "resume", scope, strength: "move", why: command.why, stops } };
+  const strength = command.verb === "resume" ? "move" : "propose";
+  return { kind: "request", request: { ...base, verb: "resume", scope, strength, why: command.why, stops } };
 }
 
 /** Finds skipped workloads of a run by any name; a complete one is also taken if nothing is found. */

@@ -11,6 +11,7 @@ import {
   type Snapshot,
   type StopChange,
 } from "#libs/plan";
+import { nameEndVerb } from "#libs/wording";
 
 import {
   describeBake,
@@ -81,7 +82,8 @@ function describeResumes(now: number, stops: readonly StopChange[]): readonly Ev
   const resume = resumed[0]?.resume;
   if (resume === undefined) return [];
   const ids = resumed.map(({ id }) => id);
-  const data = { stops: ids, who: resume.who, why: resume.why, scopes: resumed.map(({ scope }) => scope) };
+  const scopes = resumed.map(({ scope }) => scope);
+  const data = { stops: ids, who: resume.who, why: resume.why, scopes, verb: nameEndVerb(resumed) };
   return [makeEvent("stopResumed", `resume-${ids.join("-")}`, now, data)];
 }
 

@@ -32,7 +32,7 @@ one      1     4           4          7     2        3min
 
 warning[MR1106]: stage prod-51 moves no namespace: no managed namespace changes revision
   --> campaigns/istio-1-25.yml:19:1
-   = help: raise its percentage until plan shows a move, or take the stage out
+   = help: raise its percentage until plan shows a move, or remove the stage
 
 4 namespaces get 1-25-2, 0 move back, 21 stay. 4 is the fewest possible.
 4 workloads restart (7 pods): 2 batches in 1 wave, about 3 min at a minute per
@@ -52,7 +52,7 @@ test("-o github annotates each finding at its line, and the summary once", async
     code: 0,
     stdout:
       "::warning file=campaigns/istio-1-25.yml,line=19,col=1,title=MR1106::stage prod-51 moves no namespace: no managed " +
-      "namespace changes revision%0Araise its percentage until plan shows a move, or take the stage out\n" +
+      "namespace changes revision%0Araise its percentage until plan shows a move, or remove the stage\n" +
       "::notice title=meshroll plan::4 namespaces move, 4 workloads restart\n",
   });
 });

@@ -35,7 +35,7 @@ describe("a rollback is shown as one, also while the stop for failures is in for
     expect(text).toMatch(
       /ROLLING BACK run [0-9a-f]{12}: \d+ to go, about \d+ min; \d+ of \d+ workloads run what main had before/u,
     );
-    expect(text).toContain("then the bucket stays on hold");
+    expect(text).toContain("the bucket then stays on hold");
     expect(printStatus(status, tellAnswers(status), reading).replaceAll(/\s+/gu, " ")).toMatch(/to go, about \d+ min/u);
   });
 

@@ -54,7 +54,7 @@ test("a workload that is put back a second time within a day is named with the f
     insisting: [{ workload: "one:shop-a/Deployment/web", manager: "argocd-controller" }],
   });
   expect(putBack?.insists).toContain(
-    "1 of them was put back a second time within a day, by argocd-controller: left alone",
+    "1 of them was put back a second time within a day, by argocd-controller: not moved again",
   );
   await flow.end();
 });

@@ -48,7 +48,9 @@ test("after a done run `kubectl apply` and `rollout undo` are told as what they 
   for (const text of [terminal, dashboard]) {
     expect(text).toContain("2 workloads were put back by their owners' deploys since run ");
     expect(text).toContain("meshroll get drift");
-    expect(text).toContain("for kubectl-client-side-apply: a manifest that names the revision: meshroll mutate");
+    expect(text).toContain(
+      "what stops kubectl-client-side-apply from putting the label back: a manifest that names the revision:",
+    );
     expect(text).toContain("1 workload differs from main, and no run moves it");
   }
   await flow.whenAsked({ verb: "converge", scope: "all" });
@@ -71,7 +73,7 @@ test("with drift: converge a rollout undo is moved once, and one that comes agai
 
   expect(running(flow, refOf("c"))).toEqual(["old"]);
   expect((await flow.status())?.unmoved?.insists).toBe(
-    "1 of them was taken back within a day after drift: converge, by kubectl: left alone for that day",
+    "1 of them was reverted within a day after drift: converge, by kubectl: not moved again that day",
   );
   await flow.end();
 });

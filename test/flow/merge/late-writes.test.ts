@@ -88,7 +88,7 @@ test("5.5 a label that its owner puts back counts as overwritten: skipped, named
 
   const skipped = first[0]?.outcome?.skipped ?? [];
   expect(skipped.map(({ workload }) => workload)).toEqual(["shop-b/Deployment/web"]);
-  expect(skipped[0]?.message).toMatch(/^Overwritten by helm: .*istio\.io~1rev.*what ends it: in Helm: .*$/);
+  expect(skipped[0]?.message).toMatch(/^Overwritten by helm: .*istio\.io~1rev.*what stops that: in Helm: .*$/);
   expect(first[0]?.outcome?.migrated).toBe(5);
   expect(Object.keys((await flow.status())?.stops ?? {})).toEqual([]);
   expect(listMovedPaths(flow).filter((path) => path.includes("shop-b"))).toHaveLength(1);

@@ -124,7 +124,7 @@ describe("prometheus", () => {
       verdict: "fail",
       at: "2026-11-19T11:43:00.000Z",
       code: "Measured",
-      why: writeText("0.06 misses 1.25 times the baseline 0.04 (1 bad measurement so far, 1 are a failure)"),
+      why: writeText("0.06, above 1.25 times the baseline 0.04 (1 bad measurement, fails at 1)"),
       value: 0.06,
       limit: 0.05,
       baseline: 0.04,
@@ -137,8 +137,8 @@ describe("prometheus", () => {
     expect(answer.kind === "wait" ? wordsOf(answer.reason) : answer).toEqual({
       code: "GateNoData",
       message:
-        "gate g has no data: no data: it answers 503 (0 bad measurements so far, 2 are a failure); " +
-        "to go on without it merge onNoData: pass for this gate into campaigns/up.yml",
+        "gate g has no data: no data: it answers 503 (0 bad measurements, fails at 2); " +
+        "to continue without it merge onNoData: pass for this gate into campaigns/up.yml",
       owner: "the operator of Prometheus",
       command: "meshroll validate campaigns/up.yml",
     });
@@ -146,13 +146,13 @@ describe("prometheus", () => {
 
   it("names each limit that is met, and of missed limits the last one, with the time of the next measurement", () => {
     const within = readGateNow(snapshotOf(makeSamples([2]), { min: 1, max: 3 }));
-    expect(within?.why).toBe("2 is within max 3 and min 1 (0 bad measurements so far, 2 are a failure)");
+    expect(within?.why).toBe("2, within max 3 and min 1 (0 bad measurements, fails at 2)");
     const missed = readGateNow(snapshotOf(makeSamples([0.03, 0.01, 0.04, 0.01])));
     expect(missed).toMatchObject({
       verdict: "fail",
       value: 0.04,
       limit: 0.02,
-      why: writeText("0.04 misses max 0.02 (2 bad measurements so far, 2 are a failure)"),
+      why: writeText("0.04, above max 0.02 (2 bad measurements, fails at 2)"),
       until: noon + 60_000,
     });
   });

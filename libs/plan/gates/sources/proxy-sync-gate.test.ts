@@ -108,14 +108,14 @@ describe("proxySync", () => {
     expect(readGateNow(makeGateSnapshot({ gate: gates.proxySync(), clusters: [cluster] }))).toMatchObject({
       verdict: "pass",
       value: 1,
-      why: "10 of 10 proxies are synced (100 %): at least 90 % must",
+      why: "10 of 10 proxies are synced (100 %): minimum 90 %",
     });
   });
 
   it("without a migrated workload there is no data", () => {
     expect(readGateNow(snapshotOf(undefined, undefined, gates.proxySync(), [a]))).toMatchObject({
       verdict: "pass",
-      why: "no migrated workload has a proxy that could be synced",
+      why: "no migrated workload has a proxy yet",
     });
   });
 
@@ -138,7 +138,7 @@ describe("proxySync", () => {
     const reading = readGateNow(makeGateSnapshot({ gate: gates.proxySync(), clusters }));
     expect(reading).toMatchObject({
       verdict: "noData",
-      why: "the istiods of two report no proxy, though workloads migrated",
+      why: "the istiods of two report no connected proxy, although workloads migrated",
     });
   });
   it("1.4 the built-in gate passes if istiod reports no number", () => {

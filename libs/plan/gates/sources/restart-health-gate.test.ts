@@ -28,7 +28,7 @@ describe("restartHealth", () => {
 
   it("without a tried workload there is no result", () => {
     const snapshot = makeGateSnapshot({ gate: half, clusters: [makeCluster("one", [makeWorkload("shop/a")])] });
-    expect(readGateNow(snapshot)).toMatchObject({ verdict: "pass", why: "no workload was tried yet" });
+    expect(readGateNow(snapshot)).toMatchObject({ verdict: "pass", why: "no workload has been tried yet" });
   });
 
   it("moving workloads do not count yet", () => {
@@ -43,7 +43,7 @@ describe("restartHealth", () => {
       verdict: "fail",
       at: "2026-11-19T11:43:00.000Z",
       code: "TriedWorkloads",
-      why: "3 of 4 tried workloads failed (75 %): at most 50 % may",
+      why: "3 of 4 tried workloads failed (75 %): limit 50 %",
       value: 0.75,
       limit: 0.5,
       query: `failed of tried workloads, run ${runId}`,
@@ -62,7 +62,7 @@ describe("restartHealth", () => {
         clusters: [makeCluster("one", makeTried(failures, 8))],
         ledger: { stops: { [resumed.id]: resumed }, runs: recorded.ledger?.runs ?? {} },
       });
-    const why = "0 of 5 tried workloads failed since the resume, 3 before it (0 %): at most 50 % may";
+    const why = "0 of 5 tried workloads failed since the resume, 3 before it (0 %): limit 50 %";
     expect(readGateNow(again(3))).toMatchObject({ verdict: "pass", value: 0, why });
     expect(readGateNow(again(8))).toMatchObject({ verdict: "fail", value: 1 });
   });

@@ -34,9 +34,7 @@ describe("revisionMatch", () => {
   it("without pods there is no data, and the reason says so", () => {
     const reading = readGateNow(snapshotOf([makeWorkload("shop/z", { replicas: 0, pods: [] }, "new")]));
     expect(reading?.verdict).toBe("noData");
-    expect(reading?.why).toBe(
-      "0 workloads migrated, 1 idle (0 replicas), 0 skipped: minWorkloads asks for 1 that migrated",
-    );
+    expect(reading?.why).toBe("0 workloads migrated, 1 idle (0 replicas), 0 skipped: minWorkloads requires 1 migrated");
     expect(reading).not.toHaveProperty("value");
   });
 
@@ -47,7 +45,7 @@ describe("revisionMatch", () => {
     expect(strict.ledger?.runs[runId]?.gates?.["g"]).toMatchObject({
       value: 0.75,
       limit: 1,
-      why: "3 of 4 pods run what they should (75 %): at least 100 % must",
+      why: "3 of 4 pods run the expected revision (75 %): minimum 100 %",
     });
   });
 

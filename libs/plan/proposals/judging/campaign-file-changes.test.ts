@@ -172,7 +172,7 @@ describe("10.1 meshroll/plan of a stage", () => {
   it("waits while a run of the campaign is open", () => {
     const open = { ...ledger, runs: { [before.id]: { ...before, state: "open" as const } } };
     const { plan } = judge(self, { ledger: open });
-    const title = `the next stage waits for run ${before.id} of half to be over`;
+    const title = `the next stage waits for run ${before.id} of half to finish`;
     expect([plan.state, plan.title]).toEqual(["pending", title]);
   });
 

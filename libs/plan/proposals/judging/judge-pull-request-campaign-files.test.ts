@@ -31,10 +31,10 @@ function print(had: Campaign | undefined, has: Campaign | undefined, text = file
     .join("\n\n");
 }
 
-test("a new campaign begins, a changed one goes on", () => {
+test("a new campaign begins, a changed one continues", () => {
   const tail = "`up` %s to `new`, in place of `old`.\n\n| stage | sets | namespaces that move |\n";
   expect(print(undefined, up)).toContain(`\`campaigns/up.yml\`: ${tail.replace("%s", "begins")}`);
-  expect(print(up, up)).toContain(`\`campaigns/up.yml\`: ${tail.replace("%s", "goes on")}`);
+  expect(print(up, up)).toContain(`\`campaigns/up.yml\`: ${tail.replace("%s", "continues")}`);
 });
 
 test("a deleted campaign proposes nothing any more; another file is reported as no unfinished campaign", () => {

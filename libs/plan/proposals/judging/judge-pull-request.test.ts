@@ -143,7 +143,7 @@ describe("10.1 meshroll/plan", () => {
 test("10.1 the summary has a head for each table, only buckets that change, and no gaps", () => {
   const { plan } = readVerdict(judgePullRequest(request(filesOf(more))));
   for (const head of [
-    "| bucket | namespaces | move | rollback | asked and actual |",
+    "| bucket | namespaces | move | rollback | requested and actual |",
     "| cluster | namespaces | workloads | pods |",
     "| namespace | from | to | workloads | clusters |",
   ])
@@ -252,7 +252,7 @@ describe("10.2 the list of workloads that move", () => {
     const { plan } = readVerdict(
       judgePullRequest(request(filesOf(more), { main, snapshot: { clusters: new Map([["one", hundred]]) } })),
     );
-    expect(plan.summary).toContain("<summary>Who moves</summary>");
+    expect(plan.summary).toContain("<summary>Namespaces that move</summary>");
   });
 
   it("has no digest if nothing moves", () => {

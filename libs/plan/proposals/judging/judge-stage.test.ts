@@ -81,7 +81,7 @@ describe("1.5 what meshroll/plan says about the campaign of a pull request", () 
     {
       name: "its next stage while a run on its bucket is open: pending",
       each: { runs: [earlier] },
-      want: [most, `pending: the next stage waits for run ${run.id} of ana to be over`],
+      want: [most, `pending: the next stage waits for run ${run.id} of ana to finish`],
     },
     {
       name: "its next stage while a run without a campaign on its bucket is open: failure",
@@ -151,7 +151,7 @@ describe("1.5 what meshroll/plan says about the campaign of a pull request", () 
   it("names who can end the wait, and by what", () => {
     const { question, change } = set({ runs: [earlier] });
     expect(render(judgeStagePart(question, change)).text).toBe(
-      `the next stage waits for run ${run.id} of ana to be over.\n\nOwner: **meshroll**\n\nTo go on: \`meshroll status up\``,
+      `the next stage waits for run ${run.id} of ana to finish.\n\nOwner: **meshroll**\n\nTo go on: \`meshroll status up\``,
     );
   });
 });

@@ -64,7 +64,7 @@ describe("the texts of a rollback", () => {
   it("the body says what was, what comes, how many move, who asked, and how it ends", () => {
     const { body } = printPull(renderRollbackPull(describeRollback(asked(), wanted, now, then, proposal)));
     expect(body.split("\n\n").slice(0, 4)).toEqual([
-      `Rolls back run \`${short}\` (raise a\\|b, by ben) to what main said at \`${before.slice(0, 12)}\`.`,
+      `Rolls back run \`${short}\` (raise a\\|b, by ben) to main at \`${before.slice(0, 12)}\`.`,
       "Asked by **ana** at 2026-11-19T12:00:00.000Z: 5xx",
       [
         "| bucket | now | rolled back to |",
@@ -75,7 +75,7 @@ describe("the texts of a rollback", () => {
       "Moves 2 of 2 managed namespaces: 3 workloads.",
     ]);
     expect(body).toContain(
-      'the hold: `meshroll unhold bucket/production --reason "…"`, `meshroll unhold \'bucket/x-.*\' --reason "…"`',
+      'on hold until a person ends it: `meshroll unhold bucket/production --reason "…"`, `meshroll unhold \'bucket/x-.*\' --reason "…"`',
     );
     expect(body).toContain(`\`meshroll resume run/${short} --reason "…"\` ends the rollback`);
   });

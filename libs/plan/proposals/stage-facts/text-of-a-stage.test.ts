@@ -180,7 +180,7 @@ describe("10.2 what a pull request of many buckets and namespaces says", () => {
     };
     const plain =
       "- **When merged:** nothing is restarted for 28d. Owners' deploys bring the revision along. 28d after a wave has begun, " +
-      "batches restart who is left in it (1 workload of a cluster at a time). The latest end is about 28 d after the merge.";
+      "batches restart the remaining workloads (1 workload of a cluster at a time). The latest end is about 28 d after the merge.";
     expect(when({})).toBe(plain);
     expect(when({ admission: { minDeploymentAge: 14 * 86_400_000 } })).toBe(
       plain.replace(

@@ -93,7 +93,9 @@ describe("1.5 what keeps a stage from being proposed", () => {
       runs: [over(0)],
       want: {
         code: "StageNoEvidence",
-        message: expect.stringContaining("run r1 of stage canary migrated no workload, which proves nothing") as string,
+        message: expect.stringContaining(
+          "run r1 of stage canary migrated no workload, so there is no evidence",
+        ) as string,
         owner: "team:mesh",
         command: "meshroll validate campaigns/up.yml",
       },
@@ -129,14 +131,14 @@ describe("1.5 what keeps a stage from being proposed", () => {
       runs: [{ ...done, state: "open" }],
       want: {
         code: "StageRunning",
-        message: "the next stage waits for run r1 of half to be over",
+        message: "the next stage waits for run r1 of half to finish",
         command: "meshroll status up",
       },
     },
     {
       name: "a person's run on one of its buckets",
       runs: [{ buckets: ["pay-.*", "production"], author: "ben" }],
-      want: { code: "StageRunning", message: "the next stage waits for run r1 of ben to be over" },
+      want: { code: "StageRunning", message: "the next stage waits for run r1 of ben to finish" },
     },
     {
       name: "a hold on all",
@@ -195,7 +197,7 @@ describe("1.5 what keeps a stage from being proposed", () => {
         code: "ClusterUnreachable",
         message:
           "no stage of up is proposed while two is not seen; " +
-          "to go on without it merge clusters.two.excluded: true into meshroll.yml",
+          "to continue without it merge clusters.two.excluded: true into meshroll.yml",
         owner: "the executor of two",
       },
     },

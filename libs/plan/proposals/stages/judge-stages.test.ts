@@ -126,7 +126,7 @@ describe("1.5 the next stage", () => {
     const verdict = judge({ name: "", campaign: campaignOf("", unmoving), want: "" });
     expect(verdict?.kind === "wait" ? wordsOf(verdict.reason) : verdict).toMatchObject({
       message: expect.stringMatching(
-        /^stage hair of shop \(production 1 %\) moves no workload: .* in campaigns\/shop\.yml:\d+, or take the stage out$/u,
+        /^stage hair of shop \(production 1 %\) moves no workload: .* in campaigns\/shop\.yml:\d+, or remove the stage$/u,
       ) as string,
       owner: "user:ana",
       command: "meshroll plan shop",

@@ -35,7 +35,7 @@ const cases: readonly {
   },
   {
     name: "a stop of a run, with the run's campaign",
-    reason: { code: "StopResumed", stops: ["s2"], scopes: [`run/${run.id}`, "all"], who, why },
+    reason: { code: "StopResumed", verb: "resume", stops: ["s2"], scopes: [`run/${run.id}`, "all"], who, why },
     want: [`run/${run.id}`, "all", "campaign/up"],
   },
   {

@@ -133,8 +133,8 @@ describe("findDeadline", () => {
 });
 
 it.each([
-  { name: "helm", want: "its owner's next deploy (by helm) moves it, or a batch once the deadline is over" },
-  { name: "meshroll", want: "its owner's next deploy moves it, or a batch once the deadline is over" },
+  { name: "helm", want: "its owner's next deploy (by helm) moves it, or a batch after the deadline" },
+  { name: "meshroll", want: "its owner's next deploy moves it, or a batch after the deadline" },
 ])("a wait for a deploy names who wrote the label last, where that is not meshroll: $name", ({ name, want }) => {
   const state = waitForDeploy({ ...a, revisionManager: { name, operation: "Update" } }, late);
   expect(state.kind === "waiting" && renderWorkloadReason(state.reason)).toEqual({

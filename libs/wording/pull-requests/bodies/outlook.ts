@@ -53,7 +53,7 @@ function printDeploys({ stage, latestMs }: OutlookWords, batch: string): string 
       : `, and each new pod of a manifest that is older than ${age} gets it too, as when a node is drained`;
   return (
     `nothing is restarted for ${deadline}. Owners' deploys bring the revision along${pods}. ` +
-    `${deadline} after a wave has begun, batches restart who is left in it (${batch}${printCalendar(stage)}). ` +
+    `${deadline} after a wave has begun, batches restart the remaining workloads (${batch}${printCalendar(stage)}). ` +
     `The latest end is about ${printAbout(latestMs)} after the merge.`
   );
 }

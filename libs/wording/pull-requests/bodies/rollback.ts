@@ -61,16 +61,16 @@ export function renderRollbackPull(words: RollbackWords): PullText {
   const begun = stop.now === true ? " They are rolled back already, before this is merged (`--now`)." : "";
   const body = [
     `Rolls back run ${code(run.id)} (${escapeCell(run.subject)}, by ${escapeCell(run.author)}) ` +
-      `to what main said at ${code(to.slice(0, 12))}.`,
+      `to main at ${code(to.slice(0, 12))}.`,
     `Asked by **${escapeCell(stop.who)}** at ${stop.at}: ${escapeCell(stop.why)}`,
     ["| bucket | now | rolled back to |", "|---|---|---|", ...rows].join("\n"),
     `Moves ${moves} of ${namespaces} managed namespaces: ${workloads} workloads.${begun}`,
     "### What happens",
     [
       "- **Now:** it needs 0 approvals, and nothing holds it. meshroll merges it when `meshroll/plan` and `meshroll/approvals` are green.",
-      "- **Then:** its workloads are rolled back in batches; windows, freezes and bakes do not count.",
-      `- **Afterwards:** what was rolled back does not go forward again until a person ends the hold: ${printHolds(words)}`,
-      `- **Not this way:** close it. It is not opened again, and \`${nameResume(stop)}\` ends the rollback.`,
+      "- **Then:** its workloads are rolled back in batches; windows, freezes and bakes are ignored.",
+      `- **Afterwards:** the buckets stay on hold until a person ends it: ${printHolds(words)}`,
+      `- **Cancel this rollback:** close it. It is not opened again, and \`${nameResume(stop)}\` ends the rollback.`,
     ].join("\n"),
   ].join("\n\n");
   return writePull(printTitle(words), body);

@@ -1,7 +1,8 @@
 import type { Finding } from "#libs/rollouts";
 
 import { code, escapeCell, fitSummary, fitTitle, joinParagraphs } from "../../markdown/cells.ts";
-import { printAbout, printNumber, printPercent, printTable } from "../../markdown/tables.ts";
+import { printPercent } from "../../gates/shares.ts";
+import { printAbout, printNumber, printTable } from "../../markdown/tables.ts";
 import { type EvidenceWords, printEvidence } from "../evidence.ts";
 import { type OutlookWords, printOutlook } from "./outlook.ts";
 import {
@@ -141,7 +142,7 @@ function printPayload({ steps, proposal, digest, outlook: { campaign, stage } }:
 
 function explainAbout({ stage: { settings } }: OutlookWords): string {
   return settings.strategy === "OnDeploy"
-    ? "a minute per restart, should no owner deploy before the deadline"
+    ? "a minute per restart, if no owner deploys before the deadline"
     : "a minute per restart";
 }
 

@@ -37,7 +37,7 @@ function printOutcome(outcome: StageOutcome): string {
       return `cannot be proposed: ${outcome.why ?? "its shares cannot be raised"}`;
     case "moves":
       return outcome.count === 0
-        ? "**no workload**: it will not be proposed, raise its percentage or take it out"
+        ? "**no workload**: it will not be proposed, raise its percentage or remove it"
         : printNumber(outcome.count);
   }
 }
@@ -57,7 +57,7 @@ export function printCampaignFile(words: CampaignFileWords): string {
       return `${file}: ${code(words.campaign)} proposes nothing any more.`;
     case "begins":
     case "goesOn": {
-      const verb = words.kind === "begins" ? "begins" : "goes on";
+      const verb = words.kind === "begins" ? "begins" : "continues";
       const rows = words.stages.map(({ name, isNext, set, outcome }) => {
         return [isNext ? `${code(name)} (next)` : code(name), printSet(set), escapeCell(printOutcome(outcome))];
       });

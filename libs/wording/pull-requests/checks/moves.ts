@@ -1,5 +1,6 @@
 import { code, escapeCell, joinParagraphs } from "../../markdown/cells.ts";
-import { printNumber, printPercent, printTable } from "../../markdown/tables.ts";
+import { printPercent } from "../../gates/shares.ts";
+import { printNumber, printTable } from "../../markdown/tables.ts";
 import {
   countBack,
   countMigrating,
@@ -50,7 +51,7 @@ function printBuckets({ buckets }: MovesWords): string {
     ...[bucket.namespaces, bucket.moves, bucket.back].map(printNumber),
     printShares(bucket),
   ]);
-  return printTable(["bucket", "namespaces", "move", "rollback", "asked and actual"], rows);
+  return printTable(["bucket", "namespaces", "move", "rollback", "requested and actual"], rows);
 }
 
 function printClusters({ clusters }: ProposalWords): string {
@@ -69,7 +70,7 @@ function printNamespaces(moves: readonly MoveWords[]): string {
   });
   const more = moves.length > shownMoves ? `, the first ${shownMoves} of ${printNumber(moves.length)}` : "";
   const table = printTable(["namespace", "from", "to", "workloads", "clusters"], rows);
-  return `<details><summary>Who moves${more}</summary>\n\n${table}\n\n</details>`;
+  return `<details><summary>Namespaces that move${more}</summary>\n\n${table}\n\n</details>`;
 }
 
 /** As tables for people. */

@@ -78,7 +78,7 @@ describe("npm run demo -- merge", () => {
     await expect(merge()).rejects.toThrow(
       /did not merge #1.*approvals \(pending\).*plan \(pending\): not posted yet/su,
     );
-    expect(await advise()).toBe(`the checks are not through yet; try it again:  ${again}`);
+    expect(await advise()).toBe(`the checks have not finished yet; try again:  ${again}`);
     await post(headSha, green);
     expect(await advise()).toBe("merged");
   });

@@ -45,7 +45,7 @@ function adviseAgain(open: readonly SeenCheck[]): string {
   if (open.some(({ state }) => state === "failure"))
     return `  a red check stays red until the pull request or the fleet changes; only then:  ${again}`;
   if (open.length === 0) return `  both checks are green: once what GitHub names has changed:  ${again}`;
-  return `  the checks are not through yet; try it again:  ${again}`;
+  return `  the checks have not finished yet; try again:  ${again}`;
 }
 
 async function explainRefusal(scm: Scm, pull: PullRequest, why: string): Promise<string> {

@@ -101,7 +101,7 @@ export function renderComment(report: RunReport): string {
   const { where, doing, waiting, otherwise, stop, undo } = answerFive(report);
   const campaign = findCampaign(report);
   const silent =
-    silentSince === undefined ? [] : ["", `> No word from the planner since ${escapeMarkdown(silentSince)}.`];
+    silentSince === undefined ? [] : ["", `> No status from the planner since ${escapeMarkdown(silentSince)}.`];
   return [
     nameTitle(report),
     ...silent,
@@ -118,7 +118,7 @@ export function renderComment(report: RunReport): string {
     ...showDifferences(report),
     ...showSkipped(report),
     "",
-    `<sub>${linkPage(report)}This comment is kept up to date until the run is over, and is then its record. ` +
+    `<sub>${linkPage(report)}This comment is kept up to date until the run ends, and is then its record. ` +
       "<code>/meshroll help</code> lists what can be asked for in a comment.</sub>",
   ].join("\n");
 }

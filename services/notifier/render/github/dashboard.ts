@@ -1,7 +1,7 @@
 import { escapeMarkdown, quoteMarkdown } from "#libs/scm";
 import { addressPage } from "#libs/input";
 import { type CampaignStatus, type FleetStatus, isUnderRollback, type RunStatus } from "#libs/plan";
-import { type Choice, groupReasons, listChoices, nameResumeVerb, printText } from "#libs/wording";
+import { type Choice, groupReasons, listChoices, nameResumeVerb, printManagerEnd, printText } from "#libs/wording";
 
 /** Marks the issue, also for the planner, which reads its comments. */
 export const dashboardMarker = "<!-- meshroll:dashboard -->";
@@ -82,7 +82,7 @@ function showPutBack({ putBack }: FleetStatus): readonly string[] {
   const { message, insists, list, command, managers = [] } = putBack;
   const more = insists === undefined ? "" : `; ${escapeMarkdown(insists, 400)}`;
   const ends = managers.slice(0, mostManagers).map(({ manager, end }) => {
-    return `\n  - what ends it for ${escapeMarkdown(manager, 80)}: ${escapeMarkdown(end, 400)}`;
+    return `\n  - ${escapeMarkdown(printManagerEnd(manager, end), 500)}`;
   });
   const ways = `${quoteMarkdown(list, 80)} lists them, ${quoteMarkdown(command, 120)} brings them back`;
   return [`${escapeMarkdown(message, 200)}: ${ways}${more}${ends.join("")}`];
@@ -105,7 +105,9 @@ function showStragglers({ runs, clusters }: FleetStatus): readonly string[] {
   const drift = clusters
     .filter((cluster) => cluster.drift > 0)
     .map(
-      ({ name, drift: count }) => `${quoteMarkdown(name, 60)}: ${count} differ from the file, and no run moves them`,
+      ({ name, drift: count }) =>
+        `${quoteMarkdown(name, 60)}: ${count} differ from rollouts.yml, and no run moves them ` +
+        `(${quoteMarkdown(`meshroll get drift --cluster ${name}`, 120)})`,
     );
   return [...skipped, ...drift];
 }

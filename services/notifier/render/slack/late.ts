@@ -5,6 +5,10 @@ import type { Group } from "../../facts/group.ts";
 import { listGroup } from "./group-lines.ts";
 import { clipLines, escapeMrkdwn, printMrkdwnTime, quoteMrkdwn } from "../mrkdwn.ts";
 
+function nameStop(word: string, { who, why }: Readonly<Record<"who" | "why", string>>): string {
+  return `${word} by ${escapeMrkdwn(who, 60)}: ${escapeMrkdwn(why, 120)}`;
+}
+
 function summarise(event: Event): string | undefined {
   if (event.type === "workload.v1.failed") {
     const { workload, cluster, reason } = event.data;
@@ -13,11 +17,11 @@ function summarise(event: Event): string | undefined {
   if (event.type === "gate.v1.judged" && event.data.verdict === "fail") {
     return `gate ${quoteMrkdwn(event.data.gate, 60)} failed: ${escapeMrkdwn(event.data.why, 120)}`;
   }
-  const isStop = event.type === "stop.v1.placed" || event.type === "stop.v1.resumed";
-  if (!isStop) return undefined;
-  const placed = event.type === "stop.v1.placed" && event.data.strength === "propose" ? "held" : "paused";
-  const word = event.type === "stop.v1.placed" ? placed : "resumed";
-  return `${word} by ${escapeMrkdwn(event.data.who, 60)}: ${escapeMrkdwn(event.data.why, 120)}`;
+  if (event.type === "stop.v1.placed")
+    return nameStop(event.data.strength === "propose" ? "held" : "paused", event.data);
+  if (event.type === "stop.v1.resumed")
+    return nameStop(event.data.verb === "unhold" ? "unheld" : "resumed", event.data);
+  return undefined;
 }
 
 /** One line about an event that could not be posted in time; undefined where it no longer matters. */

@@ -15,7 +15,7 @@ function nameOutcome(data: EventData<"runDone">): string {
       if (skipped === 0 && idle === undefined) return `done: all ${migrated} workloads migrated`;
       return `done: ${migrated} migrated, ${idle === undefined ? "" : `${idle} idle (0 replicas), `}${skipped} did not move`;
     case "empty":
-      return "over at once: it concerned no workload";
+      return "ended at once: it concerned no workload";
     case "gone":
       return "gone: its commit is not on main any more";
   }

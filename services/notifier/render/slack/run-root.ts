@@ -106,7 +106,9 @@ function showTimes({ facts, run, silentSince }: RunReport): readonly string[] {
   return [
     ...(started === undefined ? [] : [`started ${printMrkdwnTime(started)}`]),
     ...(facts.end === undefined ? [] : [`ended ${printMrkdwnTime(facts.end.at)}`]),
-    ...(silentSince === undefined ? [] : [`:warning: no word from the planner since ${printMrkdwnTime(silentSince)}`]),
+    ...(silentSince === undefined
+      ? []
+      : [`:warning: no status from the planner since ${printMrkdwnTime(silentSince)}`]),
   ];
 }
 

@@ -47,7 +47,7 @@ export function renderCompleted({ campaign, target, runs, skipped }: EventData<"
   const text = `Campaign ${escapeMrkdwn(campaign, 80)} is complete on ${escapeMrkdwn(target, 80)}: ${left}.`;
   const lines = [
     `:checkered_flag: *Campaign ${quoteMrkdwn(campaign, 80)} is complete* on ${quoteMrkdwn(target, 80)} after ${runs.length} runs: ${left}`,
-    `*Next* ${quoteMrkdwn(`meshroll finish ${campaign}`, 150)}: removes what is at 0 % and lists who still runs the old revision`,
+    `*Next* ${quoteMrkdwn(`meshroll finish ${campaign}`, 150)}: removes revisions at 0 % and lists workloads that still run the old one`,
   ];
   return { text, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
 }

@@ -10,7 +10,7 @@ type Resumed = EventData<"stopResumed">;
 
 function nameEffect({ strength, cause }: Placed): string {
   if (cause === "rollback") return "it restores what main had before";
-  if (cause === "rolledBack") return "what was rolled back stays so until a person ends this hold";
+  if (cause === "rolledBack") return "what was rolled back stays on the old revision until a person ends this hold";
   return strength === "propose" ? "nothing new is proposed" : "no new batches; in-flight rollouts continue";
 }
 
@@ -21,7 +21,7 @@ function listResume({ stop: id, scope, strength = "move", cause }: Placed, isRol
   if (choices.length > 0)
     return choices.map((each) => `${quoteMrkdwn(each.command, 200)} ${escapeMrkdwn(printText(each.effect), 200)}`);
   const command = nameResume({ id, scope, strength, ...(cause === "rolledBack" ? { rollbackOf: id } : {}) });
-  return [`*Resume* ${quoteMrkdwn(command, 200)}`];
+  return [`*End it* ${quoteMrkdwn(command, 200)}`];
 }
 
 /** A hold does not stop what moves, so it must not be called a pause. */
@@ -38,7 +38,8 @@ function nameKind({ strength, cause }: Pick<Placed, "strength" | "cause">): {
 function showPlaced(data: Placed, isRollingBack?: boolean): readonly string[] {
   const { scope, who, why, until } = data;
   const { icon, word } = nameKind(data);
-  const deadline = until === undefined ? [] : [`*Overdue after* ${printMrkdwnTime(until)}: nothing resumes by itself`];
+  const deadline =
+    until === undefined ? [] : [`*Overdue after* ${printMrkdwnTime(until)}: it stays until a person ends it`];
   return [
     `${icon} *${word}: ${quoteMrkdwn(scope, 120)}* by ${escapeMrkdwn(who, 80)}: ${nameEffect(data)}`,
     `*Why* ${escapeMrkdwn(why, 600)}`,
@@ -58,8 +59,8 @@ export function renderStopPlaced(data: Placed, isRollingBack?: boolean): Content
 }
 
 /** The first message of a stop outside of any run; once the stop is ended, the message begins with that. */
-export function renderStopRoot(data: Placed, resume?: Pick<Resumed, "who" | "why">): Content {
-  const [placed, word] = [renderStopPlaced(data), resume === undefined ? nameKind(data).word : "Resumed"];
+export function renderStopRoot(data: Placed, resume?: Pick<Resumed, "who" | "why" | "verb">): Content {
+  const [placed, word] = [renderStopPlaced(data), resume === undefined ? nameKind(data).word : nameEnded(resume)];
   const header: Block = { kind: "header", text: clipHeader(`${word}: ${data.scope}`) };
   if (resume === undefined) return { text: placed.text, blocks: [header, ...placed.blocks] };
   const resumed = renderStopResumed({ ...resume, stops: [data.stop], scopes: [data.scope] });
@@ -70,21 +71,29 @@ export function renderStopRoot(data: Placed, resume?: Pick<Resumed, "who" | "why
 export function renderStopOverdue(data: EventData<"stopOverdue">): Content {
   const { scope, who, until } = data;
   const kind = data.strength === "propose" ? "hold" : "pause";
-  const text = `${escapeMrkdwn(who, 80)}, the ${kind} on ${escapeMrkdwn(scope, 120)} is overdue: does it have to stay?`;
+  const text = `${escapeMrkdwn(who, 80)}, the ${kind} on ${escapeMrkdwn(scope, 120)} is overdue: is it still needed?`;
   const lines = [
-    `:alarm_clock: *${escapeMrkdwn(who, 80)}: overdue since ${printMrkdwnTime(until)}.* Nothing resumes by itself; does it have to stay?`,
+    `:alarm_clock: *${escapeMrkdwn(who, 80)}: overdue since ${printMrkdwnTime(until)}.* ` +
+      "It stays until a person ends it: is it still needed?",
     ...listResume(data),
   ];
   return { text, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
 }
 
+/** Holds are unheld, pauses are resumed. */
+function nameEnded({ verb }: Pick<Resumed, "verb">): string {
+  return verb === "unhold" ? "Unheld" : "Resumed";
+}
+
 /** Stops were ended: by whom and why. */
-export function renderStopResumed({ stops, who, why, scopes }: Resumed): Content {
+export function renderStopResumed(data: Resumed): Content {
+  const { stops, who, why, scopes } = data;
+  const word = nameEnded(data);
   const names = [...new Set(scopes ?? stops)].map((name) => quoteMrkdwn(name, 120)).slice(0, 10);
   const lines = [
-    `:arrow_forward: *Resumed: ${names.join(", ")}* by ${escapeMrkdwn(who, 80)}`,
+    `:arrow_forward: *${word}: ${names.join(", ")}* by ${escapeMrkdwn(who, 80)}`,
     `*Why* ${escapeMrkdwn(why, 600)}`,
   ];
-  const text = `Resumed by ${escapeMrkdwn(who, 80)}: ${escapeMrkdwn(why)}.`;
+  const text = `${word} by ${escapeMrkdwn(who, 80)}: ${escapeMrkdwn(why)}.`;
   return { text, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
 }

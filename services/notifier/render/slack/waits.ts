@@ -15,7 +15,7 @@ export function renderWaitLine({ message, owner, command, until }: EventData<"wa
 /** How a wait, or a cluster's absence, ended. */
 export function renderOver(sinceIso: string, atIso: string): string {
   const minutes = Math.max(1, Math.round((Date.parse(atIso) - Date.parse(sinceIso)) / 60_000));
-  return `:white_check_mark: over after ${minutes} min`;
+  return `:white_check_mark: ended after ${minutes} min`;
 }
 
 /** Codes that are posted like waits but are none. */
