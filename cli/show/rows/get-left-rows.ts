@@ -15,11 +15,16 @@ function matchesName({ run = "", campaign }: LeftItem, name: string | undefined)
 }
 
 /** Skipped workloads that did not fail have a listing of their own, so that there is one count of failures. */
-function describeSkipped(count: number, name: string | undefined): Pick<Listing, "notes" | "summary"> {
+function describeSkipped(skipped: readonly SkippedRow[], name: string | undefined): Pick<Listing, "notes" | "summary"> {
   const command = `meshroll get skipped${name === undefined ? "" : ` ${name}`}`;
+  const count = skipped.length;
   if (count === 0) return { summary: { skipped: { count } } };
+  const neighbours = skipped.filter(({ isNeighbour }) => isNeighbour === true).length;
+  const only = neighbours === 0 ? "" : ` (${neighbours} only by the label of their namespace)`;
   const what = count === 1 ? "1 more was" : `${count} more were`;
-  return { summary: { skipped: { count, command } }, notes: [[`${what} skipped without a failure:  `, { command }]] };
+  const said = `${what} skipped without a failure${only}:  `;
+  const figures = { count, ...(neighbours === 0 ? {} : { neighbours }), command };
+  return { summary: { skipped: figures }, notes: [[said, { command }]] };
 }
 
 /** Failures that were not dealt with, newest first; by run or campaign. */
@@ -46,7 +51,10 @@ export function listFailures({ snapshot, failures, skipped }: FleetView, name: s
     header,
     wideHeader: ["REVISION", "CAMPAIGN", "RUNNING", "AT"],
     rows,
-    ...describeSkipped(skipped.filter(({ item }) => matchesName(item, name)).length, name),
+    ...describeSkipped(
+      skipped.filter(({ item }) => matchesName(item, name)),
+      name,
+    ),
   };
 }
 

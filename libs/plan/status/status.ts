@@ -194,9 +194,9 @@ function describeByHead(
   const skipped = listFleetSkipped(evaluation, snapshot);
   return {
     campaigns: describeCampaigns(snapshot, head, evaluation, decisions, { failures, skipped }),
-    failures: describeFailures(failures),
-    skipped: describeSkipped(skipped),
-    lists: { failed: failures, given: skipped },
+    failures: describeFailures(failures, evaluation.views),
+    skipped: describeSkipped(skipped, evaluation.views),
+    lists: { failed: failures, given: skipped, views: evaluation.views },
   };
 }
 

@@ -23,6 +23,10 @@ it.each<Case>([
     found: { ...tried, failed: 0, accepted: 8 },
     message: "0 of 4 tried workloads failed since the resume, 8 before it (0 %): at most 50 % may",
   },
+  {
+    found: { ...tried, accepted: 8, untried: 2 },
+    message: "3 of 4 tried workloads failed since the resume, 8 before it (75 %), 2 not tried: at most 50 % may",
+  },
   { found: pods, message: "3 of 4 pods run what they should (75 %): at least 100 % must" },
   { found: proxies, message: "9 of 10 proxies are synced (90 %): at least 95 % must" },
   {

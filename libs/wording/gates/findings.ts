@@ -34,10 +34,12 @@ const findings = {
     readonly minSamples?: number;
     /** Failures from before the run was resumed, which do not count. */
     readonly accepted?: number;
+    /** Workloads of the run that neither migrated nor failed in it. */
+    readonly untried?: number;
   }) => {
-    const { failed, tried, minSamples, accepted } = found;
+    const { failed, tried, minSamples, accepted, untried } = found;
     const since = accepted === undefined ? "" : ` since the resume, ${accepted} before it`;
-    const counted = `${failed} of ${tried} tried workloads failed${since} (${printRatio(failed / tried)})`;
+    const counted = `${failed} of ${tried} tried workloads failed${since} (${printRatio(failed / tried)})${untried === undefined ? "" : `, ${untried} not tried`}`;
     const tooFew = minSamples === undefined ? "" : `, judged from ${minSamples} tried on`;
     return { message: `${counted}: at most ${printRatio(found.maxFailureRatio)} may${tooFew}` };
   },
