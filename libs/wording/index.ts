@@ -15,6 +15,7 @@ export {
 } from "./status/answers.ts";
 export type { MergeDemand, RefusedMerge } from "./merges/demands.ts";
 export { listReviewRules, type ReviewRule } from "./merges/review-rules.ts";
+export { printRunParts } from "./status/run-parts.ts";
 export { type Coming, type ComingEvent, lineComing, type MergeWay, renderComing } from "./status/coming.ts";
 export { type CommandStatus, lineCommand, renderPause, renderUndo, type UndoStatus } from "./status/way-back.ts";
 export { printText, type Text, writeText } from "./text.ts";

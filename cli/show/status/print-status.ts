@@ -1,6 +1,6 @@
 import { addressPage } from "#libs/input";
 import type { CampaignStatus, FleetStatus, ToldAnswers } from "#libs/plan";
-import { printWorkloadReason } from "#libs/wording";
+import { printRunParts, printWorkloadReason } from "#libs/wording";
 
 import { chooseMarks, sortSkipped } from "../../text/marks.ts";
 import { markState, printAnswer, printFour, printStopAndUndo, sayText, sayTime } from "./print-answers.ts";
@@ -31,6 +31,7 @@ function printRuns({ runs }: FleetStatus, reading: Reading): readonly string[] {
       });
     return [
       `run ${run.id}  ${counts}, ${run.skippedTotal} skipped${printFailedOf(run)}`,
+      ...[printRunParts(run)].filter((line) => line !== "").map((line) => `  ${line}`),
       `  ${run.subject} (${run.author})`,
       ...skipped,
       ...(run.skippedTotal > shown ? [`  ${marks.more} ${run.skippedTotal - shown} more skipped`] : []),
@@ -83,7 +84,7 @@ function chooseWidth({ plain, width }: Reading): number {
 }
 
 function printClusters({ clusters }: FleetStatus, reading: Reading): readonly string[] {
-  const header = ["CLUSTER", "MODE", "SEEN", "NS", "WORKLOADS", "ROLLING", "UNHEALTHY", "DRIFT"];
+  const header = ["CLUSTER", "MODE", "SEEN", "NS", "MANAGED", "ROLLING", "UNHEALTHY", "DRIFT"];
   const rows = clusters.map((each) => [
     each.name,
     each.mode,

@@ -233,7 +233,7 @@ export function describeFleet(
         : listOtherwise({ snapshot, head }, views, waitingFor, campaigns, rollback, stops),
     stop: renderPause({ code: "Fleet" }),
     undo: describeUndo(Object.values(snapshot.ledger?.runs ?? {}), rollback),
-    runs: views.map(describeRun),
+    runs: views.map((view) => describeRun(view, snapshot.ledger)),
     campaigns,
     ...(rollback === undefined ? {} : { rollback }),
     ...left,

@@ -1,5 +1,14 @@
 import { type CampaignStatus, holdsWholeRun, narrowToRun, tellAnswers, type ToldAnswers } from "#libs/plan";
-import { idleLine, lineCommand, nothingLine, renderPause, renderUndo, type TextLine, writeLine } from "#libs/wording";
+import {
+  idleLine,
+  lineCommand,
+  nothingLine,
+  printRunParts,
+  renderPause,
+  renderUndo,
+  type TextLine,
+  writeLine,
+} from "#libs/wording";
 
 import type { RunEnd, RunReport } from "../facts/run-facts.ts";
 
@@ -86,6 +95,8 @@ export interface RunCounts {
   readonly migrating: number;
   readonly waiting: number;
   readonly skipped: number;
+  /** Why its pull request listed another number; "" where it did not, and after its end. */
+  readonly parts: string;
 }
 
 /** Shown in place of the counts where a later run took over. */
@@ -106,8 +117,10 @@ export function countRun({ facts: { end }, run }: RunReport): RunCounts {
       migrating: 0,
       waiting: 0,
       skipped: end.skipped,
+      parts: "",
     };
   }
   const { migrated, idle, workloads, migrating, waiting, skippedTotal } = run ?? unknown;
-  return { migrated, idle, total: workloads, migrating, waiting, skipped: skippedTotal };
+  const parts = run === undefined ? "" : printRunParts(run);
+  return { migrated, idle, total: workloads, migrating, waiting, skipped: skippedTotal, parts };
 }

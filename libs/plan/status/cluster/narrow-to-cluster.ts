@@ -29,7 +29,7 @@ function narrowRun(run: RunStatus, cluster: string): readonly RunStatus[] {
   if (share === undefined) return [];
   const { workloads, migrated, idle, migrating, pending, waiting, skipped } = share;
   const named = run.skipped.filter((each) => each.cluster === cluster);
-  const { leftover: _, ...whole } = run;
+  const { leftover: _, listed: __, ...whole } = run;
   const counts = { workloads, migrated, idle, migrating, pending, waiting, skippedTotal: skipped };
   return [{ ...whole, ...counts, skipped: named, clusters: [share] }];
 }
