@@ -24,7 +24,7 @@ describe("changes between two statuses", () => {
     const lines = listLines(undefined, see());
     expect(lines).toContain("stage prod-25 of istio-1-25 is Running");
     expect(lines).toContain(
-      "gate restarts: pass 1 of 13 tried workloads failed (7.7 %): limit 2 %, judged once 50 are tried",
+      "gate restarts: pass 1 of 13 tried workloads failed (7.7 %), 16 not tried: limit 2 %, judged once 50 are tried",
     );
     expect(lines.some((line) => line.startsWith("skipped in prod-use1-a: team-"))).toBe(true);
   });

@@ -25,6 +25,7 @@ export {
   renderComing,
   type WaitEnd,
 } from "./status/coming.ts";
+export { printRunParts } from "./status/run-parts.ts";
 export { type CommandStatus, lineCommand, renderPause, renderUndo, type UndoStatus } from "./status/way-back.ts";
 export { printText, type Text, writeText } from "./text.ts";
 export { type LinePrinter, printLine, printPlainLine, type TextLine, writeLine } from "./text-line.ts";

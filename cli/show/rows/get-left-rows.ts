@@ -19,11 +19,16 @@ function matchesName({ run = "", campaign }: LeftItem, name: string | undefined)
 }
 
 /** Skipped workloads that did not fail have a listing of their own, so that there is one count of failures. */
-function describeSkipped(count: number, name: string | undefined): Pick<Listing, "notes" | "summary"> {
+function describeSkipped(skipped: readonly SkippedRow[], name: string | undefined): Pick<Listing, "notes" | "summary"> {
   const command = `meshroll get skipped${name === undefined ? "" : ` ${name}`}`;
+  const count = skipped.length;
   if (count === 0) return { summary: { skipped: { count } } };
+  const neighbours = skipped.filter(({ isNeighbour }) => isNeighbour === true).length;
+  const only = neighbours === 0 ? "" : ` (${neighbours} only by the label of their namespace)`;
   const what = count === 1 ? "1 more was" : `${count} more were`;
-  return { summary: { skipped: { count, command } }, notes: [[`${what} skipped without a failure:  `, { command }]] };
+  const said = `${what} skipped without a failure${only}:  `;
+  const figures = { count, ...(neighbours === 0 ? {} : { neighbours }), command };
+  return { summary: { skipped: figures }, notes: [[said, { command }]] };
 }
 
 /** So many causes are told under the rows; -o wide has that of each row. */
@@ -106,7 +111,8 @@ export function listFailures(view: FleetView, name: string | undefined): Listing
   });
   const record = findEnded(view, name);
   const recorded = listRecorded(view, record, rows, now);
-  const left = describeSkipped(skipped.filter(({ item }) => matchesName(item, name)).length, name);
+  const others = skipped.filter(({ item }) => matchesName(item, name));
+  const left = describeSkipped(others, name);
   // Without the revision, which the campaign names, so that 80 columns have room for the arguments of `retry`.
   const header = ["NAME", "CLUSTER", "REASON", "RUN", "AGE"];
   return {

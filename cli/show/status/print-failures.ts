@@ -5,8 +5,9 @@ export function countOf(amount: number, word: string): string {
 }
 
 /** The count of failures, with their namespaces where there is room. */
-export function printFailureCount({ count, namespaces }: Pick<FailureStatus, "count" | "namespaces">): string {
-  return `${countOf(count, "workload")} failed, in ${countOf(namespaces, "namespace")}`;
+export function printFailureCount({ count, namespaces, earlier = 0 }: Omit<FailureStatus, "items">): string {
+  const before = earlier === 0 ? "" : `, ${earlier} of them in earlier runs`;
+  return `${countOf(count, "workload")} failed, in ${countOf(namespaces, "namespace")}${before}`;
 }
 
 /** The count after other figures; empty without failures. */

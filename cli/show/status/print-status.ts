@@ -1,6 +1,6 @@
 import { addressPage } from "#libs/input";
 import type { CampaignStatus, FleetStatus, ToldAnswers } from "#libs/plan";
-import { printManagerEnd, printWorkloadReason } from "#libs/wording";
+import { printManagerEnd, printRunParts, printWorkloadReason } from "#libs/wording";
 
 import { chooseMarks, sortSkipped } from "../../text/marks.ts";
 import { markState, printAnswer, printFour, printStopAndUndo, sayText, sayTime } from "./print-answers.ts";
@@ -31,6 +31,7 @@ function printRuns({ runs }: FleetStatus, reading: Reading): readonly string[] {
       });
     return [
       `run ${run.id}  ${counts}, ${run.skippedTotal} skipped${printFailedOf(run)}`,
+      ...[printRunParts(run)].filter((line) => line !== "").map((line) => `  ${line}`),
       `  ${run.subject} (${run.author})`,
       ...skipped,
       ...(run.skippedTotal > shown ? [`  ${marks.more} ${run.skippedTotal - shown} more skipped`] : []),
@@ -82,7 +83,7 @@ function chooseWidth({ plain, width }: Reading): number {
   return plain === true ? Number.POSITIVE_INFINITY : (width ?? Number.POSITIVE_INFINITY);
 }
 
-export const clusterHeader = ["NAME", "MODE", "SEEN", "NS", "WORKLOADS", "ROLLING", "UNHEALTHY", "DRIFT"];
+export const clusterHeader = ["NAME", "MODE", "SEEN", "NS", "MANAGED", "ROLLING", "UNHEALTHY", "DRIFT"];
 
 /** What a narrow terminal goes without, the least important first. */
 export const clusterSpare: readonly string[] = ["NS", "MODE", "DRIFT", "UNHEALTHY"];

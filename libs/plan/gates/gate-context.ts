@@ -2,7 +2,7 @@ import { lookUp } from "#libs/input";
 import type { Gate, GateMoment } from "#libs/campaign";
 
 import { type LedgerState, parseTime, type Snapshot, type Spec, type StopRecord } from "../records/index.ts";
-import type { RunView } from "../index/index.ts";
+import { countRuns, type RunView } from "../index/index.ts";
 import type { GateContext } from "./reading.ts";
 
 /** Stops that this gate placed on the run, oldest first. */
@@ -46,6 +46,7 @@ export function buildGateContext(
     ledger,
     head,
     view: { run: view.run, clusters: new Map([...view.clusters].filter(([name]) => names.includes(name))) },
+    workloads: countRuns([view]).workloads,
     moment,
     seen: clusters.flatMap(([, cluster]) => (cluster?.fresh === true ? [cluster] : [])),
     unseen: clusters.flatMap(([name, cluster]) => (cluster?.fresh === true ? [] : [name])),

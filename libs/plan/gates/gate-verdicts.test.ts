@@ -43,7 +43,7 @@ describe("a gate that fails", () => {
   it("3.3 stops the run, with the figures and the owner who can end the stop", () => {
     const { snapshot } = settle(makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad }));
     const stop = Object.values(snapshot.ledger?.stops ?? {})[0];
-    const why = "gate g failed: 3 of 4 tried workloads failed (75 %): limit 50 %";
+    const why = "gate g failed, at the stop 3 of 4 tried workloads failed (75 %): limit 50 %";
     expect(stop).toMatchObject({ scope: `run/${runId}`, strength: "move", cause: "gate", gate: "g", why });
     const reason = { code: "GateFailed", run: runId, why, owner: "team:mesh", hasFailed: true };
     expect(askGates(snapshot, "during")).toMatchObject({ kind: "wait", reason });

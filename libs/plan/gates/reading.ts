@@ -35,6 +35,8 @@ export interface GateContext {
   readonly head: Spec;
   /** Clusters with open waves only. */
   readonly view: RunView;
+  /** How many workloads the run has, in all clusters. */
+  readonly workloads: number;
   readonly moment: GateMoment;
   /** The fresh ones, which alone are judged (rules 6.3). */
   readonly seen: readonly ClusterSnapshot[];

@@ -34,3 +34,10 @@ export function countListed(moves: readonly { readonly workloads: readonly Liste
     }
   return { workloads: listed + migrated + skipped, listed, migrated, skipped };
 }
+
+/** How many workloads a list has, of which each has a line. */
+export function countLines(list: string): number {
+  let count = 0;
+  for (let at = list.indexOf("\n"); at >= 0; at = list.indexOf("\n", at + 1)) count += 1;
+  return list === "" || list.endsWith("\n") ? count : count + 1;
+}

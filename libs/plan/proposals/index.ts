@@ -1,3 +1,4 @@
+export { countLines } from "./count-listed.ts";
 export { estimateRollback } from "./stage-facts/estimate.ts";
 export { readStageBranch } from "./stages/branch.ts";
 export { followPulls } from "./stages/follow-pulls.ts";

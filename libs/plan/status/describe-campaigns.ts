@@ -195,7 +195,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     counts,
     gates: at === undefined ? [] : describeGates(at, run, readLiveGates(context)),
     failures: describeBudget(context.failures, views, head, snapshot),
-    skipped: describeSkipped(context.skipped),
+    skipped: describeSkipped(context.skipped, context.views),
     leftOut: describeLeftOut(campaign, snapshot.now),
     stops,
   };

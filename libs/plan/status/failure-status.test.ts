@@ -19,7 +19,7 @@ function describe(by: string, ledger: Partial<LedgerState> = {}) {
   const snapshot = makeCampaignSnapshot({ campaign: makeCampaign(), ledger, clusters: clusters(cluster) });
   const head = snapshot.specs.get(snapshot.main.head);
   if (head === undefined) throw new Error("main does not parse");
-  return describeFailures(listFleetFailures(evaluateFleet(snapshot, head), head, snapshot));
+  return describeFailures(listFleetFailures(evaluateFleet(snapshot, head), head, snapshot), []);
 }
 
 test("all are counted, a hundred are listed, and namespaces are counted by their names", () => {

@@ -33,6 +33,8 @@ export interface FailureItem extends RenderedWorkloadReason {
  */
 export interface FailureStatus {
   readonly count: number;
+  /** Of `count`: not counted by an open run; absent = none, or no run is open. */
+  readonly earlier?: number;
   /** By name, over all clusters. */
   readonly namespaces: number;
   /** The first hundred. */
@@ -89,9 +91,13 @@ export function listFleetFailures(
   });
 }
 
-export function describeFailures(failures: readonly Failure[]): FailureStatus {
+/** `views`: the open runs, of which each counts its own. */
+export function describeFailures(failures: readonly Failure[], views: readonly RunView[]): FailureStatus {
+  const open = new Set(views.map(({ run }) => run.id));
+  const earlier = failures.filter(({ failed: { judged } }) => !open.has(judged.run?.id ?? "")).length;
   return {
     count: failures.length,
+    ...(open.size === 0 || earlier === 0 ? {} : { earlier }),
     namespaces: new Set(failures.map(({ failed }) => failed.judged.workload.namespace)).size,
     items: failures.slice(0, mostListed).map(({ item }) => item),
   };
@@ -117,5 +123,5 @@ export function describeBudget(
     return sum + listFailures(view, accepted).workloads.length;
   }, 0);
   const bounds = allowed === undefined ? {} : { allowed, left: Math.max(0, allowed - counted) };
-  return { ...describeFailures(failures), counted, ...bounds };
+  return { ...describeFailures(failures, views), counted, ...bounds };
 }

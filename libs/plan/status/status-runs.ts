@@ -1,5 +1,8 @@
+import { lookUp } from "#libs/input";
 import { type RenderedWorkloadReason, renderWorkloadReason } from "#libs/wording";
 
+import { countLines } from "../proposals/index.ts";
+import type { LedgerState } from "../records/index.ts";
 import { take } from "../moves/index.ts";
 import { countInClusters, countRuns, type RunInCluster, type RunView } from "../index/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
@@ -22,6 +25,8 @@ export interface RunStatus {
   readonly workloads: number;
   /** Of `workloads`: left over by an earlier stage, so that this run's pull request does not list them; absent = none. */
   readonly leftover?: number;
+  /** How many workloads the list of its pull request names, as it was merged; absent where there is none. */
+  readonly listed?: number;
   readonly migrated: number;
   /** Workloads with 0 replicas, whose label is set; they are no evidence. */
   readonly idle: number;
@@ -73,8 +78,9 @@ function describeShare(cluster: string, classes: RunInCluster): RunShareStatus {
 }
 
 /** One run for all surfaces. */
-export function describeRun(view: RunView): RunStatus {
+export function describeRun(view: RunView, ledger: LedgerState | undefined): RunStatus {
   const { run } = view;
+  const plan = lookUp(ledger?.plans ?? {}, run.list ?? "");
   const { skipped: skippedTotal, leftover, failed: _, ...counts } = countRuns([view]);
   return {
     id: run.id,
@@ -84,6 +90,7 @@ export function describeRun(view: RunView): RunStatus {
     startedAt: run.startedAt,
     ...counts,
     ...(leftover === 0 ? {} : { leftover }),
+    ...(plan === undefined ? {} : { listed: countLines(plan.list) }),
     skipped: listSkipped(view),
     skippedTotal,
     clusters: [...view.clusters].map(([name, classes]) => describeShare(name, classes)),

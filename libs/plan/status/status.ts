@@ -224,9 +224,9 @@ function describeByHead(
   const skipped = listFleetSkipped(evaluation, snapshot);
   return {
     campaigns: describeCampaigns(snapshot, head, evaluation, decisions, { failures, skipped }),
-    failures: describeFailures(failures),
-    skipped: describeSkipped(skipped),
-    lists: { failed: failures, given: skipped },
+    failures: describeFailures(failures, evaluation.views),
+    skipped: describeSkipped(skipped, evaluation.views),
+    lists: { failed: failures, given: skipped, views: evaluation.views },
   };
 }
 
@@ -263,7 +263,7 @@ export function describeFleet(
         : listOtherwise({ snapshot, head }, views, waitingFor, campaigns, rollback, stops),
     stop: renderPause({ code: "Fleet" }),
     undo: describeUndo(Object.values(snapshot.ledger?.runs ?? {}), rollback),
-    runs: views.map(describeRun),
+    runs: views.map((view) => describeRun(view, snapshot.ledger)),
     campaigns,
     ...(rollback === undefined ? {} : { rollback }),
     ...left,

@@ -23,6 +23,10 @@ it.each<Case>([
     found: { ...tried, failed: 0, accepted: 8 },
     message: "0 of 4 tried workloads failed since the resume, 8 before it (0 %): limit 50 %",
   },
+  {
+    found: { ...tried, accepted: 8, untried: 2 },
+    message: "3 of 4 tried workloads failed since the resume, 8 before it (75 %), 2 not tried: limit 50 %",
+  },
   { found: pods, message: "3 of 4 pods run the expected revision (75 %): minimum 100 %" },
   { found: proxies, message: "9 of 10 proxies are synced (90 %): minimum 95 %" },
   {

@@ -35,10 +35,14 @@ const findings = {
     readonly minSamples?: number;
     /** Failures from before the run was resumed, which do not count. */
     readonly accepted?: number;
+    /** Workloads of the run that neither migrated nor failed in it. */
+    readonly untried?: number;
   }) => {
-    const { failed, tried, maxFailureRatio, minSamples, accepted } = found;
+    const { failed, tried, maxFailureRatio, minSamples, accepted, untried } = found;
     const since = accepted === undefined ? "" : ` since the resume, ${accepted} before it`;
-    const counted = `${failed} of ${tried} tried workloads failed${since} (${printShareBy(failed / tried, maxFailureRatio)})`;
+    const rest = untried === undefined ? "" : `, ${untried} not tried`;
+    const share = printShareBy(failed / tried, maxFailureRatio);
+    const counted = `${failed} of ${tried} tried workloads failed${since} (${share})${rest}`;
     const tooFew = minSamples === undefined ? "" : `, judged once ${minSamples} are tried`;
     return { message: `${counted}: limit ${printLimitShare(maxFailureRatio)}${tooFew}` };
   },

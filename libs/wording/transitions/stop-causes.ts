@@ -28,8 +28,9 @@ const causes = {
   },
   OtherCluster: ({ cluster, found, opened }: Readonly<Record<"cluster" | "found" | "opened", string>>) =>
     `${cluster} answers as another cluster: kube-system has UID ${found}, not ${opened}`,
+  /** The figures are those of that moment: what moves then goes on, and the gate's present ones are in the status. */
   GateFailed: ({ gate, found }: { readonly gate: string; readonly found: GateFinding }) =>
-    `gate ${gate} failed: ${printFinding(found)}`,
+    `gate ${gate} failed, at the stop ${printFinding(found)}`,
   /** `why`: from the record of the stop for which the run is rolled back. */
   RollbackOn: ({ why }: { readonly why: string }) => `${why} (rollback.on)`,
   PullClosed: ({ pull, stage }: { readonly pull: number; readonly stage: string }) =>

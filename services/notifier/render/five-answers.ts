@@ -5,6 +5,7 @@ import {
   nameTakeover,
   nothingLine,
   printEndCounts,
+  printRunParts,
   renderPause,
   renderUndo,
   type TextLine,
@@ -96,6 +97,8 @@ export interface RunCounts {
   readonly migrating: number;
   readonly waiting: number;
   readonly skipped: number;
+  /** Why its pull request listed another number; "" where it did not, and after its end. */
+  readonly parts: string;
 }
 
 /** Shown in place of the counts where a later run took over: that run, and the counts of before. */
@@ -117,8 +120,10 @@ export function countRun({ facts: { end }, run }: RunReport): RunCounts {
       migrating: 0,
       waiting: 0,
       skipped: end.skipped,
+      parts: "",
     };
   }
   const { migrated, idle, workloads, migrating, waiting, skippedTotal } = run ?? unknown;
-  return { migrated, idle, total: workloads, migrating, waiting, skipped: skippedTotal };
+  const parts = run === undefined ? "" : printRunParts(run);
+  return { migrated, idle, total: workloads, migrating, waiting, skipped: skippedTotal, parts };
 }

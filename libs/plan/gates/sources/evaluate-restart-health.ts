@@ -8,6 +8,7 @@ export function listUnforgiven(ledger: LedgerState, view: RunView): readonly str
   return listFailures(view, collectForgiven(ledger, view.run.id)).objects;
 }
 
+/** `tried` are those that migrated or failed in this run; a resume leaves those that failed before it out. */
 interface Tried {
   readonly failed: number;
   /** Failed, but accepted by a resume, so that they do not count. */
@@ -31,8 +32,10 @@ export function evaluateRestartHealth(gate: GateOf<"restartHealth">, context: Ga
   const asked = { kind: "restartHealth", run: context.view.run.id } as const;
   if (tried === 0) return { verdict: "pass", found: { code: "NothingTried" }, limit, asked };
   const value = failed / tried;
-  const seen = accepted === 0 ? {} : { accepted };
-  const found = { code: "TriedWorkloads", failed, tried, maxFailureRatio: limit, ...seen } as const;
+  // With those that were tried before a resume they are the run's workloads.
+  const untried = context.workloads - tried - accepted;
+  const rest = { ...(accepted === 0 ? {} : { accepted }), ...(untried === 0 ? {} : { untried }) };
+  const found = { code: "TriedWorkloads", failed, tried, maxFailureRatio: limit, ...rest } as const;
   if (tried < minSamples) return { verdict: "pass", found: { ...found, minSamples }, value, limit, asked };
   return { verdict: value > limit ? "fail" : "pass", found, value, limit, asked };
 }

@@ -18,6 +18,7 @@ import {
 import { judgeChanges } from "../../main/index.ts";
 import { placeStop } from "../../transitions/index.ts";
 import { applyShares } from "./apply-shares.ts";
+import { countLines } from "../count-listed.ts";
 import { findStageOfBranch, nameClosedHold, planStageOfBranch } from "./branch.ts";
 
 /**
@@ -74,10 +75,6 @@ function findChanges(ledger: LedgerState, head: Spec, branch: string) {
 function namePlanStep(plans: LedgerState["plans"], plan: PlanRecord): PlanChange["step"] {
   if (lookUp(plans, plan.head) !== undefined) return "relisted";
   return Object.values(plans).some(({ branch }) => branch === plan.branch) ? "headProposed" : "stageProposed";
-}
-
-function countLines(list: string): number {
-  return list === "" ? 0 : list.trimEnd().split("\n").length;
 }
 
 /** Records the list of a stage's head, before it may be merged without people (rules 10.2). */

@@ -1,4 +1,4 @@
-import type { ClusterIndex, IndexKey } from "../../index/index.ts";
+import type { ClusterIndex, IndexKey, RunView } from "../../index/index.ts";
 import type { ClusterSnapshot, Snapshot, UnseenCluster } from "../../records/index.ts";
 import { describeFailures, type Failure, type FailureStatus } from "../failure-status.ts";
 import { describeUnserved } from "../unserved/unserved-pods.ts";
@@ -35,11 +35,12 @@ function countWorkloads({ namespaces }: ClusterSnapshot): number {
 export interface LeftLists {
   readonly failed: readonly Failure[];
   readonly given: readonly Skipped[];
+  readonly views: readonly RunView[];
 }
 
-function countLeft({ failed, given }: LeftLists): Pick<ClusterStatus, "failures" | "skipped"> {
-  const { items: _, ...failures } = describeFailures(failed);
-  const { items: __, ...skipped } = describeSkipped(given);
+function countLeft({ failed, given, views }: LeftLists): Pick<ClusterStatus, "failures" | "skipped"> {
+  const { items: _, ...failures } = describeFailures(failed, views);
+  const { items: __, ...skipped } = describeSkipped(given, views);
   return { failures, skipped };
 }
 
@@ -84,7 +85,7 @@ export function describeClusters(
   const given = Map.groupBy(lists?.given ?? [], (each) => each.judged.cluster);
   const seen = [...clusters.values()].map((cluster) => {
     const { name } = cluster;
-    const left = lists && { failed: failed.get(name) ?? [], given: given.get(name) ?? [] };
+    const left = lists && { ...lists, failed: failed.get(name) ?? [], given: given.get(name) ?? [] };
     return describeSeen(cluster, fleet.get(name), left);
   });
   return [...seen, ...unseen.map(describeUnseen)];

@@ -14,14 +14,14 @@ interface Named {
   readonly workload: string;
 }
 
-/** With the planner's counts for the cluster: its list of the fleet ends at a hundred. */
-function narrowList<T extends { readonly count: number; readonly items: readonly Named[] }>(
-  all: T | undefined,
-  own: Omit<T, "items"> | undefined,
+/** With the planner's counts for the cluster, and no other: the fleet's list ends at a hundred. */
+function narrowList<Item extends Named, Counts extends object>(
+  all: { readonly items: readonly Item[] } | undefined,
+  own: Counts | undefined,
   cluster: string,
-): T | undefined {
+): (Counts & { readonly items: readonly Item[] }) | undefined {
   if (all === undefined || own === undefined) return undefined;
-  return { ...all, ...own, items: all.items.filter(({ workload }) => workload.startsWith(`${cluster}:`)) };
+  return { ...own, items: all.items.filter(({ workload }) => workload.startsWith(`${cluster}:`)) };
 }
 
 function narrowRun(run: RunStatus, cluster: string): readonly RunStatus[] {
@@ -29,7 +29,7 @@ function narrowRun(run: RunStatus, cluster: string): readonly RunStatus[] {
   if (share === undefined) return [];
   const { workloads, migrated, idle, migrating, pending, waiting, skipped } = share;
   const named = run.skipped.filter((each) => each.cluster === cluster);
-  const { leftover: _, ...whole } = run;
+  const { leftover: _, listed: __, ...whole } = run;
   const counts = { workloads, migrated, idle, migrating, pending, waiting, skippedTotal: skipped };
   return [{ ...whole, ...counts, skipped: named, clusters: [share] }];
 }

@@ -2,7 +2,7 @@ import { findOwnWrite } from "#libs/injection";
 import { lookUp } from "#libs/input";
 import { nameRestartWay, nameSkippedWay, type RenderedWorkloadReason, renderWorkloadReason } from "#libs/wording";
 
-import type { Evaluation } from "../../index/index.ts";
+import type { Evaluation, RunView } from "../../index/index.ts";
 import { nameInFleet, type RunRecord, type SkippedWorkload, type Snapshot } from "../../records/index.ts";
 import { type JudgedWorkload, type LeftBehind, listLeftBehind } from "../../workloads/index.ts";
 import { mostListed } from "../status-runs.ts";
@@ -25,6 +25,10 @@ export interface SkippedItem extends RenderedWorkloadReason {
 /** Workloads that runs skipped, without failed ones, until they are where main wants them. */
 export interface SkippedSummary {
   readonly count: number;
+  /** Of `count`: an ended run skipped them; absent = none, or no run is open. */
+  readonly earlier?: number;
+  /** Of `count`: no run's workloads, affected only by the label of their namespace; absent = none. */
+  readonly neighbours?: number;
   /** By name, over all clusters. */
   readonly namespaces: number;
   /** Counts by code, the most frequent first. */
@@ -185,9 +189,16 @@ function countCodes(all: readonly Skipped[]): SkippedSummary["codes"] {
   return [...counts].map(([code, count]) => ({ code, count })).toSorted((a, b) => b.count - a.count);
 }
 
-export function describeSkipped(all: readonly Skipped[]): SkippedSummary {
+/** `views`: the open runs, of which each counts its own. */
+export function describeSkipped(all: readonly Skipped[], views: readonly RunView[]): SkippedSummary {
+  const open = new Set(views.map(({ run }) => run.id));
+  const neighbours = all.filter(({ isNeighbour }) => isNeighbour === true).length;
+  const own = all.filter(({ judged, isNeighbour }) => isNeighbour !== true && open.has(judged.run?.id ?? "")).length;
+  const earlier = open.size === 0 ? 0 : all.length - neighbours - own;
   return {
     count: all.length,
+    ...(earlier === 0 ? {} : { earlier }),
+    ...(neighbours === 0 ? {} : { neighbours }),
     namespaces: new Set(all.map(({ judged }) => judged.workload.namespace)).size,
     codes: countCodes(all),
     items: all.slice(0, mostListed).map(({ render }) => render()),

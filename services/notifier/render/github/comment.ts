@@ -75,11 +75,11 @@ function showDifferences({ facts: { end } }: RunReport): readonly string[] {
 function showCounts(report: RunReport): string {
   const successor = nameSuccessor(report);
   if (successor !== undefined) return successor;
-  const { migrated, idle, total, migrating, waiting, skipped } = countRun(report);
+  const { migrated, idle, total, migrating, waiting, skipped, parts } = countRun(report);
   const open = report.facts.end === undefined ? ` · ${migrating} migrating · ${waiting} waiting` : "";
   const unproven = idle === 0 ? "" : ` · ${idle} idle`;
   const bar = `\`${drawBar(migrated, total)}\` **${migrated} of ${total}** workloads run what was merged`;
-  return `${bar}${unproven}${open} · ${skipped} skipped`;
+  return `${bar}${unproven}${open} · ${skipped} skipped${parts === "" ? "" : ` (${parts})`}`;
 }
 
 function nameTitle(report: RunReport): string {

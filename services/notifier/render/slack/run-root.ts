@@ -32,7 +32,7 @@ const mostField = 1_990;
 function showCounts(report: RunReport): string {
   const successor = nameSuccessor(report);
   if (successor !== undefined) return successor;
-  const { migrated, idle, total, migrating, waiting, skipped } = countRun(report);
+  const { migrated, idle, total, migrating, waiting, skipped, parts: of } = countRun(report);
   const parts = [
     [idle, "idle"],
     [migrating, "migrating"],
@@ -40,7 +40,7 @@ function showCounts(report: RunReport): string {
     [skipped, "skipped"],
   ] as const;
   const rest = parts.flatMap(([count, word]) => (count === 0 ? [] : [` · ${count} ${word}`])).join("");
-  return `${quoteMrkdwn(drawBar(migrated, total))} ${migrated} of ${total} workloads${rest}`;
+  return `${quoteMrkdwn(drawBar(migrated, total))} ${migrated} of ${total} workloads${of === "" ? "" : ` (${of})`}${rest}`;
 }
 
 function showLine(line: TextLine): string {
