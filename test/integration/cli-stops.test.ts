@@ -122,15 +122,29 @@ const cases: readonly Case[] = [
     wantOut: ["resumed rollback-1", `  the rollback of run/${runId} is ended too`],
   },
   {
-    name: "nothing to resume is no failure, and what is in force is listed",
+    name: "a scope without a stop is refused, and what is in force is listed",
     args: ["resume", "cluster/prod-a"],
     script: {},
-    wantCode: 0,
-    wantOut: [
-      "nothing to resume: no stop on exactly cluster/prod-a is in force",
-      "  pause-1 on all",
-      'meshroll resume all --reason "…"',
-    ],
+    wantCode: 65,
+    wantOut: [],
+    wantErr:
+      /nothing to resume: no stop on exactly cluster\/prod-a is in force\n.*in force are:\n {4}pause-1 on all.*\n {6}meshroll resume all --reason "…"/,
+  },
+  {
+    name: "so is a campaign without one",
+    args: ["unhold", "istio-1-25"],
+    script: {},
+    wantCode: 65,
+    wantOut: [],
+    wantErr: /nothing to unhold: no stop on exactly campaign\/istio-1-25 is in force/,
+  },
+  {
+    name: "so is an open run without one",
+    args: ["unhold", `run/${runId}`],
+    script: {},
+    wantCode: 65,
+    wantOut: [],
+    wantErr: /nothing to unhold|in force on run/,
   },
   {
     name: "retry of everything that failed",
