@@ -131,12 +131,12 @@ const cases: readonly Case[] = [
       /nothing to resume: no stop on exactly cluster\/prod-a is in force\n.*in force are:\n {4}pause-1 on all.*\n {6}meshroll resume all --reason "…"/,
   },
   {
-    name: "so is a campaign without one",
-    args: ["unhold", "istio-1-25"],
+    name: "so it is by unhold",
+    args: ["unhold", "cluster/prod-b"],
     script: {},
     wantCode: 65,
     wantOut: [],
-    wantErr: /nothing to unhold: no stop on exactly campaign\/istio-1-25 is in force/,
+    wantErr: /nothing to unhold: no stop on exactly cluster\/prod-b is in force/,
   },
   {
     name: "so is an open run without one",

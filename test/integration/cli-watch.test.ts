@@ -155,7 +155,7 @@ describe("get", () => {
   });
 });
 
-describe("describe", () => {
+describe("one thing in full", () => {
   const cases: readonly { readonly args: readonly string[]; readonly want: string }[] = [
     { args: [`run/${instantRun}`], want: `Name:     ${instantRun}\n` },
     { args: [instantRun], want: `Name:     ${instantRun}\n` },
