@@ -1,3 +1,4 @@
+import { explainSystemError } from "#libs/input";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
@@ -37,7 +38,7 @@ function readRoot(options: ArtifactOptions, { cwd }: Terminal): Trust {
   try {
     return { root: readFileSync(resolve(cwd, path), "utf8") };
   } catch (error) {
-    throw new Refusal(exitCodes.invalid, `${path} cannot be read: ${(error as Error).message}`);
+    throw new Refusal(exitCodes.invalid, `${path} cannot be read: ${explainSystemError(error)}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { explainSystemError } from "#libs/input";
 import { Readable } from "node:stream";
 
 import type { Answer, Resolver } from "#libs/rollouts";
@@ -57,7 +58,7 @@ async function assign(names: readonly string[], options: AssignOptions, terminal
     }
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error;
-    throw new Refusal(exitCodes.invalid, `${source} cannot be read: ${error.message}`);
+    throw new Refusal(exitCodes.invalid, `${source} cannot be read: ${explainSystemError(error)}`);
   }
   await write(terminal.stdout, format.tail);
   return bad;

@@ -1,3 +1,4 @@
+import { explainSystemError } from "#libs/input";
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 
@@ -57,8 +58,7 @@ async function saveFleet(path: string, { clusters }: FleetSnapshot, { cwd, stder
   try {
     await writeFile(full, printSnapshot(clusters, Date.now()));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Refusal(exitCodes.invalid, `${path} cannot be written: ${why}`);
+    throw new Refusal(exitCodes.invalid, `${path} cannot be written: ${explainSystemError(error)}`);
   }
   await write(stderr, `saved ${clusters.length} clusters to ${path}\n`);
 }

@@ -6,9 +6,11 @@ import type { Define } from "../terminal/command.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { addFleetOptions } from "../read/fleet-source.ts";
 import { findCampaignStatus } from "../files/find-campaign.ts";
+import { findRunTyped } from "../options/parse-scope.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { type IdleFlags, refuseIdle } from "../session/idle-flags.ts";
 import { requireKnown } from "../names/unknown-name.ts";
+import { printListing } from "../show/listing.ts";
 import { printSail } from "../show/status/print-sail.ts";
 import { printCampaign } from "../show/status/print-campaign.ts";
 import { printStatus } from "../show/status/print-status.ts";
@@ -72,7 +74,25 @@ async function writeSail(name: string | undefined, options: Options, terminal: T
   await write(terminal.stdout, await printSail(view, name));
 }
 
+/** A run as `describe` shows it. */
+async function writeRun(name: string, options: Options, reading: Reading, terminal: Terminal): Promise<void> {
+  const { describeOneRun } = await import("./describe/describe.ts");
+  const { listers } = await import("./listing/listers.ts");
+  const { cluster: _, ...asked } = options;
+  const printed =
+    options.output === "json"
+      ? printListing(await listers.runs(asked, terminal, name), "json", Number.POSITIVE_INFINITY)
+      : await describeOneRun(name, asked, terminal, reading);
+  await write(terminal.stdout, printed ?? "");
+}
+
 const idle: readonly IdleFlags<Options>[] = [
+  {
+    flags: ["watch", "output"],
+    when: ({ output, watch }, [name = ""]) => findRunTyped(name) !== undefined && (watch === true || output === "sail"),
+    because: "would do nothing here: a run is printed once, for people or as JSON",
+    fix: [{ command: "meshroll watch" }],
+  },
   {
     flags: ["watch", "plain", "tz"],
     when: ({ output }) => output === "sail",
@@ -105,12 +125,17 @@ function addStatusOptions(command: Command): Command {
 /** `meshroll status [CAMPAIGN]`: the five answers, from the planner or computed from file and clusters. */
 export const define: Define = (command, { terminal, finish }) => {
   refuseIdle(addStatusOptions(command), idle)
-    .argument("[campaign]", "only this one, in detail")
+    .argument("[campaign]", "only this one, in detail; or run/ID")
     .option("-w, --watch", "print it again whenever it changes")
     .action(async (name: string | undefined, options: Options) => {
       const reading = chooseReading(options, terminal);
       if (options.output === "sail") {
         await writeSail(name, options, terminal);
+        return;
+      }
+      const run = name === undefined ? undefined : findRunTyped(name);
+      if (run !== undefined) {
+        await writeRun(`run/${run}`, options, reading, terminal);
         return;
       }
       const part: Part = { campaign: name, cluster: options.cluster };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import { lookUp } from "#libs/input";
+import { explainSystemError, lookUp } from "#libs/input";
 import type { Document } from "yaml";
 
 import { refuseUnknown } from "../names/unknown-name.ts";
@@ -30,7 +30,7 @@ function readText(path: string): string | undefined {
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
-    throw new Refusal(exitCodes.environment, `${path} cannot be read: ${error.message}`);
+    throw new Refusal(exitCodes.environment, `${path} cannot be read: ${explainSystemError(error)}`);
   }
 }
 

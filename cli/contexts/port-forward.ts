@@ -1,3 +1,4 @@
+import { explainSystemError } from "#libs/input";
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -58,7 +59,7 @@ export async function openPortForward(plan: PortForwardPlan, terminal: Terminal)
   let why: string | undefined;
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said = `${said}${text}`.slice(-mostSaid)));
   child.stdout.setEncoding("utf8").on("data", (text: string) => (printed = `${printed}${text}`.slice(-mostSaid)));
-  child.on("error", (error) => (why ??= `kubectl did not start: ${error.message}`));
+  child.on("error", (error) => (why ??= `kubectl did not start: ${explainSystemError(error)}`));
   child.on("exit", (code) => (why ??= `kubectl ended with ${String(code)}: ${said.trim()}`));
   const endAt = performance.now() + limitMs;
   while (why === undefined && performance.now() < endAt) {

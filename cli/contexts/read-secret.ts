@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-import { lookUp } from "#libs/input";
+import { explainSystemError, lookUp } from "#libs/input";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
@@ -26,7 +26,7 @@ function runCommand(what: string, command: readonly string[], terminal: Terminal
     // Its messages are shown; its output is the secret.
     stdio: ["inherit", "pipe", "inherit"],
   });
-  if (done.error !== undefined) throw refuse(what, command, `did not run: ${done.error.message}`);
+  if (done.error !== undefined) throw refuse(what, command, `did not run: ${explainSystemError(done.error)}`);
   if (done.status !== 0) throw refuse(what, command, `ended with ${String(done.status ?? done.signal)}`);
   const secret = done.stdout.trim();
   if (secret === "" || /\s/u.test(secret)) throw refuse(what, command, "did not print exactly one word");

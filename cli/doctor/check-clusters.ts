@@ -1,3 +1,4 @@
+import { placeSystemError } from "#libs/input";
 import type { AccessReview, AccessRight, AdmissionPolicy, WriteOutcome } from "#libs/kube";
 
 import { chooseClusters, type ClusterChoice, type DirectOptions } from "../options/cluster-choice.ts";
@@ -129,7 +130,7 @@ export async function checkClusters(options: DirectOptions, terminal: Terminal):
           const policy = judgePolicy(choice, await readAdmissionPolicy(source));
           return [...reviews, labels, policy, judgeStop(choice.name, await proveStop(source))];
         } catch (error) {
-          throw new Error(`${choice.name}: ${error instanceof Error ? error.message : String(error)}`, {
+          throw new Error(`${choice.name}: ${placeSystemError(error)}`, {
             cause: error,
           });
         }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-import { indexLines, type Lines, locateOffset } from "#libs/input";
+import { explainSystemError, indexLines, type Lines, locateOffset } from "#libs/input";
 import { type ManifestPiece, readManifests } from "#libs/manifests";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
@@ -93,8 +93,7 @@ async function readOne(path: string, terminal: Terminal): Promise<ManifestInput>
 function refuseUnread(error: unknown, path: string): Refusal {
   if (error instanceof Refusal) return error;
   if (!(error instanceof Error && "syscall" in error)) throw error;
-  const why = "code" in error && error.code === "ENOENT" ? "there is no such file" : error.message;
-  return new Refusal(exitCodes.invalid, `${nameInput(path)}: ${why}`);
+  return new Refusal(exitCodes.invalid, `${nameInput(path)}: ${explainSystemError(error)}`);
 }
 
 /** Reads all inputs before anything is written; a malformed one refuses all with 65. */

@@ -43,10 +43,17 @@ export function parseScope(text: string): StopScope {
   return clean;
 }
 
+/** The id of a run that was typed as `run/ID`, its id, or its commit; undefined for another name. */
+export function findRunTyped(name: string): string | undefined {
+  const text = findNamed("run", name) ?? (/^[0-9a-f]{12}(?:[0-9a-f]{28})?$/u.test(name) ? name : undefined);
+  return text?.slice(0, 12);
+}
+
 /** A run or a campaign; a bare run id and a bare campaign name differ in form. */
 export function parseRunOrCampaign(text: string): { readonly run: string } | { readonly campaign: string } {
   const clean = cleanName(text);
-  const scope = parseScope(/^[0-9a-f]{12}(?:[0-9a-f]{28})?$/u.test(clean) ? `run/${clean}` : text);
+  const typed = findNamed("run", clean) === undefined ? findRunTyped(clean) : undefined;
+  const scope = parseScope(typed === undefined ? text : `run/${typed}`);
   const [run, campaign] = [findNamed("run", scope), findNamed("campaign", scope)];
   if (run !== undefined) return { run };
   if (campaign !== undefined) return { campaign };

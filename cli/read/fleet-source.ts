@@ -1,6 +1,10 @@
+import { accessSync, constants, statSync } from "node:fs";
+
+import { placeSystemError } from "#libs/input";
 import type { Bus } from "#libs/bus";
 import { createInventoryFold, findOtherVersion } from "#libs/events";
 import type { ClusterSnapshot } from "#libs/plan";
+import { quoteForShell } from "#libs/wording";
 import type { Command } from "commander";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
@@ -10,6 +14,7 @@ import { type IdleFlags, refuseIdle } from "../session/idle-flags.ts";
 import { type ClusterChoice, parseChoices } from "../options/cluster-choice.ts";
 import { refuseOtherVersion } from "../options/refuse-other-version.ts";
 import { Refusal } from "../terminal/refusal.ts";
+import type { Sentence } from "../terminal/sentence.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { BusDown, findBus, refuseNowhere, withBus } from "./with-bus.ts";
 
@@ -97,6 +102,21 @@ async function readBus(place: BusPlace, bus: Bus): Promise<ReadonlyMap<string, C
   );
 }
 
+/** A file that cannot be read is no help to kubectl either. */
+function helpWithKubeconfig(path: string): readonly Sentence[] {
+  if (!isReadable(path)) return ["give --kubeconfig the path of a file that this user can read"];
+  return ["look with:", [{ command: `kubectl --kubeconfig ${quoteForShell(path)} config get-contexts` }]];
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false; // The refusal says what is wrong with it.
+  }
+}
+
 async function observe(path: string, choices: readonly ClusterChoice[]): Promise<ReadonlyMap<string, ClusterSnapshot>> {
   const { KubeconfigError, openCluster } = await import("#libs/kube");
   const { systemClock } = await import("#libs/runtime");
@@ -125,11 +145,9 @@ async function observe(path: string, choices: readonly ClusterChoice[]): Promise
     return new Map(seen);
   } catch (error) {
     if (error instanceof KubeconfigError) {
-      const help = ["look with:  ", { command: `kubectl --kubeconfig ${path} config get-contexts` }];
-      throw new Refusal(exitCodes.environment, error.message, help);
+      throw new Refusal(exitCodes.environment, error.message, ...helpWithKubeconfig(path));
     }
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Refusal(exitCodes.unavailable, `cannot look at the cluster: ${why}`, [
+    throw new Refusal(exitCodes.unavailable, `cannot look at the cluster: ${placeSystemError(error)}`, [
       "try: ",
       { command: `kubectl --kubeconfig ${path} get namespaces` },
     ]);

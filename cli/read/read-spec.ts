@@ -6,6 +6,7 @@ import type { CompiledSpec, Spec } from "#libs/plan";
 import type { Finding } from "#libs/rollouts";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
+import { findRunTyped } from "../options/parse-scope.ts";
 import { refuseUnknown } from "../names/unknown-name.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import type { Sentence } from "../terminal/sentence.ts";
@@ -80,6 +81,11 @@ export function findCampaign({ campaigns, unread = [] }: Pick<Spec, "campaigns" 
   }
   const found = campaigns.get(name);
   if (found !== undefined) return found;
+  const run = findRunTyped(text);
+  if (run !== undefined)
+    throw new Refusal(exitCodes.invalid, `${text} names a run: there is no such campaign`, [
+      { command: `meshroll describe run/${run}` },
+    ]);
   throw refuseUnknown("campaign", name, campaigns.keys(), [
     "main has no unfinished campaign:  ",
     { command: "meshroll start FILE" },

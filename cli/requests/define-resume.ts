@@ -114,7 +114,10 @@ async function findUnknownSubject(
   return findMissingRecord(subject, await readLedger(options, terminal), known);
 }
 
-/** An existing subject that is not stopped needs no resume; an unknown name is refused as a typo. */
+/**
+ * Ends with 65 where no stop is on the scope, as for an unknown name: nothing was resumed, and what is meant may be held on
+ * another scope. A stop that was resumed before is what was wanted.
+ */
 async function writeNothing(
   bus: Bus,
   terminal: Terminal,
@@ -129,17 +132,16 @@ async function writeNothing(
     const message = `nothing to ${verb}: ${unknown.message}`;
     throw new Refusal(exitCodes.invalid, message, ...unknown.help, ...listInForce(known));
   }
-  const named =
-    "id" in subject
-      ? `stop ${subject.id} has ended already`
-      : `no ${verb === "unhold" ? "hold" : "stop"} on exactly ${subject.scope} is active`;
+  const isBefore = "id" in subject;
+  const kind = verb === "unhold" ? "hold" : "stop";
+  const named = isBefore ? `stop ${subject.id} has ended already` : `no ${kind} on exactly ${subject.scope} is active`;
   const answer = `nothing to ${verb}: ${named}`;
   if (options.output === "json") {
     const report = { apiVersion: "meshroll.dev/v1", kind: "VerbReport", stops: [], recorded: false, answer };
     await write(terminal.stdout, `${JSON.stringify(report, undefined, 2)}\n`);
-    return;
   }
-  await writeLines(terminal, [answer, ...listInForce(known)]);
+  if (!isBefore) throw new Refusal(exitCodes.invalid, answer, ...listInForce(known));
+  if (options.output !== "json") await writeLines(terminal, [answer, ...listInForce(known)]);
 }
 
 async function printDryRun(

@@ -18,7 +18,8 @@ export async function confirm(word: string, { stdin, stderr }: Terminal): Promis
       lines.question(`Type ${word} to go on: `),
       new Promise<string>((resolve) => lines.once("close", () => resolve(""))),
     ]);
-    if (typed.trim() === word) return;
+    // A run's id is asked for, and `run/ID` is what was typed on the command line.
+    if ([word, `run/${word}`].includes(typed.trim())) return;
   } finally {
     lines.close();
   }

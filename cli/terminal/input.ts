@@ -1,4 +1,4 @@
-import { lookUp } from "#libs/input";
+import { explainSystemError } from "#libs/input";
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
@@ -26,13 +26,9 @@ export function openInput(path: string, terminal: Terminal): Readable {
 
 function explainError(error: unknown): { readonly missing: boolean; readonly why: string } {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const words: Readonly<Record<string, string>> = {
-    ENOENT: "there is no such file",
-    ENOTDIR: "there is no such file",
-    EISDIR: "it is a directory",
-    EACCES: "you may not read it",
-  };
-  const why = lookUp(words, code) ?? `it cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  const said = explainSystemError(error);
+  const isWorded = error instanceof Error && said !== error.message;
+  const why = isWorded ? said : `it cannot be read: ${said}`;
   return { missing: code === "ENOENT" || code === "ENOTDIR", why };
 }
 

@@ -24,6 +24,12 @@ type Share = Run["clusters"][number];
 
 const barWidth = 20;
 
+/** The first of the variants that fits, the fullest first; the last one where none does. */
+function chooseFitting(variants: readonly string[], { width }: Pick<Reading, "width">): string {
+  const fits = (line: string): boolean => Array.from(line).length <= (width ?? Number.POSITIVE_INFINITY);
+  return variants.find(fits) ?? variants.at(-1) ?? "";
+}
+
 function drawBar(done: number, of: number, reading: Reading): string {
   const [full, empty] = chooseMarks(reading).bar;
   const filled = of === 0 ? 0 : Math.floor((barWidth * done) / of);
@@ -40,26 +46,34 @@ function nameWait(status: FleetStatus, run: string, cluster: string): string | u
 }
 
 /** For a cluster where nothing is left: complete, or how many did not move. */
-function nameEnd({ skipped, failed }: Share, reading: Reading): string {
+function nameEnd({ skipped, failed }: Share, reading: Reading): readonly string[] {
   const marks = chooseMarks(reading);
-  if (skipped === 0) return `${marks.done} done`;
+  if (skipped === 0) return [`${marks.done} done`];
   const others = skipped > failed ? `, ${skipped - failed} skipped` : "";
-  return `${failed > 0 ? marks.failed : marks.skipped} nothing left to move${printFailedShort(failed)}${others}`;
+  const mark = failed > 0 ? marks.failed : marks.skipped;
+  const counts = `${printFailedShort(failed)}${others}`;
+  return [`${mark} nothing left to move${counts}`, `${mark} ${counts.replace(/^, /u, "")}`];
 }
 
-function nameDoing({ status, campaign }: Watched, run: Run, share: Share, reading: Reading): string {
+/** What a cluster does, the fullest form first. */
+function nameDoing({ status, campaign }: Watched, run: Run, share: Share, reading: Reading): readonly string[] {
   const { migrating, waiting, idle } = chooseMarks(reading);
   const failed = share.failed > 0 ? `, ${share.failed} failed` : "";
   const batch = campaign?.doing.find((each) => each.cluster === share.cluster && each.run === run.id);
   if (share.migrating > 0) {
-    const which = batch === undefined ? "" : ` batch ${batch.batch}/${batch.of}`;
-    return `${migrating}${which} ${share.migrating} restarting${failed}  ${batch?.workloads[0] ?? ""}`;
+    const what = `${share.migrating} restarting${failed}`;
+    if (batch === undefined) return [`${migrating} ${what}`];
+    const which = `${migrating} batch ${batch.batch}/${batch.of} ${what}`;
+    return [`${which}  ${batch.workloads[0] ?? ""}`.trimEnd(), which];
   }
   if (share.pending + share.waiting === 0) return nameEnd(share, reading);
   const wait = nameWait(status, run.id, share.cluster);
-  return wait === undefined
-    ? `${idle} ${share.pending} pending${failed}`
-    : `${waiting} ${wait}, ${share.pending} pending${failed}`;
+  const mark = wait === undefined ? idle : `${waiting} ${wait},`;
+  return [`${mark} ${share.pending} pending${failed}`];
+}
+
+function measureCount({ migrated, workloads }: Share): number {
+  return `${migrated}/${workloads}`.length;
 }
 
 /** One run: a line for each cluster, and skipped workloads as far as there is room. */
@@ -67,15 +81,21 @@ function drawRun(watched: Watched, run: Run, reading: Reading): readonly string[
   const { branch, failed: mark, skipped: left } = chooseMarks(reading);
   const [middle, last, below] = branch;
   const width = Math.max(8, ...run.clusters.map(({ cluster }) => Math.min(24, cluster.length)));
+  const counted = (reading.width ?? 80) < 80 ? Math.max(...run.clusters.map(measureCount)) : 11;
   return run.clusters.flatMap((share, index) => {
     const isLast = index === run.clusters.length - 1;
-    const count = `${share.migrated}/${share.workloads}`.padStart(11);
+    const count = `${share.migrated}/${share.workloads}`.padStart(counted);
     const name = cutText(share.cluster, width).padEnd(width);
-    const line = `${isLast ? last : middle} ${name} ${count}  ${nameDoing(watched, run, share, reading)}`;
+    const head = `${isLast ? last : middle} ${name} ${count}  `;
+    const line = chooseFitting(
+      nameDoing(watched, run, share, reading).map((doing) => head + doing),
+      reading,
+    );
     const skipped = sortSkipped(run.skipped.filter(({ cluster }) => cluster === share.cluster));
     const shown = skipped.slice(0, 2).map((each) => {
       const why = printWorkloadReason(each, (at) => sayTime(at, reading));
-      return `${isLast ? "  " : below}  ${each.failed === true ? mark : left} ${each.workload}  ${why}`;
+      const start = `${isLast ? "  " : below}  ${each.failed === true ? mark : left} ${each.workload}`;
+      return chooseFitting([`${start}  ${why}`, `${start}  ${each.code}`, start], reading);
     });
     return [line, ...shown];
   });
@@ -86,15 +106,19 @@ function drawWayBack({ done, total }: RollbackStatus, title: string, reading: Re
   const [full, empty] = chooseMarks(reading).bar;
   const bar = drawBar(done, total, reading).replaceAll(full, "").length;
   const back = empty.repeat(bar) + full.repeat(barWidth - bar);
-  return `${title}  back ${done}/${total}  ${back} ${chooseMarks(reading).backward}  ${printPercent(done, total)}`;
+  const [head, end] = [`${title}  back ${done}/${total}`, printPercent(done, total)];
+  return chooseFitting([`${head}  ${back} ${chooseMarks(reading).backward}  ${end}`, `${head}  ${end}`], reading);
 }
 
 function drawRunHead(run: Run, title: string, reading: Reading): string {
   const { migrated, idle, workloads, skippedTotal, clusters } = run;
   const unproven = idle > 0 ? `, ${idle} idle` : "";
   const skipped = skippedTotal > 0 ? `, ${skippedTotal} skipped${printFailedShort(countFailed(clusters))}` : "";
-  const bar = `${drawBar(migrated, workloads, reading)}  ${printPercent(migrated, workloads)}`;
-  return `${title}  ${migrated}/${workloads}  ${bar}${unproven}${skipped}`;
+  const [head, end] = [
+    `${title}  ${migrated}/${workloads}`,
+    `${printPercent(migrated, workloads)}${unproven}${skipped}`,
+  ];
+  return chooseFitting([`${head}  ${drawBar(migrated, workloads, reading)}  ${end}`, `${head}  ${end}`], reading);
 }
 
 function drawCampaignLine({ name, stage, state, failures }: CampaignStatus, reading: Reading): string {
@@ -108,7 +132,8 @@ function drawTop({ status, campaign }: Watched, reading: Reading): readonly stri
   const back = rollback === undefined ? [] : [printRollbackState(rollback)];
   if (campaign !== undefined) return [drawCampaignLine(campaign, reading), ...back];
   const failed = printFailedShort(status.failures?.count ?? 0);
-  const head = `main ${status.main.head.slice(0, 12)}  ${markState(status.state, reading)}${failed}  ${sayTime(status.at, reading)}`;
+  const main = `main ${status.main.head.slice(0, 12)}  ${markState(status.state, reading)}${failed}`;
+  const head = chooseFitting([`${main}  ${sayTime(status.at, reading)}`, main], reading);
   return [head, ...back, ...(status.campaigns ?? []).map((each) => drawCampaignLine(each, reading))];
 }
 
@@ -135,13 +160,18 @@ function drawShortAnswers(answers: ToldAnswers, reading: Reading): readonly stri
   const next = answers.waiting.find(({ isChoice }) => isChoice === true);
   const command = (line: ToldAnswers["stop"]) =>
     line.command === undefined ? saySentence(line, reading) : sayCommand(line.command, reading.terminal);
+  // A command that has no room next to its label has a line of its own, so that it can be copied.
+  const labelled = (label: string, text: string): readonly string[] => {
+    const line = `${label.padEnd(11)}${text}`;
+    return Array.from(line).length <= (reading.width ?? Number.POSITIVE_INFINITY) ? [line] : [label, text];
+  };
   return [
     `where      ${first(answers.where)}`,
     `waiting    ${first(answers.waiting)}`,
-    ...(next === undefined ? [] : [`do first   ${command(next)}`]),
+    ...(next === undefined ? [] : labelled("do first", command(next))),
     `next       ${first(answers.otherwise)}`,
-    `stop       ${command(answers.stop)}`,
-    `undo       ${command(answers.undo)}`,
+    ...labelled("stop", command(answers.stop)),
+    ...labelled("undo", command(answers.undo)),
   ];
 }
 
@@ -226,7 +256,10 @@ export interface Frame {
   readonly offset: number;
 }
 
-const keys = "j/k scroll  f failures  n namespaces  ? keys  q quits; the rollout continues";
+const keys = [
+  "j/k scroll  f failures  n namespaces  ? keys  q quits; the rollout continues",
+  "j/k scroll  f failures  n namespaces  ? keys  q quits",
+];
 
 /**
  * The picture: never more lines or columns than the terminal has, however many clusters and workloads there are. The answers
@@ -236,9 +269,11 @@ export function drawFrame(
   watched: Watched,
   answers: ToldAnswers,
   { rows: height, columns }: Size,
-  reading: Reading,
+  given: Reading,
   view: View = firstView,
 ): Frame {
+  // The terminal may have another size than when the command began.
+  const reading = { ...given, width: columns };
   // The last row stays free, because a line end there would scroll; one more is for the keys.
   const rows = Math.max(0, height - 2);
   const body = drawBody(watched, view, columns, reading);
@@ -249,5 +284,5 @@ export function drawFrame(
   const list = cutLines(body, Math.max(0, rows - bottom.length - top.length), view.offset);
   const fit = (line: string) => fitLine(sayText(line, reading), columns, reading);
   const lines = [...top, ...list.lines, ...bottom].slice(0, rows).map(fit);
-  return { lines, foot: fit(keys), offset: list.offset };
+  return { lines, foot: fit(chooseFitting(keys, reading)), offset: list.offset };
 }

@@ -39,4 +39,5 @@ export {
 export { testInstallation } from "./test-installation.ts";
 export { formatVersion, readVersion, refuseFormat } from "./format.ts";
 export { explainKeptToken, isLoopback, isPrivate } from "./token-place.ts";
+export { explainSystemError, placeSystemError } from "./errors/system-error.ts";
 export { suggestWord } from "./suggest-word.ts";

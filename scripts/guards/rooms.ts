@@ -21,7 +21,7 @@ function withDoors(names: string): Rooms {
  * The rooms of each lib, service and stand-in, of the CLI and of the flows; roughly in the order in which they do their work.
  */
 export const houses: ReadonlyMap<string, Rooms> = new Map([
-  ["libs/input", inOrder(". names")],
+  ["libs/input", inOrder(". errors names")],
   ["libs/wording", inOrder("managers causes . gates markdown merges reasons manifests vms transitions status pull-requests")],
   ["libs/rollouts", inOrder("source file patterns checks hashing . edit")],
   ["libs/campaign", inOrder("calendar settings document fields schema settings-file ramp .")],

@@ -53,6 +53,10 @@ const unknown: readonly { readonly args: readonly string[]; readonly want: strin
   { args: ["resume", "istio-1-24"], want: near("campaign", "istio-1-24", "istio-1-25") },
   { args: ["unhold", "istio-1-24"], want: near("campaign", "istio-1-24", "istio-1-25").replace("KIND", "unhold") },
   {
+    args: ["resume", "istio-1-25"],
+    want: `nothing to resume: no stop on exactly campaign/istio-1-25 is in force\n${inForce}`,
+  },
+  {
     args: ["resume", "prod-a"],
     want: `there is no campaign prod-a\n {2}a cluster has this name: say {2}--cluster prod-a`,
   },

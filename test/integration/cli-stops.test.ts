@@ -122,15 +122,29 @@ const cases: readonly Case[] = [
     wantOut: ["resumed rollback-1", `  the rollback of run/${runId} is ended too`],
   },
   {
-    name: "nothing to resume is no failure, and active stops are listed",
+    name: "a scope without a stop is refused, and what is in force is listed",
     args: ["resume", "cluster/prod-a"],
     script: {},
-    wantCode: 0,
-    wantOut: [
-      "nothing to resume: no stop on exactly cluster/prod-a is active",
-      "  pause-1 on all",
-      'meshroll resume all --reason "…"',
-    ],
+    wantCode: 65,
+    wantOut: [],
+    wantErr:
+      /nothing to resume: no stop on exactly cluster\/prod-a is active\n.*in force are:\n {4}pause-1 on all.*\n {6}meshroll resume all --reason "…"/,
+  },
+  {
+    name: "so it is by unhold",
+    args: ["unhold", "cluster/prod-b"],
+    script: {},
+    wantCode: 65,
+    wantOut: [],
+    wantErr: /nothing to unhold: no hold on exactly cluster\/prod-b is active/,
+  },
+  {
+    name: "so is an open run without one",
+    args: ["unhold", `run/${runId}`],
+    script: {},
+    wantCode: 65,
+    wantOut: [],
+    wantErr: /nothing to unhold|in force on run/,
   },
   {
     name: "retry of everything that failed",

@@ -156,10 +156,11 @@ describe("get", () => {
   });
 });
 
-describe("describe", () => {
+describe("one thing in full", () => {
   const cases: readonly { readonly args: readonly string[]; readonly want: string }[] = [
     { args: [`run/${instantRun}`], want: `Name:     ${instantRun}\n` },
     { args: [instantRun], want: `Name:     ${instantRun}\n` },
+    { args: ["run", instantRun], want: `Name:     ${instantRun}\n` },
     { args: ["campaign", "istio-1-25"], want: "NAME         CAMPAIGN    N    SET" },
     { args: ["stage/istio-1-25/prod-25"], want: "State:     Failed\n" },
     { args: ["cluster", "prod-use1-b"], want: "On desired:  18/20\n" },
@@ -182,6 +183,13 @@ describe("describe", () => {
       expect(told).toEqual(await meshroll(["get", ...args, "-o", "json"]));
       expect((JSON.parse(told.stdout) as { readonly items: readonly unknown[] }).items).toHaveLength(1);
     }
+    const unknownRun = ["run/ffffffffffff"];
+    for (const command of ["get", "status", "describe", "watch", "wait"])
+      expect([command, (await meshroll([command, ...unknownRun])).code]).toEqual([command, 65]);
+    const paused = await meshroll(["pause", ...unknownRun, "--reason", "x"]);
+    expect(paused.code).toBe(65);
+    expect((await meshroll(["watch", `run/${instantRun}`])).stderr).toContain(`meshroll describe run/${instantRun}`);
+    expect((await meshroll(["status", instantRun])).stdout).toContain(`Name:     ${instantRun}\n`);
     for (const args of [["run/ffffffffffff"], ["hold", "g"], ["stage", "x"], ["cluster", "x"], ["campaign", "x"]])
       expect((await meshroll(["describe", ...args])).code).toBe(65);
   });

@@ -19,6 +19,7 @@ import type { RepositoryOptions } from "../../read/repository.ts";
 import { addRepositoryOption } from "../../read/repository.ts";
 import { refuseWithoutBus } from "../../requests/rollback/rollback-by-hand.ts";
 import { findRunOfPull, readPullNumber } from "../../requests/subjects/pull-request.ts";
+import { dropRolledBack } from "../../requests/rollback/rolled-back-already.ts";
 import { findRollback, type RollbackSubject } from "../../requests/rollback/rollback-subject.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { addVerbOptions, type VerbOptions } from "../../options/verb-options.ts";
@@ -84,13 +85,14 @@ async function findSubjects(
 ): Promise<Found> {
   const { listForwardBuckets, listUndoable } = await import("#libs/plan");
   const ledger = await readLedger(options, terminal);
-  const mark = (subject: RollbackSubject): RollbackSubject => markForward(subject, ledger, listUndoable);
+  const choose = (subjects: readonly RollbackSubject[]): readonly RollbackSubject[] =>
+    dropRolledBack(subjects, ledger).map((subject) => markForward(subject, ledger, listUndoable));
   if (named === undefined || "run" in named)
-    return { ledger, subjects: [mark(findRollback(named?.run, ledger, status, listForwardBuckets))] };
+    return { ledger, subjects: choose([findRollback(named?.run, ledger, status, listForwardBuckets)]) };
   const extent = { whole: options.campaign === true, ...(options.stage === undefined ? {} : { stage: options.stage }) };
   return {
     ledger,
-    subjects: findCampaignRollback(named.campaign, extent, ledger, status, listForwardBuckets).map(mark),
+    subjects: choose(findCampaignRollback(named.campaign, extent, ledger, status, listForwardBuckets)),
   };
 }
 

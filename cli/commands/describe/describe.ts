@@ -37,13 +37,18 @@ interface Options extends ListOptions, ReadingOptions {
 }
 
 /** The text of one name. */
-type Describer = (name: string, options: Options, terminal: Terminal, reading: Reading) => Promise<string>;
+type Describer = (
+  name: string,
+  options: ListOptions & ReadingOptions,
+  terminal: Terminal,
+  reading: Reading,
+) => Promise<string>;
 
 function printAll(all: readonly Description[], reading: Reading): string {
   return all.map((each) => printDescription(each, reading)).join("\n\n");
 }
 
-async function readHistory(id: string, options: Options, terminal: Terminal): Promise<KnownRun["history"]> {
+async function readHistory(id: string, options: ListOptions, terminal: Terminal): Promise<KnownRun["history"]> {
   try {
     const limit = Number.POSITIVE_INFINITY;
     return filterHistory(await readLedgerLog(options, terminal), { scope: `run/${id}`, limit }).entries;
@@ -53,7 +58,7 @@ async function readHistory(id: string, options: Options, terminal: Terminal): Pr
   }
 }
 
-const describeOneRun: Describer = async (name, options, terminal, reading) => {
+export const describeOneRun: Describer = async (name, options, terminal, reading) => {
   const id = findNamed("run", name);
   if (id === undefined) {
     throw new Refusal(exitCodes.usage, `${name} is not a run's id`, [{ command: `meshroll get runs ${name}` }]);

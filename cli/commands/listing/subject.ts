@@ -1,6 +1,7 @@
 import { suggestWord } from "#libs/input";
 
 import { findKindNamed, type Kind, kindNames } from "../../names/kinds.ts";
+import { findRunTyped } from "../../options/parse-scope.ts";
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 
@@ -18,17 +19,16 @@ function refuseKind(word: string): Refusal {
   return new Refusal(exitCodes.usage, `there is no kind ${word}`, ...guess, `kinds: ${kindNames.join(", ")}`);
 }
 
-/** A run's id, or the whole id of its commit. */
-const runId = /^[0-9a-f]{12}(?:[0-9a-f]{28})?$/u;
-
 /** The name as it is looked up: of a run with its kind, because a campaign can be named there too. */
 function completeName(kind: Kind, name: string): string {
-  return kind === "runs" && runId.test(name) ? `run/${name.slice(0, 12)}` : name;
+  const run = kind === "runs" ? findRunTyped(name) : undefined;
+  return run === undefined ? name : `run/${run}`;
 }
 
 /** A run's id alone says its kind. */
 function isBareRun(word: string, name: string | undefined): boolean {
-  return name === undefined && findKindNamed(word) === undefined && runId.test(word);
+  const isKind = findKindNamed(word) !== undefined || word.includes("/");
+  return name === undefined && !isKind && findRunTyped(word) !== undefined;
 }
 
 /** What `verb` is about. Refuses an unknown kind. */

@@ -1,3 +1,4 @@
+import { placeSystemError } from "#libs/input";
 import { type ClusterChoice, chooseClusters, type DirectOptions } from "../../options/cluster-choice.ts";
 import { addOutputOption } from "../../options/output-option.ts";
 import { readSpec } from "../../read/read-spec.ts";
@@ -30,7 +31,7 @@ async function readClusterUsage({ name, context, path }: ClusterChoice, revision
   try {
     return { name, usage: await readRevisionUsage(source, revision) };
   } catch (error) {
-    return { name, why: error instanceof Error ? error.message : String(error) };
+    return { name, why: placeSystemError(error) };
   }
 }
 

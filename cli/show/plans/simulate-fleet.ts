@@ -1,3 +1,4 @@
+import { explainSystemError } from "#libs/input";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 
@@ -27,8 +28,7 @@ async function readText(path: string, cwd: string): Promise<string> {
     return await readFile(full, "utf8");
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Refusal(exitCodes.invalid, `${path} cannot be read: ${why}`, howToSave);
+    throw new Refusal(exitCodes.invalid, `${path} cannot be read: ${explainSystemError(error)}`, howToSave);
   }
 }
 

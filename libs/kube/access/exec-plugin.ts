@@ -46,6 +46,7 @@ function printInfo(
 
 function describeFailure(command: string, error: ExecFileException, stderr: string, hint: string): string {
   if (error.code === "ENOENT") return `there is no command ${command}${hint}`;
+  if (error.code === "EACCES") return `${command} cannot be executed: this user has no right to it${hint}`;
   if (error.killed === true) return `${command} failed: no answer within ${patienceMs / 1000} s`;
   return `${command} failed: ${stderr.trim().split("\n").at(-1) || `exit code ${error.code}`}`;
 }

@@ -1,4 +1,4 @@
-import { lookUp } from "#libs/input";
+import { explainSystemError, lookUp } from "#libs/input";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -34,7 +34,7 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    throw new KubeconfigError(`${path} cannot be read: ${String(error)}`, { cause: error });
+    throw new KubeconfigError(`${path} cannot be read: ${explainSystemError(error)}`, { cause: error });
   }
 }
 

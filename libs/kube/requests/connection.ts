@@ -1,3 +1,4 @@
+import { explainSystemError, placeSystemError } from "#libs/input";
 import http from "node:http";
 import https from "node:https";
 import { createGunzip } from "node:zlib";
@@ -101,7 +102,7 @@ async function prepare({ server, giveCredentials }: Access, call: ApiCall, [plai
   const url = new URL(server + call.path);
   const given = await giveCredentials().catch((error: unknown) => {
     // A failing credential plugin may work at the next try, like any other fault of the connection.
-    const why = error instanceof Error ? error.message : String(error);
+    const why = placeSystemError(error);
     throw new ServerUnreachable(`no credentials for ${url.host}: ${why}`, { cause: error });
   });
   const options: https.RequestOptions = {
@@ -210,6 +211,6 @@ function parseBody(text: string, mustParse: boolean): unknown {
 function wrap(host: string, error: unknown): ServerUnreachable {
   const fix = nameConnectionFix((error as { readonly code?: unknown } | null | undefined)?.code);
   // The rest of Node's message is a place in OpenSSL's source, or advice about Node's options.
-  const [said = ""] = (error instanceof Error ? error.message : String(error)).split(/:\.\.|; if the root CA/u);
+  const [said = ""] = explainSystemError(error).split(/:\.\.|; if the root CA/u);
   return new ServerUnreachable(`${host}: ${said}`, { cause: error, fix });
 }

@@ -1,3 +1,4 @@
+import { placeSystemError } from "#libs/input";
 import type { RevisionUse } from "#libs/fleet";
 
 import type { ApiObject } from "../api-types.ts";
@@ -29,7 +30,7 @@ async function readConnectedOf(send: Send, namespace: string, name: string): Pro
     const connected = typeof answer.body === "string" ? readConnected(answer.body) : undefined;
     return connected ?? "its metrics have no pilot_xds";
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return placeSystemError(error);
   }
 }
 

@@ -1,3 +1,4 @@
+import { placeSystemError } from "#libs/input";
 import type { ApiObject } from "../api-types.ts";
 import { checkObject, checkPage, ObjectUnreadable } from "../objects/check-object.ts";
 import { LIST_BYTES, readMessage, type Send } from "../requests/api-call.ts";
@@ -11,7 +12,7 @@ export type ReadAll =
 const pageSize = 500;
 
 function nameError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return placeSystemError(error);
 }
 
 async function readPages(send: Send, path: string): Promise<ReadAll> {

@@ -1,3 +1,4 @@
+import { placeSystemError } from "#libs/input";
 import { AnswerTooLarge } from "#libs/runtime";
 
 import { type ApiAnswer, readMessage, type ServerUnreachable } from "../requests/api-call.ts";
@@ -47,7 +48,7 @@ export function losesPlace({ kind }: ReflectorFault): boolean {
 
 /** The answer could not be processed. A fault of one cluster must not end a process that serves others, too. */
 export function describeUnread(resource: Watched, error: unknown): ReflectorFault {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = placeSystemError(error);
   if (error instanceof CollectionFull) return { resource, kind: "tooMany", why };
   return { resource, kind: error instanceof LineTooLong ? "tooLarge" : "badObject", why };
 }
