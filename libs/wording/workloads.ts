@@ -88,8 +88,8 @@ function printAsOne(cause: FailureCause | undefined): string {
 /** `isTold`: a cause stands before it, which may have commas itself. */
 function printStays({ code, revision }: { readonly code: string; readonly revision: string }, isTold: boolean): string {
   return (
-    `${isTold ? ";" : ","} not put back (${code}): new pods would get no sidecar of ${revision}, which the mesh operator has to repair (meshroll ` +
-    "doctor); then it is put back by itself; failed"
+    `${isTold ? ";" : ","} not put back (${code}): new pods would get no sidecar of ${revision}, which the mesh ` +
+    "operator has to repair (meshroll doctor); then it is put back by itself; failed"
   );
 }
 
@@ -120,7 +120,8 @@ const ended = {
   }): WorkloadWording => ({
     code: reason.failure,
     message:
-      `${reason.failure}${reason.isNamespace ? printAsOne(reason.cause) : ""}${wordRefusal(reason.why)}${printCause(reason.cause)}` +
+      `${reason.failure}${reason.isNamespace ? printAsOne(reason.cause) : ""}` +
+      `${wordRefusal(reason.why)}${printCause(reason.cause)}` +
       `${reason.notPutBack === undefined ? "" : printStays(reason.notPutBack, reason.cause !== undefined)}`,
     at: reason.at,
   }),

@@ -47,19 +47,19 @@ describe("a rollback of a run that was rolled back", () => {
       name: "says by which run and when, and that its hold is over",
       ledger: makeBoth(),
       want: new RegExp(
-        `^65\nrun ${idOfA} was rolled back already, by run ${idOfB} \\(ana\\) at 2026-11-19 .*\nno hold of it is in force$`,
+        `^65\nrun ${idOfA} was rolled back already, by run ${idOfB} \\(ana\\) at 2026-11-19 .*\nno hold of it is active$`,
         "u",
       ),
     },
     {
       name: "names the command that ends a hold in force",
       ledger: makeBoth({}, { [hold.id]: hold }),
-      want: /its hold rolledBack-1 on bucket\/production is in force; this ends it:\nmeshroll unhold bucket\/production --reason "…"$/u,
+      want: /its hold rolledBack-1 on bucket\/production is active; this ends it:\nmeshroll unhold bucket\/production --reason "…"$/u,
     },
     {
       name: "names no hold that was ended",
       ledger: makeBoth({}, { [hold.id]: { ...hold, resume: { at: "", who: "ana", why: "" } } }),
-      want: /no hold of it is in force$/u,
+      want: /no hold of it is active$/u,
     },
     {
       name: "that is in progress says so",

@@ -1,4 +1,5 @@
-import { type LedgerState, type RunRecord, type StopRecord, wasRolledBack } from "#libs/plan";
+import { lookUp } from "#libs/input";
+import { findRollbackOf, type LedgerState, type RunRecord, type StopRecord } from "#libs/plan";
 
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { Refusal } from "../../terminal/refusal.ts";
@@ -7,19 +8,8 @@ import { printTime } from "../../text/print-time.ts";
 import { nameCommand } from "../find-resumed.ts";
 import type { RollbackSubject } from "./rollback-subject.ts";
 
-/** The newest run that took back what this one changed; undefined while something of it is still there. */
-function findRollbackRun(record: RunRecord, all: readonly RunRecord[]): RunRecord | undefined {
-  const present = all.filter(({ state }) => state !== "gone");
-  if (!wasRolledBack(record, present)) return undefined;
-  const patterns = record.changes.map(({ pattern }) => pattern);
-  const takesBack = ({ order, changes }: RunRecord): boolean =>
-    order > record.order &&
-    changes.some(({ pattern, direction }) => direction === "rollback" && patterns.includes(pattern));
-  return present.filter(takesBack).toSorted((a, b) => b.order - a.order)[0];
-}
-
 function describeHold(hold: StopRecord): readonly Sentence[] {
-  return [`its hold ${hold.id} on ${hold.scope} is in force; this ends it:`, [{ command: nameCommand(hold) }]];
+  return [`its hold ${hold.id} on ${hold.scope} is active; this ends it:`, [{ command: nameCommand(hold) }]];
 }
 
 function refuse(record: RunRecord, by: RunRecord, { stops }: LedgerState): Refusal {
@@ -32,7 +22,7 @@ function refuse(record: RunRecord, by: RunRecord, { stops }: LedgerState): Refus
   return new Refusal(
     exitCodes.invalid,
     `run ${record.id} was rolled back already, by run ${by.id} (${by.author}) ${when}: there is nothing to undo`,
-    ...(holds.length === 0 ? ["no hold of it is in force"] : holds.flatMap(describeHold)),
+    ...(holds.length === 0 ? ["no hold of it is active"] : holds.flatMap(describeHold)),
     ...(isOpen ? ["see how it goes:", [{ command: "meshroll status -w" }]] : []),
   );
 }
@@ -49,8 +39,8 @@ export function dropRolledBack(
   const all = Object.values(ledger.runs);
   const judged = subjects.map((subject) => {
     const { record, revertTo } = subject;
-    const by = record === undefined || revertTo !== undefined ? undefined : findRollbackRun(record, all);
-    return { subject, record, by };
+    const id = record === undefined || revertTo !== undefined ? undefined : findRollbackOf(record, all);
+    return { subject, record, by: id === undefined ? undefined : lookUp(ledger.runs, id) };
   });
   const left = judged.filter(({ by }) => by === undefined).map(({ subject }) => subject);
   const [first] = judged;

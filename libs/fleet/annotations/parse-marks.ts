@@ -17,7 +17,7 @@ import { readSailAnnotations } from "./sail-marks.ts";
 
 const runForm = /^(?<run>[0-9a-f]{12}) (?<target>\S+)(?<unhealthy> UnhealthyBefore)?(?: #(?<attempt>[1-9]\d{0,5}))?$/;
 const failedForm =
-  /^(?<revision>\S+) (?<reason>[A-Z][A-Za-z0-9]*) (?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z)(?: (?<stays>[^{]+?))?(?: (?<cause>\{.*))?$/;
+  /^(?<revision>\S+) (?<reason>[A-Z][A-Za-z0-9]*) (?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z)(?: (?<rest>.+))?$/;
 const staysForm = /^(?<code>[A-Z][A-Za-z0-9]*) (?<before>\S+)$/;
 
 /** Keys that meshroll changes. Tenants can edit `previous`, so it must not make meshroll write any other key. */
@@ -49,11 +49,19 @@ function parseStays(text: string): Outcome<NonNullable<FailureAnnotation["notPut
   return { ok: true, value: { code, revision: before } };
 }
 
+/** What follows the time: two words of why it was not put back, and the JSON of its cause; each may be missing. */
+function splitRest(rest: string): { readonly stays?: string; readonly cause?: string } {
+  const at = rest.indexOf("{");
+  const stays = at < 0 ? rest : rest.slice(0, at).trimEnd();
+  return { ...(stays === "" ? {} : { stays }), ...(at < 0 ? {} : { cause: rest.slice(at) }) };
+}
+
 function parseFailed(text: string): Outcome<FailureAnnotation> {
-  const { revision, reason, at, stays, cause } = failedForm.exec(text)?.groups ?? {};
+  const { revision, reason, at, rest = "" } = failedForm.exec(text)?.groups ?? {};
   if (revision === undefined || reason === undefined || at === undefined || !isRevisionName(revision)) {
     return fail("it is not `<revision> <Reason> <ISO time in UTC>`");
   }
+  const { stays, cause } = splitRest(rest);
   const notPutBack = parseOptional(stays, parseStays);
   if (!notPutBack.ok) return notPutBack;
   const why = given("cause", cause === undefined ? undefined : parseCause(cause));

@@ -15,7 +15,7 @@ const plurals: Readonly<Record<Kind, string>> = {
 };
 
 /** A failure is recorded soon, with or without its cause: so long is an answer waited for, real ms. */
-const patienceMs = 3_000;
+const patienceMs = 2_000;
 /** More pods say nothing more. */
 const mostPods = 500;
 

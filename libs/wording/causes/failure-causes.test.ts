@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { type FailureCause, printText, renderRemediation, renderWorkloadReason } from "../index.ts";
+import { printText, renderRemediation, renderWorkloadReason } from "../index.ts";
+import { type FailureCause, printCause } from "./failure-causes.ts";
 
 const cases: readonly { readonly cause: FailureCause; readonly want: string }[] = [
   {
@@ -62,6 +63,7 @@ test.each(cases)("the cause follows the reason: $want", ({ cause, want }) => {
 });
 
 test("without a cause the reason stands alone", () => {
+  expect(printCause(undefined)).toBe("");
   expect(word({ isNamespace: false })).toBe("ReadinessTimeout");
 });
 

@@ -1,4 +1,4 @@
-import { findCause } from "#libs/fleet";
+import { type FailureCause, findCause } from "#libs/fleet";
 import {
   addCause,
   type HeldUndo,
@@ -38,6 +38,8 @@ export interface Remediator {
   progress: ProgressMemory;
   /** Writes that were refused lately; they are not repeated at every reconcile. */
   readonly refusals: Refusals;
+  /** What was read at the last reconcile, too late to be recorded by it; undefined = the pods said nothing. */
+  lateCauses: ReadonlyMap<string, FailureCause | undefined>;
   /** What rolled at the last reconcile: an arrival is reported once. */
   readonly rolled: Map<string, JudgedWorkload>;
   /** What an earlier process may have written without reporting it has been reported. */
@@ -56,24 +58,23 @@ function describeAftermath({ obstacle, reverts, judged }: Remediation): string |
   return reverts ? describeStuckUndo(judged, "moved") : undefined;
 }
 
-/** The failure with what its pods say now: the undo, in the same write, takes them away. It is recorded without it too. */
-async function readCauseOnce({ surroundings, log }: Remediator, planned: Remediation): Promise<Remediation> {
-  if (!lacksCause(planned)) return planned;
-  const { workload, key } = planned.judged;
+/** What the pods of a failure say now: the undo, in the same write, takes them away. Undefined where it could not be read. */
+async function readCause(
+  { surroundings, log }: Remediator,
+  { judged: { workload, key } }: Remediation,
+): Promise<FailureCause | undefined> {
   try {
     const answer = await surroundings.cluster.readRollout(workload);
-    if (answer.kind === "unread") log.warn({ workload: key, why: answer.why }, "why it failed could not be read");
-    const cause = answer.kind === "read" ? findCause(answer.rollout) : undefined;
-    return cause === undefined ? planned : addCause(planned, cause);
+    if (answer.kind === "read") return findCause(answer.rollout);
+    log.warn({ workload: key, why: answer.why }, "why it failed could not be read");
   } catch (error) {
     log.error({ error, workload: key }, "why it failed could not be read");
-    return planned;
   }
+  return undefined;
 }
 
-async function carryOut(remediator: Remediator, planned: Remediation): Promise<void> {
+async function carryOut(remediator: Remediator, remediation: Remediation): Promise<void> {
   const { surroundings, log, report } = remediator;
-  const remediation = await readCauseOnce(remediator, planned);
   const { workload, key } = remediation.judged;
   const outcome = await sendWrite(surroundings.cluster, workload, remediation.write);
   if (outcome.kind === "refused") {
@@ -167,13 +168,21 @@ export async function remediateOnce(remediator: Remediator, signal: AbortSignal)
   const { remediations, held, progress } = planRemediation(input, remediator.progress);
   remediator.progress = progress;
   reportHeldUndos(remediator, held);
-  const remedy = async (remediation: Remediation): Promise<void> => {
-    // At the end of the process the next executor decides on the rest; with an old snapshot the next reconcile does (rules
-    // 4.3).
-    if (signal.aborted || clock.monotonic() - times.monotonic > checkLimitMs) return;
-    const isDue = remediator.refusals.isDue(remediation.judged.key, clock.monotonic());
-    if (isDue && !remediator.surroundings.pending.has(remediation.judged.workload))
-      await carryOut(remediator, remediation);
+  // At the end of the process the next executor decides on the rest; with an old snapshot the next reconcile does (rules
+  // 4.3).
+  const isOver = () => signal.aborted || clock.monotonic() - times.monotonic > checkLimitMs;
+  const late = remediator.lateCauses;
+  const read = new Map<string, FailureCause | undefined>();
+  remediator.lateCauses = read;
+  const remedy = async (planned: Remediation): Promise<void> => {
+    const { key, workload } = planned.judged;
+    const isDue = remediator.refusals.isDue(key, clock.monotonic());
+    if (isOver() || !isDue || remediator.surroundings.pending.has(workload)) return;
+    if (!lacksCause(planned)) return carryOut(remediator, planned);
+    const cause = late.has(key) ? late.get(key) : await readCause(remediator, planned);
+    read.set(key, cause);
+    // A slow API server must not keep the failure from being recorded for ever: the next reconcile need not ask it again.
+    if (!isOver()) await carryOut(remediator, cause === undefined ? planned : addCause(planned, cause));
   };
   await doEach(remediations, remedy, {
     onFault: ({ judged: { key } }, error) => {

@@ -20,8 +20,16 @@ export function startedOf(more: Partial<EventData<"runStarted">> = {}): Event {
   return eventOf("runStarted", `run-${run}-started`, data);
 }
 
-export function failedOf(workload: string, second = 60, reason = "ReadinessTimeout", cluster = "one"): Event {
-  const data = { run, cluster, workload, revision: "1-29", code: reason, reason, reverted: true };
+/** `said`: what its pods said. */
+export function failedOf(
+  workload: string,
+  second = 60,
+  code = "ReadinessTimeout",
+  cluster = "one",
+  said?: string,
+): Event {
+  const reason = said === undefined ? code : `${code}: ${said}`;
+  const data = { run, cluster, workload, revision: "1-29", code, reason, reverted: true };
   return eventOf("workloadFailed", `failed-${cluster}-${workload}`, data, second);
 }
 

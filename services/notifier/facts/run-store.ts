@@ -9,6 +9,7 @@ export interface ClusterProgress {
   readonly hasBegun: boolean;
   /** True while the newest message is a failure. */
   readonly isFailing: boolean;
+  /** By code: the words of pods differ from one to the next. */
   readonly failures: ReadonlyMap<string, number>;
 }
 
@@ -53,8 +54,8 @@ interface Entry {
 
 const noProgress: ClusterProgress = { hasBegun: false, isFailing: false, failures: new Map() };
 
-function addFailure(before: ClusterProgress, reason: string): ClusterProgress {
-  const failures = new Map(before.failures).set(reason, (before.failures.get(reason) ?? 0) + 1);
+function addFailure(before: ClusterProgress, code: string): ClusterProgress {
+  const failures = new Map(before.failures).set(code, (before.failures.get(code) ?? 0) + 1);
   return { hasBegun: true, isFailing: true, failures };
 }
 
@@ -92,8 +93,8 @@ function addProgress(clusters: Map<string, ClusterProgress>, event: Event): void
     change(event.data.cluster, (before) => ({ ...before, hasBegun: true, isFailing: false }));
   }
   if (event.type === "workload.v1.failed") {
-    const { cluster, reason } = event.data;
-    change(cluster, (before) => addFailure(before, reason));
+    const { cluster, code, reason } = event.data;
+    change(cluster, (before) => addFailure(before, code ?? reason));
   }
 }
 

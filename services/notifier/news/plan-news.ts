@@ -3,7 +3,7 @@ import type { Event, EventData } from "#libs/events";
 
 import { type Group, nameSlot } from "../facts/group.ts";
 import { renderClusterLine, renderClusters, renderWaves } from "../render/slack/clusters.ts";
-import { renderFailureLine, renderFailures } from "../render/slack/failures.ts";
+import { nameFailure, renderFailureLine, renderFailures } from "../render/slack/failures.ts";
 import { quoteMrkdwn } from "../render/mrkdwn.ts";
 import { planBake, planCompleted, planGate, planMerging, planProposed, planWaveEnd } from "./plan-campaign-news.ts";
 import { renderRunDone } from "../render/slack/run-done.ts";
@@ -18,7 +18,7 @@ function placeOf(run: string | undefined): Place {
 
 function planFailed(event: Extract<Event, { readonly type: "workload.v1.failed" }>): readonly Notification[] {
   const { data } = event;
-  const family = `failed/${data.reason}/`;
+  const family = `failed/${nameFailure(data)}/`;
   return [
     {
       kind: "add",

@@ -195,7 +195,7 @@ describe("the comment of a merged pull request", () => {
 });
 
 describe("messages for each kind of news", () => {
-  const failed = failedOf("shop/Deployment/web");
+  const failed = failedOf("shop/Deployment/web", 60, "ReadinessTimeout", "one", "app is not ready");
   const failures = (count: number) => {
     let group = emptyGroup;
     for (let index = 0; index < count; index += 1) {
@@ -207,7 +207,9 @@ describe("messages for each kind of news", () => {
 
   it("failures are grouped, with the command to type", () => {
     expect(failures(1)).toContain("1 workload failed: ReadinessTimeout");
-    expect(failures(1)).toContain("`shop/Deployment/web` in `one`, to `1-29`: put back");
+    expect(failures(1)).toContain(
+      "`shop/Deployment/web` in `one`, to `1-29`: put back; ReadinessTimeout: app is not ready",
+    );
     expect(failures(1)).toContain(`meshroll retry run/${run}`);
     expect(failures(40)).toContain("40 workloads failed");
     expect(failures(40)).toContain("… and 28 more (40 in all)");

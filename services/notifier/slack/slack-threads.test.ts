@@ -39,9 +39,13 @@ describe("a run has one thread", () => {
     expect(chat.calls).toEqual([]);
   });
 
-  it("with one message for failures of a reason; another reason, or ten minutes later, is another message", async () => {
+  it("with one message for failures of a code; another code, or ten minutes later, is another message", async () => {
     const { sink, texts } = openSink();
-    for (const name of ["a", "b", "c"]) await sink.deliver(make.receivedOf(make.failedOf(`shop/Deployment/${name}`)));
+    for (const name of ["a", "b", "c"]) {
+      const said = `app-${name} is not ready`;
+      const failed = make.failedOf(`shop/Deployment/${name}`, 60, "ReadinessTimeout", "one", said);
+      await sink.deliver(make.receivedOf(failed));
+    }
     await sink.deliver(make.receivedOf(make.failedOf("shop/Deployment/d", 60, "CrashLoopBackOff")));
     await sink.deliver(make.receivedOf(make.failedOf("shop/Deployment/e", 1260)));
     expect(texts().slice(1)).toEqual([

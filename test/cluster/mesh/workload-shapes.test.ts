@@ -1,3 +1,4 @@
+import { printText } from "#libs/wording";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type OwnCluster, readAudit, startCluster } from "../bed/start-cluster.ts";
@@ -134,6 +135,7 @@ function countWrites(cluster: OwnCluster, name: string): number {
 describe("each shape of workload, on a real control plane", () => {
   let [cluster, fleet]: [OwnCluster?, ClusterFleet?] = [];
   const skipped = new Map<string, string>();
+  const words = new Map<string, string>();
   beforeAll(async () => {
     cluster = await startCluster(await findPrograms(kubeModule, finding));
     await startMesh(cluster, await findPrograms(istioModule, finding), [before, after]);
@@ -149,7 +151,10 @@ describe("each shape of workload, on a real control plane", () => {
     fleet = await ClusterFleet.open(cluster, { "rollouts.yml": file(before), "meshroll.yml": settings });
     await fleet.merge({ "rollouts.yml": file(after) });
     const run = await fleet.untilRunEnds();
-    for (const { workload, code } of run.outcome?.skipped ?? []) skipped.set(workload, code);
+    for (const { workload, code, message } of run.outcome?.skipped ?? []) {
+      skipped.set(workload, code);
+      words.set(workload, printText(message));
+    }
   });
   afterAll(async () => {
     await fleet?.close();
@@ -162,6 +167,14 @@ describe("each shape of workload, on a real control plane", () => {
     const code = skipped.get(`${namespace}/${kind}/${name}`);
     expect([readInjected(cluster, shape), countWrites(cluster, name), code]).toEqual([ends, writes, why]);
   });
+
+  // KWOK writes these statuses as a kubelet does, the API server takes and lists them.
+  it.each(["Deployment/breaks", "StatefulSet/breaks-in-order", "DaemonSet/breaks-everywhere"])(
+    "the ledger has what the pods of %s said when its move failed",
+    (name) => {
+      expect(words.get(`${namespace}/${name}`)).toMatch(/^ReadinessTimeout: [a-z-]+ exited 1, \d+ restarts?$/u);
+    },
+  );
 
   it("one Event tells the owner why a workload is skipped", async () => {
     if (cluster === undefined || fleet === undefined) throw new Error("no cluster");
