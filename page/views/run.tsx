@@ -105,7 +105,8 @@ function Known({ run, fleet }: { readonly run: Run; readonly fleet: FleetStatus 
       <Section id="commands" title="What a person can do">
         <ul class="plain">
           <li>
-            <Command text={`meshroll pause run/${run.id} --reason "…"`} /> moves nothing more; what restarts now goes on
+            <Command text={`meshroll pause run/${run.id} --reason "…"`} /> moves nothing more; in-flight rollouts
+            continue
           </li>
           {isGoingBack(run, fleet) ? null : (
             <li>

@@ -32,19 +32,19 @@ export const usages: readonly Usage[] = [
   },
   { verb: "plan", words: "", effect: "who moves when this pull request is merged", isRead: true },
   { verb: "explain", words: " NAMESPACE", effect: "what it runs, why, and when it moves", isRead: true },
-  { verb: "hold", words: " REASON", effect: "propose nothing more; what was merged goes on", isRead: false },
+  { verb: "hold", words: " REASON", effect: "propose nothing more; merged changes continue", isRead: false },
   { verb: "unhold", words: " [REASON]", effect: "ends holds, also those that rollbacks left", isRead: false },
   { verb: "pause", words: " REASON", effect: "stop moving; in-flight rollouts continue", isRead: false },
   { verb: "resume", words: " [REASON]", effect: "ends pauses", isRead: false },
   { verb: "rollback", words: " REASON", effect: "a pull request rolls back what this one moved", isRead: false },
-  { verb: "retry", words: " [WORKLOAD]", effect: "tries what failed once more", isRead: false },
+  { verb: "retry", words: " [WORKLOAD]", effect: "retries the failed workloads", isRead: false },
   {
     verb: "converge",
     words: " [WORKLOAD] REASON",
     effect: "brings back to main what differs and no run moves",
     isRead: false,
   },
-  { verb: "rerender", words: "", effect: "takes this branch back to what meshroll proposes", isRead: false },
+  { verb: "rerender", words: "", effect: "resets this branch to what meshroll proposes", isRead: false },
 ];
 
 /** True when every commenter may use it. */

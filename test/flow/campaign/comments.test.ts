@@ -36,7 +36,7 @@ test("7.5 a hold by a comment stops the stage until a comment ends it, also afte
 
   expect(held).toContain("✔ **ben** asked `/meshroll hold freeze of the shop`");
   expect(stops).toMatchObject([{ scope: "campaign/shop", strength: "propose", who: "ben", why: "freeze of the shop" }]);
-  expect(resumed).toContain("resumed comment-");
+  expect(resumed).toContain("unheld comment-");
   expect([red, green]).toEqual(["failure", "success"]);
   expect((await github.as("ana").comments(number)).filter(({ author }) => author === "meshroll")).toHaveLength(1);
   await flow.end();

@@ -151,7 +151,7 @@ describe("1.5 what meshroll/plan says about the campaign of a pull request", () 
   it("names who can end the wait, and by what", () => {
     const { question, change } = set({ runs: [earlier] });
     expect(render(judgeStagePart(question, change)).text).toBe(
-      `the next stage waits for run ${run.id} of ana to finish.\n\nOwner: **meshroll**\n\nTo go on: \`meshroll status up\``,
+      `the next stage waits for run ${run.id} of ana to finish.\n\nOwner: **meshroll**\n\nTo continue: \`meshroll status up\``,
     );
   });
 });

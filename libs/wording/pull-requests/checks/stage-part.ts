@@ -36,7 +36,7 @@ interface Printed {
 function renderWait(reason: Reason): Printed {
   const { code: id, message: said, owner, command } = renderReason(reason);
   const message = printText(said);
-  const fix = command === undefined ? "" : `\n\nTo go on: \`${command}\``;
+  const fix = command === undefined ? "" : `\n\nTo continue: \`${command}\``;
   const text = `${escapeCell(message)}.\n\nOwner: **${escapeCell(owner)}**${fix}`;
   return { title: id === "StageHeld" ? `held by ${owner}: ${message}` : message, text };
 }
