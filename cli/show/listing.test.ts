@@ -75,8 +75,8 @@ describe("rows as kubectl prints them", () => {
     clusters: {
       listing: listClusters(status, "prod-use1-b"),
       want: [
-        "NAME         MODE  SEEN  WORKLOADS  ROLLING  UNHEALTHY  DRIFT  ON-DESIRED",
-        "prod-use1-b  act   0s    20/20      2        0          0      18/20",
+        "NAME         MODE  SEEN  MANAGED  ROLLING  UNHEALTHY  DRIFT  ON-DESIRED",
+        "prod-use1-b  act   0s    20/20    2        0          0      18/20",
       ],
     },
     namespaces: {

@@ -143,7 +143,7 @@ export { describeUnserved, findUnservedPods, type UnservedPods } from "./status/
 export { describeSail } from "./status/sail-status.ts";
 export { listCampaignRuns, listOpenOnBuckets } from "./main/campaign-runs.ts";
 export { findCampaign, findStage, settingsOf } from "./main/run-settings.ts";
-export type { RunInCluster, RunView } from "./index/run-view.ts";
+export { leftClasses, type RunInCluster, type RunView } from "./index/run-view.ts";
 /** @internal Tests play what GitHub tells. */
 export { followPulls } from "./proposals/stages/follow-pulls.ts";
 export { nameDoubt, type LedgerDoubt } from "./records/ledger-doubt.ts";

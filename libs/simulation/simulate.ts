@@ -146,6 +146,7 @@ class Simulation {
   #settle(): PlannerReconcile {
     const seen = this.#planner.reconcile();
     const evaluation = evaluateFleet(seen.snapshot, this.#snapshot.head);
+    for (const view of evaluation.views) this.#log.began(view);
     for (const each of seen.decisions) if (each.kind === "handOut") this.#mover.handOut(each.batch, evaluation);
     this.#snapshot.noteWaiting(seen.snapshot);
     return seen;

@@ -168,7 +168,7 @@ describe("a campaign that is simulated", () => {
   it("3.1 waits for a budget that allows nothing until the run's time limit, then continues without the workload", () => {
     const waiting = makeSnapshot("one", 2, 1, { "shop-00": { disruptionsAllowed: 0 } });
     const run = simulate(makeQuestion({ clusters: [waiting] }));
-    expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ workloads: 1, skipped: 1 }] });
+    expect(run).toMatchObject({ end: { kind: "complete" }, handedOut: 1, stages: [{ workloads: 2, skipped: 1 }] });
     expect(describeStages(run)).toEqual(["all 0 0 1 5"]);
   });
 
@@ -202,7 +202,7 @@ describe("a workload that fails", () => {
   it("3.3 under FailFast stops the run: one moved before it, it gets its five minutes, and no other follows", () => {
     const run = simulate(makeQuestion({ failures: bad }));
     expect(run.end).toMatchObject({ kind: "stuck", reason: { code: "Stopped" } });
-    expect(run.stages).toMatchObject([{ workloads: 2 }]);
+    expect(run).toMatchObject({ handedOut: 2, stages: [{ workloads: 8 }] });
     expect(run.end.at - monday).toBeLessThanOrEqual(9 * minute);
   });
 

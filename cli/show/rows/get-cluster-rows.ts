@@ -23,7 +23,7 @@ export function listClusters({ clusters }: FleetStatus, name: string | undefined
     kind: "ClusterStatusList",
     prefix: "cluster",
     header: [...clusterHeader, "ON-DESIRED", "REVISIONS"],
-    spare: ["NS", "REVISIONS", "MODE", "WORKLOADS", "DRIFT", "UNHEALTHY"],
+    spare: ["NS", "REVISIONS", "MODE", "MANAGED", "DRIFT", "UNHEALTHY"],
     wideHeader: ["FAILED", "SKIPPED", "PROBLEMS"],
     rows: clusters.filter((each) => name === undefined || each.name === name).map(makeRow),
   };

@@ -29,8 +29,9 @@ export interface SimulatedStage {
   readonly restartedAt?: number;
   /** When its run was over: restarted, baked, gates passed. */
   readonly endedAt?: number;
-  /** Namespaces, each counted once in however many clusters it is. */
+  /** Namespaces with such workloads, each counted once in however many clusters it is. */
   readonly namespaces: number;
+  /** What its run has to restart when it begins, as `plan` lists it: without what earlier stages left over. */
   readonly workloads: number;
   /** Workloads that its run had given up at its end. */
   readonly skipped: number;

@@ -1,4 +1,4 @@
-import type { Batch, RunRecord } from "#libs/plan";
+import { type Batch, countEnded, leftClasses, type RunRecord, type RunView } from "#libs/plan";
 
 import type { Cause, SimulatedStage } from "./answer.ts";
 
@@ -10,8 +10,8 @@ interface Entry {
   restartedAt?: number;
   endedAt?: number;
   skipped: number;
-  readonly namespaces: Set<string>;
-  workloads: number;
+  /** Absent before its run began. */
+  listed?: { readonly namespaces: number; readonly workloads: number };
   readonly spent: Partial<Record<Cause, number>>;
 }
 
@@ -25,26 +25,32 @@ export class StageLog {
   }
 
   proposed(name: string, now: number): void {
-    this.#entries.push({ name, proposedAt: now, skipped: 0, namespaces: new Set(), workloads: 0, spent: {} });
+    this.#entries.push({ name, proposedAt: now, skipped: 0, spent: {} });
   }
 
   merged(now: number): void {
     if (this.#current !== undefined) this.#current.mergedAt = now;
   }
 
+  /** Its run begins: what it has to restart is what `plan` and its pull request list. */
+  began({ clusters }: RunView): void {
+    const stage = this.#current;
+    if (stage === undefined || stage.listed !== undefined) return;
+    const namespaces = new Set<string>();
+    let workloads = 0;
+    for (const classes of clusters.values())
+      for (const { workload, isLeftover } of classes.list(leftClasses)) {
+        if (isLeftover === true) continue;
+        workloads += 1;
+        namespaces.add(workload.namespace);
+      }
+    stage.listed = { namespaces: namespaces.size, workloads };
+  }
+
   handedOut({ items }: Batch, now: number): void {
     this.handedOutInAll += items.length;
     const stage = this.#current;
-    if (stage === undefined) return;
-    stage.startedAt ??= now;
-    // An automatic second attempt is not a second workload. Only a retry by a person counts again, and a simulation has
-    // none.
-    stage.workloads += items.length;
-    let last: string | undefined;
-    for (const { namespace } of items) {
-      if (namespace !== last) stage.namespaces.add(namespace);
-      last = namespace;
-    }
+    if (stage !== undefined) stage.startedAt ??= now;
   }
 
   settled(now: number): void {
@@ -52,11 +58,11 @@ export class StageLog {
     if (stage !== undefined) stage.restartedAt = now;
   }
 
-  ended({ outcome }: RunRecord, now: number): void {
+  ended(run: RunRecord, now: number): void {
     const stage = this.#current;
     if (stage === undefined) return;
     stage.endedAt = now;
-    stage.skipped = outcome?.skipped.length ?? 0;
+    stage.skipped = countEnded(run)?.skipped ?? 0;
   }
 
   passed(cause: Cause, ms: number): void {
@@ -65,6 +71,6 @@ export class StageLog {
   }
 
   list(): readonly SimulatedStage[] {
-    return this.#entries.map(({ namespaces, ...rest }) => ({ ...rest, namespaces: namespaces.size }));
+    return this.#entries.map(({ listed = { namespaces: 0, workloads: 0 }, ...rest }) => ({ ...rest, ...listed }));
   }
 }

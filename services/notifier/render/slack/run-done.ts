@@ -15,7 +15,8 @@ function nameOutcome(data: EventData<"runDone">): string {
       if (skipped === 0 && idle === undefined) return `done: all ${migrated} workloads migrated`;
       return `done: ${migrated} migrated, ${idle === undefined ? "" : `${idle} idle (0 replicas), `}${skipped} did not move`;
     case "empty":
-      return "ended at once: it concerned no workload";
+      if (skipped === 0) return "ended at once: it concerned no workload";
+      return `ended: ${skipped} did not move, all left over by an earlier stage`;
     case "gone":
       return "gone: its commit is not on main any more";
   }
