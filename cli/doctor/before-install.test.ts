@@ -16,7 +16,7 @@ describe("doctor --pre", () => {
   it("prints the next steps only when no check failed", async () => {
     const fine = await runCli(["doctor", "--pre", "--only", "redis"], { cwd: makeFolder({}) });
     expect(fine.stdout).toContain(
-      "\nnext:\n  meshroll status --kubeconfig FILE --clusters NAME=CONTEXT  shows what runs;",
+      "\nnext:\n  meshroll status --kubeconfig FILE --clusters NAME=CONTEXT\n    shows what runs; writes nothing\n",
     );
     const env = { MESHROLL_REDIS_URL: "redis://127.0.0.1:9" };
     const failed = await runCli(["doctor", "--pre", "--only", "redis"], { cwd: makeFolder({}), env });

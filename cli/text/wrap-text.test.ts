@@ -27,10 +27,22 @@ const cases: readonly {
     want: ["  git fetch origin && git x"],
   },
   {
-    name: "words around a command stay with it, and those after it are wrapped",
+    name: "a command within a sentence has a line of its own, without the marks around it",
     text: ["say `", { command: "meshroll status" }, "`, and look at what it says"],
     width: 20,
-    want: ["say", "  `meshroll status`,", "  and look at what", "  it says"],
+    want: ["say", "  meshroll status", "and look at what", "  it says"],
+  },
+  {
+    name: "words after a command that begins a line are indented below it, wherever there is room",
+    text: ["  ", { command: "meshroll get holds" }, "  lists them"],
+    width: 80,
+    want: ["  meshroll get holds", "    lists them"],
+  },
+  {
+    name: "two commands have two lines",
+    text: ["  look:  ", { command: "meshroll status" }, "  or  ", { command: "meshroll history" }],
+    width: 80,
+    want: ["  look:", "    meshroll status", "  or", "    meshroll history"],
   },
   {
     name: "a command in a text from outside is ordinary text",
@@ -58,7 +70,7 @@ describe("text for 80 columns", () => {
     const sentences: readonly Sentence[] = ["a\nb", ["do ", { command: "meshroll wait x" }]];
     const npx = { env: { npm_command: "exec" } };
     expect(wrapSentences(sentences, npx, 20)).toEqual(["a", "b", "do", "  npx meshroll wait x"]);
-    expect(wrapSentences(sentences, { env: {} }, 20)).toEqual(["a", "b", "do meshroll wait x"]);
+    expect(wrapSentences(sentences, { env: {} }, 20)).toEqual(["a", "b", "do", "  meshroll wait x"]);
   });
 
   it("cuts between characters, not within one", () => {

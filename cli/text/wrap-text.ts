@@ -32,32 +32,59 @@ function fillLines(words: readonly string[], width: number): readonly string[] {
   return [...lines, line.trimEnd()];
 }
 
-/** The words of a sentence; a command is one word, because it is copied. */
-function splitWords(sentence: Sentence): readonly string[] {
-  if (typeof sentence === "string") return sentence.split(" ");
-  return sentence.reduce<readonly string[]>(
-    (words, part) => {
-      const [first = "", ...rest] = typeof part === "string" ? part.split(" ") : [part.command];
-      return [...words.slice(0, -1), `${words.at(-1) ?? ""}${first}`, ...rest];
-    },
-    [""],
-  );
+function measureIndent(text: string): number {
+  return text.length - text.trimStart().length;
 }
 
-function wrapLine(line: Sentence, width: number): readonly string[] {
-  const whole = printSentence(line);
-  if (Array.from(whole).length <= width) return [whole];
-  const indent = " ".repeat(whole.length - whole.trimStart().length);
-  const [first = "", ...rest] = fillLines(splitWords(line), width - indent.length - 2);
+function wrapWords(line: string, width: number): readonly string[] {
+  if (Array.from(line).length <= width) return [line];
+  const indent = " ".repeat(measureIndent(line));
+  const [first = "", ...rest] = fillLines(line.split(" "), width - indent.length - 2);
   return [indent + first, ...rest.map((each) => `${indent}  ${each}`)];
 }
 
+/** Words next to a command that stands on its own line: without the marks that set it apart in one. */
+function trimAround(text: string): string {
+  return text.replace(/^[\s`;,.]+/u, "").replace(/[\s`]+$/u, "");
+}
+
+/** Words next to each other are one text. */
+function joinWords(parts: Exclude<Sentence, string>): Exclude<Sentence, string> {
+  return parts.reduce<Exclude<Sentence, string>>((joined, part) => {
+    const last = joined.at(-1);
+    if (typeof part !== "string" || typeof last !== "string") return [...joined, part];
+    return [...joined.slice(0, -1), last + part];
+  }, []);
+}
+
 /**
- * Wraps a text at blanks to at most `width` columns; further lines are indented by two. Words and commands are never broken.
+ * Each command on a line of its own, so that it can be copied whole; below words it is indented by two, and so are the words
+ * after it.
+ */
+function placeCommands(parts: Exclude<Sentence, string>, width: number): readonly string[] {
+  const indent = " ".repeat(measureIndent(printSentence(parts)));
+  let hasText = false;
+  let hasCommand = false;
+  return joinWords(parts).flatMap((part) => {
+    if (typeof part !== "string") {
+      hasCommand = true;
+      return [`${indent}${hasText ? "  " : ""}${part.command}`];
+    }
+    const text = trimAround(part);
+    if (text === "") return [];
+    const deeper = hasCommand && !hasText ? "  " : "";
+    hasText ||= !hasCommand;
+    return wrapWords(`${indent}${deeper}${text}`, width);
+  });
+}
+
+/**
+ * Wraps a text at blanks to at most `width` columns; further lines are indented by two. Words and commands are never broken,
+ * and a command has a line of its own.
  */
 export function wrapText(sentence: Sentence, width = columns): readonly string[] {
-  const lines = typeof sentence === "string" ? sentence.split("\n") : [sentence];
-  return lines.flatMap((line) => wrapLine(line, width));
+  if (typeof sentence === "string") return sentence.split("\n").flatMap((line) => wrapWords(line, width));
+  return placeCommands(sentence, width);
 }
 
 /** One line or more for each, with commands as they are typed here. */

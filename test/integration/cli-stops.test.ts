@@ -97,7 +97,7 @@ const cases: readonly Case[] = [
     args: ["hold", "bucket/production"],
     script: { answer: recorded("stop") },
     wantCode: 0,
-    wantOut: ["✔ recorded   T s   stop hold-ID", 'end it:  meshroll unhold bucket/production --reason "…"'],
+    wantOut: ["✔ recorded   T s   stop hold-ID", '  end it:\n    meshroll unhold bucket/production --reason "…"'],
   },
   {
     name: "a namespace that no cluster has is refused",

@@ -85,7 +85,7 @@ describe("wait", () => {
     await publish({ stops: failures });
     const failed = await meshroll(["wait", "istio-1-25", "--for", "stage=prod-25=Baked", "--timeout", "1m"]);
     expect(failed.code).toBe(80);
-    expect(failed.stderr).toBe("! stage prod-25 failed: meshroll get failures istio-1-25\n");
+    expect(failed.stderr).toBe("! stage prod-25 failed:\n  meshroll get failures istio-1-25\n");
   });
 
   test("-o json prints an object per line, for each change", async () => {

@@ -5,7 +5,7 @@ describe("refusals of meshroll describe", () => {
   const cases: readonly { readonly args: readonly string[]; readonly says: string; readonly code?: number }[] = [
     { args: [], says: "say what to describe\n  meshroll describe KIND NAME" },
     { args: ["pod", "x"], says: "there is no kind pod" },
-    { args: ["ns"], says: "say which one to describe\n  meshroll get namespaces  lists them" },
+    { args: ["ns"], says: "say which one to describe\n  meshroll get namespaces\n    lists them" },
     { args: ["failures", "x"], says: "failures are not described one by one\n  meshroll get failures" },
     {
       args: ["run/0123456789ab", "x"],

@@ -44,11 +44,17 @@ export function printAnswer(
   return text.map((line, index) => `  ${(index === 0 ? name : "").padEnd(margin - 3)} ${line}`).join("\n");
 }
 
+/** A sentence that ends with a command of kubectl, which is copied as well. */
+function splitLastCommand(text: string): Sentence {
+  const [, words, command] = /^([^]*: )(kubectl .+)$/u.exec(text) ?? [];
+  return words === undefined || command === undefined ? text : [words, { command }];
+}
+
 /** The command first, its effect below. */
 function sayCommandFirst(line: TextLine, reading: Reading): readonly Sentence[] {
   const { command } = line;
   if (command === undefined) return [saySentence(line, reading)];
-  return [[{ command: sayText(command, reading) }], `  ${saySentence(line, reading)}`];
+  return [[{ command: sayText(command, reading) }], indentSentence(splitLastCommand(saySentence(line, reading)))];
 }
 
 /** Where, rollouts, waiting and next, in the words of all surfaces. */

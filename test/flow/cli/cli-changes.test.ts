@@ -28,7 +28,7 @@ test("pin adds two lines by one pull request and can move its end; unpin removes
   expect(pinned).toMatchObject({ code: 0, stderr: "" });
   expect(pinned.stdout).toMatch(/✔ pushed pins\/a-staging {3}[0-9a-f]{12} /u);
   expect(pinned.stdout).toMatch(/✔ pull request #1 {3}http:/u);
-  expect(pinned.stdout).toContain('undo it:  meshroll unpin a-staging --reason "…"');
+  expect(pinned.stdout).toContain('  undo it:\n    meshroll unpin a-staging --reason "…"');
   const until = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
   expect(await readDiff(environment, "pins/a-staging")).toEqual([
     `+"^a-staging$": # meshroll: pin ana until ${until} INC-9921`,

@@ -69,11 +69,11 @@ test("before the first campaign doctor names the next steps: the ledger, then th
   const environment = await openCliEnvironment({ "rollouts.yml": rollouts }, fillShops);
   const ask = async () => (await environment.meshroll(["doctor", "--only", "git"])).stdout;
   const fresh = await ask();
-  expect(fresh).toContain("? MR9003  there is no ledger yet\n    fix: meshroll init\n");
+  expect(fresh).toContain("? MR9003  there is no ledger yet\n    fix:\n      meshroll init\n");
   expect(fresh).not.toContain("next:");
   await environment.meshroll(["init"]);
   expect(await ask()).toMatch(
-    /\nnext:\n {2}meshroll start campaigns\/NAME\.yml --dry-run {2}shows what a campaign moves first\n$/u,
+    /\nnext:\n {2}meshroll start campaigns\/NAME\.yml --dry-run\n {4}shows what a campaign moves first\n$/u,
   );
 });
 

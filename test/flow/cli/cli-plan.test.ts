@@ -39,7 +39,8 @@ warning[MR1106]: stage prod-51 moves no namespace: no managed namespace changes 
   restart, with the delays.
 It merges itself at once, when both checks are green. It may start at once.
   Not covered by any stage: 6.
-  see  meshroll plan istio-1-25 --show leftover
+  see
+    meshroll plan istio-1-25 --show leftover
 ! 1 restart may be noticed by an owner: see
   meshroll plan istio-1-25 --to staging --show blocked
 `);

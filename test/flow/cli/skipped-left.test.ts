@@ -114,7 +114,8 @@ test("status, watch, get failures and get skipped point to workloads that an ear
   const failures = listFailures(view, campaignName);
   expect(failures.rows).toEqual([]);
   expect(printNotes(failures, "human", { env: {} })).toEqual([
-    "2 more were skipped without a failure:  meshroll get skipped istio-1-25",
+    "2 more were skipped without a failure:",
+    "  meshroll get skipped istio-1-25",
   ]);
   expect(JSON.parse(printListing(failures, "json", 80) ?? "")).toMatchObject({
     items: [],
