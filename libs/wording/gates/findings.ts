@@ -39,7 +39,8 @@ const findings = {
   }) => {
     const { failed, tried, minSamples, accepted, untried } = found;
     const since = accepted === undefined ? "" : ` since the resume, ${accepted} before it`;
-    const counted = `${failed} of ${tried} tried workloads failed${since} (${printRatio(failed / tried)})${untried === undefined ? "" : `, ${untried} not tried`}`;
+    const rest = untried === undefined ? "" : `, ${untried} not tried`;
+    const counted = `${failed} of ${tried} tried workloads failed${since} (${printRatio(failed / tried)})${rest}`;
     const tooFew = minSamples === undefined ? "" : `, judged from ${minSamples} tried on`;
     return { message: `${counted}: at most ${printRatio(found.maxFailureRatio)} may${tooFew}` };
   },

@@ -117,14 +117,13 @@ function makeAtList({ namespace, was }: Sketch, index: number): Workload {
   return was === "there" ? makeWorkload(name, {}, "new") : plain;
 }
 
-function makeNow(sketch: Sketch, index: number, isOver: boolean): Workload {
-  const before = makeAtList(sketch, index);
-  const answers = resolver.resolve(`ns-${sketch.namespace}`).revision;
-  // What the stage before left over is taken last; what is left out, or waits, is not written.
-  const isTurn = answers === "old" || isOver;
-  const isWritten = isTurn && sketch.was !== "paused" && sketch.was !== "there" && sketch.namespace < 10;
-  if (!isWritten) return before;
-  const became = isOver && sketch.became !== "failed" ? "migrated" : sketch.became;
+/** What the stage before left over is taken last; what is left out, or waits, is not written. */
+function isWritten({ namespace, was }: Sketch, isOver: boolean): boolean {
+  const isTurn = isOver || resolver.resolve(`ns-${namespace}`).revision === "old";
+  return isTurn && was !== "paused" && was !== "there" && namespace < 10;
+}
+
+function move(before: Workload, became: Sketch["became"]): Workload {
   switch (became) {
     case "pending":
       return before;
@@ -133,8 +132,17 @@ function makeNow(sketch: Sketch, index: number, isOver: boolean): Workload {
     case "migrated":
       return makeMigrated(before, "new", runId);
     case "failed":
-      return sketch.was === "idle" ? makeMigrated(before, "new", runId) : failed(before, "new", runId);
+      return failed(before, "new", runId);
   }
+}
+
+function makeNow(sketch: Sketch, index: number, isOver: boolean): Workload {
+  const before = makeAtList(sketch, index);
+  if (!isWritten(sketch, isOver)) return before;
+  const { was, became } = sketch;
+  // Without a pod nothing fails.
+  const isMigrated = became === "failed" ? was === "idle" : isOver;
+  return move(before, isMigrated ? "migrated" : became);
 }
 
 function makeClusters(fleet: Fleet, make: (sketch: Sketch, index: number) => readonly Workload[]) {
