@@ -161,6 +161,7 @@ test("every surface says the same of an open run", () => {
 });
 
 test("a person can add up what a run counts, what its gate tried, and what was skipped or failed", () => {
+  let earlier = 0;
   fc.assert(
     fc.property(fleets, (fleet) => {
       const snapshot = openRun(fleet, proposeRun(fleet)?.list ?? "");
@@ -170,6 +171,7 @@ test("a person can add up what a run counts, what its gate tried, and what was s
       const text = printStatus(status, tellAnswers(status), reading).replaceAll(/\s+/gu, " ");
       const isListed = listed === workloads && run.leftover === undefined;
       expect(addParts(text)).toBe(isListed ? undefined : workloads);
+      if (status.skipped?.earlier !== undefined) earlier += 1;
       const campaign = findCampaign(status);
       const tried = migrated + failed;
       expect(readTried(campaign)).toEqual(tried === 0 ? undefined : [failed, tried, workloads - tried]);
@@ -180,6 +182,7 @@ test("a person can add up what a run counts, what its gate tried, and what was s
     }),
     runs,
   );
+  expect(earlier).toBeGreaterThan(5);
 });
 
 test("Sail's totals are the run's without those that have no pods and those that were skipped without a failure", () => {

@@ -9,10 +9,12 @@ import {
   judgeStages,
   type PlanRecord,
   proposeStage,
+  type RunOutcome,
   type RunRecord,
   type Snapshot,
   type Spec,
 } from "#libs/plan";
+import { writeText } from "#libs/wording";
 import fc from "fast-check";
 
 import {
@@ -93,7 +95,18 @@ function nameOf(index: number): string {
   return `cluster-${index}`;
 }
 
-/** The stage before: it left over what waited for its owner. */
+/** What the stage before skipped because it is left out. */
+function listSkipped(fleet: Fleet): RunOutcome["skipped"] {
+  return fleet.flatMap((sketches, at) =>
+    sketches.flatMap(({ namespace }, index) => {
+      const isOut = namespace >= 10 && resolver.resolve(`ns-${namespace}`).revision === "new";
+      const workload = `ns-${namespace}/Deployment/w${index}`;
+      return isOut ? [{ cluster: nameOf(at), workload, code: "Excluded", message: writeText("left out") }] : [];
+    }),
+  );
+}
+
+/** The stage before: it left over what waited for its owner, and named what is left out. */
 function makeEarlier(fleet: Fleet): RunRecord {
   const changes = [{ pattern: "production", from: "old: 100", to: "new: 50, old: 50", direction: "forward" as const }];
   return makeRun(middle, base, {
@@ -104,7 +117,7 @@ function makeEarlier(fleet: Fleet): RunRecord {
     changes,
     clusters: Object.fromEntries(fleet.map((_, index) => [nameOf(index), opened])),
     endedAt: "2026-11-19T11:20:00.000Z",
-    outcome: { migrated: 1, skipped: [], seen: fleet.map((_, index) => nameOf(index)) },
+    outcome: { migrated: 1, skipped: listSkipped(fleet), seen: fleet.map((_, index) => nameOf(index)) },
   });
 }
 
