@@ -1,7 +1,6 @@
 export { explainClosed } from "./calendar.ts";
 export { type GateFinding, printFinding } from "./gates/findings.ts";
 export type { MeasuredLimit, Measurement } from "./gates/measurements.ts";
-export { printPercent, printShare } from "./gates/shares.ts";
 export { type GateQuestion, printQuestion } from "./gates/questions.ts";
 export {
   lineBatch,
@@ -60,7 +59,7 @@ export {
   type WorkloadReason,
 } from "./workloads.ts";
 export { type ManifestReason, renderManifestReason } from "./manifests/kept.ts";
-export { type FailureCause, printCause } from "./causes/failure-causes.ts";
+export type { FailureCause } from "./causes/failure-causes.ts";
 export { type RemediationReason, renderRemediation } from "./remediations.ts";
 export type { RollbackRefusal } from "./rollback-refusals.ts";
 export { cutText, type RecordedStopProblem, renderStopProblem } from "./recorded-stops.ts";

@@ -1,5 +1,6 @@
 import { builtInSettings, judgeCalendar, type Settings, type Window } from "#libs/campaign";
 import { type SimulatedRun, type SimulationQuestion, simulate } from "#libs/simulation";
+import { proposeMoves } from "#libs/plan";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -7,6 +8,7 @@ import {
   evenTiming,
   hour,
   makeCampaign,
+  makeHead,
   makeQuestion,
   makeSnapshot,
   minute,
@@ -128,6 +130,26 @@ test("a campaign to 100 % hands every workload out exactly once, and ends", () =
       expect(new Set(keys).size).toBe(keys.length);
       expect(keys).toHaveLength(countWorkloads(question));
       expect(run.handedOut).toBe(keys.length);
+    }),
+    runs,
+  );
+});
+
+test("a stage restarts what plan lists for it, and all stages together the whole fleet", () => {
+  fc.assert(
+    fc.property(questions, fc.option(failing, { nil: undefined }), (question, workload) => {
+      const { head, campaign, start, clusters: all } = question;
+      const { run } = trace({ ...question, failures: workload === undefined ? [] : [{ workload }] });
+      const [stage] = campaign.stages;
+      const [first] = run.stages;
+      fc.pre(stage !== undefined && first?.startedAt !== undefined);
+      const known = { ageMs: 0, fresh: true, batch: undefined, batchEndedAt: 0 };
+      const fleet = all.map((each) => ({ ...each, ...known }));
+      const after = makeHead(stage.set["production"]);
+      const { counts } = proposeMoves(head, after, fleet, start);
+      expect(first.workloads).toBe(counts.listed);
+      if (run.end.kind !== "complete") return;
+      expect(run.stages.reduce((sum, { workloads }) => sum + workloads, 0)).toBe(countWorkloads(question));
     }),
     runs,
   );

@@ -1,5 +1,5 @@
 import { isManagedNamespace, type Settings } from "#libs/campaign";
-import type { FleetStatus } from "#libs/plan";
+import { dropAbsent, type FleetStatus } from "#libs/plan";
 import type { Answer, Bucket, Share } from "#libs/rollouts";
 
 import type { CameBy } from "./came-by.ts";
@@ -153,6 +153,20 @@ function findGoBack(
   return { to, pin: `meshroll pin ${namespace} ${to} --for 7d --reason "…"`, ...rollback };
 }
 
+/** What failed, what is waited for, and what differs from main. */
+function describeState(
+  source: ExplainSource,
+  subject: Parameters<typeof findWaiting>[1],
+  runs: RunsAnswer | undefined,
+  status: Pick<FleetStatus, "waitingFor"> | undefined,
+): Pick<Explanation, "failed" | "waiting" | "drift"> {
+  return dropAbsent({
+    failed: findFailed(source, subject, runs),
+    waiting: findWaiting(source, subject, runs, status),
+    drift: findDrift(source, subject, runs),
+  });
+}
+
 /** Explains one namespace by `rollouts.yml` and the campaigns. `now` is epoch ms; `status`: the planner's, where it is known. */
 export async function explainNamespace(
   source: ExplainSource,
@@ -168,9 +182,6 @@ export async function explainNamespace(
   const ramp = findRamp(answer);
   const unmanaged = judgeManaged(settings, namespace);
   const goBack = findGoBack(source, namespace, answer, ramp);
-  const failed = findFailed(source, { namespace, revision }, runs);
-  const waiting = findWaiting(source, { namespace, revision, bucket: bucket.pattern }, runs, status);
-  const drift = findDrift(source, { namespace, revision }, runs);
   return {
     apiVersion: "meshroll.dev/v1",
     kind: "Explanation",
@@ -186,9 +197,7 @@ export async function explainNamespace(
     ...describePin(source, bucket, namespace, revision, now),
     ...(source.cameBy !== undefined && { cameBy: source.cameBy }),
     ...(goBack !== undefined && { goBack }),
-    ...(failed !== undefined && { failed }),
-    ...(waiting !== undefined && { waiting }),
-    ...(drift !== undefined && { drift }),
+    ...describeState(source, { namespace, revision, bucket: bucket.pattern }, runs, status),
     moves: await readMoves(source, namespace, now),
     ...(source.stopsUnknown !== undefined && { stopsUnknown: source.stopsUnknown }),
     ...(runs !== undefined && { runs }),

@@ -1,5 +1,5 @@
 import type { StopRecord, WaitStatus } from "#libs/plan";
-import { writeText } from "#libs/wording";
+import { printText, writeText } from "#libs/wording";
 import { makeStop } from "#test/world/build";
 import { describe, expect, test } from "vitest";
 
@@ -60,7 +60,7 @@ describe("what a namespace waits for", () => {
   test.each(cases)("$name", ({ stops = [], status, openRun = run, revision = "old", want }) => {
     const source = { stops, ...(openRun === "" ? {} : { openRun }) };
     const found = findWaiting(source, subject, runs(revision), status);
-    expect(found?.waits.map(({ message }) => String(message))).toEqual(want);
+    expect(found?.waits.map(({ message }) => printText(message))).toEqual(want);
   });
 });
 

@@ -8,6 +8,8 @@ import { nameRunning } from "./get-fleet-rows.ts";
 import { printAgeCell } from "./get-status-rows.ts";
 import type { FleetView, SkippedRow } from "./narrow-view.ts";
 
+type SkippedWorkload = NonNullable<RunRecord["outcome"]>["skipped"][number];
+
 interface LeftItem {
   readonly run?: string;
   readonly campaign?: string;
@@ -59,29 +61,23 @@ function listRecorded(
   now: string,
 ): readonly Row[] {
   const names = new Set(listed.map(({ name }) => name));
-  return (record?.outcome?.skipped ?? []).flatMap(({ cluster, workload, code, message, at, failed }) => {
-    const name = `${cluster}:${workload}`;
-    const isKnown = view.snapshot.clusters.get(cluster)?.namespaces.has(workload.split("/")[0] ?? "") === true;
-    if (failed !== true || names.has(name) || !isKnown) return [];
-    const { id = "-", campaign } = record ?? {};
-    return [
-      {
-        name,
-        cells: [workload, cluster, code, id, at === undefined ? "-" : printAgeCell(at, now)],
-        wide: ["-", campaign ?? "-", "-", at ?? "-", printText(message)],
-        item: {
-          cluster,
-          workload,
-          reason: code,
-          code,
-          message,
-          run: id,
-          recorded: true,
-          ...dropAbsent({ at, campaign }),
-        },
-      },
-    ];
-  });
+  const isShown = ({ cluster, workload, failed }: SkippedWorkload): boolean =>
+    failed === true &&
+    !names.has(`${cluster}:${workload}`) &&
+    view.snapshot.clusters.get(cluster)?.namespaces.has(workload.split("/")[0] ?? "") === true;
+  if (record === undefined) return [];
+  return (record.outcome?.skipped ?? []).filter(isShown).map((each) => makeRecordedRow(record, each, now));
+}
+
+function makeRecordedRow({ id, campaign }: RunRecord, each: SkippedWorkload, now: string): Row {
+  const { cluster, workload, code, message, at } = each;
+  const told = { cluster, workload, reason: code, code, message, run: id, recorded: true };
+  return {
+    name: `${cluster}:${workload}`,
+    cells: [workload, cluster, code, id, printAgeCell(at, now)],
+    wide: ["-", campaign ?? "-", "-", at ?? "-", printText(message)],
+    item: { ...told, ...dropAbsent({ at, campaign }) },
+  };
 }
 
 /** Why failures of an ended run are listed though none of them waits for a person any more. */

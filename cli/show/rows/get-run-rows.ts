@@ -1,4 +1,4 @@
-import { countEnded, findRollbackOf, type FleetStatus, type LedgerState, type RunRecord } from "#libs/plan";
+import { countEnded, dropAbsent, findRollbackOf, type FleetStatus, type LedgerState, type RunRecord } from "#libs/plan";
 
 import { printAgeCell } from "./get-status-rows.ts";
 import type { Listing, Row } from "../listing.ts";
@@ -27,21 +27,21 @@ function countRun(record: Pick<RunRecord, "outcome" | "counts">, run: RunStatus 
   return ended === undefined ? unknown : printFigures(ended);
 }
 
+/** The run that rolled it back, once it is over. */
+function findRollback(record: RunRecord, all: readonly RunRecord[], run: RunStatus | undefined): string | undefined {
+  return run === undefined && record.state !== "open" ? findRollbackOf(record, all) : undefined;
+}
+
 function makeRow(record: RunRecord, all: readonly RunRecord[], status: FleetStatus | undefined, now: string): Row {
   const { id, campaign, stage, state, startedAt, endedAt, author, subject } = record;
   const run = status?.runs.find((each) => each.id === id);
-  const isOver = run === undefined && state !== "open";
-  const by = isOver ? findRollbackOf(record, all) : undefined;
+  const by = findRollback(record, all, run);
   const shown = by === undefined ? state : "rolled-back";
   return {
     name: id,
     cells: [id, campaign ?? "-", stage ?? "-", shown, ...countRun(record, run), printAgeCell(startedAt, now)],
     wide: [by ?? "-", author.replaceAll(" ", "-"), endedAt ?? "-", subject],
-    item: {
-      ...record,
-      ...(by === undefined ? {} : { rolledBackBy: by }),
-      ...(run === undefined ? {} : { progress: run }),
-    },
+    item: { ...record, ...dropAbsent({ rolledBackBy: by, progress: run }) },
   };
 }
 

@@ -86,7 +86,7 @@ function chooseWidth({ plain, width }: Reading): number {
 export const clusterHeader = ["NAME", "MODE", "SEEN", "NS", "MANAGED", "ROLLING", "UNHEALTHY", "DRIFT"];
 
 /** What a narrow terminal goes without, the least important first. */
-export const clusterSpare: readonly string[] = ["NS", "MODE", "DRIFT", "UNHEALTHY"];
+const clusterSpare: readonly string[] = ["NS", "MODE", "DRIFT", "UNHEALTHY"];
 
 /** One line for each cluster, NAME first. */
 export function listClusterCells(each: FleetStatus["clusters"][number]): readonly string[] {

@@ -1,4 +1,4 @@
-import { countOutcome, type LedgerState, type RunRecord, type StopRecord } from "#libs/plan";
+import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 import { instant } from "#libs/events";
 import { z } from "zod";
 
@@ -99,8 +99,21 @@ export function printPastRuns(runs: readonly RunRecord[]): string {
 
 /** Counts of a record that was read whole, else its stored counts. */
 function countEnded({ outcome, counts }: RunRecord): Pick<RunRecord, "counts"> {
-  if (outcome !== undefined) return { counts: countOutcome(outcome) };
-  return counts === undefined ? {} : { counts };
+  if (outcome === undefined) return counts === undefined ? {} : { counts };
+  const { migrated, idle, skipped, earlier = {}, left } = outcome;
+  // As `countOutcome` of the plan, which an adapter may not import: what only a namespace's label affects is none of the run's.
+  const own = skipped.filter(({ neighbour }) => neighbour !== true);
+  const named = Object.values(earlier).reduce((sum, each) => sum + each, 0);
+  const failed = own.filter((each) => each.failed === true).length;
+  return {
+    counts: {
+      migrated,
+      ...(idle === undefined ? {} : { idle }),
+      skipped: named + own.length,
+      ...(failed === 0 ? {} : { failed }),
+      ...(left === undefined ? {} : { left }),
+    },
+  };
 }
 
 export function printPastStops(stops: readonly StopRecord[]): string {

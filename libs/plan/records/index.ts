@@ -21,7 +21,6 @@ export type {
 export {
   countOutcome,
   type ListDifference,
-  type OutcomeCounts,
   type RunOutcome,
   type RunProgress,
   type SkippedWorkload,

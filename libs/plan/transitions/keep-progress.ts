@@ -77,6 +77,9 @@ export function dropProgress(ledger: LedgerState, resumed: readonly StopRecord[]
     .filter(({ cause }) => cause === "rollback")
     .flatMap(({ scope }) => findRun(ledger, scope) ?? [])
     .filter(({ state, atTakeover }) => state === "open" && atTakeover !== undefined)
-    .map(({ atTakeover: _, ...run }): RunChange => ({ run, steps: [] }));
+    .map((kept) => {
+      const { atTakeover: _, ...run } = kept;
+      return { run, steps: [] };
+    });
   return runs.length === 0 ? {} : { runs };
 }

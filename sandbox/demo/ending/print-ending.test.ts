@@ -91,6 +91,13 @@ for (const [name, { change, want }] of Object.entries(verdicts))
     expect(isGood({ ...ending, ...change })).toBe(want);
   });
 
+test("skipped workloads that are not named are counted, also those that an earlier stage left over", () => {
+  const outcome = { migrated: 213, seen: ["one"], earlier: { one: 2 }, skipped: back.outcome?.skipped ?? [] };
+  const text = printEnding({ ...ending, runs: [{ ...back, outcome }] });
+  expect(text).toContain("213/216 migrated, 3 skipped");
+  expect(text).toContain("  … 2 more skipped");
+});
+
 test("it fits 80 columns, and no command is broken", () => {
   const why =
     "too many failed (failurePolicy FailFast), first: prod-euw1-a:fraud-dispatch/Deployment/app, prod-euw1-a:fraud-store/Deployment/app";

@@ -24,13 +24,15 @@ function sayTime({ startedAt, endedAt }: RunRecord): string {
   return `, in ${Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 60_000)} min of cluster time`;
 }
 
-function printSkipped(ending: Ending, { outcome }: RunRecord): readonly string[] {
-  const skipped = outcome?.skipped ?? [];
+function printSkipped(ending: Ending, run: RunRecord): readonly string[] {
+  const skipped = (run.outcome?.skipped ?? []).filter(({ neighbour }) => neighbour !== true);
+  // What an earlier stage left over is counted, and named at that stage's end.
+  const more = (countEnded(run)?.skipped ?? 0) - Math.min(shown, skipped.length);
   const lines = skipped.slice(0, shown).map(({ cluster, workload, ...reason }) => {
     const before = ending.brokenBefore.includes(`${cluster} ${workload}`);
     return `  • ${cluster} ${workload}\n      ${printWorkloadReason(reason)}${before ? "; it was broken before the campaign" : ""}`;
   });
-  return skipped.length > shown ? [...lines, `  … ${skipped.length - shown} more skipped`] : lines;
+  return more > 0 ? [...lines, `  … ${more} more skipped`] : lines;
 }
 
 function printRun(ending: Ending, run: RunRecord): readonly string[] {

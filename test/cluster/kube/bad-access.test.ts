@@ -87,7 +87,7 @@ describe("a kubeconfig that is wrong for a real API server is named, and works w
       spoil: ({ clusters: [entry] }) => {
         if (entry !== undefined) entry.cluster["server"] = "https://127.0.0.1:1";
       },
-      want: /ECONNREFUSED.*check server in the kubeconfig/u,
+      want: /connection was refused.*check server in the kubeconfig/u,
     },
   ];
 

@@ -9,10 +9,12 @@ import {
   judgeStages,
   type PlanRecord,
   proposeStage,
+  type RunOutcome,
   type RunRecord,
   type Snapshot,
   type Spec,
 } from "#libs/plan";
+import { writeText } from "#libs/wording";
 import fc from "fast-check";
 
 import {
@@ -93,7 +95,18 @@ function nameOf(index: number): string {
   return `cluster-${index}`;
 }
 
-/** The stage before: it left over what waited for its owner. */
+/** What the stage before skipped because it is left out. */
+function listSkipped(fleet: Fleet): RunOutcome["skipped"] {
+  return fleet.flatMap((sketches, at) =>
+    sketches.flatMap(({ namespace }, index) => {
+      const isOut = namespace >= 10 && resolver.resolve(`ns-${namespace}`).revision === "new";
+      const workload = `ns-${namespace}/Deployment/w${index}`;
+      return isOut ? [{ cluster: nameOf(at), workload, code: "Excluded", message: writeText("left out") }] : [];
+    }),
+  );
+}
+
+/** The stage before: it left over what waited for its owner, and named what is left out. */
 function makeEarlier(fleet: Fleet): RunRecord {
   const changes = [{ pattern: "production", from: "old: 100", to: "new: 50, old: 50", direction: "forward" as const }];
   return makeRun(middle, base, {
@@ -104,7 +117,7 @@ function makeEarlier(fleet: Fleet): RunRecord {
     changes,
     clusters: Object.fromEntries(fleet.map((_, index) => [nameOf(index), opened])),
     endedAt: "2026-11-19T11:20:00.000Z",
-    outcome: { migrated: 1, skipped: [], seen: fleet.map((_, index) => nameOf(index)) },
+    outcome: { migrated: 1, skipped: listSkipped(fleet), seen: fleet.map((_, index) => nameOf(index)) },
   });
 }
 
@@ -117,14 +130,13 @@ function makeAtList({ namespace, was }: Sketch, index: number): Workload {
   return was === "there" ? makeWorkload(name, {}, "new") : plain;
 }
 
-function makeNow(sketch: Sketch, index: number, isOver: boolean): Workload {
-  const before = makeAtList(sketch, index);
-  const answers = resolver.resolve(`ns-${sketch.namespace}`).revision;
-  // What the stage before left over is taken last; what is left out, or waits, is not written.
-  const isTurn = answers === "old" || isOver;
-  const isWritten = isTurn && sketch.was !== "paused" && sketch.was !== "there" && sketch.namespace < 10;
-  if (!isWritten) return before;
-  const became = isOver && sketch.became !== "failed" ? "migrated" : sketch.became;
+/** What the stage before left over is taken last; what is left out, or waits, is not written. */
+function isWritten({ namespace, was }: Sketch, isOver: boolean): boolean {
+  const isTurn = isOver || resolver.resolve(`ns-${namespace}`).revision === "old";
+  return isTurn && was !== "paused" && was !== "there" && namespace < 10;
+}
+
+function move(before: Workload, became: Sketch["became"]): Workload {
   switch (became) {
     case "pending":
       return before;
@@ -133,8 +145,17 @@ function makeNow(sketch: Sketch, index: number, isOver: boolean): Workload {
     case "migrated":
       return makeMigrated(before, "new", runId);
     case "failed":
-      return sketch.was === "idle" ? makeMigrated(before, "new", runId) : failed(before, "new", runId);
+      return failed(before, "new", runId);
   }
+}
+
+function makeNow(sketch: Sketch, index: number, isOver: boolean): Workload {
+  const before = makeAtList(sketch, index);
+  if (!isWritten(sketch, isOver)) return before;
+  const { was, became } = sketch;
+  // Without a pod nothing fails.
+  const isMigrated = became === "failed" ? was === "idle" : isOver;
+  return move(before, isMigrated ? "migrated" : became);
 }
 
 function makeClusters(fleet: Fleet, make: (sketch: Sketch, index: number) => readonly Workload[]) {
