@@ -11,11 +11,6 @@ function roundPercent(percent: number, decimals: number): number {
   return rounded === 100 && percent < 100 ? 100 - step : rounded;
 }
 
-/** A share (0..1) for people, with one decimal at most: `7.7 %`. */
-export function printShare(share: number): string {
-  return `${Number(roundPercent(share * 100, shownDecimals).toFixed(shownDecimals))} %`;
-}
-
 /** A limit from a file, as it is written there: `5 %`, `99.95 %`. */
 export function printLimitShare(limit: number): string {
   return `${Number((limit * 100).toFixed(mostDecimals))} %`;

@@ -8,7 +8,6 @@ import { commit, doneOf, failedOf, run, runStatusOf, startAt, statusOf, stopOf }
 import { renderComment } from "./github/comment.ts";
 import { renderFailureLine, renderFailures } from "./slack/failures.ts";
 import { renderLateLine } from "./slack/late.ts";
-import { drawBar } from "./progress-bar.ts";
 import { renderRunDone } from "./slack/run-done.ts";
 import { renderRunRoot } from "./slack/run-root.ts";
 import { renderStopResumed, renderStopPlaced, renderStopRoot } from "./slack/stops.ts";
@@ -288,14 +287,4 @@ describe("messages for each kind of news", () => {
     expect(renderLateLine(failed)).toContain("`shop/Deployment/web` in `one` failed: ReadinessTimeout");
     expect(renderLateLine(doneOf())).toBeUndefined();
   });
-});
-
-it.each([
-  { done: 0, total: 0, want: 0 },
-  { done: 0, total: 40, want: 0 },
-  { done: 1, total: 4000, want: 1 },
-  { done: 39, total: 40, want: 19 },
-  { done: 40, total: 40, want: 20 },
-])("a bar of $done of $total has $want of 20", ({ done, total, want }) => {
-  expect(drawBar(done, total)).toBe("█".repeat(want) + "░".repeat(20 - want));
 });
