@@ -50,7 +50,7 @@ export {
   type WorkloadReason,
 } from "./workloads.ts";
 export { type ManifestReason, renderManifestReason } from "./manifests/kept.ts";
-export { type FailureCause, printCause } from "./causes/failure-causes.ts";
+export type { FailureCause } from "./causes/failure-causes.ts";
 export { type RemediationReason, renderRemediation } from "./remediations.ts";
 export type { RollbackRefusal } from "./rollback-refusals.ts";
 export { cutText, type RecordedStopProblem, renderStopProblem } from "./recorded-stops.ts";

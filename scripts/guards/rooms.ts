@@ -22,7 +22,10 @@ function withDoors(names: string): Rooms {
  */
 export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["libs/input", inOrder(". names")],
-  ["libs/wording", inOrder("managers causes . gates markdown merges reasons manifests vms transitions status pull-requests")],
+  [
+    "libs/wording",
+    inOrder("managers causes . gates markdown merges reasons manifests vms transitions status pull-requests"),
+  ],
   ["libs/rollouts", inOrder("source file patterns checks hashing . edit")],
   ["libs/campaign", inOrder("calendar settings document fields schema settings-file ramp .")],
   ["libs/fleet", inOrder(". times causes annotations admission arrival")],
