@@ -73,6 +73,10 @@ const others: Readonly<Record<string, readonly string[]>> = {
   "reasons of Events on workloads, which docs/reference/kubernetes-events.md documents": [
     "RevisionMigrated RevisionMigrating RevisionMigrationFailed RevisionMigrationSkipped RevisionRolledBack",
   ],
+  "reasons of a kubelet, which are told with what the pods said": [
+    "ContainerCreating CrashLoopBackOff ErrImageNeverPull ErrImagePull ImageInspectError ImagePullBackOff InvalidImageName",
+    "PodInitializing RegistryUnavailable SignatureValidationFailed",
+  ],
   "kinds of Kubernetes, values of files": ["DaemonSet StatefulSet FailFast OnDeploy"],
 };
 

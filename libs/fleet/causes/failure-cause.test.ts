@@ -23,7 +23,7 @@ const written: Readonly<Record<string, FailureCause>> = {
     code: "PodNotReady",
     message: 'corresponding condition of pod readiness gate "x" does not exist.',
   },
-  "a refused restart": { code: "WriteRefused", message: "no" },
+  "a refused restart": { code: "RestartRefused", message: "no" },
 };
 
 const forged: Readonly<Record<string, { readonly cause: unknown; readonly want: FailureCause | undefined }>> = {

@@ -29,7 +29,7 @@ export type FailureCause =
     /** All containers are ready, the pod is not: a readiness gate. */
     | { readonly code: "PodNotReady"; readonly message: string }
     /** The API server refused the restart after the label of the namespace was written. */
-    | { readonly code: "WriteRefused"; readonly message: string }
+    | { readonly code: "RestartRefused"; readonly message: string }
   ) & {
     /** `Kind/name` of the workload, where the failure is recorded on its namespace. */
     readonly workload?: string;
@@ -46,7 +46,7 @@ const needed: Readonly<Record<FailureCause["code"], readonly string[]>> = {
   InitRunning: ["container"],
   NotReady: ["container"],
   PodNotReady: ["message"],
-  WriteRefused: ["message"],
+  RestartRefused: ["message"],
 };
 
 /** Most characters of each text. */

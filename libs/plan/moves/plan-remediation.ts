@@ -232,7 +232,7 @@ function planRefused(each: JudgedWorkload, input: RemediationInput): readonly Re
   const isHalf = !isNamespace && site.kind === "namespace" && namespaceBegun;
   if (!isHalf) return [];
   const { kind, name } = each.workload;
-  const cause = readCause({ code: "WriteRefused", message: why, workload: `${kind}/${name}` });
+  const cause = readCause({ code: "RestartRefused", message: why, workload: `${kind}/${name}` });
   return planFailureAnnotation(each, { revision, reason, at, ...(cause === undefined ? {} : { cause }) }, input);
 }
 

@@ -43,7 +43,7 @@ const cases: readonly { readonly cause: FailureCause; readonly want: string }[] 
   { cause: { code: "InitRunning", container: "migrate" }, want: "init container migrate has not ended" },
   { cause: { code: "NotReady", container: "istio-proxy" }, want: "istio-proxy is not ready" },
   { cause: { code: "PodNotReady", message: "no gate" }, want: "no gate" },
-  { cause: { code: "WriteRefused", message: "no" }, want: "the API server refused to change it: no" },
+  { cause: { code: "RestartRefused", message: "no" }, want: "the API server refused to change it: no" },
 ];
 
 const failed = { code: "MoveFailed", failure: "ReadinessTimeout", at: "2026-11-19T12:00:00Z" } as const;

@@ -35,7 +35,7 @@ const causes = {
   InitRunning: ({ container }: { readonly container: string }) => `init container ${container} has not ended`,
   NotReady: ({ container }: { readonly container: string }) => `${container} is not ready`,
   PodNotReady: ({ message }: { readonly message: string }) => message,
-  WriteRefused: ({ message }: { readonly message: string }) => `the API server refused to change it: ${message}`,
+  RestartRefused: ({ message }: { readonly message: string }) => `the API server refused to change it: ${message}`,
 };
 
 type Causes = typeof causes;
