@@ -128,7 +128,7 @@ const cases: readonly Case[] = [
     wantCode: 65,
     wantOut: [],
     wantErr:
-      /nothing to resume: no stop on exactly cluster\/prod-a is in force\n.*in force are:\n {4}pause-1 on all.*\n {6}meshroll resume all --reason "…"/,
+      /nothing to resume: no stop on exactly cluster\/prod-a is in force\n.*\n {4}pause-1 on all.*\n {6}meshroll resume all/,
   },
   {
     name: "so it is by unhold",

@@ -1,7 +1,7 @@
 import type { Listing, Row } from "../../show/listing.ts";
 
 /** Titles of `get` whose word is not the label. */
-const labels = new Map([
+const labels: ReadonlyMap<string, string> = new Map([
   ["N", "Number"],
   ["NS", "Namespaces"],
 ]);

@@ -61,7 +61,7 @@ const ending: Ending = {
 };
 
 test("the summary says what was rolled back, why, what is held, and the verdict", () => {
-  expect(printEnding(ending).split("\n").slice(1, 14)).toEqual([
+  expect(printEnding(ending).split("\n").slice(1, 15)).toEqual([
     "run aaaaaaaaaaaa rolled back by bbbbbbbbbbbb",
     "  Merge pull request #1",
     "  stopped: 8 failed",
@@ -70,7 +70,8 @@ test("the summary says what was rolled back, why, what is held, and the verdict"
     "  • one x/Deployment/y",
     "      ReadinessTimeout; it was broken before the campaign",
     "held  bucket/.*-staging: run bbbbbbbbbbbb went back",
-    `      end it:  npx meshroll unhold 'bucket/.*-staging' --reason "…"`,
+    "      end it:",
+    `        npx meshroll unhold 'bucket/.*-staging' --reason "…"`,
     "sent  9 Slack messages, 2 pull request comments",
     "audit  ✔ passed: 9 rules checked, 300 writes in 6 clusters, no violation",
     "took 48 s",
