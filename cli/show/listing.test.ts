@@ -56,8 +56,8 @@ describe("rows as kubectl prints them", () => {
     runs: {
       listing: listRuns(makeInstant().ledger, status, undefined),
       want: [
-        "NAME          CAMPAIGN    STAGE    STATE  DONE   FAILED  SKIPPED  AGE",
-        "6d6572676500  istio-1-25  prod-25  open   12/29  1       0        101min",
+        "NAME          CAMPAIGN    STAGE    STATE  DONE   SKIPPED  FAILED  AGE",
+        "6d6572676500  istio-1-25  prod-25  open   12/29  1        1       101min",
       ],
     },
     batches: {

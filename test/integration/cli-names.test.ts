@@ -54,7 +54,7 @@ const unknown: readonly { readonly args: readonly string[]; readonly want: strin
   { args: ["unhold", "istio-1-24"], want: near("campaign", "istio-1-24", "istio-1-25").replace("KIND", "unhold") },
   {
     args: ["resume", "istio-1-25"],
-    want: `nothing to resume: no stop on exactly campaign/istio-1-25 is in force\n${inForce}`,
+    want: `nothing to resume: no stop on exactly campaign/istio-1-25 is active\n${inForce}`,
   },
   {
     args: ["resume", "prod-a"],

@@ -144,7 +144,7 @@ const cases: readonly Case[] = [
     script: {},
     wantCode: 65,
     wantOut: [],
-    wantErr: /nothing to unhold|in force on run/,
+    wantErr: /nothing to unhold|active stop on run/,
   },
   {
     name: "retry of everything that failed",

@@ -5,14 +5,14 @@ import type { Listing, Row } from "../listing.ts";
 
 type RunStatus = FleetStatus["runs"][number];
 
-/** Done of all, failed, and skipped ones that did not fail; a workload is in one of them. */
-type Figures = readonly [done: string, failed: string, skipped: string];
+/** Done of all, skipped, and how many of the skipped ones failed. */
+type Figures = readonly [done: string, skipped: string, failed: string];
 
 const unknown: Figures = ["-", "-", "-"];
 
 function printFigures(counts: Readonly<Record<"workloads" | "migrated" | "skipped" | "failed", number>>): Figures {
   const { workloads, migrated, skipped, failed } = counts;
-  return [`${migrated}/${workloads}`, String(failed), String(skipped - failed)];
+  return [`${migrated}/${workloads}`, String(skipped), String(failed)];
 }
 
 function countOpen({ workloads, migrated, skippedTotal: skipped, clusters }: RunStatus): Figures {
@@ -67,7 +67,7 @@ export function listRuns(
     ledger === undefined
       ? (status?.runs ?? []).map((run) => makeOpenRow(run, now))
       : records.map((record) => makeRow(record, all, status, now));
-  const header = ["NAME", "CAMPAIGN", "STAGE", "STATE", "DONE", "FAILED", "SKIPPED", "AGE"];
+  const header = ["NAME", "CAMPAIGN", "STAGE", "STATE", "DONE", "SKIPPED", "FAILED", "AGE"];
   const spare = ["AGE", "CAMPAIGN", "STAGE", "SKIPPED"];
   return {
     kind: "RunList",
