@@ -46,6 +46,11 @@ function printLimit({ count, counted, allowed }: CampaignStatus["failures"]): st
   return `; ${counted} new failure${counted === 1 ? "" : "s"} (limit ${allowed})${others}`;
 }
 
+/** What an earlier stage left, so that it is not forgotten while the next one runs. */
+function printNotRetried({ run, stage, count }: NonNullable<CampaignStatus["failures"]["notRetried"]>[number]): string {
+  return `${count} failed in ${stage === undefined ? "" : `${stage}, `}run ${run}, not retried`;
+}
+
 function printFailures({ failures, name }: CampaignStatus, reading: Reading): readonly Sentence[] {
   if (failures.count === 0) return [];
   const first = failures.items
@@ -53,6 +58,7 @@ function printFailures({ failures, name }: CampaignStatus, reading: Reading): re
     .map((each) => `  ${each.workload}  ${printWorkloadReason(each, (at) => sayTime(at, reading))}`);
   return [
     `${printFailureCount(failures)}${printLimit(failures)}`,
+    ...(failures.notRetried ?? []).map(printNotRetried),
     ...first,
     ["  ", { command: `meshroll get failures ${name}` }],
   ];

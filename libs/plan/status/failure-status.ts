@@ -11,7 +11,7 @@ import {
   type RunView,
 } from "../index/index.ts";
 import { settingsOf } from "../main/index.ts";
-import { nameInFleet, type Snapshot, type Spec } from "../records/index.ts";
+import { dropAbsent, nameInFleet, type Snapshot, type Spec } from "../records/index.ts";
 import { countTolerated } from "../workloads/index.ts";
 import { isRolledBack } from "./status-undo.ts";
 import { mostListed } from "./status-runs.ts";
@@ -47,6 +47,15 @@ export interface FailureBudget extends FailureStatus {
   readonly counted: number;
   readonly allowed?: number;
   readonly left?: number;
+  /** Of `count`, by run: those of runs that are over, which a retry of that run moves. Newest run first; absent = none. */
+  readonly notRetried?: readonly EarlierFailures[];
+}
+
+/** Failures that the end of a run left. */
+export interface EarlierFailures {
+  readonly run: string;
+  readonly stage?: string;
+  readonly count: number;
 }
 
 /** One failure of the fleet. */
@@ -110,6 +119,17 @@ function measureLimit(views: readonly RunView[], head: Spec, ledger: Snapshot["l
   return tolerated !== undefined && Number.isFinite(tolerated) ? tolerated : undefined;
 }
 
+/** Failures of runs that are over, by run. */
+function listEarlier(failures: readonly Failure[], ledger: Snapshot["ledger"]): readonly EarlierFailures[] {
+  const ended = failures.flatMap(({ item }) => {
+    const record = lookUp(ledger?.runs, item.run ?? "");
+    return record === undefined || record.state === "open" ? [] : [record];
+  });
+  return [...Map.groupBy(ended, (record) => record)]
+    .toSorted(([a], [b]) => b.order - a.order)
+    .map(([{ id, stage }, own]) => ({ run: id, ...dropAbsent({ stage }), count: own.length }));
+}
+
 /** Failures of one campaign, against its settings' limits (rules 3.3). */
 export function describeBudget(
   failures: readonly Failure[],
@@ -123,5 +143,11 @@ export function describeBudget(
     return sum + listFailures(view, accepted).workloads.length;
   }, 0);
   const bounds = allowed === undefined ? {} : { allowed, left: Math.max(0, allowed - counted) };
-  return { ...describeFailures(failures, views), counted, ...bounds };
+  const notRetried = listEarlier(failures, ledger);
+  return {
+    ...describeFailures(failures, views),
+    counted,
+    ...bounds,
+    ...(notRetried.length === 0 ? {} : { notRetried }),
+  };
 }

@@ -3,6 +3,7 @@ import { printDuration } from "#libs/campaign";
 import { code, escapeCell } from "../markdown/cells.ts";
 import { printTable } from "../markdown/tables.ts";
 import { printText, type Text } from "../text.ts";
+import { type EndCounts, printEndCounts } from "../transitions/run-end.ts";
 
 type Verdict = "pass" | "fail" | "noData";
 
@@ -22,11 +23,40 @@ export interface EvidenceWords {
   /** Workloads with 0 replicas, whose label is set: they are no evidence. */
   readonly idle: number;
   readonly skipped: number;
+  /** Of `skipped`: failed, and not retried since. */
+  readonly failed: number;
   readonly bake?: { readonly healthyMs: number; readonly neededMs: number };
   /** Sorted by name. */
   readonly gates: readonly GateWords[];
   /** Reasons of differences from the list in its pull request (rules 10.2). Absent: there was no list. */
   readonly differences?: readonly string[];
+}
+
+/** A stage that ran before and was rolled back. */
+export interface EarlierTry {
+  readonly stage: string;
+  readonly run: string;
+  /** The rollback's run. */
+  readonly by: string;
+  /** Absent where the record of the run is too old. */
+  readonly counts?: EndCounts & { readonly workloads: number };
+  /** Of the rollback's request; absent where its hold is too old. */
+  readonly who?: string;
+  readonly why?: string;
+}
+
+/** That a stage was rolled back before, as an alert of Markdown. */
+export function printEarlierTry(earlier: EarlierTry | undefined): string {
+  if (earlier === undefined) return "";
+  const { stage, run, by, counts, who, why } = earlier;
+  const done = counts === undefined ? "" : ` after ${escapeCell(printEndCounts(counts))}`;
+  const reason =
+    why === undefined ? "" : ` Why: ${escapeCell(why)}${who === undefined ? "" : ` (${escapeCell(who)})`}.`;
+  const again =
+    (counts?.failed ?? 0) === 0
+      ? ""
+      : "\n> Workloads that failed then are skipped again until a person retries them in the new run: `meshroll retry run/ID`.";
+  return `> [!WARNING]\n> ${code(stage)} ran before as run ${code(run)}, and run ${code(by)} rolled it back${done}.${reason}${again}`;
 }
 
 const signs: Readonly<Record<Verdict, string>> = { pass: "✅", fail: "❌", noData: "–" };
@@ -39,8 +69,17 @@ function printGate({ name, verdict, value, limit, why }: GateWords): readonly st
   return [code(name), printFigure(value), printFigure(limit), signs[verdict], escapeCell(printText(why))];
 }
 
-function printMigrated({ migrated, idle, skipped }: EvidenceWords): readonly string[] {
-  const left = skipped === 0 ? "none skipped" : `${skipped} skipped`;
+/** Failures of the stage before stay named until a retry of that run moves them. */
+function printSkipped({ run, skipped, failed }: EvidenceWords): string {
+  if (skipped === 0) return "none skipped";
+  return failed === 0
+    ? `${skipped} skipped`
+    : `${skipped} skipped (${failed} failed, not retried: \`meshroll get failures run/${run}\`)`;
+}
+
+function printMigrated(evidence: EvidenceWords): readonly string[] {
+  const { migrated, idle, skipped } = evidence;
+  const left = printSkipped(evidence);
   const why = idle === 0 ? left : `${left}, ${idle} idle (0 replicas: no evidence)`;
   const isWhole = migrated > 0 && idle + skipped === 0;
   return ["migrated", `${migrated} of ${migrated + idle + skipped}`, "", isWhole ? "✅" : "–", why];
@@ -78,12 +117,13 @@ export function printEvidence(evidence: EvidenceWords | undefined, campaign: str
 /** The evidence in one line, for the check. */
 export function summariseEvidence(evidence: EvidenceWords | undefined, campaign: string): string {
   if (evidence === undefined) return "It is the campaign's first run: nothing comes before it.";
-  const { gates, stage, run, migrated, idle } = evidence;
+  const { gates, stage, run, migrated, idle, failed: failedWorkloads } = evidence;
   const failed = gates.filter(({ verdict }) => verdict === "fail");
   const verdict =
     failed.length === 0
       ? `${gates.length} of ${gates.length} gates without a failure`
       : `failed: ${failed.map(({ name }) => name).join(", ")}`;
-  const counts = `${migrated} migrated${idle === 0 ? "" : `, ${idle} idle`}`;
+  const rest = `${idle === 0 ? "" : `, ${idle} idle`}${failedWorkloads === 0 ? "" : `, ${failedWorkloads} failed and not retried`}`;
+  const counts = `${migrated} migrated${rest}`;
   return `Evidence from ${code(stage ?? campaign)} (run ${code(run)}): ${counts}, ${verdict}.`;
 }

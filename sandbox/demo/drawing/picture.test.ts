@@ -211,7 +211,7 @@ undo       npx meshroll rollback run/a17ecec1ed5f --reason "…"
 ▸ who and why   npx meshroll history
 In another terminal, first:  . .demo/env        Ctrl-C here ends the demo`,
   },
-  "stopped: the failures, why nothing goes on, and the commands that end it": {
+  "stopped: the failures, why nothing moves, and the commands that end it": {
     context: makeContext(stopped, ["first", "planted: new proxies never get ready"]),
     want: `run a17ecec1ed5f  Failed                                   15:22 in the clusters
 Merge pull request #1 from acme/ana/st…  79/134 migrated, 0 migrating, 9 skipped
@@ -232,10 +232,10 @@ stop       npx meshroll pause all --reason "…"
 undo       npx meshroll rollback run/a17ecec1ed5f --reason "…"
 ✖ prod-euw1-a ledger-rank-staging/Deployment/worker  ReadinessTimeout
 
-15:14 planted: new proxies never get ready
-▸ roll back  npx meshroll rollback run/a17ecec1ed5f --reason "bad proxies"
-▸ or fix it  npm run demo -- fix
-▸ and go on  npx meshroll retry run/a17ecec1ed5f --reason "fixed"
+▸ look          npx meshroll get failures run/a17ecec1ed5f
+▸ fix it        npm run demo -- fix
+▸ then retry    npx meshroll retry run/a17ecec1ed5f --reason "fixed"
+▸ or roll back  npx meshroll rollback run/a17ecec1ed5f --reason "bad proxies"
 In another terminal, first:  . .demo/env        Ctrl-C here ends the demo`,
   },
 };

@@ -4,7 +4,7 @@ import { drawAnswers, drawFailed } from "./draw-answers.ts";
 import { drawClusters, drawHead } from "./draw-clusters.ts";
 import { cutText, showTime, spread } from "./fit-text.ts";
 import type { PictureFacts, Size } from "../story/step.ts";
-import { findCampaign, isComplete, isWaitingForReview } from "../story/story.ts";
+import { findCampaign, isComplete, isWaitingForReview, mergesItself } from "../story/story.ts";
 
 const numbers = new Intl.NumberFormat("en-US");
 
@@ -33,6 +33,7 @@ function sayPull(status: FleetStatus): string {
   const pull = campaign?.pull;
   if (pull === undefined || pull.state !== "open")
     return isComplete(status) ? "all on the new revision" : "between two stages";
+  if (mergesItself(status)) return `#${pull.number} merges itself`;
   return isWaitingForReview(status, pull.stage) ? `#${pull.number} waits for a review` : `#${pull.number} is open`;
 }
 

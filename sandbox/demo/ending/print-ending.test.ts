@@ -19,7 +19,7 @@ const forward: RunRecord = {
   changes: [{ pattern: ".*-staging", from: "25", to: "50", direction: "forward" }],
   clusters: {},
   state: "done",
-  outcome: { migrated: 0, skipped: [], seen: ["one"] },
+  outcome: { migrated: 200, skipped: [], seen: ["one"], takenOverBy: "bbbbbbbbbbbb", left: 14 },
 };
 const back: RunRecord = {
   ...forward,
@@ -62,7 +62,7 @@ const ending: Ending = {
 
 test("the summary says what was rolled back, why, what is held, and the verdict", () => {
   expect(printEnding(ending).split("\n").slice(1, 15)).toEqual([
-    "run aaaaaaaaaaaa rolled back by bbbbbbbbbbbb",
+    "run aaaaaaaaaaaa rolled back by run bbbbbbbbbbbb: 200/214 migrated, 0 skipped",
     "  Merge pull request #1",
     "  stopped: 8 failed",
     "rollback bbbbbbbbbbbb done: 213/214 migrated, 1 skipped, in 30 min of cluster",
@@ -76,7 +76,6 @@ test("the summary says what was rolled back, why, what is held, and the verdict"
     "sent  9 Slack messages, 2 pull request comments",
     "audit  ✔ passed: 9 rules checked, 300 writes in 6 clusters, no violation",
     "took 48 s",
-    "",
   ]);
 });
 

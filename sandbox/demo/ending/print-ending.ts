@@ -1,5 +1,5 @@
-import { countEnded, type RunRecord } from "#libs/plan";
-import { nameResume, printWorkloadReason } from "#libs/wording";
+import { countEnded, findRollbackOf, type RunRecord } from "#libs/plan";
+import { nameResume, nameTakeover, printWorkloadReason } from "#libs/wording";
 
 import type { Sentence } from "../../../cli/terminal/sentence.ts";
 import { wrapText } from "../../../cli/text/wrap-text.ts";
@@ -10,13 +10,6 @@ const shown = 3;
 
 function isRollback({ changes }: RunRecord): boolean {
   return changes.some(({ direction }) => direction === "rollback");
-}
-
-/** The later run that rolled this run's buckets back. */
-function findRollback({ runs }: Ending, run: RunRecord): RunRecord | undefined {
-  return runs.find(
-    (later) => later.order > run.order && isRollback(later) && later.buckets.some((each) => run.buckets.includes(each)),
-  );
 }
 
 function sayTime({ startedAt, endedAt }: RunRecord): string {
@@ -39,10 +32,10 @@ function printRun(ending: Ending, run: RunRecord): readonly string[] {
   const { id, subject, state } = run;
   const stop = ending.stopped[id];
   const lines = [`  ${subject}`, ...(stop === undefined ? [] : [`  stopped: ${stop}`])];
-  const back = findRollback(ending, run);
-  if (back !== undefined) return [`run ${id} rolled back by ${back.id}`, ...lines];
-  const { workloads = 0, migrated = 0, skipped = 0 } = countEnded(run) ?? {};
-  const counts = `${migrated}/${workloads} migrated, ${skipped} skipped`;
+  const { workloads = 0, migrated = 0, skipped = 0, failed = 0 } = countEnded(run) ?? {};
+  const counts = `${migrated}/${workloads} migrated, ${skipped} skipped${failed === 0 ? "" : ` (${failed} failed)`}`;
+  const back = findRollbackOf(run, ending.runs);
+  if (back !== undefined) return [`run ${id} ${nameTakeover(back, true)}: ${counts}`, ...lines];
   const head = `${isRollback(run) ? "rollback" : "run"} ${id} ${state}: ${counts}${sayTime(run)}`;
   return [head, ...lines, ...printSkipped(ending, run)];
 }

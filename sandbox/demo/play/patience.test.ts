@@ -22,7 +22,7 @@ test("a wait without progress ends with a hint where to look", async () => {
   const never = new Promise<string>(() => undefined);
   await expect(
     withinPatience(never, { what: "the end", folder: "/logs", printProgress: () => "", limits }),
-  ).rejects.toThrow("the end: nothing has gone on for 0 s: look into the logs in /logs");
+  ).rejects.toThrow("the end: no progress for 0 s: see the logs in /logs");
 });
 
 test("a failure is passed on unchanged", async () => {

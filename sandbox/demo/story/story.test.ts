@@ -70,9 +70,10 @@ test("every step is a complete command that names its subject", () => {
   const commands = chapters.flatMap((chapter) => suggestSteps(chapter, status, "ana/istio-1-25"));
   for (const { command } of commands) expect(command).toMatch(/^(npx meshroll|npm run demo --) \S/);
   expect(suggestSteps("stopped", status, "").map(({ command }) => command)).toEqual([
-    `npx meshroll rollback run/${id} --reason "bad proxies"`,
+    `npx meshroll get failures run/${id}`,
     "npm run demo -- fix",
     `npx meshroll retry run/${id} --reason "fixed"`,
+    `npx meshroll rollback run/${id} --reason "bad proxies"`,
   ]);
   const stops = [{ cause: "rolledBack", command: `meshroll unhold 'bucket/.*-staging' --reason "…"` }];
   expect(suggestSteps("held", makeStatus({ ...waiting, stops } as never), "").map(({ command }) => command)).toEqual([

@@ -19,10 +19,16 @@ export function isComplete(status: FleetStatus): boolean {
   return findCampaign(status)?.state === "Completed" && status.runs.length === 0;
 }
 
-/** True while the stage's pull request is open and its plan check is green: a person may approve it. */
+/** The stage's pull request merges itself after its notice. */
+export function mergesItself(status: FleetStatus): boolean {
+  return findCampaign(status)?.waitingFor.some(({ code }) => code === "MergeNotice") === true;
+}
+
+/** True while the stage's pull request is open for a person and its plan check is green: a person may approve it. */
 export function isWaitingForReview(status: FleetStatus, stage: string): boolean {
   const pull = findCampaign(status)?.pull;
-  return pull?.stage === stage && pull.state === "open" && pull.checks?.plan === "success";
+  const isOpen = pull?.stage === stage && pull.state === "open" && pull.checks?.plan === "success";
+  return isOpen && !mergesItself(status);
 }
 
 /** The open run of a stage. */
@@ -66,9 +72,10 @@ const why: Step = { what: "who and why", command: "npx meshroll history" };
 
 function suggestWhenStopped(run: string): readonly Step[] {
   return [
-    { what: "roll back", command: `npx meshroll rollback run/${run} --reason "bad proxies"` },
-    { what: "or fix it", command: "npm run demo -- fix" },
-    { what: "and go on", command: `npx meshroll retry run/${run} --reason "fixed"` },
+    { what: "look", command: `npx meshroll get failures run/${run}` },
+    { what: "fix it", command: "npm run demo -- fix" },
+    { what: "then retry", command: `npx meshroll retry run/${run} --reason "fixed"` },
+    { what: "or roll back", command: `npx meshroll rollback run/${run} --reason "bad proxies"` },
   ];
 }
 
@@ -86,7 +93,7 @@ function suggestAfterRollback(status: FleetStatus | undefined): readonly Step[] 
   const holds = status?.stops.filter(({ cause }) => cause === "rolledBack") ?? [];
   return [
     { what: "fix it", command: "npm run demo -- fix" },
-    ...holds.map(({ command }) => ({ what: "then go on", command: `npx ${command.replace("…", "fixed")}` })),
+    ...holds.map(({ command }) => ({ what: "then unhold", command: `npx ${command.replace("…", "fixed")}` })),
     showCampaign,
   ];
 }

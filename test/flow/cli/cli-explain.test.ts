@@ -95,11 +95,11 @@ test("explain of a failed namespace says what failed, why and since when, and th
     [
       "  failed    one Deployment/web  ✖ ReadinessTimeout: istio-proxy is not ready since 2026-11-19 12:00:00 UTC, in run 0123456789ab",
       "            meshroll get failures run/0123456789ab",
-      "              shows what failed, where and why; changes nothing",
+      "              lists the failed workloads and why each failed; changes nothing",
       '            meshroll retry run/0123456789ab one:cart/Deployment/web --reason "…"',
-      "              once the cause is fixed: tries it again, and the run goes on",
+      "              once the cause is fixed: tries it again, and the run continues",
       '            meshroll rollback run/0123456789ab --reason "…"',
-      "              what it moved is rolled back, in batches; a hold stays until a person ends it\n",
+      "              rolls back all workloads that it moved, in batches; the bucket then stays on hold until a person runs unhold\n",
     ].join("\n"),
   );
   expect(JSON.parse((await explain("cart", "-o", "json")).stdout)).toMatchObject({

@@ -5,7 +5,7 @@ import { dropAbsent, type Snapshot, type Spec } from "../../records/index.ts";
 import type { Proposal } from "../proposal.ts";
 import type { ProposedStage } from "../stages/verdict.ts";
 import { estimateStage } from "./estimate.ts";
-import { findEvidence } from "./evidence.ts";
+import { findEarlierTry, findEvidence } from "./evidence.ts";
 import { describeOutlook } from "./outlook.ts";
 
 /** The facts of a stage's pull request. */
@@ -42,7 +42,10 @@ export function describeStage({ snapshot, head, proposed, proposal, digest }: St
     positions: listPositions(after, proposal),
     estimate,
     digest,
-    ...dropAbsent({ evidence: findEvidence(snapshot.ledger, campaign) }),
+    ...dropAbsent({
+      evidence: findEvidence(snapshot.ledger, campaign),
+      earlierTry: findEarlierTry(snapshot.ledger, campaign, stage.name),
+    }),
     outlook: describeOutlook(proposed, proposal, estimate),
   };
 }

@@ -1,10 +1,10 @@
 import type { RunRecord } from "#libs/plan";
-import { writeText, printEvidence, summariseEvidence } from "#libs/wording";
-import { makeLedger, makeRun, sha } from "#test/world/build";
+import { writeText, printEarlierTry, printEvidence, summariseEvidence } from "#libs/wording";
+import { makeLedger, makeRun, makeStop, sha } from "#test/world/build";
 import { makeCampaign } from "#test/world/campaigns/campaign";
 import { describe, expect, it } from "vitest";
 
-import { findEvidence } from "./evidence.ts";
+import { findEarlierTry, findEvidence } from "./evidence.ts";
 
 const campaign = makeCampaign();
 const outcome = { migrated: 57, skipped: [], seen: [] };
@@ -94,6 +94,40 @@ describe("the evidence of the stage before", () => {
     expect(title({}, { state: "empty", stage: "all" })).toBe("### Evidence from all (run `r2`)");
     expect(title({ order: 9 }, {})).toBe("### Evidence from half (run `r1`)");
     expect(title({}, { campaign: "other" }, { state: "gone" })).toBe("### Evidence from half (run `r1`)");
+  });
+
+  const up = { pattern: "production", from: "new: 0", to: "new: 50", direction: "forward" } as const;
+  const down = { ...up, from: up.to, to: up.from, direction: "rollback" } as const;
+  const took = { ...outcome, migrated: 331, left: 15, skipped: [{ ...skipped, failed: true as const }, skipped] };
+
+  it("is neither from a rollback nor from a run that was rolled back", () => {
+    const found = findEvidence(
+      ledgerOf({ stage: "first" }, { changes: [up], outcome: took }, { changes: [down] }),
+      campaign,
+    );
+    expect(printEvidence(found, "up").split("\n")[0]).toBe("### Evidence from first (run `r1`)");
+  });
+
+  it("names failures of the stage before that were not retried, with what lists them", () => {
+    const run = { outcome: { ...outcome, migrated: 5, skipped: took.skipped } };
+    expect(rows(run)).toEqual([
+      "migrated | 5 of 7 |  | – | 2 skipped (1 failed, not retried: `meshroll get failures run/r1`)",
+    ]);
+    expect(summariseEvidence(findEvidence(ledgerOf(run), campaign), "up")).toContain(
+      "5 migrated, 1 failed and not retried",
+    );
+  });
+
+  it("says that the same stage was rolled back before, what it had done, by whom and why", () => {
+    const hold = makeStop({ id: "h", scope: "bucket/production", who: "ana", why: "bad proxies", rollbackOf: "r2" });
+    const ledger = { ...ledgerOf({ changes: [up], outcome: took }, { changes: [down] }), stops: { h: hold } };
+    expect(printEarlierTry(findEarlierTry(ledger, campaign, "half"))).toBe(
+      "> [!WARNING]\n> `half` ran before as run `r1`, and run `r2` rolled it back after 331 migrated, 2 skipped (1 failed), " +
+        "15 not moved. Why: bad proxies (ana).\n> Workloads that failed then are skipped again until a person retries them in " +
+        "the new run: `meshroll retry run/ID`.",
+    );
+    expect(printEarlierTry(findEarlierTry(ledger, campaign, "all"))).toBe("");
+    expect(printEarlierTry(findEarlierTry(ledgerOf({ changes: [up] }), campaign, "half"))).toBe("");
   });
 
   it("does not exist for a campaign's first run", () => {

@@ -1,24 +1,61 @@
 import type { Campaign } from "#libs/campaign";
-import type { EvidenceWords } from "#libs/wording";
+import type { EarlierTry, EvidenceWords } from "#libs/wording";
 
 import { countEnded } from "../../index/index.ts";
-import { listCampaignRuns } from "../../main/index.ts";
-import { dropAbsent, type LedgerState } from "../../records/index.ts";
+import { isPureRollback, listCampaignRuns } from "../../main/index.ts";
+import { dropAbsent, findRollbackOf, type LedgerState, type RunRecord, type StopRecord } from "../../records/index.ts";
 
-/** The evidence for a campaign's next stage: its newest run that is over; undefined before the first. */
+/** The newest run that is over, moved forward, and still stands. */
+function findProof(ledger: LedgerState | undefined, campaign: Campaign): RunRecord | undefined {
+  const all = Object.values(ledger?.runs ?? {});
+  return listCampaignRuns(ledger, campaign.name).findLast(
+    (run) =>
+      (run.state === "done" || run.state === "empty") && !isPureRollback(run) && findRollbackOf(run, all) === undefined,
+  );
+}
+
+/**
+ * The evidence for a campaign's next stage: its newest run that is over; undefined before the first. A rollback proves nothing about
+ * the target, and neither does a run that was rolled back.
+ */
 export function findEvidence(ledger: LedgerState | undefined, campaign: Campaign): EvidenceWords | undefined {
-  const run = listCampaignRuns(ledger, campaign.name).findLast(({ state }) => state === "done" || state === "empty");
+  const run = findProof(ledger, campaign);
   if (run === undefined) return undefined;
   const { id, stage, outcome, bake, gates = {} } = run;
-  const { migrated = 0, idle = 0, skipped = 0 } = countEnded(run) ?? {};
+  const { migrated = 0, idle = 0, skipped = 0, failed = 0 } = countEnded(run) ?? {};
   return {
     run: id,
     migrated,
     idle,
     skipped,
+    failed,
     gates: Object.entries(gates)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, gate]) => ({ name, ...gate })),
     ...dropAbsent({ stage, bake, differences: outcome?.differences?.map(({ why }) => why) }),
+  };
+}
+
+/** The hold that the rollback's run placed has the request's reason. */
+function findHold(ledger: LedgerState, by: string): StopRecord | undefined {
+  return Object.values(ledger.stops).find(({ rollbackOf, why }) => rollbackOf === by && why !== "");
+}
+
+/** The newest run of a stage, where a rollback took it back; undefined for a stage that was not tried, or not rolled back. */
+export function findEarlierTry(
+  ledger: LedgerState | undefined,
+  campaign: Pick<Campaign, "name">,
+  stage: string,
+): EarlierTry | undefined {
+  if (ledger === undefined) return undefined;
+  const run = listCampaignRuns(ledger, campaign.name).findLast((each) => each.stage === stage && !isPureRollback(each));
+  const by = run === undefined ? undefined : findRollbackOf(run, Object.values(ledger.runs));
+  if (run === undefined || by === undefined) return undefined;
+  const hold = findHold(ledger, by);
+  return {
+    stage,
+    run: run.id,
+    by,
+    ...dropAbsent({ counts: countEnded(run), who: hold?.who, why: hold?.why }),
   };
 }

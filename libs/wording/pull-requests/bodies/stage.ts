@@ -3,7 +3,7 @@ import type { Finding } from "#libs/rollouts";
 import { code, escapeCell, fitSummary, fitTitle, joinParagraphs } from "../../markdown/cells.ts";
 import { printPercent } from "../../gates/shares.ts";
 import { printAbout, printNumber, printTable } from "../../markdown/tables.ts";
-import { type EvidenceWords, printEvidence } from "../evidence.ts";
+import { type EarlierTry, type EvidenceWords, printEarlierTry, printEvidence } from "../evidence.ts";
 import { type OutlookWords, printOutlook } from "./outlook.ts";
 import {
   type ClusterWords,
@@ -40,6 +40,8 @@ export interface StageWords {
   /** Digest of the exact list. */
   readonly digest: string;
   readonly evidence?: EvidenceWords;
+  /** Where the same stage was tried before and rolled back. */
+  readonly earlierTry?: EarlierTry;
   readonly outlook: OutlookWords;
 }
 
@@ -159,6 +161,7 @@ export function renderStagePull(words: StageWords): PullText {
     `<sub>The exact list of workloads has the digest \`${digest}\` and is on ${record}.</sub>`,
     printFindings(proposal.findings),
     printRisks(proposal),
+    printEarlierTry(words.earlierTry),
     printEvidence(words.evidence, outlook.campaign.name),
     printOutlook(outlook),
   );
