@@ -40,7 +40,7 @@ export interface EarlierTry {
   readonly by: string;
   /** Absent where the record of the run is too old. */
   readonly counts?: EndCounts & { readonly workloads: number };
-  /** Of the rollback's request; absent where its hold is too old. */
+  /** Of the rollback's request; absent where there is none, or its record is too old. */
   readonly who?: string;
   readonly why?: string;
 }

@@ -119,8 +119,8 @@ describe("the evidence of the stage before", () => {
   });
 
   it("says that the same stage was rolled back before, what it had done, by whom and why", () => {
-    const hold = makeStop({ id: "h", scope: "bucket/production", who: "ana", why: "bad proxies", rollbackOf: "r2" });
-    const ledger = { ...ledgerOf({ changes: [up], outcome: took }, { changes: [down] }), stops: { h: hold } };
+    const asked = makeStop({ id: "h", scope: "run/r1", cause: "rollback", who: "ana", why: "bad proxies" });
+    const ledger = { ...ledgerOf({ changes: [up], outcome: took }, { changes: [down] }), stops: { h: asked } };
     expect(printEarlierTry(findEarlierTry(ledger, campaign, "half"))).toBe(
       "> [!WARNING]\n> `half` ran before as run `r1`, and run `r2` rolled it back after 331 migrated, 2 skipped (1 failed), " +
         "15 not moved. Why: bad proxies (ana).\n> Workloads that failed then are skipped again until a person retries them in " +

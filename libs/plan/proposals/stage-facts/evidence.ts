@@ -36,9 +36,11 @@ export function findEvidence(ledger: LedgerState | undefined, campaign: Campaign
   };
 }
 
-/** The hold that the rollback's run placed has the request's reason. */
-function findHold(ledger: LedgerState, by: string): StopRecord | undefined {
-  return Object.values(ledger.stops).find(({ rollbackOf, why }) => rollbackOf === by && why !== "");
+/** The newest request of a rollback of the run; an archived one has no reason any more. */
+function findRequest(ledger: LedgerState, run: string): StopRecord | undefined {
+  return Object.values(ledger.stops)
+    .filter(({ scope, cause, why }) => scope === `run/${run}` && cause === "rollback" && why !== "")
+    .toSorted((a, b) => (a.at < b.at ? 1 : -1))[0];
 }
 
 /** The newest run of a stage, where a rollback took it back; undefined for a stage that was not tried, or not rolled back. */
@@ -51,11 +53,11 @@ export function findEarlierTry(
   const run = listCampaignRuns(ledger, campaign.name).findLast((each) => each.stage === stage && !isPureRollback(each));
   const by = run === undefined ? undefined : findRollbackOf(run, Object.values(ledger.runs));
   if (run === undefined || by === undefined) return undefined;
-  const hold = findHold(ledger, by);
+  const request = findRequest(ledger, run.id);
   return {
     stage,
     run: run.id,
     by,
-    ...dropAbsent({ counts: countEnded(run), who: hold?.who, why: hold?.why }),
+    ...dropAbsent({ counts: countEnded(run), who: request?.who, why: request?.why }),
   };
 }
