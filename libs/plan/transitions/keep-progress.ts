@@ -66,9 +66,12 @@ export function keepProgress(snapshot: Snapshot, ledger: LedgerState, started: R
   );
 }
 
-/** What the run has done when a rollback of it is requested. */
+/**
+ * What the run has done when a rollback of it is requested. A request with `--now` counts from its publication on, and would show
+ * the workloads as already to be moved back, so it is measured without requests.
+ */
 export function keepProgressOf(snapshot: Snapshot, ledger: LedgerState, id: string): readonly RunChange[] {
-  return measureRuns(snapshot, ledger, (run) => run.id === id);
+  return measureRuns({ ...snapshot, requests: [] }, ledger, (run) => run.id === id);
 }
 
 /** A rollback that a person cancelled takes nothing over, so the figures of its request do not count. */
