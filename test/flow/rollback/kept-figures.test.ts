@@ -14,7 +14,7 @@ async function openHalfway(): Promise<{ readonly flow: FleetFlow; readonly run: 
   return { flow, run };
 }
 
-/** Sentences of the ledger's history about a run that ended. */
+/** The record of a run, and what it counts once it has ended. */
 async function readEnd(flow: FleetFlow, run: string) {
   const record = (await flow.runs()).find(({ id }) => id === run);
   if (record === undefined) throw new Error(`the ledger has no run ${run}`);
