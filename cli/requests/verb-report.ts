@@ -8,7 +8,7 @@ import { Refusal } from "../terminal/refusal.ts";
 import { say, type Terminal, write } from "../terminal/terminal.ts";
 import type { VerbOptions } from "../options/verb-options.ts";
 import { wrapSentences } from "../text/wrap-text.ts";
-import type { Sentence } from "../terminal/sentence.ts";
+import { type Sentence, splitLastCommand } from "../terminal/sentence.ts";
 
 /** The words of a verb. */
 export interface VerbWords {
@@ -38,14 +38,15 @@ export async function writeLines(terminal: Outlet, lines: readonly Sentence[]): 
 
 /** Prints each acknowledgement as it comes; nothing with JSON. */
 export function makeListener(words: VerbWords, { output }: VerbOptions, terminal: Terminal): RequestListener {
-  const printLine = (line: string) => void (output === "human" && say(terminal.stdout, printLines([line], terminal)));
+  const printLine = (line: Sentence) => void (output === "human" && say(terminal.stdout, printLines([line], terminal)));
   return {
     onStopped: (cluster, afterMs) =>
       printLine(`✔ ${words.inCluster ?? "stopped in"} ${cluster}   ${printSeconds(afterMs)}`),
     onAnswer(answer, afterMs) {
       if (isRefused(answer)) return;
       // "Nothing to do" is neither success nor failure.
-      printLine(answer.outcome === "nothing" ? answer.text : `✔ recorded   ${printSeconds(afterMs)}   ${answer.text}`);
+      const answered = `✔ recorded   ${printSeconds(afterMs)}   ${answer.text}`;
+      printLine(answer.outcome === "nothing" ? splitLastCommand(answer.text) : answered);
     },
   };
 }

@@ -20,3 +20,9 @@ export function indentSentence(sentence: Sentence, indent = "  "): Sentence {
     .map((line) => `${indent}${line}`)
     .join("\n");
 }
+
+/** A sentence that ends with a command, as the planner's answers and effects do: the command is printed as one, unbroken. */
+export function splitLastCommand(text: string): Sentence {
+  const [, words, command] = /^([^]*: )((?:kubectl|meshroll) .+)$/u.exec(text) ?? [];
+  return words === undefined || command === undefined ? text : [words, { command }];
+}

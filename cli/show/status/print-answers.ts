@@ -5,7 +5,7 @@ import { chooseMarks, makePlain } from "../../text/marks.ts";
 import { printAge, printTime } from "../../text/print-time.ts";
 import type { Reading } from "../../options/reading-options.ts";
 import { chooseProse, wrapSentences } from "../../text/wrap-text.ts";
-import { indentSentence, type Sentence } from "../../terminal/sentence.ts";
+import { indentSentence, type Sentence, splitLastCommand } from "../../terminal/sentence.ts";
 
 /** Columns before what an answer says. */
 const margin = 13;
@@ -42,12 +42,6 @@ export function printAnswer(
 ): string {
   const text = wrapSentences(lines, terminal, chooseProse(width) - margin);
   return text.map((line, index) => `  ${(index === 0 ? name : "").padEnd(margin - 3)} ${line}`).join("\n");
-}
-
-/** A sentence that ends with a command of kubectl, which is copied as well. */
-function splitLastCommand(text: string): Sentence {
-  const [, words, command] = /^([^]*: )(kubectl .+)$/u.exec(text) ?? [];
-  return words === undefined || command === undefined ? text : [words, { command }];
 }
 
 /** The command first, its effect below. */
