@@ -152,17 +152,17 @@ describe("the cell NEXT", () => {
     },
     {
       name: "not the end of the window while batches move",
-      change: { otherwise: [batches, closes], waitingFor: [inHand] },
+      change: { otherwise: [batches, closes], waiting: [inHand] },
       want: "batches",
     },
     {
       name: "a wait for a person",
-      change: { otherwise: [batches, closes], waitingFor: [approval] },
+      change: { otherwise: [batches, closes], waiting: [approval] },
       want: "ApprovalNeeded",
     },
     {
       name: "a wait without a next event",
-      change: { otherwise: [{ event: "Nothing", text: writeText("") }], waitingFor: [inHand] },
+      change: { otherwise: [{ event: "Nothing", text: writeText("") }], waiting: [inHand] },
       want: "BatchInHand",
     },
   ];

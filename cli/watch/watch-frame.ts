@@ -42,7 +42,7 @@ function printPercent(done: number, of: number): string {
 
 /** What a cluster waits for, when nothing moves in it. */
 function nameWait(status: FleetStatus, run: string, cluster: string): string | undefined {
-  return status.waitingFor.find(({ scope }) => scope === nameShareScope(run, cluster))?.code;
+  return status.waiting.find(({ scope }) => scope === nameShareScope(run, cluster))?.code;
 }
 
 /** For a cluster where nothing is left: complete, or how many did not move. */

@@ -68,7 +68,7 @@ function Skipped({ run: { id, skipped, skippedTotal } }: { readonly run: Run }) 
 function narrow(fleet: FleetStatus, id: string): FleetStatus {
   return {
     ...fleet,
-    waitingFor: fleet.waitingFor.filter(({ scope }) => scope === "all" || findRunNamed(scope) === id),
+    waiting: fleet.waiting.filter(({ scope }) => scope === "all" || findRunNamed(scope) === id),
   };
 }
 

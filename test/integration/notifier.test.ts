@@ -118,7 +118,7 @@ async function putStatus(bus: Bus, run: Partial<RunStatus>, rest: Partial<FleetS
     state: "InProgress",
     where: [{ bucket: "production", namespaces: 80, shares: [], mixed: 0 }],
     doing: [],
-    waitingFor: [],
+    waiting: [],
     otherwise: makeComing({ code: "Batches", left: 40 }),
     stop: { command: "", effect: writeText("") },
     undo: { command: "", effect: writeText("") },

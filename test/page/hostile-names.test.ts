@@ -35,7 +35,7 @@ function poison(status: FleetStatus, text: string): FleetStatus {
       ...status.failures,
       items: [{ ...item, workload: `east:${text}/Deployment/${text}`, message, revision: text }],
     },
-    waitingFor: [{ ...wait }],
+    waiting: [{ ...wait }],
     clusters: status.clusters.map((cluster, at) => (at === 0 ? { ...cluster, name: text, problems: [text] } : cluster)),
     where: status.where.map((each) => ({ ...each, bucket: text })),
     campaigns: [

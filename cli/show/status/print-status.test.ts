@@ -54,7 +54,7 @@ function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
         workloads: Array.from({ length: 9 }, (_, n) => `payments-${n}/Deployment/api`),
       },
     ],
-    waitingFor: [
+    waiting: [
       {
         scope: "all",
         code: "X",
@@ -171,10 +171,10 @@ describe("status for people", () => {
   });
 
   it("shows a stop once, at the wait that it causes", () => {
-    const waitingFor = [
+    const waiting = [
       { scope: "all", code: "Stopped", message: writeText("stopped by ana: 5xx"), owner: "ana", command: stop.command },
     ];
-    const text = print(makeStatus({ stops: [stop], waitingFor }));
+    const text = print(makeStatus({ stops: [stop], waiting }));
     expect(text.split(stop.command)).toHaveLength(2);
     expect(text).not.toContain("stopped    ");
   });

@@ -154,18 +154,18 @@ function printComing({ otherwise, at: now }: CampaignStatus, reading: Pick<Readi
 }
 
 /** An event at an unknown time, or what is waited for. */
-function nameUndated({ waitingFor, otherwise }: CampaignStatus): string {
+function nameUndated({ waiting, otherwise }: CampaignStatus): string {
   const event = otherwise[0]?.event ?? "Nothing";
-  return event === "Nothing" ? (waitingFor[0]?.code ?? comingWords.Nothing) : comingWords[event];
+  return event === "Nothing" ? (waiting[0]?.code ?? comingWords.Nothing) : comingWords[event];
 }
 
 /** What comes next, as a cell: stops that prevent it, else its time, else who is waited for. */
 function nameNext(status: CampaignStatus, reading: Pick<Reading, "tz">): string {
-  const { stops, waitingFor } = status;
+  const { stops, waiting } = status;
   // Stops that one command ends count once.
   const ends = new Set(stops.map(({ command }) => command)).size;
   if (ends > 0) return ends === 1 ? "1-stop" : `${ends}-stops`;
-  const person = waitingFor.find(({ command }) => command !== undefined);
+  const person = waiting.find(({ command }) => command !== undefined);
   return printComing(status, reading) ?? person?.code ?? nameUndated(status);
 }
 

@@ -11,18 +11,18 @@ const frame = {
   state: "Idle",
   where: [],
   doing: [],
-  waitingFor: [],
+  waiting: [],
   runs: [],
   clusters: [],
   stops: [],
 };
 const wait = { scope: "all", code: "Stopped", message: "\u001b[2J\u202Egone\nall well", owner: "ana" };
-const dirty = { ...frame, waitingFor: [wait] } as unknown as FleetStatus;
+const dirty = { ...frame, waiting: [wait] } as unknown as FleetStatus;
 
 test("no text of a status controls a terminal, also when another program wrote it", () => {
   const want = "\\u001b[2J\\u202egone\\nall well";
-  expect(readStatus(printStatus(dirty))?.waitingFor[0]?.message).toBe(want);
-  expect(readStatus(JSON.stringify(dirty))?.waitingFor[0]?.message).toBe(want);
+  expect(readStatus(printStatus(dirty))?.waiting[0]?.message).toBe(want);
+  expect(readStatus(JSON.stringify(dirty))?.waiting[0]?.message).toBe(want);
 });
 
 test.each([

@@ -25,7 +25,7 @@ const status = z.looseObject({
   state: z.string(),
   where: z.array(entry),
   doing: z.array(entry),
-  waitingFor: z.array(wait),
+  waiting: z.array(wait),
   runs: z.array(z.looseObject({ id: z.string() })),
   clusters: z.array(z.looseObject({ name: z.string() })),
   stops: z.array(z.looseObject({ id: z.string(), scope: z.string() })),

@@ -129,7 +129,7 @@ describe("waits, and the next events without a person", () => {
       "the pull request for prod-50 opens next (meshroll)",
     );
     const { pulls: _, ...unread } = makeInstant({ progress: allMigrated, run: over });
-    expect(see(unread).waitingFor).toMatchObject([{ code: "GitHubUnread", command: "meshroll doctor" }]);
+    expect(see(unread).waiting).toMatchObject([{ code: "GitHubUnread", command: "meshroll doctor" }]);
   });
 
   test("a stop shows its actor, its reason, the command that ends it, and no next event", () => {
@@ -162,8 +162,8 @@ describe("waits, and the next events without a person", () => {
   });
 
   test("7.6 with no open run the fleet's answers are the waits and events of campaigns", () => {
-    const { waitingFor, otherwise } = statusOf(makeInstant({ progress: allMigrated, run: over, snapshot: pulls() }));
-    expect(waitingFor).toMatchObject([{ scope: "campaign/istio-1-25", code: "ApprovalNeeded", owner: "team:mesh" }]);
+    const { waiting, otherwise } = statusOf(makeInstant({ progress: allMigrated, run: over, snapshot: pulls() }));
+    expect(waiting).toMatchObject([{ scope: "campaign/istio-1-25", code: "ApprovalNeeded", owner: "team:mesh" }]);
     expect(otherwise.map(sayComing)).toEqual([
       "istio-1-25: #119 for prod-50 stays open: a person merges it, with 1 approval of team:mesh",
     ]);
@@ -171,8 +171,8 @@ describe("waits, and the next events without a person", () => {
 
   test("another run's waits are not shown", () => {
     const status = statusOf(makeInstant());
-    const scopes = see(makeInstant()).waitingFor.map(({ scope }) => findRunNamed(scope));
-    expect(status.waitingFor.length).toBeGreaterThan(0);
+    const scopes = see(makeInstant()).waiting.map(({ scope }) => findRunNamed(scope));
+    expect(status.waiting.length).toBeGreaterThan(0);
     expect(new Set(scopes)).toEqual(new Set([instantRun]));
   });
 });

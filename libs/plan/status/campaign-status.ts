@@ -140,7 +140,7 @@ export interface CampaignStatus {
   readonly runs: readonly string[];
   readonly where: readonly CampaignBucket[];
   readonly doing: readonly CampaignDoing[];
-  readonly waitingFor: readonly WaitStatus[];
+  readonly waiting: readonly WaitStatus[];
   readonly otherwise: readonly ComingEvent[];
   readonly stop: CommandStatus;
   readonly undo: UndoStatus;

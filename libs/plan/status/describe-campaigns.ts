@@ -131,7 +131,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
   const returning: readonly string[] = views
     .filter((each) => isRolledBack(each, snapshot))
     .map((each) => `run/${each.run.id}`);
-  const waitingFor = listCampaignWaits({
+  const waiting = listCampaignWaits({
     snapshot,
     name: campaign.name,
     views,
@@ -154,7 +154,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     bake,
     rollback,
     pull,
-    waitingFor,
+    waiting,
     stops,
   };
   return {
@@ -188,7 +188,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     runs: views.map((view) => view.run.id),
     where: describeWhere(campaign, at, head, context.evaluation),
     doing: views.flatMap((view) => describeDoing(view, head, snapshot)),
-    waitingFor,
+    waiting,
     otherwise: listComing(outlook).map(renderComing),
     stop: renderPause({ code: "Campaign", campaign: campaign.name, migrating: counts.migrating }),
     undo: describeUndo(runs, rollback, (last) => measureRollback(context, counts, last)),

@@ -23,7 +23,7 @@ function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
       { cluster: "two", run: "other", workloads: [] },
       { cluster: "three", run: "", workloads: ["e/Deployment/e"] },
     ],
-    waitingFor: [],
+    waiting: [],
     otherwise: makeComing({ code: "MergeNeeded" }),
     undo: renderUndo({ code: "NoRun" }),
     runs: [],
@@ -62,12 +62,8 @@ describe("the fleet's answers in words", () => {
 
   test("the same wait of several clusters is reported once, with their number; another deadline is another wait", () => {
     const until = "2026-11-19T12:00:00.000Z";
-    const waitingFor = [
-      wait("run/x@one"),
-      wait("run/x@two"),
-      wait("run/x@three", { until, command: "meshroll status" }),
-    ];
-    expect(answersOf(makeStatus({ waitingFor })).waiting).toEqual([
+    const waiting = [wait("run/x@one"), wait("run/x@two"), wait("run/x@three", { until, command: "meshroll status" })];
+    expect(answersOf(makeStatus({ waiting })).waiting).toEqual([
       { text: "it waits (blocks 2 clusters) (ana)" },
       { text: `it waits, until ${until} (ana)`, command: "meshroll status" },
     ]);
@@ -76,7 +72,7 @@ describe("the fleet's answers in words", () => {
   test("long lists end with the number of the others", () => {
     const many = Array.from({ length: 9 }, (_, index) => wait("all", { message: writeText(`wait ${index}`) }));
     const doing = Array.from({ length: 8 }, (_, index) => ({ cluster: `c${index}`, run, workloads: [] }));
-    const told = answersOf(makeStatus({ waitingFor: many, doing }));
+    const told = answersOf(makeStatus({ waiting: many, doing }));
     expect(told.waiting.at(-1)).toEqual({ text: "and 3 more" });
     expect([told.waiting.length, told.doing.length, told.doing.at(-1)]).toEqual([7, 7, "and 2 more"]);
   });
@@ -89,8 +85,8 @@ describe("the answers about a run", () => {
   });
 
   test("without a campaign: the fleet's, reduced to the run, with differing buckets first", () => {
-    const waitingFor = [wait("all"), wait(`run/${run}@one`), wait(`run/${run}`), wait("run/other@one")];
-    const narrowed = narrowToRun(makeStatus({ waitingFor }), run, 12);
+    const waiting = [wait("all"), wait(`run/${run}@one`), wait(`run/${run}`), wait("run/other@one")];
+    const narrowed = narrowToRun(makeStatus({ waiting }), run, 12);
     expect(narrowed).toMatchObject({
       where: [{ bucket: "production" }, { bucket: "done" }, { bucket: "empty" }],
       doing: [{ cluster: "one" }],
@@ -100,7 +96,7 @@ describe("the answers about a run", () => {
         effect: "up to 12 workloads are rolled back, in batches; a hold stays",
       },
     });
-    expect(narrowed.waitingFor.map(({ scope }) => scope)).toEqual(["all", `run/${run}@one`, `run/${run}`]);
+    expect(narrowed.waiting.map(({ scope }) => scope)).toEqual(["all", `run/${run}@one`, `run/${run}`]);
   });
 
   test("the planner's undo takes precedence; moved workloads are counted where the status has them", () => {

@@ -81,7 +81,7 @@ function tellCampaign(status: CampaignStatus): ToldAnswers {
       ),
     ),
     doing: orNothing(status.doing.map(lineBatch), idleLine),
-    waiting: tellWaits(status.waitingFor),
+    waiting: tellWaits(status.waiting),
     otherwise: orNothing(status.otherwise.map(lineComing)),
     stop: lineCommand(status.stop),
     undo: lineCommand(status.undo),
@@ -92,7 +92,7 @@ function tellFleet(status: FleetStatus): ToldAnswers {
   return {
     where: status.where.length === 0 ? [unknownWhereLine] : cut(status.where.map(lineBucket)),
     doing: orNothing(status.doing.map(lineRolling), idleLine),
-    waiting: tellWaits(status.waitingFor),
+    waiting: tellWaits(status.waiting),
     otherwise: orNothing(status.otherwise.map(lineComing)),
     stop: lineCommand(status.stop),
     undo: lineCommand(status.undo),
@@ -155,7 +155,7 @@ export function narrowToRun(status: FleetStatus, run: string, moved?: number): C
     ...status,
     where: orderBuckets(status.where),
     doing: status.doing.filter((each) => each.run === run),
-    waitingFor: status.waitingFor.filter(({ scope }) => scope === "all" || findRunNamed(scope) === run),
+    waiting: status.waiting.filter(({ scope }) => scope === "all" || findRunNamed(scope) === run),
     stop: renderPause({ code: "Run", run }),
     undo: status.undo.run === run ? status.undo : renderUndo({ code: "RollsBack", run, extent: { moved: count } }),
   };

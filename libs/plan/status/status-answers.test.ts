@@ -216,7 +216,7 @@ describe("what is waited for", () => {
     ledger: { runs: {}, stops: { h: hold } },
   });
   const codes = (decisions: readonly Decision[]) =>
-    tell(snapshot, decisions).waitingFor.map(({ scope, code }) => `${scope} ${code}`);
+    tell(snapshot, decisions).waiting.map(({ scope, code }) => `${scope} ${code}`);
 
   test("decided waits, then those of the next stages, each once", () => {
     const [own = ""] = codes([]);

@@ -67,7 +67,7 @@ export interface FleetStatus {
   readonly state: "Idle" | "InProgress" | "Failed";
   readonly where: readonly BucketStatus[];
   readonly doing: readonly { readonly cluster: string; readonly run: string; readonly workloads: readonly string[] }[];
-  readonly waitingFor: readonly WaitStatus[];
+  readonly waiting: readonly WaitStatus[];
   /** Never empty: the next events of open runs, else of each campaign. */
   readonly otherwise: readonly ComingEvent[];
   readonly stop: CommandStatus;
@@ -142,14 +142,14 @@ const waitEnds: ReadonlyMap<string, WaitEnd> = new Map([
 ]);
 
 /** What ends the waits, each once. */
-function listWaitEnds(waiting: FleetStatus["waitingFor"]): readonly WaitEnd[] {
+function listWaitEnds(waiting: FleetStatus["waiting"]): readonly WaitEnd[] {
   return [...new Set(waiting.flatMap(({ code }) => waitEnds.get(code) ?? []))];
 }
 
 /** What is left, in owners' deploys or in batches. A complete run may bake, or wait for a gate or a window, which are waits. */
 function listLeft(
   views: readonly RunView[],
-  waiting: FleetStatus["waitingFor"],
+  waiting: FleetStatus["waiting"],
   head: Spec,
   now: number,
 ): readonly ComingEvent[] {
@@ -164,7 +164,7 @@ function listLeft(
 function listOtherwise(
   { snapshot: { now }, head }: { readonly snapshot: Snapshot; readonly head: Spec },
   views: readonly RunView[],
-  waiting: FleetStatus["waitingFor"],
+  waiting: FleetStatus["waiting"],
   campaigns: readonly CampaignStatus[],
   rollback: RollbackStatus | undefined,
   stops: readonly StopStatus[],
@@ -199,13 +199,11 @@ function listWaits(
   decisions: readonly Decision[],
   campaigns: readonly CampaignStatus[],
   stops: readonly StopStatus[],
-): FleetStatus["waitingFor"] {
+): FleetStatus["waiting"] {
   const waits = decisions.flatMap((each) => (each.kind === "wait" ? [each] : []));
   const decided = mergeRunStops(waits, stops, snapshot).map((each) => renderWait(each, snapshot, stops));
   const known = new Set(decided.map(({ scope, code }) => `${scope} ${code}`));
-  const own = campaigns.flatMap(({ name, waitingFor }) =>
-    waitingFor.filter(({ scope }) => scope === `campaign/${name}`),
-  );
+  const own = campaigns.flatMap(({ name, waiting }) => waiting.filter(({ scope }) => scope === `campaign/${name}`));
   return [...decided, ...own.filter(({ scope, code }) => !known.has(`${scope} ${code}`))];
 }
 
@@ -244,7 +242,7 @@ export function describeFleet(
   const evaluation = { judged: fleet, views };
   const { campaigns, lists, ...left } = describeByHead(snapshot, head, evaluation, decisions);
   const stops = describeStops(snapshot);
-  const waitingFor = listWaits(snapshot, decisions, campaigns, stops);
+  const waiting = listWaits(snapshot, decisions, campaigns, stops);
   const rollback = describeRollback(views, snapshot, head);
   const putBack = describePutBack(snapshot, fleet);
   const unmoved = describeUnmoved(snapshot, head, fleet);
@@ -256,11 +254,11 @@ export function describeFleet(
     state: nameState(snapshot, views),
     where: head === undefined ? [] : describeBuckets(head, fleet),
     doing: describeDoing(snapshot, fleet),
-    waitingFor,
+    waiting,
     otherwise:
       head === undefined
         ? [renderComing({ code: "ReadableMainNeeded" })]
-        : listOtherwise({ snapshot, head }, views, waitingFor, campaigns, rollback, stops),
+        : listOtherwise({ snapshot, head }, views, waiting, campaigns, rollback, stops),
     stop: renderPause({ code: "Fleet" }),
     undo: describeUndo(Object.values(snapshot.ledger?.runs ?? {}), rollback),
     runs: views.map((view) => describeRun(view, snapshot.ledger)),

@@ -260,7 +260,7 @@ describe("the wait for a pull request that is merged automatically", () => {
   const all = { autoMerge: { notice: 1_800_000 } };
 
   test("names when its notice is over", () => {
-    const [wait] = seeCampaign({ run: over, all, snapshot: open, plans }).waitingFor;
+    const [wait] = seeCampaign({ run: over, all, snapshot: open, plans }).waiting;
     expect(wait).toMatchObject({ code: "MergeNotice", owner: "meshroll", until: iso(1_200_000) });
     expect(wait?.message).toBe(
       "stage all of up merges itself by pull request 7 after its notice period, once both checks are green",
@@ -269,7 +269,7 @@ describe("the wait for a pull request that is merged automatically", () => {
 
   test("waits only for its checks after its notice", () => {
     const late = { [pull.headSha]: { ...plans[pull.headSha]!, at: iso(-2 * hour) } };
-    const [wait] = seeCampaign({ run: over, all, snapshot: open, plans: late }).waitingFor;
+    const [wait] = seeCampaign({ run: over, all, snapshot: open, plans: late }).waiting;
     expect(wait).not.toHaveProperty("until");
     expect(wait?.message).toBe("stage all of up merges itself by pull request 7 once both checks are green");
   });
@@ -287,5 +287,5 @@ test("7.1 pauses of a cluster are listed where they hold work, not as the campai
   const stops = { c: makeStop({ id: "c", scope: "cluster/one", why: "a drill" }) };
   const status = seeCampaign({ stops });
   expect(status.stops).toMatchObject([{ id: "c" }]);
-  expect(status.waitingFor.filter(({ code }) => code === "Stopped")).toEqual([]);
+  expect(status.waiting.filter(({ code }) => code === "Stopped")).toEqual([]);
 });

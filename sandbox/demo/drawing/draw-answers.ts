@@ -32,8 +32,8 @@ function sayDoing({ doing }: FleetStatus): string {
 }
 
 /** A wait that only a person can end goes before one that ends by itself. */
-function sayWaiting({ waitingFor }: FleetStatus): string {
-  const first = waitingFor.find(({ command, until }) => command !== undefined && until === undefined) ?? waitingFor[0];
+function sayWaiting({ waiting }: FleetStatus): string {
+  const first = waiting.find(({ command, until }) => command !== undefined && until === undefined) ?? waiting[0];
   return first === undefined ? "nothing" : `${printText(first.message)} [${first.owner}]`;
 }
 

@@ -40,7 +40,7 @@ const migrating = makeStatus({
     },
     { cluster: "prod-use1-b", run: id, workloads: ["tax-rank-staging/StatefulSet/cache"] },
   ],
-  waitingFor: [
+  waiting: [
     {
       scope: `run/${id}@stage-use1`,
       code: "BudgetAllowsNothing",
@@ -96,7 +96,7 @@ const stopped = makeStatus({
       ],
     ),
   ],
-  waitingFor: [
+  waiting: [
     {
       scope: `run/${id}@stage-use1`,
       code: "Stopped",

@@ -75,7 +75,7 @@ export function statusOf(more: Partial<FleetStatus> = {}): FleetStatus {
     state: "InProgress",
     where: [{ bucket: "production", namespaces: 80, shares: [share], mixed: 0 }],
     doing: [{ cluster: "one", run, workloads: ["shop/Deployment/web"] }],
-    waitingFor: [],
+    waiting: [],
     otherwise: [renderComing({ code: "FleetBatches", left: 27 })],
     stop: { command: "", effect: writeText("") },
     undo: { command: "", effect: writeText("") },

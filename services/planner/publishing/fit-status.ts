@@ -31,7 +31,7 @@ const keepWhatMatters: Fit = (status) => ({
   ...keepFigures(status),
   runs: [],
   clusters: [],
-  waitingFor: status.waitingFor.slice(0, mostWaits),
+  waiting: status.waiting.slice(0, mostWaits),
   stops: status.stops.slice(0, mostStops),
 });
 
@@ -44,7 +44,7 @@ const steps: readonly { readonly fit: Fit; readonly what: string }[] = [
 
 function addWait(status: FleetStatus, what: string): FleetStatus {
   const wait = { scope: "all", ...renderReason({ code: "StatusTooLarge", what }) };
-  return { ...status, waitingFor: [wait, ...status.waitingFor] };
+  return { ...status, waiting: [wait, ...status.waiting] };
 }
 
 /**

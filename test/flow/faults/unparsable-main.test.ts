@@ -31,8 +31,8 @@ for (const { name, hasBaseline, codes } of cases) {
     const status = await read(flow);
     const told = answersOf(status);
 
-    expect(status.waitingFor.map(({ code }) => code)).toEqual(codes);
-    expect(status.waitingFor.find(({ code }) => code === "MainUnparsable")).toMatchObject({
+    expect(status.waiting.map(({ code }) => code)).toEqual(codes);
+    expect(status.waiting.find(({ code }) => code === "MainUnparsable")).toMatchObject({
       scope: "all",
       message: expect.stringMatching(place),
       command: "meshroll validate",

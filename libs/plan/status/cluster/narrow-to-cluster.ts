@@ -79,7 +79,7 @@ export function narrowToCluster(status: FleetStatus, own: ClusterStatus): Status
     state: runs.length === 0 ? "Idle" : status.state,
     where: [],
     doing: status.doing.filter((each) => each.cluster === cluster),
-    waitingFor: status.waitingFor.filter(({ scope }) => concerns(scope, cluster)),
+    waiting: status.waiting.filter(({ scope }) => concerns(scope, cluster)),
     otherwise: narrowComing(status, runs),
     stop: renderPause({ code: "Cluster", cluster }),
     runs,
