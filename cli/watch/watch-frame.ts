@@ -59,7 +59,7 @@ function nameEnd({ skipped, failed }: Share, reading: Reading): readonly string[
 function nameDoing({ status, campaign }: Watched, run: Run, share: Share, reading: Reading): readonly string[] {
   const { migrating, waiting, idle } = chooseMarks(reading);
   const failed = share.failed > 0 ? `, ${share.failed} failed` : "";
-  const batch = campaign?.doing.find((each) => each.cluster === share.cluster && each.run === run.id);
+  const batch = campaign?.rollouts.find((each) => each.cluster === share.cluster && each.run === run.id);
   if (share.migrating > 0) {
     const what = `${share.migrating} restarting${failed}`;
     if (batch === undefined) return [`${migrating} ${what}`];
@@ -212,8 +212,8 @@ function drawSkipped({ status, campaign }: Watched, reading: Reading): readonly 
 
 /** The namespaces in which something moves, with counts. */
 function drawMoving({ status, campaign }: Watched): readonly string[] {
-  const doing = status.doing.filter(({ run }) => campaign === undefined || campaign.runs.includes(run));
-  const lines = doing.flatMap(({ cluster, workloads }) => {
+  const rollouts = status.rollouts.filter(({ run }) => campaign === undefined || campaign.runs.includes(run));
+  const lines = rollouts.flatMap(({ cluster, workloads }) => {
     const counts = new Map<string, number>();
     for (const [name = ""] of workloads.map((each) => each.split("/"))) counts.set(name, (counts.get(name) ?? 0) + 1);
     return [...counts].map(([name, count]) => `${cluster} ${name}  ${count} restarting`);

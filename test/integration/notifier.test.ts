@@ -117,7 +117,7 @@ async function putStatus(bus: Bus, run: Partial<RunStatus>, rest: Partial<FleetS
     main: { head: run.commit ?? "", ageSeconds: 0 },
     state: "InProgress",
     where: [{ bucket: "production", namespaces: 80, shares: [], mixed: 0 }],
-    doing: [],
+    rollouts: [],
     waiting: [],
     otherwise: makeComing({ code: "Batches", left: 40 }),
     stop: { command: "", effect: writeText("") },

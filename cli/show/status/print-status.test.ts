@@ -47,7 +47,7 @@ function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
         mixed: 2,
       },
     ],
-    doing: [
+    rollouts: [
       {
         cluster: "prod",
         run: "8abdbc074a6d",

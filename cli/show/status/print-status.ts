@@ -244,7 +244,7 @@ function printDetails(status: Shown, answers: ToldAnswers, reading: Reading): re
   return details.flatMap(([name, lines]) => (lines.length === 0 ? [] : [printAnswer(name, lines, reading)]));
 }
 
-/** The five answers for a terminal: where, doing, waiting, otherwise, stop and undo. */
+/** The five answers for a terminal: where, rollouts, waiting, otherwise, stop and undo. */
 export function printStatus(status: Shown, answers: ToldAnswers, reading: Reading): string {
   const { campaigns = [], clusters, runs } = status;
   const problems = clusters.flatMap(({ name, problems: all }) => all.map((each) => `! ${name}: ${each}`));

@@ -10,7 +10,7 @@ const frame = {
   main: { head: "a".repeat(40), ageSeconds: 1 },
   state: "Idle",
   where: [],
-  doing: [],
+  rollouts: [],
   waiting: [],
   runs: [],
   clusters: [],

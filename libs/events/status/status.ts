@@ -24,7 +24,7 @@ const status = z.looseObject({
   main: z.looseObject({ head: z.string(), ageSeconds: count.exactOptional() }),
   state: z.string(),
   where: z.array(entry),
-  doing: z.array(entry),
+  rollouts: z.array(entry),
   waiting: z.array(wait),
   runs: z.array(z.looseObject({ id: z.string() })),
   clusters: z.array(z.looseObject({ name: z.string() })),

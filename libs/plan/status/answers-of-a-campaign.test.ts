@@ -61,8 +61,8 @@ describe("shares, failures and exclusions", () => {
 
   test("each cluster with a batch says what it does, and all its workloads are counted once", () => {
     const migrating = ["team-020", "team-044"].map((name) => `${name}/Deployment/api`);
-    expect(status.doing).toHaveLength(2);
-    expect(status.doing[0]).toEqual({
+    expect(status.rollouts).toHaveLength(2);
+    expect(status.rollouts[0]).toEqual({
       cluster: "prod-use1-b",
       run: instantRun,
       batch: 1,

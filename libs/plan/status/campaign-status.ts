@@ -17,7 +17,7 @@ export interface CampaignBucket {
 }
 
 /** A campaign's present work in one cluster. */
-export interface CampaignDoing {
+export interface CampaignRollouts {
   readonly cluster: string;
   readonly run: string;
   /** The present batch, from 1, and their number by `batchSize`. */
@@ -139,7 +139,7 @@ export interface CampaignStatus {
   /** Open runs, oldest first; their figures are in `runs` of the fleet's status. */
   readonly runs: readonly string[];
   readonly where: readonly CampaignBucket[];
-  readonly doing: readonly CampaignDoing[];
+  readonly rollouts: readonly CampaignRollouts[];
   readonly waiting: readonly WaitStatus[];
   readonly otherwise: readonly ComingEvent[];
   readonly stop: CommandStatus;

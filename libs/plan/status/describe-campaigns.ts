@@ -12,7 +12,7 @@ import { type Outlook, chooseSettings, listComing } from "./campaign-coming.ts";
 import {
   countWorkloads,
   describeBake,
-  describeDoing,
+  describeRollouts,
   describeGates,
   describeLeftOut,
   describeWhere,
@@ -187,7 +187,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     }),
     runs: views.map((view) => view.run.id),
     where: describeWhere(campaign, at, head, context.evaluation),
-    doing: views.flatMap((view) => describeDoing(view, head, snapshot)),
+    rollouts: views.flatMap((view) => describeRollouts(view, head, snapshot)),
     waiting,
     otherwise: listComing(outlook).map(renderComing),
     stop: renderPause({ code: "Campaign", campaign: campaign.name, migrating: counts.migrating }),

@@ -18,7 +18,7 @@ function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
       { bucket: "production", namespaces: 80, shares: [share], mixed: 2 },
       { bucket: "empty", namespaces: 0, shares: [], mixed: 0 },
     ],
-    doing: [
+    rollouts: [
       { cluster: "one", run, workloads: ["a/Deployment/a", "b/Deployment/b", "c/Deployment/c", "d/Deployment/d"] },
       { cluster: "two", run: "other", workloads: [] },
       { cluster: "three", run: "", workloads: ["e/Deployment/e"] },
@@ -47,7 +47,7 @@ describe("the fleet's answers in words", () => {
       "production: new requested 25 %, actual 12.5 % (10 of 80), 2 in transition or on another revision",
       "empty: no namespace",
     ]);
-    expect(told.doing).toEqual([
+    expect(told.rollouts).toEqual([
       `one: 4 restarting of run ${run}: a/Deployment/a, b/Deployment/b, c/Deployment/c, and 1 more`,
       "two: a batch of run other is starting",
       "three: 1 restarting: e/Deployment/e",
@@ -57,7 +57,7 @@ describe("the fleet's answers in words", () => {
   });
 
   test("an empty answer says that there is nothing", () => {
-    expect(answersOf(makeStatus({ doing: [] })).doing).toEqual(["none in progress"]);
+    expect(answersOf(makeStatus({ rollouts: [] })).rollouts).toEqual(["none in progress"]);
   });
 
   test("the same wait of several clusters is reported once, with their number; another deadline is another wait", () => {
@@ -71,10 +71,10 @@ describe("the fleet's answers in words", () => {
 
   test("long lists end with the number of the others", () => {
     const many = Array.from({ length: 9 }, (_, index) => wait("all", { message: writeText(`wait ${index}`) }));
-    const doing = Array.from({ length: 8 }, (_, index) => ({ cluster: `c${index}`, run, workloads: [] }));
-    const told = answersOf(makeStatus({ waiting: many, doing }));
+    const rollouts = Array.from({ length: 8 }, (_, index) => ({ cluster: `c${index}`, run, workloads: [] }));
+    const told = answersOf(makeStatus({ waiting: many, rollouts }));
     expect(told.waiting.at(-1)).toEqual({ text: "and 3 more" });
-    expect([told.waiting.length, told.doing.length, told.doing.at(-1)]).toEqual([7, 7, "and 2 more"]);
+    expect([told.waiting.length, told.rollouts.length, told.rollouts.at(-1)]).toEqual([7, 7, "and 2 more"]);
   });
 });
 
@@ -89,7 +89,7 @@ describe("the answers about a run", () => {
     const narrowed = narrowToRun(makeStatus({ waiting }), run, 12);
     expect(narrowed).toMatchObject({
       where: [{ bucket: "production" }, { bucket: "done" }, { bucket: "empty" }],
-      doing: [{ cluster: "one" }],
+      rollouts: [{ cluster: "one" }],
       stop: { command: `meshroll pause run/${run} --reason "…"` },
       undo: {
         command: `meshroll rollback run/${run} --reason "…"`,

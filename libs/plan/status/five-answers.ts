@@ -27,7 +27,7 @@ import type { BucketStatus, FleetStatus } from "./status.ts";
  */
 export interface ToldAnswers {
   readonly where: readonly TextLine[];
-  readonly doing: readonly TextLine[];
+  readonly rollouts: readonly TextLine[];
   readonly waiting: readonly TextLine[];
   readonly otherwise: readonly TextLine[];
   readonly stop: TextLine;
@@ -80,7 +80,7 @@ function tellCampaign(status: CampaignStatus): ToldAnswers {
         lineBucket({ bucket, namespaces: total, shares: [{ asked, actual, namespaces: onTarget }] }),
       ),
     ),
-    doing: orNothing(status.doing.map(lineBatch), idleLine),
+    rollouts: orNothing(status.rollouts.map(lineBatch), idleLine),
     waiting: tellWaits(status.waiting),
     otherwise: orNothing(status.otherwise.map(lineComing)),
     stop: lineCommand(status.stop),
@@ -91,7 +91,7 @@ function tellCampaign(status: CampaignStatus): ToldAnswers {
 function tellFleet(status: FleetStatus): ToldAnswers {
   return {
     where: status.where.length === 0 ? [unknownWhereLine] : cut(status.where.map(lineBucket)),
-    doing: orNothing(status.doing.map(lineRolling), idleLine),
+    rollouts: orNothing(status.rollouts.map(lineRolling), idleLine),
     waiting: tellWaits(status.waiting),
     otherwise: orNothing(status.otherwise.map(lineComing)),
     stop: lineCommand(status.stop),
@@ -112,7 +112,7 @@ interface PlainLine {
 /** The answers as in JSON: times in ISO, no ages. */
 export interface PlainAnswers {
   readonly where: readonly string[];
-  readonly doing: readonly string[];
+  readonly rollouts: readonly string[];
   readonly waiting: readonly PlainLine[];
   readonly otherwise: readonly PlainLine[];
   readonly stop: PlainLine;
@@ -124,10 +124,10 @@ function printPlain(line: TextLine): PlainLine {
 }
 
 /** For programs: the terminal's text, one string for each sentence. */
-export function printPlainAnswers({ where, doing, waiting, otherwise, stop, undo }: ToldAnswers): PlainAnswers {
+export function printPlainAnswers({ where, rollouts, waiting, otherwise, stop, undo }: ToldAnswers): PlainAnswers {
   return {
     where: where.map(printPlainLine),
-    doing: doing.map(printPlainLine),
+    rollouts: rollouts.map(printPlainLine),
     waiting: waiting.map(printPlain),
     otherwise: otherwise.map(printPlain),
     stop: printPlain(stop),
@@ -154,7 +154,7 @@ export function narrowToRun(status: FleetStatus, run: string, moved?: number): C
   return {
     ...status,
     where: orderBuckets(status.where),
-    doing: status.doing.filter((each) => each.run === run),
+    rollouts: status.rollouts.filter((each) => each.run === run),
     waiting: status.waiting.filter(({ scope }) => scope === "all" || findRunNamed(scope) === run),
     stop: renderPause({ code: "Run", run }),
     undo: status.undo.run === run ? status.undo : renderUndo({ code: "RollsBack", run, extent: { moved: count } }),

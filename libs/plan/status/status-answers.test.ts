@@ -99,7 +99,7 @@ describe("what is done", () => {
       makeCluster("left", [moved(c, "new", runId)]),
       makeCluster("quiet", [makeWorkload("x/q")]),
     );
-    expect(tell(makeSnapshot({ clusters })).doing).toEqual([
+    expect(tell(makeSnapshot({ clusters })).rollouts).toEqual([
       { cluster: "busy", run: runId, workloads: ["x/Deployment/a"] },
       { cluster: "begun", run: runId, workloads: [] },
       { cluster: "left", run: "", workloads: ["z/Deployment/c"] },

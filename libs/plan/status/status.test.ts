@@ -122,7 +122,7 @@ describe("the status of one instant", () => {
     expect(status).toMatchObject({
       state: "Idle",
       main: { ageSeconds: 42 },
-      doing: [],
+      rollouts: [],
       waiting: [],
       otherwise: makeComing({ code: "MergeNeeded" }),
       undo: { command: `meshroll rollback run/${runId} --reason "…"` },

@@ -66,7 +66,11 @@ export interface FleetStatus {
   /** In Sail's words. */
   readonly state: "Idle" | "InProgress" | "Failed";
   readonly where: readonly BucketStatus[];
-  readonly doing: readonly { readonly cluster: string; readonly run: string; readonly workloads: readonly string[] }[];
+  readonly rollouts: readonly {
+    readonly cluster: string;
+    readonly run: string;
+    readonly workloads: readonly string[];
+  }[];
   readonly waiting: readonly WaitStatus[];
   /** Never empty: the next events of open runs, else of each campaign. */
   readonly otherwise: readonly ComingEvent[];
@@ -114,7 +118,7 @@ function describeBuckets(head: Spec, fleet: ReadonlyMap<string, ClusterIndex>): 
   });
 }
 
-function describeDoing(snapshot: Snapshot, fleet: ReadonlyMap<string, ClusterIndex>): FleetStatus["doing"] {
+function describeRollouts(snapshot: Snapshot, fleet: ReadonlyMap<string, ClusterIndex>): FleetStatus["rollouts"] {
   return [...snapshot.clusters.values()].flatMap((cluster) => {
     const rolling = take(fleet.get(cluster.name)?.list("rolling") ?? [], mostListed);
     const run = cluster.batch?.run ?? "";
@@ -253,7 +257,7 @@ export function describeFleet(
     main: describeMain(snapshot),
     state: nameState(snapshot, views),
     where: head === undefined ? [] : describeBuckets(head, fleet),
-    doing: describeDoing(snapshot, fleet),
+    rollouts: describeRollouts(snapshot, fleet),
     waiting,
     otherwise:
       head === undefined

@@ -20,12 +20,12 @@ function sayClusters(count: number): string {
   return count === 1 ? "one cluster" : `${count} clusters`;
 }
 
-function sayDoing({ doing }: FleetStatus): string {
-  const migrating = doing.filter(({ workloads }) => workloads.length > 0);
+function sayRollouts({ rollouts }: FleetStatus): string {
+  const migrating = rollouts.filter(({ workloads }) => workloads.length > 0);
   const count = migrating.reduce((sum, { workloads }) => sum + workloads.length, 0);
   const [first] = migrating;
-  if (doing.length === 0) return "none in progress";
-  const where = sayClusters((first === undefined ? doing : migrating).length);
+  if (rollouts.length === 0) return "none in progress";
+  const where = sayClusters((first === undefined ? rollouts : migrating).length);
   if (first === undefined) return `batches are starting in ${where}`;
   const rest = count === 1 ? "" : `, ${count - 1} more`;
   return `${first.cluster} ${first.workloads[0] ?? ""}${rest} in ${where}`;
@@ -50,7 +50,7 @@ function sayStatus({ command, effect }: CommandStatus): string {
 export function drawAnswers(status: FleetStatus, columns: number): string[] {
   const answers: readonly (readonly [name: string, text: string])[] = [
     ["where", sayWhere(status)],
-    ["rollouts", sayDoing(status)],
+    ["rollouts", sayRollouts(status)],
     ["waiting", sayWaiting(status)],
     ["next", status.otherwise.map((each) => printPlainLine(lineComing(each))).join("; ")],
     ["stop", sayStatus(status.stop)],

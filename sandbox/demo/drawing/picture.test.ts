@@ -32,7 +32,7 @@ const migrating = makeStatus({
       share("prod-apne1-a", 18, { migrated: 17, skipped: 1 }),
     ]),
   ],
-  doing: [
+  rollouts: [
     {
       cluster: "stage-use1",
       run: id,
@@ -71,7 +71,7 @@ const stopped = makeStatus({
   ...migrating,
   campaigns: [],
   state: "Failed",
-  doing: [],
+  rollouts: [],
   runs: [
     run(
       [

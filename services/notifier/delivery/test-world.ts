@@ -74,7 +74,7 @@ export function statusOf(more: Partial<FleetStatus> = {}): FleetStatus {
     main: { head: commit, ageSeconds: 1 },
     state: "InProgress",
     where: [{ bucket: "production", namespaces: 80, shares: [share], mixed: 0 }],
-    doing: [{ cluster: "one", run, workloads: ["shop/Deployment/web"] }],
+    rollouts: [{ cluster: "one", run, workloads: ["shop/Deployment/web"] }],
     waiting: [],
     otherwise: [renderComing({ code: "FleetBatches", left: 27 })],
     stop: { command: "", effect: writeText("") },

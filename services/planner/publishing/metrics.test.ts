@@ -15,7 +15,7 @@ const status = {
       shares: [{ revision: "new", asked: 25, namespaces: 3, actual: 30 }],
     },
   ],
-  doing: [{ cluster: "east", run: "abc", workloads: [] }],
+  rollouts: [{ cluster: "east", run: "abc", workloads: [] }],
   runs: [
     {
       id: "abc",

@@ -90,7 +90,7 @@ export function createStatusMetrics(metrics: Metrics, clock: Clock): (status: Fl
     stops.replace(countBy("scope", kinds, /^(?:all|cluster|campaign|run|bucket|namespace)$/));
     const codes = status.runs.flatMap(({ skipped }) => skipped.map(({ code }) => code));
     stragglers.replace(countBy("reason", codes, /^[A-Z][A-Za-z]{2,40}$/));
-    batches.set(status.doing.length);
+    batches.set(status.rollouts.length);
     const now = clock.monotonic();
     seenAt = status.clusters.flatMap(({ name, ageSeconds }) =>
       ageSeconds === undefined ? [] : [[name, now - ageSeconds * 1000]],

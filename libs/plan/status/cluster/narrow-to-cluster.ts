@@ -78,7 +78,7 @@ export function narrowToCluster(status: FleetStatus, own: ClusterStatus): Status
     cluster,
     state: runs.length === 0 ? "Idle" : status.state,
     where: [],
-    doing: status.doing.filter((each) => each.cluster === cluster),
+    rollouts: status.rollouts.filter((each) => each.cluster === cluster),
     waiting: status.waiting.filter(({ scope }) => concerns(scope, cluster)),
     otherwise: narrowComing(status, runs),
     stop: renderPause({ code: "Cluster", cluster }),

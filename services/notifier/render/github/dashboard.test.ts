@@ -87,7 +87,7 @@ describe("the dashboard", () => {
   });
 
   it("of a quiet fleet says so", () => {
-    const quiet = renderDashboard(statusOf({ runs: [], doing: [] }));
+    const quiet = renderDashboard(statusOf({ runs: [], rollouts: [] }));
     expect(quiet.match(/^nothing$/gm)).toHaveLength(6);
   });
 
