@@ -132,7 +132,7 @@ export interface CampaignStatus {
   /** The present stage, or the next one; absent once all are complete. */
   readonly stage?: StageStatus;
   /** After `stage`; absent at the last one. */
-  readonly next?: StageStatus;
+  readonly nextStage?: StageStatus;
   readonly stages: readonly StageProgress[];
   /** When its first run began, ISO. */
   readonly startedAt?: string;

@@ -168,7 +168,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     state: nameState(context, stops, at),
     ...dropAbsent({
       stage: nameStage(campaign, at),
-      next: nameStage(campaign, next),
+      nextStage: nameStage(campaign, next),
       startedAt: findStart(runs),
       bake,
       rollback,
