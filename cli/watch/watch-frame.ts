@@ -169,7 +169,7 @@ function drawShortAnswers(answers: ToldAnswers, reading: Reading): readonly stri
     `where      ${first(answers.where)}`,
     `waiting    ${first(answers.waiting)}`,
     ...(next === undefined ? [] : labelled("do first", command(next))),
-    `next       ${first(answers.otherwise)}`,
+    `next       ${first(answers.next)}`,
     ...labelled("stop", command(answers.stop)),
     ...labelled("undo", command(answers.undo)),
   ];

@@ -90,10 +90,10 @@ function Gates({ gates, name }: Pick<CampaignStatus, "gates" | "name">) {
   );
 }
 
-function Coming({ otherwise, name }: Pick<CampaignStatus, "otherwise" | "name">) {
+function Coming({ next, name }: Pick<CampaignStatus, "next" | "name">) {
   return (
     <ul class="coming" aria-label={`What comes next for ${name}`}>
-      {otherwise.map((event, at) => (
+      {next.map((event, at) => (
         <li key={at}>
           {event.at === undefined ? null : <Countdown until={event.at} />} {printText(event.text)}
           {event.isEstimate === true ? " (at this pace)" : null}
@@ -159,7 +159,7 @@ export function Campaign({ campaign }: { readonly campaign: CampaignStatus }) {
       )}
       <div class="aspects">
         <Gates gates={campaign.gates} name={name} />
-        <Coming otherwise={campaign.otherwise} name={name} />
+        <Coming next={campaign.next} name={name} />
       </div>
       <Pull {...(campaign.pull === undefined ? {} : { pull: campaign.pull })} />
     </article>

@@ -119,7 +119,7 @@ async function putStatus(bus: Bus, run: Partial<RunStatus>, rest: Partial<FleetS
     where: [{ bucket: "production", namespaces: 80, shares: [], mixed: 0 }],
     rollouts: [],
     waiting: [],
-    otherwise: makeComing({ code: "Batches", left: 40 }),
+    next: makeComing({ code: "Batches", left: 40 }),
     stop: { command: "", effect: writeText("") },
     undo: { command: "", effect: writeText("") },
     runs: [{ id: "", subject, author: "ana", startedAt, ...counts, ...run }],

@@ -45,7 +45,7 @@ function poison(status: FleetStatus, text: string): FleetStatus {
         target: text,
         replaces: [text],
         stages: campaign.stages.map((stage) => ({ ...stage, name: text + stage.index })),
-        otherwise: [{ event: "Nothing", text: message, command: text }],
+        next: [{ event: "Nothing", text: message, command: text }],
         gates: campaign.gates.map((gate) => ({ ...gate, name: text + gate.name, why: message })),
         pull: { stage: text, number: 1, url: text, branch: text, state: "open", headSha: text },
       },

@@ -69,7 +69,7 @@ export function printFour(answers: ToldAnswers, reading: Reading): readonly stri
     answer("where", answers.where),
     answer("rollouts", answers.rollouts),
     answer("waiting", answers.waiting),
-    answer("next", answers.otherwise),
+    answer("next", answers.next),
   ];
 }
 

@@ -63,7 +63,7 @@ function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
         command: "git fetch origin && git x",
       },
     ],
-    otherwise: [{ event: "Nothing", text: writeText(long) }],
+    next: [{ event: "Nothing", text: writeText(long) }],
     stop: { command: 'meshroll pause all --reason "…"', effect: writeText(long) },
     undo: { command: 'meshroll rollback run/8abdbc074a6d --reason "…"', effect: writeText(long) },
     runs: [

@@ -41,6 +41,6 @@ test("a status without main's age is read: its planner has not read main itself 
 });
 
 test("a very long text is cut", () => {
-  const long = { ...frame, otherwise: "x".repeat(100_000) };
-  expect((readStatus(JSON.stringify(long)) as FleetStatus).otherwise.length).toBe(4000);
+  const long = { ...frame, next: "x".repeat(100_000) };
+  expect((readStatus(JSON.stringify(long)) as FleetStatus).next.length).toBe(4000);
 });

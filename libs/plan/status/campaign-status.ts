@@ -141,7 +141,7 @@ export interface CampaignStatus {
   readonly where: readonly CampaignBucket[];
   readonly rollouts: readonly CampaignRollouts[];
   readonly waiting: readonly WaitStatus[];
-  readonly otherwise: readonly ComingEvent[];
+  readonly next: readonly ComingEvent[];
   readonly stop: CommandStatus;
   readonly undo: UndoStatus;
   /** Workloads of the open runs, each in one class; `workloads` is their sum. */

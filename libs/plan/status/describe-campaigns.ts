@@ -189,7 +189,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     where: describeWhere(campaign, at, head, context.evaluation),
     rollouts: views.flatMap((view) => describeRollouts(view, head, snapshot)),
     waiting,
-    otherwise: listComing(outlook).map(renderComing),
+    next: listComing(outlook).map(renderComing),
     stop: renderPause({ code: "Campaign", campaign: campaign.name, migrating: counts.migrating }),
     undo: describeUndo(runs, rollback, (last) => measureRollback(context, counts, last)),
     counts,

@@ -24,7 +24,7 @@ function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
       { cluster: "three", run: "", workloads: ["e/Deployment/e"] },
     ],
     waiting: [],
-    otherwise: makeComing({ code: "MergeNeeded" }),
+    next: makeComing({ code: "MergeNeeded" }),
     undo: renderUndo({ code: "NoRun" }),
     runs: [],
     ...change,

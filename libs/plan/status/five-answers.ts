@@ -29,7 +29,7 @@ export interface ToldAnswers {
   readonly where: readonly TextLine[];
   readonly rollouts: readonly TextLine[];
   readonly waiting: readonly TextLine[];
-  readonly otherwise: readonly TextLine[];
+  readonly next: readonly TextLine[];
   readonly stop: TextLine;
   readonly undo: TextLine;
 }
@@ -82,7 +82,7 @@ function tellCampaign(status: CampaignStatus): ToldAnswers {
     ),
     rollouts: orNothing(status.rollouts.map(lineBatch), idleLine),
     waiting: tellWaits(status.waiting),
-    otherwise: orNothing(status.otherwise.map(lineComing)),
+    next: orNothing(status.next.map(lineComing)),
     stop: lineCommand(status.stop),
     undo: lineCommand(status.undo),
   };
@@ -93,7 +93,7 @@ function tellFleet(status: FleetStatus): ToldAnswers {
     where: status.where.length === 0 ? [unknownWhereLine] : cut(status.where.map(lineBucket)),
     rollouts: orNothing(status.rollouts.map(lineRolling), idleLine),
     waiting: tellWaits(status.waiting),
-    otherwise: orNothing(status.otherwise.map(lineComing)),
+    next: orNothing(status.next.map(lineComing)),
     stop: lineCommand(status.stop),
     undo: lineCommand(status.undo),
   };
@@ -114,7 +114,7 @@ export interface PlainAnswers {
   readonly where: readonly string[];
   readonly rollouts: readonly string[];
   readonly waiting: readonly PlainLine[];
-  readonly otherwise: readonly PlainLine[];
+  readonly next: readonly PlainLine[];
   readonly stop: PlainLine;
   readonly undo: PlainLine;
 }
@@ -124,12 +124,12 @@ function printPlain(line: TextLine): PlainLine {
 }
 
 /** For programs: the terminal's text, one string for each sentence. */
-export function printPlainAnswers({ where, rollouts, waiting, otherwise, stop, undo }: ToldAnswers): PlainAnswers {
+export function printPlainAnswers({ where, rollouts, waiting, next, stop, undo }: ToldAnswers): PlainAnswers {
   return {
     where: where.map(printPlainLine),
     rollouts: rollouts.map(printPlainLine),
     waiting: waiting.map(printPlain),
-    otherwise: otherwise.map(printPlain),
+    next: next.map(printPlain),
     stop: printPlain(stop),
     undo: printPlain(undo),
   };

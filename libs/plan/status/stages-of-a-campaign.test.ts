@@ -105,7 +105,7 @@ describe("1.5 the present stage, the next one, and every stage's state", () => {
       neededSeconds: 86_400,
       paused: { code: "BakeUnseen", message: wordsOf(paused)?.message },
     });
-    expect(answersOf(status).otherwise[0]?.text).toBe("then the bake: 22 h of healthy time");
+    expect(answersOf(status).next[0]?.text).toBe("then the bake: 22 h of healthy time");
   });
 
   test("a stage that is over, while the next one's pull request is open", () => {

@@ -124,7 +124,7 @@ describe("the status of one instant", () => {
       main: { ageSeconds: 42 },
       rollouts: [],
       waiting: [],
-      otherwise: makeComing({ code: "MergeNeeded" }),
+      next: makeComing({ code: "MergeNeeded" }),
       undo: { command: `meshroll rollback run/${runId} --reason "…"` },
       clusters: [{ ageSeconds: 0 }],
     });

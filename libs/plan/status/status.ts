@@ -73,7 +73,7 @@ export interface FleetStatus {
   }[];
   readonly waiting: readonly WaitStatus[];
   /** Never empty: the next events of open runs, else of each campaign. */
-  readonly otherwise: readonly ComingEvent[];
+  readonly next: readonly ComingEvent[];
   readonly stop: CommandStatus;
   readonly undo: UndoStatus;
   readonly runs: readonly RunStatus[];
@@ -130,7 +130,7 @@ function describeRollouts(snapshot: Snapshot, fleet: ReadonlyMap<string, Cluster
 
 /** Without an open run: the next events of campaigns, else nothing until a merge (rules 7.6). */
 function listRest(campaigns: readonly CampaignStatus[]): readonly ComingEvent[] {
-  const coming = campaigns.flatMap(({ name, otherwise: [first] }) =>
+  const coming = campaigns.flatMap(({ name, next: [first] }) =>
     first === undefined ? [] : [{ ...first, campaign: name }],
   );
   return coming.length === 0 ? [renderComing({ code: "MergeNeeded" })] : coming;
@@ -165,7 +165,7 @@ function listLeft(
   return listDeployEvents(left, Math.max(...deadlines)).map(renderComing);
 }
 
-function listOtherwise(
+function listNext(
   { snapshot: { now }, head }: { readonly snapshot: Snapshot; readonly head: Spec },
   views: readonly RunView[],
   waiting: FleetStatus["waiting"],
@@ -259,10 +259,10 @@ export function describeFleet(
     where: head === undefined ? [] : describeBuckets(head, fleet),
     rollouts: describeRollouts(snapshot, fleet),
     waiting,
-    otherwise:
+    next:
       head === undefined
         ? [renderComing({ code: "ReadableMainNeeded" })]
-        : listOtherwise({ snapshot, head }, views, waiting, campaigns, rollback, stops),
+        : listNext({ snapshot, head }, views, waiting, campaigns, rollback, stops),
     stop: renderPause({ code: "Fleet" }),
     undo: describeUndo(Object.values(snapshot.ledger?.runs ?? {}), rollback),
     runs: views.map((view) => describeRun(view, snapshot.ledger)),

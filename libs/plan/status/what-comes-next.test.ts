@@ -16,8 +16,7 @@ const pull: StagePull = {
   headSha: "c".repeat(40),
 };
 const open = { pulls: new Map([[pull.branch, pull]]) };
-const coming = (context: CampaignSetup) =>
-  seeCampaign(context).otherwise.map((each) => `${each.event}: ${sayComing(each)}`);
+const coming = (context: CampaignSetup) => seeCampaign(context).next.map((each) => `${each.event}: ${sayComing(each)}`);
 
 describe("the next events without a person", () => {
   const merges = "PullRequestOpens: then the pull request for all opens: a person merges it, with 1 approval";
@@ -182,10 +181,10 @@ describe("the next events without a person", () => {
   test.each(Object.entries(cases))("%s", (_, { context, want }) => expect(coming(context)).toEqual(want));
 
   test("at the pace so far, in steps of five minutes", () => {
-    const { otherwise, counts } = seeCampaign({ moved: 5 });
+    const { next, counts } = seeCampaign({ moved: 5 });
     const left = counts.pending + counts.migrating + counts.waiting;
     const end = Math.ceil((noon + (hour / counts.migrated) * left) / 300_000) * 300_000;
-    expect(otherwise[0]).toEqual({
+    expect(next[0]).toEqual({
       event: "BatchesEnd",
       at: new Date(end).toISOString(),
       isEstimate: true,

@@ -52,7 +52,7 @@ export function drawAnswers(status: FleetStatus, columns: number): string[] {
     ["where", sayWhere(status)],
     ["rollouts", sayRollouts(status)],
     ["waiting", sayWaiting(status)],
-    ["next", status.otherwise.map((each) => printPlainLine(lineComing(each))).join("; ")],
+    ["next", status.next.map((each) => printPlainLine(lineComing(each))).join("; ")],
     ["stop", sayStatus(status.stop)],
     ["undo", sayStatus(status.undo)],
   ];

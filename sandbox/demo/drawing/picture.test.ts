@@ -62,7 +62,7 @@ const migrating = makeStatus({
     },
     { scope: `run/${id}@prod-usw2-a`, code: "SomethingNew", message: writeText("an unknown wait"), owner: "ben" },
   ],
-  otherwise: makeComing({ code: "FleetBatches", left: 118 }),
+  next: makeComing({ code: "FleetBatches", left: 118 }),
   undo,
 });
 
@@ -105,7 +105,7 @@ const stopped = makeStatus({
       command: `meshroll resume run/${id} --reason "…"`,
     },
   ],
-  otherwise: [{ event: "Nothing", text: writeText(`nothing: run/${id} is stopped by meshroll planner: ${why}`) }],
+  next: [{ event: "Nothing", text: writeText(`nothing: run/${id} is stopped by meshroll planner: ${why}`) }],
   stops: [
     {
       id: `failures-${id}-1`,

@@ -76,7 +76,7 @@ export function statusOf(more: Partial<FleetStatus> = {}): FleetStatus {
     where: [{ bucket: "production", namespaces: 80, shares: [share], mixed: 0 }],
     rollouts: [{ cluster: "one", run, workloads: ["shop/Deployment/web"] }],
     waiting: [],
-    otherwise: [renderComing({ code: "FleetBatches", left: 27 })],
+    next: [renderComing({ code: "FleetBatches", left: 27 })],
     stop: { command: "", effect: writeText("") },
     undo: { command: "", effect: writeText("") },
     runs: [runStatusOf()],

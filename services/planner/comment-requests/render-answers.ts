@@ -36,7 +36,7 @@ export function renderStatus(subject: Subject, status: FleetStatus | undefined):
     showList("Where", told.where.map(showLine)),
     showList("Rollouts", told.rollouts.map(showLine)),
     showList("Waiting for", told.waiting.map(showLine)),
-    showList("If no one acts", told.otherwise.map(showLine)),
+    showList("If no one acts", told.next.map(showLine)),
     showList("Stop", [showLine(told.stop)]),
     showList("Undo", [showLine(told.undo)]),
     "",

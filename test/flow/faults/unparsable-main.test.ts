@@ -38,7 +38,7 @@ for (const { name, hasBaseline, codes } of cases) {
       command: "meshroll validate",
     });
     expect(told.waiting.some(({ text }) => place.test(text))).toBe(true);
-    expect([told.where, told.otherwise]).toEqual([
+    expect([told.where, told.next]).toEqual([
       ["not known: main does not parse"],
       [{ text: "nothing until a commit of main parses" }],
     ]);
