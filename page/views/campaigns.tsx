@@ -50,14 +50,14 @@ function Stages({ stages, name }: Pick<CampaignStatus, "stages" | "name">) {
 function Buckets({ where }: Pick<CampaignStatus, "where">) {
   return (
     <ul class="shares">
-      {where.map(({ bucket, asked, actual, onTarget, total }) => (
+      {where.map(({ bucket, requested, actual, onTarget, total }) => (
         <li key={bucket}>
           <code>
             <bdi>{bucket}</bdi>
           </code>
-          <ShareBar actual={actual} asked={asked} />
+          <ShareBar actual={actual} requested={requested} />
           <span class="figures">
-            actual <b>{actual} %</b> of {asked} % requested{" "}
+            actual <b>{actual} %</b> of {requested} % requested{" "}
             <span class="quiet">
               ({onTarget} of {total})
             </span>

@@ -47,7 +47,7 @@ function Clusters({ run }: { readonly run: Run }) {
                   </td>
                 ))}
                 <td>
-                  <ShareBar actual={(100 * share.migrated) / Math.max(1, share.workloads)} asked={100} />
+                  <ShareBar actual={(100 * share.migrated) / Math.max(1, share.workloads)} requested={100} />
                 </td>
               </tr>
             ))}

@@ -60,8 +60,8 @@ export function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
         bucket: ".*-staging",
         namespaces: 333,
         shares: [
-          { revision: "1-24-5", asked: 50, namespaces: 180, actual: 54.1 },
-          { revision: "1-25-2", asked: 50, namespaces: 132, actual: 39.6 },
+          { revision: "1-24-5", requested: 50, namespaces: 180, actual: 54.1 },
+          { revision: "1-25-2", requested: 50, namespaces: 132, actual: 39.6 },
         ],
         mixed: 21,
       },

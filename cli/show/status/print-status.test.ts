@@ -43,7 +43,7 @@ function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
       {
         bucket: "production",
         namespaces: 620,
-        shares: [{ revision: "1-25-2", asked: 25, namespaces: 85, actual: 13.7 }],
+        shares: [{ revision: "1-25-2", requested: 25, namespaces: 85, actual: 13.7 }],
         mixed: 2,
       },
     ],

@@ -40,7 +40,7 @@ describe("shares, failures and exclusions", () => {
   const status = see(makeInstant());
 
   test("the buckets of the present stage come first", () => {
-    expect(status.where[0]).toEqual({ bucket: "production", asked: 25, actual: 14.2, onTarget: 17, total: 120 });
+    expect(status.where[0]).toEqual({ bucket: "production", requested: 25, actual: 14.2, onTarget: 17, total: 120 });
     expect(status.where).toHaveLength(4);
   });
 

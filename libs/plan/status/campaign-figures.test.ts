@@ -14,7 +14,7 @@ describe("the figures of a campaign", () => {
     const head = specOf(sha("head"), "production: { old: 100 }\n");
     const evaluation = { judged: new Map(), views: [] };
     expect(describeWhere(makeCampaign(), undefined, head, evaluation)).toEqual([
-      { bucket: "production", asked: 0, actual: 0, onTarget: 0, total: 0 },
+      { bucket: "production", requested: 0, actual: 0, onTarget: 0, total: 0 },
     ]);
   });
 

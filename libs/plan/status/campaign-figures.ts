@@ -84,7 +84,7 @@ export function describeWhere(
     const onTarget = counts?.get(campaign.target) ?? 0;
     return {
       bucket: pattern,
-      asked: bucket?.shares.find(({ revision }) => revision === campaign.target)?.weight ?? 0,
+      requested: bucket?.shares.find(({ revision }) => revision === campaign.target)?.weight ?? 0,
       actual: total === 0 ? 0 : roundToTenth((100 * onTarget) / total),
       onTarget,
       total,

@@ -9,7 +9,7 @@ import type { RollbackStatus } from "./status-undo.ts";
 export interface CampaignBucket {
   readonly bucket: string;
   /** The target's percentage in main. */
-  readonly asked: number;
+  readonly requested: number;
   /** Managed namespaces whose workloads all run the target, in percent of `total`, one decimal. */
   readonly actual: number;
   readonly onTarget: number;

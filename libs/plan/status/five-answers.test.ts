@@ -9,12 +9,12 @@ import { narrowToRun } from "./five-answers.ts";
 const run = "abcdefabcdef";
 
 function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
-  const share = { revision: "new", asked: 25, namespaces: 10, actual: 12.5 };
+  const share = { revision: "new", requested: 25, namespaces: 10, actual: 12.5 };
   const { campaigns: _, ...status } = statusOf(makeInstant());
   return {
     ...status,
     where: [
-      { bucket: "done", namespaces: 4, shares: [{ ...share, asked: 100, actual: 100, namespaces: 4 }], mixed: 0 },
+      { bucket: "done", namespaces: 4, shares: [{ ...share, requested: 100, actual: 100, namespaces: 4 }], mixed: 0 },
       { bucket: "production", namespaces: 80, shares: [share], mixed: 2 },
       { bucket: "empty", namespaces: 0, shares: [], mixed: 0 },
     ],

@@ -76,8 +76,8 @@ export function tellWaits(waits: readonly WaitStatus[]): readonly TextLine[] {
 function tellCampaign(status: CampaignStatus): ToldAnswers {
   return {
     where: cut(
-      status.where.map(({ bucket, asked, actual, onTarget, total }) =>
-        lineBucket({ bucket, namespaces: total, shares: [{ asked, actual, namespaces: onTarget }] }),
+      status.where.map(({ bucket, requested, actual, onTarget, total }) =>
+        lineBucket({ bucket, namespaces: total, shares: [{ requested, actual, namespaces: onTarget }] }),
       ),
     ),
     rollouts: orNothing(status.rollouts.map(lineBatch), idleLine),
@@ -138,7 +138,7 @@ export function printPlainAnswers({ where, rollouts, waiting, next, stop, undo }
 /** Buckets whose shares differ from the requested ones come first. */
 function orderBuckets(where: readonly BucketStatus[]): readonly BucketStatus[] {
   const distance = ({ shares, mixed }: BucketStatus) =>
-    mixed + shares.reduce((sum, { asked, actual }) => sum + Math.abs(asked - actual), 0);
+    mixed + shares.reduce((sum, { requested, actual }) => sum + Math.abs(requested - actual), 0);
   return where.toSorted((a, b) => distance(b) - distance(a));
 }
 

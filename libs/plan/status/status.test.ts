@@ -44,8 +44,8 @@ describe("the status of one instant", () => {
         namespaces: 3,
         mixed: 1,
         shares: [
-          { revision: "old", asked: 0, namespaces: 1, actual: 33.3 },
-          { revision: "new", asked: 100, namespaces: 1, actual: 33.3 },
+          { revision: "old", requested: 0, namespaces: 1, actual: 33.3 },
+          { revision: "new", requested: 100, namespaces: 1, actual: 33.3 },
         ],
       },
     ]);
@@ -129,8 +129,8 @@ describe("the status of one instant", () => {
       clusters: [{ ageSeconds: 0 }],
     });
     expect(status.where[0]?.shares).toMatchObject([
-      { revision: "old", asked: 0, actual: 50 },
-      { revision: "new", asked: 100, actual: 50 },
+      { revision: "old", requested: 0, actual: 50 },
+      { revision: "new", requested: 100, actual: 50 },
     ]);
   });
 

@@ -37,7 +37,7 @@ import { describeRollback, describeUndo, type RollbackStatus } from "./status-un
 export interface ShareStatus {
   readonly revision: string;
   /** The percentage in the file. */
-  readonly asked: number;
+  readonly requested: number;
   /** Managed namespaces of the bucket whose workloads all run it. */
   readonly namespaces: number;
   /** `namespaces` in percent of the bucket's, one decimal. */
@@ -108,7 +108,7 @@ function describeBuckets(head: Spec, fleet: ReadonlyMap<string, ClusterIndex>): 
       const count = counts.get(revision) ?? 0;
       return {
         revision,
-        asked: weight,
+        requested: weight,
         namespaces: count,
         actual: namespaces === 0 ? 0 : roundToTenth((100 * count) / namespaces),
       };

@@ -8,12 +8,12 @@ type Run = FleetStatus["runs"][number];
 function sayWhere({ where }: FleetStatus): string {
   // The bucket whose requested and actual share differ most is the one in progress.
   const shares = where.flatMap(({ bucket, namespaces, shares: all }) =>
-    all.map((share) => ({ bucket, of: namespaces, ...share, gap: Math.abs(share.asked - share.actual) })),
+    all.map((share) => ({ bucket, of: namespaces, ...share, gap: Math.abs(share.requested - share.actual) })),
   );
-  const most = shares.toSorted((a, b) => b.gap - a.gap || a.asked - b.asked)[0];
+  const most = shares.toSorted((a, b) => b.gap - a.gap || a.requested - b.requested)[0];
   if (most === undefined) return "not known yet";
-  const { bucket, revision, asked, actual, namespaces, of } = most;
-  return `${bucket} ${revision} requested ${asked} %, actual ${actual} % (${namespaces} of ${of})`;
+  const { bucket, revision, requested, actual, namespaces, of } = most;
+  return `${bucket} ${revision} requested ${requested} %, actual ${actual} % (${namespaces} of ${of})`;
 }
 
 function sayClusters(count: number): string {

@@ -66,7 +66,7 @@ export function runStatusOf(more: Partial<RunStatus> = {}): RunStatus {
 }
 
 export function statusOf(more: Partial<FleetStatus> = {}): FleetStatus {
-  const share = { revision: "1-29", asked: 25, namespaces: 10, actual: 12.5 };
+  const share = { revision: "1-29", requested: 25, namespaces: 10, actual: 12.5 };
   return {
     apiVersion: "meshroll.dev/v1",
     kind: "FleetStatus",

@@ -8,8 +8,8 @@ const mostShares = 500;
 function listShares({ where }: FleetStatus): readonly MetricRow[] {
   return where
     .flatMap(({ bucket, shares }) =>
-      shares.flatMap(({ revision, asked, actual }): MetricRow[] => [
-        [{ bucket, revision, source: "asked" }, asked],
+      shares.flatMap(({ revision, requested, actual }): MetricRow[] => [
+        [{ bucket, revision, source: "requested" }, requested],
         [{ bucket, revision, source: "actual" }, actual],
       ]),
     )
@@ -52,7 +52,7 @@ function countBy(name: string, words: readonly string[], known: RegExp): readonl
 export function createStatusMetrics(metrics: Metrics, clock: Clock): (status: FleetStatus) => void {
   const shares = metrics.level(
     "meshroll_share_percent",
-    "Share of a bucket's namespaces by revision, asked and actual",
+    "Share of a bucket's namespaces by revision, requested and actual",
     ["bucket", "revision", "source"],
   );
   const namespaces = metrics.level("meshroll_namespaces", "Managed namespaces by bucket and revision", [
