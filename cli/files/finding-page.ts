@@ -27,7 +27,7 @@ function strip(cell: string): string {
     .trim();
 }
 
-/** The documentation of a wait's code, as in column NEXT and in `waitingFor` of the status. Undefined for an unknown code. */
+/** The documentation of a wait's code, as in column NEXT and in `waiting` of the status. Undefined for an unknown code. */
 export function readWaitPage(code: string): string | undefined {
   for (const line of readPage("status.md").split("\n")) {
     const [codes = "", meaning, fix] = line.split(/(?<!\\)\|/u).slice(1, -1);

@@ -142,27 +142,27 @@ describe("the cell NEXT", () => {
   const cells: readonly { readonly name: string; readonly change: Partial<Campaign>; readonly want: string }[] = [
     {
       name: "an event today",
-      change: { otherwise: [{ event: "BakeEnds", at: closes.at, text: writeText("") }] },
+      change: { next: [{ event: "BakeEnds", at: closes.at, text: writeText("") }] },
       want: "bake@17:00",
     },
     {
       name: "an event on another day",
-      change: { otherwise: [{ event: "BakeEnds", at: "2026-11-21T08:00:00.000Z", text: writeText("") }] },
+      change: { next: [{ event: "BakeEnds", at: "2026-11-21T08:00:00.000Z", text: writeText("") }] },
       want: "bake@Sat-08:00",
     },
     {
       name: "not the end of the window while batches move",
-      change: { otherwise: [batches, closes], waitingFor: [inHand] },
+      change: { next: [batches, closes], waiting: [inHand] },
       want: "batches",
     },
     {
       name: "a wait for a person",
-      change: { otherwise: [batches, closes], waitingFor: [approval] },
+      change: { next: [batches, closes], waiting: [approval] },
       want: "ApprovalNeeded",
     },
     {
       name: "a wait without a next event",
-      change: { otherwise: [{ event: "Nothing", text: writeText("") }], waitingFor: [inHand] },
+      change: { next: [{ event: "Nothing", text: writeText("") }], waiting: [inHand] },
       want: "BatchInHand",
     },
   ];

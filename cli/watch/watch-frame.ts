@@ -42,7 +42,7 @@ function printPercent(done: number, of: number): string {
 
 /** What a cluster waits for, when nothing moves in it. */
 function nameWait(status: FleetStatus, run: string, cluster: string): string | undefined {
-  return status.waitingFor.find(({ scope }) => scope === nameShareScope(run, cluster))?.code;
+  return status.waiting.find(({ scope }) => scope === nameShareScope(run, cluster))?.code;
 }
 
 /** For a cluster where nothing is left: complete, or how many did not move. */
@@ -59,7 +59,7 @@ function nameEnd({ skipped, failed }: Share, reading: Reading): readonly string[
 function nameDoing({ status, campaign }: Watched, run: Run, share: Share, reading: Reading): readonly string[] {
   const { migrating, waiting, idle } = chooseMarks(reading);
   const failed = share.failed > 0 ? `, ${share.failed} failed` : "";
-  const batch = campaign?.doing.find((each) => each.cluster === share.cluster && each.run === run.id);
+  const batch = campaign?.rollouts.find((each) => each.cluster === share.cluster && each.run === run.id);
   if (share.migrating > 0) {
     const what = `${share.migrating} restarting${failed}`;
     if (batch === undefined) return [`${migrating} ${what}`];
@@ -169,7 +169,7 @@ function drawShortAnswers(answers: ToldAnswers, reading: Reading): readonly stri
     `where      ${first(answers.where)}`,
     `waiting    ${first(answers.waiting)}`,
     ...(next === undefined ? [] : labelled("do first", command(next))),
-    `next       ${first(answers.otherwise)}`,
+    `next       ${first(answers.next)}`,
     ...labelled("stop", command(answers.stop)),
     ...labelled("undo", command(answers.undo)),
   ];
@@ -212,8 +212,8 @@ function drawSkipped({ status, campaign }: Watched, reading: Reading): readonly 
 
 /** The namespaces in which something moves, with counts. */
 function drawMoving({ status, campaign }: Watched): readonly string[] {
-  const doing = status.doing.filter(({ run }) => campaign === undefined || campaign.runs.includes(run));
-  const lines = doing.flatMap(({ cluster, workloads }) => {
+  const rollouts = status.rollouts.filter(({ run }) => campaign === undefined || campaign.runs.includes(run));
+  const lines = rollouts.flatMap(({ cluster, workloads }) => {
     const counts = new Map<string, number>();
     for (const [name = ""] of workloads.map((each) => each.split("/"))) counts.set(name, (counts.get(name) ?? 0) + 1);
     return [...counts].map(([name, count]) => `${cluster} ${name}  ${count} restarting`);

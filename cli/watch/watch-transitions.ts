@@ -61,7 +61,7 @@ function listRunFacts(run: FleetStatus["runs"][number], print: PrintTime): reado
   ];
 }
 
-function listSharedFacts({ stops, waitingFor }: CampaignStatus | FleetStatus): readonly Fact[] {
+function listSharedFacts({ stops, waiting }: CampaignStatus | FleetStatus): readonly Fact[] {
   const stopped = stops.map(({ id, scope, who, why, command }) => ({
     key: `stop ${id} ${scope}`,
     text: `stop ${id} on ${scope} by ${who}: ${why}`,
@@ -69,7 +69,7 @@ function listSharedFacts({ stops, waitingFor }: CampaignStatus | FleetStatus): r
     end: `stop ${id} on ${scope} has ended`,
   }));
   // Waits that end by themselves, or that meshroll ends, are not reported.
-  const waits = waitingFor.flatMap(({ scope, code, message, owner, command }) => {
+  const waits = waiting.flatMap(({ scope, code, message, owner, command }) => {
     const words = printText(message);
     const key = JSON.stringify(["wait", scope, code, words]);
     return command === undefined

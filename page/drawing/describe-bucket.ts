@@ -27,11 +27,11 @@ export function countKinds(cells: readonly { readonly kind: CellKind }[]): Reado
 /** The picture in one sentence, for screen readers. */
 export function describeBucket({ bucket, to, shares }: TableBucket, counts: ReadonlyMap<CellKind, number>): string {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const asked = shares.find(({ revision }) => revision === to)?.asked;
+  const requested = shares.find(({ revision }) => revision === to)?.requested;
   const parts = cellKinds.flatMap((kind) => {
     const count = counts.get(kind) ?? 0;
     return count === 0 ? [] : [`${count} ${words[kind]}`];
   });
-  const requested = to === undefined || asked === undefined ? "" : `, ${asked} % requested on ${to}`;
-  return `${bucket}: ${total} namespaces${requested}: ${parts.join(", ")}`;
+  const goal = to === undefined || requested === undefined ? "" : `, ${requested} % requested on ${to}`;
+  return `${bucket}: ${total} namespaces${goal}: ${parts.join(", ")}`;
 }

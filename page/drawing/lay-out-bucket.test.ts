@@ -35,10 +35,10 @@ describe("the cells of a bucket", () => {
 
   it("are above the percentage at which they move: a line at the requested share separates them", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 99 }), anyWidth, (asked, width) => {
-        const layout = layOutBucket([cell("before", asked - 0.01), cell("after", asked + 0.01)], width);
+      fc.property(fc.integer({ min: 1, max: 99 }), anyWidth, (requested, width) => {
+        const layout = layOutBucket([cell("before", requested - 0.01), cell("after", requested + 0.01)], width);
         const [before, after] = layout.cells;
-        const line = (asked / 100) * width;
+        const line = (requested / 100) * width;
         expect(before?.x).toBeLessThan(line);
         expect(after?.x).toBeGreaterThanOrEqual(line - 0.001);
       }),

@@ -57,7 +57,7 @@ it("the main line is at the requested share, thin ones at those of later stages,
   const [first] = layout.cells;
   paintBucket(
     surface,
-    { layout, asked: 25, coming: [50], isChosen: ({ kind }) => kind === "done", selected: first },
+    { layout, requested: 25, coming: [50], isChosen: ({ kind }) => kind === "done", selected: first },
     colours,
   );
   expect(painted.filter(({ what }) => what === "line").map(({ x, colour }) => [x, colour])).toEqual([

@@ -32,7 +32,7 @@ export interface Colours {
 export interface Painting {
   readonly layout: BucketLayout;
   /** Percent that main gives to the growing revision: a line; absent where there is none. */
-  readonly asked?: number;
+  readonly requested?: number;
   /** Percentages of the line after each coming stage. */
   readonly coming: readonly number[];
   /** Whether a cell matches the filter; the others are pale. */
@@ -130,12 +130,12 @@ function paintLine(surface: Surface, percent: number, { width, height }: BucketL
 
 /** Paints a bucket: its cells, the line at the requested percentage, and where coming stages move it. */
 export function paintBucket(surface: Surface, painting: Painting, colours: Colours): void {
-  const { layout, asked, coming, isChosen, selected } = painting;
+  const { layout, requested, coming, isChosen, selected } = painting;
   surface.globalAlpha = 1;
   surface.clearRect(0, 0, layout.width, layout.height);
-  if (asked !== undefined) {
+  if (requested !== undefined) {
     surface.fillStyle = colours.freshSoft;
-    surface.fillRect(0, 0, (asked / 100) * layout.width, layout.height);
+    surface.fillRect(0, 0, (requested / 100) * layout.width, layout.height);
   }
   surface.globalAlpha = 0.18;
   paintCells(
@@ -149,7 +149,7 @@ export function paintBucket(surface: Surface, painting: Painting, colours: Colou
   surface.strokeStyle = colours.old;
   for (const percent of coming) paintLine(surface, percent, layout, 1);
   surface.strokeStyle = colours.ink;
-  if (asked !== undefined) paintLine(surface, asked, layout, 2);
+  if (requested !== undefined) paintLine(surface, requested, layout, 2);
   if (selected === undefined) return;
   surface.lineWidth = 2;
   surface.strokeRect(selected.x - 1.5, selected.y - 1.5, layout.cellWidth + 2, layout.cellHeight + 2);

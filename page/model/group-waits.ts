@@ -1,6 +1,6 @@
 import type { FleetStatus } from "#libs/plan";
 
-type Wait = FleetStatus["waitingFor"][number];
+type Wait = FleetStatus["waiting"][number];
 
 /** The same wait in one or several places. */
 export interface WaitGroup {

@@ -9,7 +9,7 @@ const campaign = {
   name: "istio-1-25",
   target: "1-25-2",
   stages: [stage("prod-25", 25, true), stage("prod-50", 50), stage("prod-100", 100)],
-  otherwise: [
+  next: [
     { event: "PullRequestOpens", stage: "prod-50", at: "2026-11-20T12:00:00Z" },
     { event: "PullRequestOpens", at: "2026-11-21T12:00:00Z" },
   ],

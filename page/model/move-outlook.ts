@@ -38,7 +38,7 @@ export function judgeMove(line: NamespaceLine, campaigns: readonly CampaignStatu
   for (const campaign of campaigns.filter(({ target }) => target === line.to)) {
     const stage = findStage(campaign, line);
     if (stage === undefined) continue;
-    const opens = campaign.otherwise.find((event) => event.event === "PullRequestOpens" && event.stage === stage.name);
+    const opens = campaign.next.find((event) => event.event === "PullRequestOpens" && event.stage === stage.name);
     return {
       kind: "stage",
       campaign: campaign.name,

@@ -67,9 +67,9 @@ function paint(canvas: HTMLCanvasElement | null, layout: BucketLayout, props: Pr
   canvas.height = Math.round(layout.height * ratio);
   surface.setTransform(ratio, 0, 0, ratio, 0, 0);
   const { bucket, coming, chosen } = props;
-  const asked = bucket.shares.find(({ revision }) => revision === bucket.to)?.asked;
+  const requested = bucket.shares.find(({ revision }) => revision === bucket.to)?.requested;
   const isChosen = ({ row: [name] }: Cell) => chosen === undefined || chosen.has(name);
-  const painting = { layout, coming, isChosen, selected, ...(asked === undefined ? {} : { asked }) };
+  const painting = { layout, coming, isChosen, selected, ...(requested === undefined ? {} : { requested }) };
   paintBucket(surface, painting, readColours(canvas));
 }
 
@@ -77,8 +77,8 @@ function paint(canvas: HTMLCanvasElement | null, layout: BucketLayout, props: Pr
 const leastApart = 5;
 
 /** The labels under the picture: the ends, the requested share, and the coming stages. */
-function listTicks(coming: readonly number[], asked: number | undefined): readonly number[] {
-  const inner = [...(asked === undefined ? [] : [asked]), ...coming];
+function listTicks(coming: readonly number[], requested: number | undefined): readonly number[] {
+  const inner = [...(requested === undefined ? [] : [requested]), ...coming];
   const ticks: number[] = [0, 100];
   for (const percent of inner) if (ticks.every((tick) => Math.abs(tick - percent) >= leastApart)) ticks.push(percent);
   return ticks.sort((a, b) => a - b);
@@ -109,7 +109,7 @@ export function BucketPicture(props: Props) {
     event.preventDefault();
     at.value = next;
   };
-  const asked = bucket.shares.find(({ revision }) => revision === bucket.to)?.asked;
+  const requested = bucket.shares.find(({ revision }) => revision === bucket.to)?.requested;
   return (
     <figure class="bucket" data-redraw={dark.value}>
       <figcaption>
@@ -117,9 +117,9 @@ export function BucketPicture(props: Props) {
           <bdi>{bucket.bucket}</bdi>
         </code>{" "}
         <b>{cells.length}</b>
-        {asked === undefined ? null : (
+        {requested === undefined ? null : (
           <span class="quiet">
-            {asked} % requested on {bucket.to}
+            {requested} % requested on {bucket.to}
           </span>
         )}
       </figcaption>
@@ -134,8 +134,8 @@ export function BucketPicture(props: Props) {
       </div>
       {bucket.to === undefined ? null : (
         <div class="axis" aria-hidden="true">
-          {listTicks(coming, asked).map((percent) => (
-            <span key={percent} class={percent === asked ? "asked" : ""} style={{ left: `${percent}%` }}>
+          {listTicks(coming, requested).map((percent) => (
+            <span key={percent} class={percent === requested ? "requested" : ""} style={{ left: `${percent}%` }}>
               {percent} %
             </span>
           ))}

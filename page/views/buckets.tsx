@@ -40,13 +40,13 @@ export function Buckets({ status: { where } }: { readonly status: FleetStatus })
                   <td>
                     <code>{share.revision}</code>
                   </td>
-                  <td class="number">{share.asked} %</td>
+                  <td class="number">{share.requested} %</td>
                   <td class="number">{share.actual} %</td>
                   <td class="number">
                     {share.namespaces} of {namespaces}
                   </td>
                   <td>
-                    <ShareBar actual={share.actual} asked={share.asked} />
+                    <ShareBar actual={share.actual} requested={share.requested} />
                   </td>
                 </tr>
               )),

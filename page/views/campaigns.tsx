@@ -50,14 +50,14 @@ function Stages({ stages, name }: Pick<CampaignStatus, "stages" | "name">) {
 function Buckets({ where }: Pick<CampaignStatus, "where">) {
   return (
     <ul class="shares">
-      {where.map(({ bucket, asked, actual, onTarget, total }) => (
+      {where.map(({ bucket, requested, actual, onTarget, total }) => (
         <li key={bucket}>
           <code>
             <bdi>{bucket}</bdi>
           </code>
-          <ShareBar actual={actual} asked={asked} />
+          <ShareBar actual={actual} requested={requested} />
           <span class="figures">
-            actual <b>{actual} %</b> of {asked} % requested{" "}
+            actual <b>{actual} %</b> of {requested} % requested{" "}
             <span class="quiet">
               ({onTarget} of {total})
             </span>
@@ -90,10 +90,10 @@ function Gates({ gates, name }: Pick<CampaignStatus, "gates" | "name">) {
   );
 }
 
-function Coming({ otherwise, name }: Pick<CampaignStatus, "otherwise" | "name">) {
+function Coming({ next, name }: Pick<CampaignStatus, "next" | "name">) {
   return (
     <ul class="coming" aria-label={`What comes next for ${name}`}>
-      {otherwise.map((event, at) => (
+      {next.map((event, at) => (
         <li key={at}>
           {event.at === undefined ? null : <Countdown until={event.at} />} {printText(event.text)}
           {event.isEstimate === true ? " (at this pace)" : null}
@@ -159,7 +159,7 @@ export function Campaign({ campaign }: { readonly campaign: CampaignStatus }) {
       )}
       <div class="aspects">
         <Gates gates={campaign.gates} name={name} />
-        <Coming otherwise={campaign.otherwise} name={name} />
+        <Coming next={campaign.next} name={name} />
       </div>
       <Pull {...(campaign.pull === undefined ? {} : { pull: campaign.pull })} />
     </article>

@@ -105,10 +105,10 @@ function Head({ revisions }: Pick<RowProps, "revisions">) {
 }
 
 /** Which batch a cluster works at. */
-function nameBatch({ campaigns = [], doing }: FleetStatus, name: string): string | undefined {
-  const found = campaigns.flatMap((campaign) => campaign.doing).find(({ cluster }) => cluster === name);
+function nameBatch({ campaigns = [], rollouts }: FleetStatus, name: string): string | undefined {
+  const found = campaigns.flatMap((campaign) => campaign.rollouts).find(({ cluster }) => cluster === name);
   if (found !== undefined) return `batch ${found.batch} of ${found.of}, ${found.migrating} restarting`;
-  const rolling = doing.find(({ cluster }) => cluster === name);
+  const rolling = rollouts.find(({ cluster }) => cluster === name);
   return rolling === undefined ? undefined : `${rolling.workloads.length} restarting`;
 }
 

@@ -16,7 +16,7 @@ import { describeState } from "../parts/states.ts";
 
 function Why({ line, all }: { readonly line: NamespaceLine; readonly all: NamespaceTable }) {
   const bucket = all.buckets.find((each) => each.bucket === line.bucket);
-  const shares = bucket?.shares.map(({ revision, asked }) => `${revision} ${asked} %`).join(", ") ?? "";
+  const shares = bucket?.shares.map(({ revision, requested }) => `${revision} ${requested} %`).join(", ") ?? "";
   return (
     <dl class="facts">
       <dt>bucket</dt>

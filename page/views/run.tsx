@@ -47,7 +47,7 @@ function Clusters({ run }: { readonly run: Run }) {
                   </td>
                 ))}
                 <td>
-                  <ShareBar actual={(100 * share.migrated) / Math.max(1, share.workloads)} asked={100} />
+                  <ShareBar actual={(100 * share.migrated) / Math.max(1, share.workloads)} requested={100} />
                 </td>
               </tr>
             ))}
@@ -68,7 +68,7 @@ function Skipped({ run: { id, skipped, skippedTotal } }: { readonly run: Run }) 
 function narrow(fleet: FleetStatus, id: string): FleetStatus {
   return {
     ...fleet,
-    waitingFor: fleet.waitingFor.filter(({ scope }) => scope === "all" || findRunNamed(scope) === id),
+    waiting: fleet.waiting.filter(({ scope }) => scope === "all" || findRunNamed(scope) === id),
   };
 }
 

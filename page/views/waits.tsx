@@ -49,7 +49,7 @@ function Row({ group: { wait, scopes } }: { readonly group: WaitGroup }) {
 
 /** Every wait with its cause, owner, time and command. */
 export function Waits({ status }: { readonly status: FleetStatus }) {
-  const groups = groupWaits(status.waitingFor);
+  const groups = groupWaits(status.waiting);
   return (
     <Section id="waits" title="Waiting for" note={groups.length === 0 ? "nothing" : String(groups.length)}>
       {groups.length === 0 ? null : (

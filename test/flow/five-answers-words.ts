@@ -22,8 +22,8 @@ function fold(text: string): string {
     .replaceAll(/\s+/gu, " ");
 }
 
-function listSentences({ where, doing, waiting, otherwise, stop, undo }: ToldAnswers): readonly string[] {
-  const lines = [...where, ...doing, ...waiting, ...otherwise, stop, undo];
+function listSentences({ where, rollouts, waiting, next, stop, undo }: ToldAnswers): readonly string[] {
+  const lines = [...where, ...rollouts, ...waiting, ...next, stop, undo];
   return lines.flatMap((line) => [printPlainLine(line), line.command ?? ""]);
 }
 

@@ -109,7 +109,7 @@ export function countRolling(flow: FleetFlow, of: readonly string[] = names): nu
 
 /** Codes of what status says the fleet waits for. */
 export async function listWaits(flow: FleetFlow): Promise<readonly string[]> {
-  return (await flow.status())?.waitingFor.map(({ code }) => code) ?? [];
+  return (await flow.status())?.waiting.map(({ code }) => code) ?? [];
 }
 
 /** Labels and annotations of the pod template that injection reads, as the API server has them. */

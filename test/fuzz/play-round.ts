@@ -50,7 +50,7 @@ async function checkStatusNamesCause(context: FuzzSetting, why: string): Promise
   const age = context.flow.clock.now() - Date.parse(status.at);
   if (!(age <= 60_000))
     return [`${why}, and the status is ${age / 1000} s old: ${context.flow.errors.slice(-2).join(" / ")}`];
-  const named = [...status.waitingFor, ...status.stops];
+  const named = [...status.waiting, ...status.stops];
   if (named.length > 0) return [];
   return [`${why}, and status names no cause: ${JSON.stringify(status).slice(0, 500)}`];
 }

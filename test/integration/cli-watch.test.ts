@@ -215,7 +215,7 @@ describe("status", () => {
     expect(json).toMatchObject({
       kind: "FleetStatus",
       campaigns: [{ name: "istio-1-25" }],
-      answers: { otherwise: [{ text: expect.any(String) }] },
+      answers: { next: [{ text: expect.any(String) }] },
     });
   });
 });

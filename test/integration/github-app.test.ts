@@ -129,7 +129,7 @@ test("2.1 a suspended App is named and moves nothing forward; stops and rollback
   app.suspended = true;
   made.github.revokeTokens();
   await made.merge({ "rollouts.yml": move(100, 100) });
-  const named = async () => (await made.status())?.waitingFor.some(({ code }) => code === "AppSuspended") === true;
+  const named = async () => (await made.status())?.waiting.some(({ code }) => code === "AppSuspended") === true;
   await made.until("status names it", named);
   await made.request({ verb: "rollback", scope: `run/${id}`, now: true });
   await made.until("what the run moved is back", () => listRevisions(made) === "old");

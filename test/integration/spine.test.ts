@@ -36,8 +36,8 @@ test(
 
     expect(plan).toContain("8 namespaces move, 0 of them back, 0 stay: the fewest possible");
     expect(status.where[0]?.shares).toMatchObject([
-      { revision: "old", asked: 0, actual: 12.5 },
-      { revision: "new", asked: 100, actual: 87.5 },
+      { revision: "old", requested: 0, actual: 12.5 },
+      { revision: "new", requested: 100, actual: 87.5 },
     ]);
     expect(observed.clusters).toMatchObject([{ name: "cluster", mode: "observe", rolling: 0 }]);
     expect([run.id, run.outcome?.migrated]).toEqual([sha.slice(0, 12), 7]);

@@ -35,7 +35,7 @@ function poison(status: FleetStatus, text: string): FleetStatus {
       ...status.failures,
       items: [{ ...item, workload: `east:${text}/Deployment/${text}`, message, revision: text }],
     },
-    waitingFor: [{ ...wait }],
+    waiting: [{ ...wait }],
     clusters: status.clusters.map((cluster, at) => (at === 0 ? { ...cluster, name: text, problems: [text] } : cluster)),
     where: status.where.map((each) => ({ ...each, bucket: text })),
     campaigns: [
@@ -45,7 +45,7 @@ function poison(status: FleetStatus, text: string): FleetStatus {
         target: text,
         replaces: [text],
         stages: campaign.stages.map((stage) => ({ ...stage, name: text + stage.index })),
-        otherwise: [{ event: "Nothing", text: message, command: text }],
+        next: [{ event: "Nothing", text: message, command: text }],
         gates: campaign.gates.map((gate) => ({ ...gate, name: text + gate.name, why: message })),
         pull: { stage: text, number: 1, url: text, branch: text, state: "open", headSha: text },
       },

@@ -26,7 +26,7 @@ function wait(scope: string, text: string): WaitStatus {
 }
 
 describe("what a namespace waits for", () => {
-  const waitingFor = [
+  const waiting = [
     wait("all", "git"),
     wait(`run/${run}`, "its gate"),
     wait(`run/${run}@one`, "its wave"),
@@ -38,19 +38,19 @@ describe("what a namespace waits for", () => {
   const cases: readonly {
     readonly name: string;
     readonly stops?: readonly StopRecord[];
-    readonly status?: { readonly waitingFor: readonly WaitStatus[] };
+    readonly status?: { readonly waiting: readonly WaitStatus[] };
     readonly openRun?: string;
     readonly revision?: string;
     readonly want: readonly string[] | undefined;
   }[] = [
     {
       name: "what holds its run, its cluster or its bucket",
-      status: { waitingFor },
+      status: { waiting },
       want: ["git", "its gate", "its wave", "its bucket"],
     },
-    { name: "nothing where all of it moved", status: { waitingFor }, revision: "new", want: undefined },
+    { name: "nothing where all of it moved", status: { waiting }, revision: "new", want: undefined },
     { name: "nothing where no run is open on its bucket", openRun: "", want: undefined },
-    { name: "its turn where nothing holds it", status: { waitingFor: [] }, stops: [failures], want: [] },
+    { name: "its turn where nothing holds it", status: { waiting: [] }, stops: [failures], want: [] },
     {
       name: "without a planner the stops in the ledger, no holds of proposals",
       stops: [failures, makeStop({ id: "h", scope: "bucket/production", strength: "propose" })],

@@ -41,7 +41,7 @@ export function findWaiting(
   { openRun: run, stops = [] }: Pick<ExplainSource, "openRun" | "stops">,
   { namespace, revision, bucket }: Subject,
   runs: RunsAnswer | undefined,
-  status: Pick<FleetStatus, "waitingFor"> | undefined,
+  status: Pick<FleetStatus, "waiting"> | undefined,
 ): Waiting | undefined {
   if (run === undefined || runs === undefined || "unknown" in runs || !differs(runs, revision)) return undefined;
   const cluster = listClusters(runs.workloads, revision);
@@ -50,7 +50,7 @@ export function findWaiting(
     findShareCluster(scope) === undefined
       ? coversOneOf(scope, { run: [run], namespace: [namespace], bucket: [bucket], cluster })
       : shares.includes(scope);
-  const told = status?.waitingFor.filter(holdsIt);
+  const told = status?.waiting.filter(holdsIt);
   return { run, waits: told ?? renderStops(stops.filter((stop) => stop.strength === "move" && holdsIt(stop))) };
 }
 

@@ -9,7 +9,7 @@ export interface PlannedBucket {
   /** Managed namespaces. */
   readonly namespaces: number;
   /** Whole percent that the target has. */
-  readonly asked: { readonly from: number; readonly to: number };
+  readonly requested: { readonly from: number; readonly to: number };
   /** Managed namespaces on the target, by the file. */
   readonly now: number;
   readonly after: number;

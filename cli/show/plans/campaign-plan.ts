@@ -87,7 +87,7 @@ function planBucket(
   return {
     bucket: counts.bucket,
     namespaces: counts.namespaces,
-    asked: { from, to },
+    requested: { from, to },
     now: target?.before ?? 0,
     after: target?.after ?? 0,
     running: counts.running.find(({ revision }) => revision === campaign.target)?.namespaces ?? 0,

@@ -42,11 +42,11 @@ function printBuckets({ buckets }: CampaignPlan, width: number): readonly string
     "PODS",
   ];
   const rows = buckets.map((each) => {
-    const { from, to } = each.asked;
+    const { from, to } = each.requested;
     const figures = [each.moves, ...(hasBack ? [each.back] : []), each.workloads, each.pods].map(String);
-    const asked = from === to ? `${to}%` : `${from}→${to}%`;
+    const requested = from === to ? `${to}%` : `${from}→${to}%`;
     const actual = [printActual(each.now, each), printActual(each.after, each)];
-    return [each.bucket, String(each.namespaces), String(each.running), asked, ...actual, ...figures];
+    return [each.bucket, String(each.namespaces), String(each.running), requested, ...actual, ...figures];
   });
   return [...printTable(header, rows, width), ...buckets.flatMap(printNote)];
 }

@@ -66,9 +66,9 @@ export function listStages(status: FleetStatus, name: string | undefined): Listi
 
 /** `name`: a campaign, or `run/ID`. */
 export function listBatches(status: FleetStatus, name: string | undefined, cluster?: string): Listing {
-  const numbered = (status.campaigns ?? []).flatMap(({ doing }) => doing);
+  const numbered = (status.campaigns ?? []).flatMap(({ rollouts }) => rollouts);
   const campaigns = pickCampaigns(status, name).flatMap(({ runs }) => runs);
-  const wanted = status.doing.filter(
+  const wanted = status.rollouts.filter(
     (each) =>
       (name === undefined || campaigns.includes(each.run) || `run/${each.run}` === name) &&
       (cluster === undefined || each.cluster === cluster),

@@ -61,9 +61,9 @@ export function printFour(answers: ToldAnswers, reading: Reading): readonly stri
     );
   return [
     answer("where", answers.where),
-    answer("rollouts", answers.doing),
+    answer("rollouts", answers.rollouts),
     answer("waiting", answers.waiting),
-    answer("next", answers.otherwise),
+    answer("next", answers.next),
   ];
 }
 

@@ -43,18 +43,18 @@ function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
       {
         bucket: "production",
         namespaces: 620,
-        shares: [{ revision: "1-25-2", asked: 25, namespaces: 85, actual: 13.7 }],
+        shares: [{ revision: "1-25-2", requested: 25, namespaces: 85, actual: 13.7 }],
         mixed: 2,
       },
     ],
-    doing: [
+    rollouts: [
       {
         cluster: "prod",
         run: "8abdbc074a6d",
         workloads: Array.from({ length: 9 }, (_, n) => `payments-${n}/Deployment/api`),
       },
     ],
-    waitingFor: [
+    waiting: [
       {
         scope: "all",
         code: "X",
@@ -63,7 +63,7 @@ function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
         command: "git fetch origin && git x",
       },
     ],
-    otherwise: [{ event: "Nothing", text: writeText(long) }],
+    next: [{ event: "Nothing", text: writeText(long) }],
     stop: { command: 'meshroll pause all --reason "…"', effect: writeText(long) },
     undo: { command: 'meshroll rollback run/8abdbc074a6d --reason "…"', effect: writeText(long) },
     runs: [
@@ -171,10 +171,10 @@ describe("status for people", () => {
   });
 
   it("shows a stop once, at the wait that it causes", () => {
-    const waitingFor = [
+    const waiting = [
       { scope: "all", code: "Stopped", message: writeText("stopped by ana: 5xx"), owner: "ana", command: stop.command },
     ];
-    const text = print(makeStatus({ stops: [stop], waitingFor }));
+    const text = print(makeStatus({ stops: [stop], waiting }));
     expect(text.split(stop.command)).toHaveLength(2);
     expect(text).not.toContain("stopped    ");
   });

@@ -118,7 +118,7 @@ function explainDrift({ clusters, unmoved, putBack }: FleetStatus): readonly Sen
 }
 
 /** What comes next, in one word. */
-const comingWords: Readonly<Record<CampaignStatus["otherwise"][number]["event"], string>> = {
+const comingWords: Readonly<Record<CampaignStatus["next"][number]["event"], string>> = {
   BatchesEnd: "batches",
   DeploysEnd: "deploys",
   BatchesBegin: "deadline",
@@ -147,25 +147,25 @@ function printTimeCell(iso: string, now: string, { tz }: Pick<Reading, "tz">): s
 const limits: readonly string[] = ["WindowCloses", "FreezeBegins"];
 
 /** The first event at a known time, as a cell. */
-function printComing({ otherwise, at: now }: CampaignStatus, reading: Pick<Reading, "tz">): string | undefined {
-  const next = otherwise.find(({ event, at }) => at !== undefined && !limits.includes(event));
-  if (otherwise[0]?.event === "Nothing" || next?.at === undefined) return undefined;
-  return `${comingWords[next.event]}@${printTimeCell(next.at, now, reading)}`;
+function printComing({ next, at: now }: CampaignStatus, reading: Pick<Reading, "tz">): string | undefined {
+  const first = next.find(({ event, at }) => at !== undefined && !limits.includes(event));
+  if (next[0]?.event === "Nothing" || first?.at === undefined) return undefined;
+  return `${comingWords[first.event]}@${printTimeCell(first.at, now, reading)}`;
 }
 
 /** An event at an unknown time, or what is waited for. */
-function nameUndated({ waitingFor, otherwise }: CampaignStatus): string {
-  const event = otherwise[0]?.event ?? "Nothing";
-  return event === "Nothing" ? (waitingFor[0]?.code ?? comingWords.Nothing) : comingWords[event];
+function nameUndated({ waiting, next }: CampaignStatus): string {
+  const event = next[0]?.event ?? "Nothing";
+  return event === "Nothing" ? (waiting[0]?.code ?? comingWords.Nothing) : comingWords[event];
 }
 
 /** What comes next, as a cell: stops that prevent it, else its time, else who is waited for. */
 function nameNext(status: CampaignStatus, reading: Pick<Reading, "tz">): string {
-  const { stops, waitingFor } = status;
+  const { stops, waiting } = status;
   // Stops that one command ends count once.
   const ends = new Set(stops.map(({ command }) => command)).size;
   if (ends > 0) return ends === 1 ? "1-stop" : `${ends}-stops`;
-  const person = waitingFor.find(({ command }) => command !== undefined);
+  const person = waiting.find(({ command }) => command !== undefined);
   return printComing(status, reading) ?? person?.code ?? nameUndated(status);
 }
 
@@ -244,7 +244,7 @@ function printDetails(status: Shown, answers: ToldAnswers, reading: Reading): re
   return details.flatMap(([name, lines]) => (lines.length === 0 ? [] : [printAnswer(name, lines, reading)]));
 }
 
-/** The five answers for a terminal: where, doing, waiting, otherwise, stop and undo. */
+/** The five answers for a terminal: where, rollouts, waiting, next, stop and undo. */
 export function printStatus(status: Shown, answers: ToldAnswers, reading: Reading): string {
   const { campaigns = [], clusters, runs } = status;
   const problems = clusters.flatMap(({ name, problems: all }) => all.map((each) => `! ${name}: ${each}`));

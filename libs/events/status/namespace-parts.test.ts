@@ -12,7 +12,7 @@ function makeTable(count: number): NamespaceTable {
     head: "a".repeat(40),
     revisions: ["old", "new"],
     states: ["Failed", "OnTrack"],
-    buckets: [{ bucket: "production", shares: [{ revision: "old", asked: 100 }], to: "new" }],
+    buckets: [{ bucket: "production", shares: [{ revision: "old", requested: 100 }], to: "new" }],
     clusters: [{ name: "east", revisions: [{ revision: "old", requested: 3, actual: 2, healthy: 1 }], mixed: 1 }],
     rows,
   };

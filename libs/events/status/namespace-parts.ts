@@ -36,7 +36,7 @@ const head = z.object({
   buckets: z.array(
     z.object({
       bucket: z.string(),
-      shares: z.array(z.object({ revision: text, asked: z.number() })),
+      shares: z.array(z.object({ revision: text, requested: z.number() })),
       to: text.exactOptional(),
     }),
   ),

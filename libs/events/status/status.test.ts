@@ -10,19 +10,19 @@ const frame = {
   main: { head: "a".repeat(40), ageSeconds: 1 },
   state: "Idle",
   where: [],
-  doing: [],
-  waitingFor: [],
+  rollouts: [],
+  waiting: [],
   runs: [],
   clusters: [],
   stops: [],
 };
 const wait = { scope: "all", code: "Stopped", message: "\u001b[2J\u202Egone\nall well", owner: "ana" };
-const dirty = { ...frame, waitingFor: [wait] } as unknown as FleetStatus;
+const dirty = { ...frame, waiting: [wait] } as unknown as FleetStatus;
 
 test("no text of a status controls a terminal, also when another program wrote it", () => {
   const want = "\\u001b[2J\\u202egone\\nall well";
-  expect(readStatus(printStatus(dirty))?.waitingFor[0]?.message).toBe(want);
-  expect(readStatus(JSON.stringify(dirty))?.waitingFor[0]?.message).toBe(want);
+  expect(readStatus(printStatus(dirty))?.waiting[0]?.message).toBe(want);
+  expect(readStatus(JSON.stringify(dirty))?.waiting[0]?.message).toBe(want);
 });
 
 test.each([
@@ -41,6 +41,6 @@ test("a status without main's age is read: its planner has not read main itself 
 });
 
 test("a very long text is cut", () => {
-  const long = { ...frame, otherwise: "x".repeat(100_000) };
-  expect((readStatus(JSON.stringify(long)) as FleetStatus).otherwise.length).toBe(4000);
+  const long = { ...frame, next: "x".repeat(100_000) };
+  expect((readStatus(JSON.stringify(long)) as FleetStatus).next.length).toBe(4000);
 });

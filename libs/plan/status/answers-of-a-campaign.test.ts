@@ -40,7 +40,7 @@ describe("shares, failures and exclusions", () => {
   const status = see(makeInstant());
 
   test("the buckets of the present stage come first", () => {
-    expect(status.where[0]).toEqual({ bucket: "production", asked: 25, actual: 14.2, onTarget: 17, total: 120 });
+    expect(status.where[0]).toEqual({ bucket: "production", requested: 25, actual: 14.2, onTarget: 17, total: 120 });
     expect(status.where).toHaveLength(4);
   });
 
@@ -61,8 +61,8 @@ describe("shares, failures and exclusions", () => {
 
   test("each cluster with a batch says what it does, and all its workloads are counted once", () => {
     const migrating = ["team-020", "team-044"].map((name) => `${name}/Deployment/api`);
-    expect(status.doing).toHaveLength(2);
-    expect(status.doing[0]).toEqual({
+    expect(status.rollouts).toHaveLength(2);
+    expect(status.rollouts[0]).toEqual({
       cluster: "prod-use1-b",
       run: instantRun,
       batch: 1,
@@ -110,9 +110,7 @@ describe("waits, and the next events without a person", () => {
         command: "gh pr review 119 --approve",
       },
     ]);
-    expect(answers.otherwise[0]?.text).toBe(
-      "#119 for prod-50 stays open: a person merges it, with 1 approval of team:mesh",
-    );
+    expect(answers.next[0]?.text).toBe("#119 for prod-50 stays open: a person merges it, with 1 approval of team:mesh");
   });
 
   test("an approved pull request waits to be merged, one with a failed check for a person", () => {
@@ -129,7 +127,7 @@ describe("waits, and the next events without a person", () => {
       "the pull request for prod-50 opens next (meshroll)",
     );
     const { pulls: _, ...unread } = makeInstant({ progress: allMigrated, run: over });
-    expect(see(unread).waitingFor).toMatchObject([{ code: "GitHubUnread", command: "meshroll doctor" }]);
+    expect(see(unread).waiting).toMatchObject([{ code: "GitHubUnread", command: "meshroll doctor" }]);
   });
 
   test("a stop shows its actor, its reason, the command that ends it, and no next event", () => {
@@ -139,21 +137,21 @@ describe("waits, and the next events without a person", () => {
       text: expect.stringContaining("5xx on listings") as string,
       command: `meshroll resume run/${instantRun} --reason "…"`,
     });
-    expect(answers.otherwise[0]?.text).toBe("nothing until a person acts");
+    expect(answers.next[0]?.text).toBe("nothing until a person acts");
   });
 
   test("a closed window says when it opens, an open one when it closes if that comes first", () => {
     const evening = told({ snapshot: { now: noon + 5 * 3_600_000 } });
-    expect(evening.otherwise[0]?.text).toBe("at 2026-11-23T08:00:00.000Z 16 workloads may move again");
+    expect(evening.next[0]?.text).toBe("at 2026-11-23T08:00:00.000Z 16 workloads may move again");
     const afternoon = told({ snapshot: { now: Date.parse("2026-11-19T15:50:00.000Z") } });
-    expect(afternoon.otherwise[1]?.text).toBe(
+    expect(afternoon.next[1]?.text).toBe(
       "at 2026-11-19T16:00:00.000Z the window closes: workloads that have not moved by then wait",
     );
   });
 
   test("the stage after a bake cannot start before its window opens", () => {
     const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 3_600_000, savedAt: "2026-11-19T11:43:00.000Z" };
-    const lines = told({ progress: allMigrated, run: { bake } }).otherwise.map(({ text }) => text);
+    const lines = told({ progress: allMigrated, run: { bake } }).next.map(({ text }) => text);
     expect(lines.slice(0, 3)).toEqual([
       "at 2026-11-20T10:43:00.000Z the bake ends",
       "at 2026-11-20T10:43:00.000Z the pull request for prod-50 opens: a person merges it, with 1 approval of team:mesh",
@@ -162,17 +160,17 @@ describe("waits, and the next events without a person", () => {
   });
 
   test("7.6 with no open run the fleet's answers are the waits and events of campaigns", () => {
-    const { waitingFor, otherwise } = statusOf(makeInstant({ progress: allMigrated, run: over, snapshot: pulls() }));
-    expect(waitingFor).toMatchObject([{ scope: "campaign/istio-1-25", code: "ApprovalNeeded", owner: "team:mesh" }]);
-    expect(otherwise.map(sayComing)).toEqual([
+    const { waiting, next } = statusOf(makeInstant({ progress: allMigrated, run: over, snapshot: pulls() }));
+    expect(waiting).toMatchObject([{ scope: "campaign/istio-1-25", code: "ApprovalNeeded", owner: "team:mesh" }]);
+    expect(next.map(sayComing)).toEqual([
       "istio-1-25: #119 for prod-50 stays open: a person merges it, with 1 approval of team:mesh",
     ]);
   });
 
   test("another run's waits are not shown", () => {
     const status = statusOf(makeInstant());
-    const scopes = see(makeInstant()).waitingFor.map(({ scope }) => findRunNamed(scope));
-    expect(status.waitingFor.length).toBeGreaterThan(0);
+    const scopes = see(makeInstant()).waiting.map(({ scope }) => findRunNamed(scope));
+    expect(status.waiting.length).toBeGreaterThan(0);
     expect(new Set(scopes)).toEqual(new Set([instantRun]));
   });
 });

@@ -24,7 +24,7 @@ export interface Outlook {
   /** A rollback in progress: it waits for no person, whatever stop holds forward moves. */
   readonly rollback: RollbackStatus | undefined;
   readonly pull: PullStatus | undefined;
-  readonly waitingFor: readonly WaitStatus[];
+  readonly waiting: readonly WaitStatus[];
   /** Holds and pauses that bind the campaign. */
   readonly stops: readonly StopStatus[];
 }
@@ -42,18 +42,16 @@ function needsPerson({ code, until, command }: WaitStatus): boolean {
 }
 
 /** Whether the run continues in some cluster: something rolls out, or a cluster waits for what ends by itself. */
-function continuesElsewhere({ counts, waitingFor }: Outlook): boolean {
+function continuesElsewhere({ counts, waiting }: Outlook): boolean {
   const isOwn = (wait: WaitStatus): boolean =>
     findShareCluster(wait.scope) !== undefined && !needsPerson(wait) && wait.code !== "WaveClosed";
-  return counts.migrating > 0 || waitingFor.some(isOwn);
+  return counts.migrating > 0 || waiting.some(isOwn);
 }
 
 /** The first wait that only a person ends: without a time, and with a command. One of a single cluster does not hold the others. */
 function findPerson(outlook: Outlook): WaitStatus | undefined {
   const isWhole = !continuesElsewhere(outlook);
-  return outlook.waitingFor.find(
-    (wait) => needsPerson(wait) && (isWhole || findShareCluster(wait.scope) === undefined),
-  );
+  return outlook.waiting.find((wait) => needsPerson(wait) && (isWhole || findShareCluster(wait.scope) === undefined));
 }
 
 /** The estimate is rounded up to this, so that it does not change at each reconcile. */

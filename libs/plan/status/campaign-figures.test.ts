@@ -14,14 +14,14 @@ describe("the figures of a campaign", () => {
     const head = specOf(sha("head"), "production: { old: 100 }\n");
     const evaluation = { judged: new Map(), views: [] };
     expect(describeWhere(makeCampaign(), undefined, head, evaluation)).toEqual([
-      { bucket: "production", asked: 0, actual: 0, onTarget: 0, total: 0 },
+      { bucket: "production", requested: 0, actual: 0, onTarget: 0, total: 0 },
     ]);
   });
 
   it("a cluster with the run's batch in hand is listed before anything moves; one with another run's is not", () => {
-    const doing = (snapshot: ReturnType<typeof makeInstant>) => statusOf(snapshot).campaigns?.[0]?.doing;
+    const rollouts = (snapshot: ReturnType<typeof makeInstant>) => statusOf(snapshot).campaigns?.[0]?.rollouts;
     const snapshot = makeInstant({ progress: () => "pending" });
-    expect(doing(snapshot)).toMatchObject([
+    expect(rollouts(snapshot)).toMatchObject([
       { cluster: "prod-use1-b", batch: 1, migrating: 0, workloads: [] },
       { cluster: "prod-usw2-a", batch: 1, migrating: 0, workloads: [] },
     ]);
@@ -29,7 +29,7 @@ describe("the figures of a campaign", () => {
       const batch = each.batch === undefined ? undefined : { ...each.batch, run: "aaaaaaaaaaaa" };
       return [name, { ...each, batch }] as const;
     });
-    expect(doing({ ...snapshot, clusters: new Map(other) })).toEqual([]);
+    expect(rollouts({ ...snapshot, clusters: new Map(other) })).toEqual([]);
   });
 
   it("6.3 a gate has its present result, else the recorded one, else none yet", () => {

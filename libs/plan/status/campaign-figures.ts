@@ -26,7 +26,7 @@ import { settingsOf } from "../main/index.ts";
 import type {
   BakeStatus,
   CampaignBucket,
-  CampaignDoing,
+  CampaignRollouts,
   CampaignStatus,
   ExclusionStatus,
   GateStatus,
@@ -84,7 +84,7 @@ export function describeWhere(
     const onTarget = counts?.get(campaign.target) ?? 0;
     return {
       bucket: pattern,
-      asked: bucket?.shares.find(({ revision }) => revision === campaign.target)?.weight ?? 0,
+      requested: bucket?.shares.find(({ revision }) => revision === campaign.target)?.weight ?? 0,
       actual: total === 0 ? 0 : roundToTenth((100 * onTarget) / total),
       onTarget,
       total,
@@ -93,7 +93,7 @@ export function describeWhere(
 }
 
 /** One entry for each cluster in which something of the run rolls, or that has its batch. */
-export function describeDoing(view: RunView, head: Spec, { clusters }: Snapshot): readonly CampaignDoing[] {
+export function describeRollouts(view: RunView, head: Spec, { clusters }: Snapshot): readonly CampaignRollouts[] {
   const { batchSize } = settingsOf(head, view.run).batch;
   return [...view.clusters].flatMap(([cluster, classes]) => {
     const migrating = classes.count(["migrating"]);

@@ -9,7 +9,7 @@ import type { RollbackStatus } from "./status-undo.ts";
 export interface CampaignBucket {
   readonly bucket: string;
   /** The target's percentage in main. */
-  readonly asked: number;
+  readonly requested: number;
   /** Managed namespaces whose workloads all run the target, in percent of `total`, one decimal. */
   readonly actual: number;
   readonly onTarget: number;
@@ -17,7 +17,7 @@ export interface CampaignBucket {
 }
 
 /** A campaign's present work in one cluster. */
-export interface CampaignDoing {
+export interface CampaignRollouts {
   readonly cluster: string;
   readonly run: string;
   /** The present batch, from 1, and their number by `batchSize`. */
@@ -132,16 +132,16 @@ export interface CampaignStatus {
   /** The present stage, or the next one; absent once all are complete. */
   readonly stage?: StageStatus;
   /** After `stage`; absent at the last one. */
-  readonly next?: StageStatus;
+  readonly nextStage?: StageStatus;
   readonly stages: readonly StageProgress[];
   /** When its first run began, ISO. */
   readonly startedAt?: string;
   /** Open runs, oldest first; their figures are in `runs` of the fleet's status. */
   readonly runs: readonly string[];
   readonly where: readonly CampaignBucket[];
-  readonly doing: readonly CampaignDoing[];
-  readonly waitingFor: readonly WaitStatus[];
-  readonly otherwise: readonly ComingEvent[];
+  readonly rollouts: readonly CampaignRollouts[];
+  readonly waiting: readonly WaitStatus[];
+  readonly next: readonly ComingEvent[];
   readonly stop: CommandStatus;
   readonly undo: UndoStatus;
   /** Workloads of the open runs, each in one class; `workloads` is their sum. */

@@ -12,7 +12,7 @@ import { type Outlook, chooseSettings, listComing } from "./campaign-coming.ts";
 import {
   countWorkloads,
   describeBake,
-  describeDoing,
+  describeRollouts,
   describeGates,
   describeLeftOut,
   describeWhere,
@@ -131,7 +131,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
   const returning: readonly string[] = views
     .filter((each) => isRolledBack(each, snapshot))
     .map((each) => `run/${each.run.id}`);
-  const waitingFor = listCampaignWaits({
+  const waiting = listCampaignWaits({
     snapshot,
     name: campaign.name,
     views,
@@ -154,7 +154,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     bake,
     rollback,
     pull,
-    waitingFor,
+    waiting,
     stops,
   };
   return {
@@ -168,7 +168,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     state: nameState(context, stops, at),
     ...dropAbsent({
       stage: nameStage(campaign, at),
-      next: nameStage(campaign, next),
+      nextStage: nameStage(campaign, next),
       startedAt: findStart(runs),
       bake,
       rollback,
@@ -187,9 +187,9 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     }),
     runs: views.map((view) => view.run.id),
     where: describeWhere(campaign, at, head, context.evaluation),
-    doing: views.flatMap((view) => describeDoing(view, head, snapshot)),
-    waitingFor,
-    otherwise: listComing(outlook).map(renderComing),
+    rollouts: views.flatMap((view) => describeRollouts(view, head, snapshot)),
+    waiting,
+    next: listComing(outlook).map(renderComing),
     stop: renderPause({ code: "Campaign", campaign: campaign.name, migrating: counts.migrating }),
     undo: describeUndo(runs, rollback, (last) => measureRollback(context, counts, last)),
     counts,

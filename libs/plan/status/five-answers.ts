@@ -27,9 +27,9 @@ import type { BucketStatus, FleetStatus } from "./status.ts";
  */
 export interface ToldAnswers {
   readonly where: readonly TextLine[];
-  readonly doing: readonly TextLine[];
+  readonly rollouts: readonly TextLine[];
   readonly waiting: readonly TextLine[];
-  readonly otherwise: readonly TextLine[];
+  readonly next: readonly TextLine[];
   readonly stop: TextLine;
   readonly undo: TextLine;
 }
@@ -76,13 +76,13 @@ export function tellWaits(waits: readonly WaitStatus[]): readonly TextLine[] {
 function tellCampaign(status: CampaignStatus): ToldAnswers {
   return {
     where: cut(
-      status.where.map(({ bucket, asked, actual, onTarget, total }) =>
-        lineBucket({ bucket, namespaces: total, shares: [{ asked, actual, namespaces: onTarget }] }),
+      status.where.map(({ bucket, requested, actual, onTarget, total }) =>
+        lineBucket({ bucket, namespaces: total, shares: [{ requested, actual, namespaces: onTarget }] }),
       ),
     ),
-    doing: orNothing(status.doing.map(lineBatch), idleLine),
-    waiting: tellWaits(status.waitingFor),
-    otherwise: orNothing(status.otherwise.map(lineComing)),
+    rollouts: orNothing(status.rollouts.map(lineBatch), idleLine),
+    waiting: tellWaits(status.waiting),
+    next: orNothing(status.next.map(lineComing)),
     stop: lineCommand(status.stop),
     undo: lineCommand(status.undo),
   };
@@ -91,9 +91,9 @@ function tellCampaign(status: CampaignStatus): ToldAnswers {
 function tellFleet(status: FleetStatus): ToldAnswers {
   return {
     where: status.where.length === 0 ? [unknownWhereLine] : cut(status.where.map(lineBucket)),
-    doing: orNothing(status.doing.map(lineRolling), idleLine),
-    waiting: tellWaits(status.waitingFor),
-    otherwise: orNothing(status.otherwise.map(lineComing)),
+    rollouts: orNothing(status.rollouts.map(lineRolling), idleLine),
+    waiting: tellWaits(status.waiting),
+    next: orNothing(status.next.map(lineComing)),
     stop: lineCommand(status.stop),
     undo: lineCommand(status.undo),
   };
@@ -112,9 +112,9 @@ interface PlainLine {
 /** The answers as in JSON: times in ISO, no ages. */
 export interface PlainAnswers {
   readonly where: readonly string[];
-  readonly doing: readonly string[];
+  readonly rollouts: readonly string[];
   readonly waiting: readonly PlainLine[];
-  readonly otherwise: readonly PlainLine[];
+  readonly next: readonly PlainLine[];
   readonly stop: PlainLine;
   readonly undo: PlainLine;
 }
@@ -124,12 +124,12 @@ function printPlain(line: TextLine): PlainLine {
 }
 
 /** For programs: the terminal's text, one string for each sentence. */
-export function printPlainAnswers({ where, doing, waiting, otherwise, stop, undo }: ToldAnswers): PlainAnswers {
+export function printPlainAnswers({ where, rollouts, waiting, next, stop, undo }: ToldAnswers): PlainAnswers {
   return {
     where: where.map(printPlainLine),
-    doing: doing.map(printPlainLine),
+    rollouts: rollouts.map(printPlainLine),
     waiting: waiting.map(printPlain),
-    otherwise: otherwise.map(printPlain),
+    next: next.map(printPlain),
     stop: printPlain(stop),
     undo: printPlain(undo),
   };
@@ -138,7 +138,7 @@ export function printPlainAnswers({ where, doing, waiting, otherwise, stop, undo
 /** Buckets whose shares differ from the requested ones come first. */
 function orderBuckets(where: readonly BucketStatus[]): readonly BucketStatus[] {
   const distance = ({ shares, mixed }: BucketStatus) =>
-    mixed + shares.reduce((sum, { asked, actual }) => sum + Math.abs(asked - actual), 0);
+    mixed + shares.reduce((sum, { requested, actual }) => sum + Math.abs(requested - actual), 0);
   return where.toSorted((a, b) => distance(b) - distance(a));
 }
 
@@ -154,8 +154,8 @@ export function narrowToRun(status: FleetStatus, run: string, moved?: number): C
   return {
     ...status,
     where: orderBuckets(status.where),
-    doing: status.doing.filter((each) => each.run === run),
-    waitingFor: status.waitingFor.filter(({ scope }) => scope === "all" || findRunNamed(scope) === run),
+    rollouts: status.rollouts.filter((each) => each.run === run),
+    waiting: status.waiting.filter(({ scope }) => scope === "all" || findRunNamed(scope) === run),
     stop: renderPause({ code: "Run", run }),
     undo: status.undo.run === run ? status.undo : renderUndo({ code: "RollsBack", run, extent: { moved: count } }),
   };

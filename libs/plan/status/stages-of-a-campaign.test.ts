@@ -12,7 +12,7 @@ describe("1.5 the present stage, the next one, and every stage's state", () => {
   test("while a run is open its stage is the present one, and the next is the first that is not reached", () => {
     const status = see(makeInstant());
     expect(status.stage).toEqual({ name: "prod-25", index: 5, of: 8 });
-    expect(status.next?.name).toBe("prod-50");
+    expect(status.nextStage?.name).toBe("prod-50");
     expect(states(makeInstant())).toEqual(["prod-5 Completed", "prod-25 Running", "prod-50 Next", "prod-100 Pending"]);
   });
 
@@ -105,7 +105,7 @@ describe("1.5 the present stage, the next one, and every stage's state", () => {
       neededSeconds: 86_400,
       paused: { code: "BakeUnseen", message: wordsOf(paused)?.message },
     });
-    expect(answersOf(status).otherwise[0]?.text).toBe("then the bake: 22 h of healthy time");
+    expect(answersOf(status).next[0]?.text).toBe("then the bake: 22 h of healthy time");
   });
 
   test("a stage that is over, while the next one's pull request is open", () => {

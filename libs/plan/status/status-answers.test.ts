@@ -99,7 +99,7 @@ describe("what is done", () => {
       makeCluster("left", [moved(c, "new", runId)]),
       makeCluster("quiet", [makeWorkload("x/q")]),
     );
-    expect(tell(makeSnapshot({ clusters })).doing).toEqual([
+    expect(tell(makeSnapshot({ clusters })).rollouts).toEqual([
       { cluster: "busy", run: runId, workloads: ["x/Deployment/a"] },
       { cluster: "begun", run: runId, workloads: [] },
       { cluster: "left", run: "", workloads: ["z/Deployment/c"] },
@@ -155,12 +155,12 @@ describe("what happens without a person, if the run has", () => {
     },
   ];
   test.each(cases)("$name", ({ snapshot = snapshotOf([a, b]), waits, want }) => {
-    expect(tell(snapshot, waits).otherwise.map(sayComing)).toEqual([want]);
+    expect(tell(snapshot, waits).next.map(sayComing)).toEqual([want]);
   });
 
   test("strategy OnDeploy: until when owners' deploys are awaited", () => {
     const deploys = snapshotOf([a, b], { specs: specsOf(100, { strategy: "OnDeploy" }) });
-    expect(tell(deploys).otherwise.map(sayComing)).toEqual([
+    expect(tell(deploys).next.map(sayComing)).toEqual([
       "2 workloads left, moved by deploys of their owners",
       "at 2026-12-17T12:00:00.000Z batches begin to restart the remaining workloads",
     ]);
@@ -178,7 +178,7 @@ describe("what happens without a person, if the run has", () => {
       const all = new Map(campaigns(count).map((each) => [each.name, each]));
       return { ...quiet, specs: new Map(quiet.specs).set(head.commit, { ...head, campaigns: all }) };
     };
-    const told = (count: number) => answersOf(tell(snapshot(count))).otherwise.map(({ text }) => text);
+    const told = (count: number) => answersOf(tell(snapshot(count))).next.map(({ text }) => text);
     expect(told(0)).toEqual(["nothing until a change of rollouts.yml is merged"]);
     const named = (text: string): string => text.slice(0, 3);
     expect(told(3).map(named)).toEqual(["c0:", "c1:", "c2:"]);
@@ -216,7 +216,7 @@ describe("what is waited for", () => {
     ledger: { runs: {}, stops: { h: hold } },
   });
   const codes = (decisions: readonly Decision[]) =>
-    tell(snapshot, decisions).waitingFor.map(({ scope, code }) => `${scope} ${code}`);
+    tell(snapshot, decisions).waiting.map(({ scope, code }) => `${scope} ${code}`);
 
   test("decided waits, then those of the next stages, each once", () => {
     const [own = ""] = codes([]);

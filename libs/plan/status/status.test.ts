@@ -44,8 +44,8 @@ describe("the status of one instant", () => {
         namespaces: 3,
         mixed: 1,
         shares: [
-          { revision: "old", asked: 0, namespaces: 1, actual: 33.3 },
-          { revision: "new", asked: 100, namespaces: 1, actual: 33.3 },
+          { revision: "old", requested: 0, namespaces: 1, actual: 33.3 },
+          { revision: "new", requested: 100, namespaces: 1, actual: 33.3 },
         ],
       },
     ]);
@@ -55,7 +55,7 @@ describe("the status of one instant", () => {
   test("a stop is named with its actor and the command that ends it", () => {
     const status = statusOf(snapshotOf([a], { ledger }));
     expect(status.stops).toMatchObject([{ id: "f", who: "ana" }]);
-    expect(status.waitingFor).toMatchObject([
+    expect(status.waiting).toMatchObject([
       { code: "Stopped", owner: "ana", command: `meshroll get failures run/${runId}` },
     ]);
   });
@@ -122,15 +122,15 @@ describe("the status of one instant", () => {
     expect(status).toMatchObject({
       state: "Idle",
       main: { ageSeconds: 42 },
-      doing: [],
-      waitingFor: [],
-      otherwise: makeComing({ code: "MergeNeeded" }),
+      rollouts: [],
+      waiting: [],
+      next: makeComing({ code: "MergeNeeded" }),
       undo: { command: `meshroll rollback run/${runId} --reason "…"` },
       clusters: [{ ageSeconds: 0 }],
     });
     expect(status.where[0]?.shares).toMatchObject([
-      { revision: "old", asked: 0, actual: 50 },
-      { revision: "new", asked: 100, actual: 50 },
+      { revision: "old", requested: 0, actual: 50 },
+      { revision: "new", requested: 100, actual: 50 },
     ]);
   });
 
@@ -144,13 +144,13 @@ describe("the status of one instant", () => {
   test("1.3 drift counts workloads that differ from main without a run", () => {
     const status = statusOf(snapshotOf([a, b], { ledger: makeLedger({ main: sha("head"), judged: sha("head") }) }));
     expect(status.clusters).toMatchObject([{ name: "one", drift: 2, rolling: 0 }]);
-    expect(status.waitingFor).toEqual([]);
+    expect(status.waiting).toEqual([]);
   });
 
   test("9.1 a cluster that was not seen is named with its age", () => {
     const cluster = makeCluster("one", [a], { fresh: false, ageMs: 90_000 });
     const status = statusOf(snapshotOf([], { clusters: new Map([["one", cluster]]) }));
     expect(status.clusters).toMatchObject([{ fresh: false, ageSeconds: 90 }]);
-    expect(status.waitingFor).toMatchObject([{ code: "ClusterUnreachable" }]);
+    expect(status.waiting).toMatchObject([{ code: "ClusterUnreachable" }]);
   });
 });

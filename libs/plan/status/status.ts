@@ -37,7 +37,7 @@ import { describeRollback, describeUndo, type RollbackStatus } from "./status-un
 export interface ShareStatus {
   readonly revision: string;
   /** The percentage in the file. */
-  readonly asked: number;
+  readonly requested: number;
   /** Managed namespaces of the bucket whose workloads all run it. */
   readonly namespaces: number;
   /** `namespaces` in percent of the bucket's, one decimal. */
@@ -66,10 +66,14 @@ export interface FleetStatus {
   /** In Sail's words. */
   readonly state: "Idle" | "InProgress" | "Failed";
   readonly where: readonly BucketStatus[];
-  readonly doing: readonly { readonly cluster: string; readonly run: string; readonly workloads: readonly string[] }[];
-  readonly waitingFor: readonly WaitStatus[];
+  readonly rollouts: readonly {
+    readonly cluster: string;
+    readonly run: string;
+    readonly workloads: readonly string[];
+  }[];
+  readonly waiting: readonly WaitStatus[];
   /** Never empty: the next events of open runs, else of each campaign. */
-  readonly otherwise: readonly ComingEvent[];
+  readonly next: readonly ComingEvent[];
   readonly stop: CommandStatus;
   readonly undo: UndoStatus;
   readonly runs: readonly RunStatus[];
@@ -104,7 +108,7 @@ function describeBuckets(head: Spec, fleet: ReadonlyMap<string, ClusterIndex>): 
       const count = counts.get(revision) ?? 0;
       return {
         revision,
-        asked: weight,
+        requested: weight,
         namespaces: count,
         actual: namespaces === 0 ? 0 : roundToTenth((100 * count) / namespaces),
       };
@@ -114,7 +118,7 @@ function describeBuckets(head: Spec, fleet: ReadonlyMap<string, ClusterIndex>): 
   });
 }
 
-function describeDoing(snapshot: Snapshot, fleet: ReadonlyMap<string, ClusterIndex>): FleetStatus["doing"] {
+function describeRollouts(snapshot: Snapshot, fleet: ReadonlyMap<string, ClusterIndex>): FleetStatus["rollouts"] {
   return [...snapshot.clusters.values()].flatMap((cluster) => {
     const rolling = take(fleet.get(cluster.name)?.list("rolling") ?? [], mostListed);
     const run = cluster.batch?.run ?? "";
@@ -126,7 +130,7 @@ function describeDoing(snapshot: Snapshot, fleet: ReadonlyMap<string, ClusterInd
 
 /** Without an open run: the next events of campaigns, else nothing until a merge (rules 7.6). */
 function listRest(campaigns: readonly CampaignStatus[]): readonly ComingEvent[] {
-  const coming = campaigns.flatMap(({ name, otherwise: [first] }) =>
+  const coming = campaigns.flatMap(({ name, next: [first] }) =>
     first === undefined ? [] : [{ ...first, campaign: name }],
   );
   return coming.length === 0 ? [renderComing({ code: "MergeNeeded" })] : coming;
@@ -142,14 +146,14 @@ const waitEnds: ReadonlyMap<string, WaitEnd> = new Map([
 ]);
 
 /** What ends the waits, each once. */
-function listWaitEnds(waiting: FleetStatus["waitingFor"]): readonly WaitEnd[] {
+function listWaitEnds(waiting: FleetStatus["waiting"]): readonly WaitEnd[] {
   return [...new Set(waiting.flatMap(({ code }) => waitEnds.get(code) ?? []))];
 }
 
 /** What is left, in owners' deploys or in batches. A complete run may bake, or wait for a gate or a window, which are waits. */
 function listLeft(
   views: readonly RunView[],
-  waiting: FleetStatus["waitingFor"],
+  waiting: FleetStatus["waiting"],
   head: Spec,
   now: number,
 ): readonly ComingEvent[] {
@@ -161,10 +165,10 @@ function listLeft(
   return listDeployEvents(left, Math.max(...deadlines)).map(renderComing);
 }
 
-function listOtherwise(
+function listNext(
   { snapshot: { now }, head }: { readonly snapshot: Snapshot; readonly head: Spec },
   views: readonly RunView[],
-  waiting: FleetStatus["waitingFor"],
+  waiting: FleetStatus["waiting"],
   campaigns: readonly CampaignStatus[],
   rollback: RollbackStatus | undefined,
   stops: readonly StopStatus[],
@@ -199,13 +203,11 @@ function listWaits(
   decisions: readonly Decision[],
   campaigns: readonly CampaignStatus[],
   stops: readonly StopStatus[],
-): FleetStatus["waitingFor"] {
+): FleetStatus["waiting"] {
   const waits = decisions.flatMap((each) => (each.kind === "wait" ? [each] : []));
   const decided = mergeRunStops(waits, stops, snapshot).map((each) => renderWait(each, snapshot, stops));
   const known = new Set(decided.map(({ scope, code }) => `${scope} ${code}`));
-  const own = campaigns.flatMap(({ name, waitingFor }) =>
-    waitingFor.filter(({ scope }) => scope === `campaign/${name}`),
-  );
+  const own = campaigns.flatMap(({ name, waiting }) => waiting.filter(({ scope }) => scope === `campaign/${name}`));
   return [...decided, ...own.filter(({ scope, code }) => !known.has(`${scope} ${code}`))];
 }
 
@@ -244,7 +246,7 @@ export function describeFleet(
   const evaluation = { judged: fleet, views };
   const { campaigns, lists, ...left } = describeByHead(snapshot, head, evaluation, decisions);
   const stops = describeStops(snapshot);
-  const waitingFor = listWaits(snapshot, decisions, campaigns, stops);
+  const waiting = listWaits(snapshot, decisions, campaigns, stops);
   const rollback = describeRollback(views, snapshot, head);
   const putBack = describePutBack(snapshot, fleet);
   const unmoved = describeUnmoved(snapshot, head, fleet);
@@ -255,12 +257,12 @@ export function describeFleet(
     main: describeMain(snapshot),
     state: nameState(snapshot, views),
     where: head === undefined ? [] : describeBuckets(head, fleet),
-    doing: describeDoing(snapshot, fleet),
-    waitingFor,
-    otherwise:
+    rollouts: describeRollouts(snapshot, fleet),
+    waiting,
+    next:
       head === undefined
         ? [renderComing({ code: "ReadableMainNeeded" })]
-        : listOtherwise({ snapshot, head }, views, waitingFor, campaigns, rollback, stops),
+        : listNext({ snapshot, head }, views, waiting, campaigns, rollback, stops),
     stop: renderPause({ code: "Fleet" }),
     undo: describeUndo(Object.values(snapshot.ledger?.runs ?? {}), rollback),
     runs: views.map((view) => describeRun(view, snapshot.ledger)),

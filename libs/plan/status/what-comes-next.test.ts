@@ -16,8 +16,7 @@ const pull: StagePull = {
   headSha: "c".repeat(40),
 };
 const open = { pulls: new Map([[pull.branch, pull]]) };
-const coming = (context: CampaignSetup) =>
-  seeCampaign(context).otherwise.map((each) => `${each.event}: ${sayComing(each)}`);
+const coming = (context: CampaignSetup) => seeCampaign(context).next.map((each) => `${each.event}: ${sayComing(each)}`);
 
 describe("the next events without a person", () => {
   const merges = "PullRequestOpens: then the pull request for all opens: a person merges it, with 1 approval";
@@ -182,10 +181,10 @@ describe("the next events without a person", () => {
   test.each(Object.entries(cases))("%s", (_, { context, want }) => expect(coming(context)).toEqual(want));
 
   test("at the pace so far, in steps of five minutes", () => {
-    const { otherwise, counts } = seeCampaign({ moved: 5 });
+    const { next, counts } = seeCampaign({ moved: 5 });
     const left = counts.pending + counts.migrating + counts.waiting;
     const end = Math.ceil((noon + (hour / counts.migrated) * left) / 300_000) * 300_000;
-    expect(otherwise[0]).toEqual({
+    expect(next[0]).toEqual({
       event: "BatchesEnd",
       at: new Date(end).toISOString(),
       isEstimate: true,
@@ -260,7 +259,7 @@ describe("the wait for a pull request that is merged automatically", () => {
   const all = { autoMerge: { notice: 1_800_000 } };
 
   test("names when its notice is over", () => {
-    const [wait] = seeCampaign({ run: over, all, snapshot: open, plans }).waitingFor;
+    const [wait] = seeCampaign({ run: over, all, snapshot: open, plans }).waiting;
     expect(wait).toMatchObject({ code: "MergeNotice", owner: "meshroll", until: iso(1_200_000) });
     expect(wait?.message).toBe(
       "stage all of up merges itself by pull request 7 after its notice period, once both checks are green",
@@ -269,7 +268,7 @@ describe("the wait for a pull request that is merged automatically", () => {
 
   test("waits only for its checks after its notice", () => {
     const late = { [pull.headSha]: { ...plans[pull.headSha]!, at: iso(-2 * hour) } };
-    const [wait] = seeCampaign({ run: over, all, snapshot: open, plans: late }).waitingFor;
+    const [wait] = seeCampaign({ run: over, all, snapshot: open, plans: late }).waiting;
     expect(wait).not.toHaveProperty("until");
     expect(wait?.message).toBe("stage all of up merges itself by pull request 7 once both checks are green");
   });
@@ -287,5 +286,5 @@ test("7.1 pauses of a cluster are listed where they hold work, not as the campai
   const stops = { c: makeStop({ id: "c", scope: "cluster/one", why: "a drill" }) };
   const status = seeCampaign({ stops });
   expect(status.stops).toMatchObject([{ id: "c" }]);
-  expect(status.waitingFor.filter(({ code }) => code === "Stopped")).toEqual([]);
+  expect(status.waiting.filter(({ code }) => code === "Stopped")).toEqual([]);
 });

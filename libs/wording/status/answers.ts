@@ -26,16 +26,16 @@ export function lineBucket(figures: {
   readonly mixed?: number;
   readonly shares: readonly {
     readonly revision?: string;
-    readonly asked: number;
+    readonly requested: number;
     readonly actual: number;
     readonly namespaces: number;
   }[];
 }): TextLine {
   const { bucket, namespaces, shares, mixed = 0 } = figures;
   if (namespaces === 0) return writeLine(`${bucket}: no namespace`);
-  const parts = shares.map(({ revision, asked, actual, namespaces: count }) => {
+  const parts = shares.map(({ revision, requested, actual, namespaces: count }) => {
     const name = revision === undefined ? "" : `${revision} `;
-    return `${name}requested ${asked} %, actual ${actual} % (${count} of ${namespaces})`;
+    return `${name}requested ${requested} %, actual ${actual} % (${count} of ${namespaces})`;
   });
   return writeLine(
     `${bucket}: ${[...parts, ...(mixed > 0 ? [`${mixed} in transition or on another revision`] : [])].join(", ")}`,

@@ -56,6 +56,6 @@ test("a status is written when it changed, and at most once a second while somet
   written.monotonic = 1500;
   display.showStatus(going);
   // The last status is written also within the second.
-  display.showStatus(makeStatus({ otherwise: [{ event: "Nothing", text: writeText("over") }] }));
+  display.showStatus(makeStatus({ next: [{ event: "Nothing", text: writeText("over") }] }));
   expect(readLines(written.out).map(({ status }) => status?.runs.length)).toEqual([0, 1, 0]);
 });

@@ -3,7 +3,7 @@ import type { FleetStatus } from "#libs/plan";
 
 import { showTime } from "./fit-text.ts";
 
-export type Wait = FleetStatus["waitingFor"][number];
+export type Wait = FleetStatus["waiting"][number];
 
 /** What a cluster waits for, in a few words; the full sentence is in the answer "waiting". */
 const phrases: Readonly<Record<string, string>> = {
@@ -38,10 +38,10 @@ export function describeWait({ code, until }: Wait): string {
  * What keeps this run from continuing in this cluster: its own wait first, then the run's, then the fleet's. Of several waits
  * with one scope, the last one holds all that is left; earlier ones hold a part.
  */
-export function findWait({ waitingFor }: FleetStatus, run: string, cluster: string): Wait | undefined {
+export function findWait({ waiting }: FleetStatus, run: string, cluster: string): Wait | undefined {
   const scopes = [nameShareScope(run, cluster), `cluster/${cluster}`, `run/${run}`, "all"];
   for (const scope of scopes) {
-    const found = waitingFor.findLast((wait) => wait.scope === scope);
+    const found = waiting.findLast((wait) => wait.scope === scope);
     if (found !== undefined) return found;
   }
   return undefined;

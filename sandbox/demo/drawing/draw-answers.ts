@@ -8,32 +8,32 @@ type Run = FleetStatus["runs"][number];
 function sayWhere({ where }: FleetStatus): string {
   // The bucket whose requested and actual share differ most is the one in progress.
   const shares = where.flatMap(({ bucket, namespaces, shares: all }) =>
-    all.map((share) => ({ bucket, of: namespaces, ...share, gap: Math.abs(share.asked - share.actual) })),
+    all.map((share) => ({ bucket, of: namespaces, ...share, gap: Math.abs(share.requested - share.actual) })),
   );
-  const most = shares.toSorted((a, b) => b.gap - a.gap || a.asked - b.asked)[0];
+  const most = shares.toSorted((a, b) => b.gap - a.gap || a.requested - b.requested)[0];
   if (most === undefined) return "not known yet";
-  const { bucket, revision, asked, actual, namespaces, of } = most;
-  return `${bucket} ${revision} requested ${asked} %, actual ${actual} % (${namespaces} of ${of})`;
+  const { bucket, revision, requested, actual, namespaces, of } = most;
+  return `${bucket} ${revision} requested ${requested} %, actual ${actual} % (${namespaces} of ${of})`;
 }
 
 function sayClusters(count: number): string {
   return count === 1 ? "one cluster" : `${count} clusters`;
 }
 
-function sayDoing({ doing }: FleetStatus): string {
-  const migrating = doing.filter(({ workloads }) => workloads.length > 0);
+function sayRollouts({ rollouts }: FleetStatus): string {
+  const migrating = rollouts.filter(({ workloads }) => workloads.length > 0);
   const count = migrating.reduce((sum, { workloads }) => sum + workloads.length, 0);
   const [first] = migrating;
-  if (doing.length === 0) return "none in progress";
-  const where = sayClusters((first === undefined ? doing : migrating).length);
+  if (rollouts.length === 0) return "none in progress";
+  const where = sayClusters((first === undefined ? rollouts : migrating).length);
   if (first === undefined) return `batches are starting in ${where}`;
   const rest = count === 1 ? "" : `, ${count - 1} more`;
   return `${first.cluster} ${first.workloads[0] ?? ""}${rest} in ${where}`;
 }
 
 /** A wait that only a person can end goes before one that ends by itself. */
-function sayWaiting({ waitingFor }: FleetStatus): string {
-  const first = waitingFor.find(({ command, until }) => command !== undefined && until === undefined) ?? waitingFor[0];
+function sayWaiting({ waiting }: FleetStatus): string {
+  const first = waiting.find(({ command, until }) => command !== undefined && until === undefined) ?? waiting[0];
   return first === undefined ? "nothing" : `${printText(first.message)} [${first.owner}]`;
 }
 
@@ -50,9 +50,9 @@ function sayStatus({ command, effect }: CommandStatus): string {
 export function drawAnswers(status: FleetStatus, columns: number): string[] {
   const answers: readonly (readonly [name: string, text: string])[] = [
     ["where", sayWhere(status)],
-    ["rollouts", sayDoing(status)],
+    ["rollouts", sayRollouts(status)],
     ["waiting", sayWaiting(status)],
-    ["next", status.otherwise.map((each) => printPlainLine(lineComing(each))).join("; ")],
+    ["next", status.next.map((each) => printPlainLine(lineComing(each))).join("; ")],
     ["stop", sayStatus(status.stop)],
     ["undo", sayStatus(status.undo)],
   ];

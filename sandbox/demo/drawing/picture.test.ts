@@ -32,7 +32,7 @@ const migrating = makeStatus({
       share("prod-apne1-a", 18, { migrated: 17, skipped: 1 }),
     ]),
   ],
-  doing: [
+  rollouts: [
     {
       cluster: "stage-use1",
       run: id,
@@ -40,7 +40,7 @@ const migrating = makeStatus({
     },
     { cluster: "prod-use1-b", run: id, workloads: ["tax-rank-staging/StatefulSet/cache"] },
   ],
-  waitingFor: [
+  waiting: [
     {
       scope: `run/${id}@stage-use1`,
       code: "BudgetAllowsNothing",
@@ -62,7 +62,7 @@ const migrating = makeStatus({
     },
     { scope: `run/${id}@prod-usw2-a`, code: "SomethingNew", message: writeText("an unknown wait"), owner: "ben" },
   ],
-  otherwise: makeComing({ code: "FleetBatches", left: 118 }),
+  next: makeComing({ code: "FleetBatches", left: 118 }),
   undo,
 });
 
@@ -71,7 +71,7 @@ const stopped = makeStatus({
   ...migrating,
   campaigns: [],
   state: "Failed",
-  doing: [],
+  rollouts: [],
   runs: [
     run(
       [
@@ -96,7 +96,7 @@ const stopped = makeStatus({
       ],
     ),
   ],
-  waitingFor: [
+  waiting: [
     {
       scope: `run/${id}@stage-use1`,
       code: "Stopped",
@@ -105,7 +105,7 @@ const stopped = makeStatus({
       command: `meshroll resume run/${id} --reason "…"`,
     },
   ],
-  otherwise: [{ event: "Nothing", text: writeText(`nothing: run/${id} is stopped by meshroll planner: ${why}`) }],
+  next: [{ event: "Nothing", text: writeText(`nothing: run/${id} is stopped by meshroll planner: ${why}`) }],
   stops: [
     {
       id: `failures-${id}-1`,

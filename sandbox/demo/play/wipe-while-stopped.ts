@@ -7,7 +7,7 @@ const silenceMs = 12_000;
 /** Wipes both brokers while a run is stopped, and throws when meshroll then writes something. */
 export async function wipeWhileStopped(context: DemoContext): Promise<void> {
   const { environment, display, options } = context;
-  await until(context, "what is in flight", ({ doing }) => doing.length === 0);
+  await until(context, "what is in flight", ({ rollouts }) => rollouts.length === 0);
   const before = context.listWrites().length;
   await wipeBrokers(environment);
   display.say("wiped while the run is stopped: Redis is empty (FLUSHALL), NATS has lost its store");

@@ -21,7 +21,7 @@ export function isComplete(status: FleetStatus): boolean {
 
 /** The stage's pull request merges itself after its notice. */
 export function mergesItself(status: FleetStatus): boolean {
-  return findCampaign(status)?.waitingFor.some(({ code }) => code === "MergeNotice") === true;
+  return findCampaign(status)?.waiting.some(({ code }) => code === "MergeNotice") === true;
 }
 
 /** True while the stage's pull request is open for a person and its plan check is green: a person may approve it. */

@@ -7,11 +7,11 @@ const cases = [
   { name: "nothing", before: { a: [1] }, after: { a: [1] }, patch: [] },
   {
     name: "a workload leaves a list and another enters",
-    before: { doing: [web] },
-    after: { doing: [{ ...web, workloads: ["a", "c", "d"] }] },
+    before: { rollouts: [web] },
+    after: { rollouts: [{ ...web, workloads: ["a", "c", "d"] }] },
     patch: [
-      { op: "remove", path: "/doing/0/workloads/1" },
-      { op: "add", path: "/doing/0/workloads/2", value: "d" },
+      { op: "remove", path: "/rollouts/0/workloads/1" },
+      { op: "add", path: "/rollouts/0/workloads/2", value: "d" },
     ],
   },
   {

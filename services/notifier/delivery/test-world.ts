@@ -66,7 +66,7 @@ export function runStatusOf(more: Partial<RunStatus> = {}): RunStatus {
 }
 
 export function statusOf(more: Partial<FleetStatus> = {}): FleetStatus {
-  const share = { revision: "1-29", asked: 25, namespaces: 10, actual: 12.5 };
+  const share = { revision: "1-29", requested: 25, namespaces: 10, actual: 12.5 };
   return {
     apiVersion: "meshroll.dev/v1",
     kind: "FleetStatus",
@@ -74,9 +74,9 @@ export function statusOf(more: Partial<FleetStatus> = {}): FleetStatus {
     main: { head: commit, ageSeconds: 1 },
     state: "InProgress",
     where: [{ bucket: "production", namespaces: 80, shares: [share], mixed: 0 }],
-    doing: [{ cluster: "one", run, workloads: ["shop/Deployment/web"] }],
-    waitingFor: [],
-    otherwise: [renderComing({ code: "FleetBatches", left: 27 })],
+    rollouts: [{ cluster: "one", run, workloads: ["shop/Deployment/web"] }],
+    waiting: [],
+    next: [renderComing({ code: "FleetBatches", left: 27 })],
     stop: { command: "", effect: writeText("") },
     undo: { command: "", effect: writeText("") },
     runs: [runStatusOf()],

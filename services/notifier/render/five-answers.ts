@@ -31,7 +31,7 @@ const idle: readonly TextLine[] = [idleLine];
 function answerUnknown({ facts: { id, end } }: RunReport): ToldAnswers {
   const stop = lineCommand(renderPause({ code: "Run", run: id }));
   const undo = lineCommand(renderUndo({ code: "RollsBack", run: id, extent: { moved: end?.migrated } }));
-  return { where: [], doing: idle, waiting: nothing, otherwise: [writeLine("not known yet")], stop, undo };
+  return { where: [], rollouts: idle, waiting: nothing, next: [writeLine("not known yet")], stop, undo };
 }
 
 /** The five answers about one run, in the words of all other surfaces. */
@@ -41,7 +41,11 @@ export function answerFive(report: RunReport): ToldAnswers {
   const told = status === undefined ? answerUnknown(report) : tellAnswers(narrowToRun(status, facts.id, moved));
   if (!isOver(report)) return told;
   // An ended run does nothing, waits for nothing, and nothing follows.
-  const ended = { doing: idle, waiting: nothing, otherwise: [writeLine("nothing: the run has ended")] };
+  const ended: Pick<ToldAnswers, "rollouts" | "waiting" | "next"> = {
+    rollouts: idle,
+    waiting: nothing,
+    next: [writeLine("nothing: the run has ended")],
+  };
   return { ...told, ...ended, stop: writeLine("the run has ended: nothing of it moves") };
 }
 

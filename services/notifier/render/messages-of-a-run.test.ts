@@ -55,7 +55,7 @@ describe("the message of a run gives the five answers", () => {
         facts,
         run: runStatusOf({ migrating: 0, pending: 0, waiting: 30 }),
         status: statusOf({
-          waitingFor: [wait, { ...wait, scope: `run/${run}@three` }, { ...wait, scope: "run/other@x" }],
+          waiting: [wait, { ...wait, scope: `run/${run}@three` }, { ...wait, scope: "run/other@x" }],
         }),
       },
       want: ["· waiting", "revision 1-29 has no injector webhook (blocks 2 clusters)"],
@@ -122,12 +122,12 @@ describe("the message of a run gives the five answers", () => {
       shares: [],
       mixed: 0,
     }));
-    const waitingFor = Array.from({ length: 1000 }, (_, index) => ({
+    const waiting = Array.from({ length: 1000 }, (_, index) => ({
       ...wait,
       scope: "all",
       message: writeText(`${index} ${"y".repeat(500)}`),
     }));
-    const content = renderRunRoot({ facts, run: runStatusOf(), status: statusOf({ where, waitingFor }) });
+    const content = renderRunRoot({ facts, run: runStatusOf(), status: statusOf({ where, waiting }) });
     for (const block of content.blocks) {
       const texts = block.kind === "fields" ? block.fields : [block.text];
       for (const each of texts) expect(each.length).toBeLessThanOrEqual(block.kind === "fields" ? 2000 : 3000);
@@ -154,7 +154,7 @@ describe("the comment of a merged pull request", () => {
         at: "2026-11-21T13:20:00.000Z",
       },
     ];
-    const report = { facts, run: runStatusOf({ skipped, skippedTotal: 2 }), status: statusOf({ waitingFor: [wait] }) };
+    const report = { facts, run: runStatusOf({ skipped, skippedTotal: 2 }), status: statusOf({ waiting: [wait] }) };
     const body = renderComment(report);
     for (const part of [
       `### Run \`${run}\` is running`,

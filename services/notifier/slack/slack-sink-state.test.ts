@@ -138,8 +138,8 @@ describe("the message of a run is edited in place", () => {
     for (let second = 0; second < 10; second += 1) {
       const hinders = { kind: "moves" } as const;
       const wait = { code: "ClusterUnreachable", cluster: "two", seconds: 60 + second, hinders } as const;
-      const waitingFor = [{ scope: "all", ...renderReason(wait) }];
-      runs.setStatus(make.statusOf({ runs: [make.runStatusOf({ migrated: 11 })], waitingFor }));
+      const waiting = [{ scope: "all", ...renderReason(wait) }];
+      runs.setStatus(make.statusOf({ runs: [make.runStatusOf({ migrated: 11 })], waiting }));
       pass(1000);
       await sink.refresh();
     }

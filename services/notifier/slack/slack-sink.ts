@@ -178,7 +178,7 @@ function createPresent(runs: RunStore, knownStops: ReadonlyMap<string, KnownStop
     isRollingBack: (scope) => isUnderRollback({ scope }, listStops()),
     isStopped: (stop) => runs.status?.stops.some(({ id }) => id === stop) ?? false,
     isWaiting: (scope, code) =>
-      runs.status?.waitingFor.some((each) => each.scope === scope && each.code === code) ?? false,
+      runs.status?.waiting.some((each) => each.scope === scope && each.code === code) ?? false,
     isAway: (cluster) => runs.status?.clusters.some(({ name, fresh }) => name === cluster && !fresh) ?? false,
     isProposed: (number) =>
       runs.status?.campaigns?.some(({ pull }) => pull?.number === number && pull.state === "open") ?? false,

@@ -27,7 +27,7 @@ export const usages: readonly Usage[] = [
   {
     verb: "status",
     words: "",
-    effect: "the five answers: where, doing, waiting, otherwise, stop and undo",
+    effect: "the five answers: where, rollouts, waiting, next, stop and undo",
     isRead: true,
   },
   { verb: "plan", words: "", effect: "who moves when this pull request is merged", isRead: true },

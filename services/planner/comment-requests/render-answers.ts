@@ -34,9 +34,9 @@ export function renderStatus(subject: Subject, status: FleetStatus | undefined):
   const told = tellAnswers(pickStatus(subject, status));
   return [
     showList("Where", told.where.map(showLine)),
-    showList("Rollouts", told.doing.map(showLine)),
+    showList("Rollouts", told.rollouts.map(showLine)),
     showList("Waiting for", told.waiting.map(showLine)),
-    showList("If no one acts", told.otherwise.map(showLine)),
+    showList("If no one acts", told.next.map(showLine)),
     showList("Stop", [showLine(told.stop)]),
     showList("Undo", [showLine(told.undo)]),
     "",

@@ -51,10 +51,10 @@ describe("a status that is too large for the bus says so, and keeps stops and wa
     const text = fitStatus(status, printStatus);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(statusLimitBytes);
     const read = readStatus(text);
-    const [first] = read?.waitingFor ?? [];
+    const [first] = read?.waiting ?? [];
     const told = first?.code === "StatusTooLarge" ? sentenceOf(first) : "";
     expect(want === undefined ? told === "" : want.test(told)).toBe(true);
     expect(read?.stops).toEqual(usual.stops);
-    expect(read?.waitingFor.slice(told === "" ? 0 : 1)).toEqual(usual.waitingFor);
+    expect(read?.waiting.slice(told === "" ? 0 : 1)).toEqual(usual.waiting);
   });
 });

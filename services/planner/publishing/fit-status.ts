@@ -12,7 +12,7 @@ type Fit = (status: FleetStatus) => FleetStatus;
 
 const shorten: Fit = (status) => ({
   ...status,
-  doing: status.doing.map((each) => ({ ...each, workloads: each.workloads.slice(0, 5) })),
+  rollouts: status.rollouts.map((each) => ({ ...each, workloads: each.workloads.slice(0, 5) })),
   runs: status.runs.map((run) => ({ ...run, skipped: run.skipped.slice(0, 10) })),
   ...(status.skipped === undefined ? {} : { skipped: { ...status.skipped, items: [] } }),
   clusters: status.clusters.map((each) => ({
@@ -24,14 +24,14 @@ const shorten: Fit = (status) => ({
 const keepFigures: Fit = (status) => {
   const { campaigns: _, ...rest } = shorten(status);
   const bare = rest.clusters.map((each) => ({ ...each, problems: [] }));
-  return { ...rest, where: [], doing: [], clusters: bare };
+  return { ...rest, where: [], rollouts: [], clusters: bare };
 };
 
 const keepWhatMatters: Fit = (status) => ({
   ...keepFigures(status),
   runs: [],
   clusters: [],
-  waitingFor: status.waitingFor.slice(0, mostWaits),
+  waiting: status.waiting.slice(0, mostWaits),
   stops: status.stops.slice(0, mostStops),
 });
 
@@ -44,7 +44,7 @@ const steps: readonly { readonly fit: Fit; readonly what: string }[] = [
 
 function addWait(status: FleetStatus, what: string): FleetStatus {
   const wait = { scope: "all", ...renderReason({ code: "StatusTooLarge", what }) };
-  return { ...status, waitingFor: [wait, ...status.waitingFor] };
+  return { ...status, waiting: [wait, ...status.waiting] };
 }
 
 /**

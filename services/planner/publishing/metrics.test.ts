@@ -12,10 +12,10 @@ const status = {
       bucket: ".*-staging",
       namespaces: 10,
       mixed: 1,
-      shares: [{ revision: "new", asked: 25, namespaces: 3, actual: 30 }],
+      shares: [{ revision: "new", requested: 25, namespaces: 3, actual: 30 }],
     },
   ],
-  doing: [{ cluster: "east", run: "abc", workloads: [] }],
+  rollouts: [{ cluster: "east", run: "abc", workloads: [] }],
   runs: [
     {
       id: "abc",
@@ -55,7 +55,7 @@ test("metrics show the published status", async () => {
   await clock.advance(2_000);
   expect(await print()).toEqual(
     expect.arrayContaining([
-      'meshroll_share_percent{bucket=".*-staging",revision="new",source="asked"} 25',
+      'meshroll_share_percent{bucket=".*-staging",revision="new",source="requested"} 25',
       'meshroll_share_percent{bucket=".*-staging",revision="new",source="actual"} 30',
       'meshroll_namespaces{bucket=".*-staging",revision="new",source="running"} 3',
       'meshroll_workloads{cluster="east",state="managed"} 16',

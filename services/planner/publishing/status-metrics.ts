@@ -8,8 +8,8 @@ const mostShares = 500;
 function listShares({ where }: FleetStatus): readonly MetricRow[] {
   return where
     .flatMap(({ bucket, shares }) =>
-      shares.flatMap(({ revision, asked, actual }): MetricRow[] => [
-        [{ bucket, revision, source: "asked" }, asked],
+      shares.flatMap(({ revision, requested, actual }): MetricRow[] => [
+        [{ bucket, revision, source: "requested" }, requested],
         [{ bucket, revision, source: "actual" }, actual],
       ]),
     )
@@ -52,7 +52,7 @@ function countBy(name: string, words: readonly string[], known: RegExp): readonl
 export function createStatusMetrics(metrics: Metrics, clock: Clock): (status: FleetStatus) => void {
   const shares = metrics.level(
     "meshroll_share_percent",
-    "Share of a bucket's namespaces by revision, asked and actual",
+    "Share of a bucket's namespaces by revision, requested and actual",
     ["bucket", "revision", "source"],
   );
   const namespaces = metrics.level("meshroll_namespaces", "Managed namespaces by bucket and revision", [
@@ -90,7 +90,7 @@ export function createStatusMetrics(metrics: Metrics, clock: Clock): (status: Fl
     stops.replace(countBy("scope", kinds, /^(?:all|cluster|campaign|run|bucket|namespace)$/));
     const codes = status.runs.flatMap(({ skipped }) => skipped.map(({ code }) => code));
     stragglers.replace(countBy("reason", codes, /^[A-Z][A-Za-z]{2,40}$/));
-    batches.set(status.doing.length);
+    batches.set(status.rollouts.length);
     const now = clock.monotonic();
     seenAt = status.clusters.flatMap(({ name, ageSeconds }) =>
       ageSeconds === undefined ? [] : [[name, now - ageSeconds * 1000]],

@@ -43,7 +43,7 @@ function describeOverlap(cluster: OwnCluster): string {
 
 describe("a cluster whose control plane is elsewhere, without a Deployment of istiod", () => {
   let [cluster, mesh, fleet]: [OwnCluster?, OwnMesh?, ClusterFleet?] = [];
-  const waits = async () => (await fleet?.status())?.waitingFor ?? [];
+  const waits = async () => (await fleet?.status())?.waiting ?? [];
   const untilNamed = async (code: string, words: RegExp) =>
     fleet?.until(`status names ${code}`, async () => {
       return (await waits()).some((each) => each.code === code && words.test(printText(each.message)));

@@ -66,7 +66,7 @@ describe("strategy OnDeploy on a real API server and two real istiods", () => {
     });
     await fleet().until("two have migrated", async () => (await findRun())?.migrated === 2);
     const status = await fleet().status();
-    expect(status?.waitingFor.map(({ code }) => code)).toEqual(["AwaitsDeploy"]);
+    expect(status?.waiting.map(({ code }) => code)).toEqual(["AwaitsDeploy"]);
     expect([injected(deployed), injected(drained), injected(left), ...listPatched()]).toEqual([after, after, before]);
   });
 

@@ -65,7 +65,7 @@ describe("one merge on a real control plane with two real istiods", () => {
     createWorkloads(cluster, namespaces, workloads);
     fleet = await ClusterFleet.open(cluster, { "rollouts.yml": file(before), "meshroll.yml": settings });
     await fleet.merge({ "rollouts.yml": file(after) });
-    const named = async () => (await fleet?.status())?.waitingFor.some(({ code }) => code === "TagNotMoved") === true;
+    const named = async () => (await fleet?.status())?.waiting.some(({ code }) => code === "TagNotMoved") === true;
     await fleet.until("status names the tag that its owner has to move", named);
     mesh.setTag("prod", after);
     await fleet.untilRunEnds();

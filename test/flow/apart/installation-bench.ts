@@ -86,7 +86,7 @@ export async function openInstallation(
     const entry = await client.bucket("status").get("fleet");
     return entry?.value === undefined ? undefined : (JSON.parse(entry.value) as FleetStatus);
   };
-  const waits = async () => ((await status())?.waitingFor ?? []).map(({ code }) => code);
+  const waits = async () => ((await status())?.waiting ?? []).map(({ code }) => code);
   return { merge, end, client, readLedger, waits };
 }
 

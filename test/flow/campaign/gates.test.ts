@@ -83,7 +83,7 @@ describe("gates that query Prometheus", () => {
     const moved = countOn(flow, "new");
     await flow.pass(1_200_000);
     expect(countOn(flow, "new")).toBe(moved);
-    const wait = (await flow.status())?.waitingFor.find(({ code }) => code === "GateNoData");
+    const wait = (await flow.status())?.waiting.find(({ code }) => code === "GateNoData");
     expect(wait).toMatchObject({ owner: "the operator of Prometheus", message: expect.stringContaining("503") });
     prometheus.answer = 0;
     await flow.untilRunsEnd(1);

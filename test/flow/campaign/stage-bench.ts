@@ -77,7 +77,7 @@ export async function openStages(campaign = campaignOf(), options: ShopOptions =
     },
     async waits() {
       const status = await flow.status();
-      const own = status?.waitingFor.filter(({ scope }) => scope === "campaign/shop") ?? [];
+      const own = status?.waiting.filter(({ scope }) => scope === "campaign/shop") ?? [];
       return [...new Set(own.map(({ code }) => code))];
     },
   };

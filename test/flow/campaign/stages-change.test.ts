@@ -12,7 +12,7 @@ test("1.5 a new campaign for a bucket follows a finished one, whose open pull re
   const next = campaignOf().replace("name: shop }", "name: next }");
   flow.whenCampaignMerged({ "campaigns/next.yml": next });
   await flow.pass(93_000);
-  const waits = (await flow.status())?.waitingFor.filter(({ code }) => code === "CampaignUnparsable");
+  const waits = (await flow.status())?.waiting.filter(({ code }) => code === "CampaignUnparsable");
   const during = await github.as("ana").findPullRequests("meshroll/next/half");
   flow.whenCampaignMerged({ "campaigns/done/shop.yml": campaignOf(), [campaignFile]: null });
   await flow.until("the next campaign proposes", async () => {

@@ -111,7 +111,7 @@ test("10.2 a person's commit on our branch is never lost or overwritten: we stop
   expect(flow.remote.head(half)).toBe(theirs);
   expect(await listPulls()).toEqual(["half open"]);
   expect(await waits()).toContain("StageTaken");
-  const wait = (await flow.status())?.waitingFor.find(({ code }) => code === "StageTaken");
+  const wait = (await flow.status())?.waiting.find(({ code }) => code === "StageTaken");
   expect(wait).toMatchObject({ owner: "cleo", command: `git push origin --delete ${half}` });
   expect((await flow.ledger())?.plans[theirs]).toBeUndefined();
   await flow.end();

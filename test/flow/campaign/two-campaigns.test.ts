@@ -59,10 +59,10 @@ test("1.5 a commit on buckets of two campaigns moves nothing and is named, neith
   expect(listMovedPaths(flow)).toEqual([]);
   const command = `meshroll rollback run/${id} --reason "…"`;
   expect(status?.stops).toMatchObject([{ scope: `run/${id}`, cause: "severalCampaigns", from: "main", command }]);
-  expect(status?.waitingFor.filter(({ code }) => code === "SeveralCampaigns")).toMatchObject([
+  expect(status?.waiting.filter(({ code }) => code === "SeveralCampaigns")).toMatchObject([
     { command, owner: "ana", message: expect.stringContaining("changes buckets of campaigns pay and shop") },
   ]);
-  const codes = told.map((each) => each?.waitingFor.find(({ code }) => code === "SeveralCampaigns")?.command);
+  const codes = told.map((each) => each?.waiting.find(({ code }) => code === "SeveralCampaigns")?.command);
   expect(codes).toEqual([command, command]);
   expect(told.map((each) => [each?.state, each?.stages[0]?.state])).toEqual([
     ["InProgress", "Completed"],

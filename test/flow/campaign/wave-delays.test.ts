@@ -30,7 +30,7 @@ test("6.1 the delay to the next wave counts from the previous wave's real end, a
   await flow.pass(minute);
   const late = flow.model("one").addDeployment({ ns: "shop-late", name: "web", replicas: 2, labels, readyMs: 40_000 });
   await flow.pass(15_000);
-  const during = [await doneAt(), (await flow.status())?.waitingFor.map(({ code }) => code)];
+  const during = [await doneAt(), (await flow.status())?.waiting.map(({ code }) => code)];
   const [run] = await flow.untilRunsEnd(1);
 
   const end = toMs(run?.clusters["one"]?.doneAt);

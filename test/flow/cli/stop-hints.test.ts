@@ -39,7 +39,7 @@ describe.each(["failures", "gate"] as const)("a stop that %s placed", (cause) =>
   };
 
   test("nothing continues by itself, and no surface offers resume as the only way", () => {
-    expect(status.otherwise.map(({ event }) => event)).not.toContain("BatchesEnd");
+    expect(status.next.map(({ event }) => event)).not.toContain("BatchesEnd");
     expect(renderDashboard(status)).not.toContain("Resume: `meshroll resume");
   });
 

@@ -18,7 +18,7 @@ function push(flow: FleetFlow, files: Files): string {
 }
 
 async function findWait(flow: FleetFlow, code: string) {
-  return (await flow.status())?.waitingFor.find((each) => each.code === code);
+  return (await flow.status())?.waiting.find((each) => each.code === code);
 }
 
 async function untilNamed(flow: FleetFlow, code: string, limitMs = 15_000): Promise<void> {

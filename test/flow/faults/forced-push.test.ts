@@ -21,7 +21,7 @@ test("4.6 workloads in flight that fail after a forced push of main are annotate
 
   flow.remote.forceMain(first);
   await flow.pass(3 * minute);
-  const waits = (await flow.status())?.waitingFor.map(({ code }) => code);
+  const waits = (await flow.status())?.waiting.map(({ code }) => code);
 
   expect(waits).toEqual(["MainRewritten"]);
   expect(moved.toSorted()).toEqual(["shop-a/deployments/web", "shop-b/deployments/web"]);

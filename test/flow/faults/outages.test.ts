@@ -59,7 +59,7 @@ test("with the queue down nothing new starts; afterwards everything continues by
   const before = listMovedPaths(flow).length;
   await flow.pass(600_000);
   const during = listMovedPaths(flow).length;
-  const waiting = (await flow.status())?.waitingFor.map(({ code }) => code);
+  const waiting = (await flow.status())?.waiting.map(({ code }) => code);
   flow.queue.connect();
 
   expect([during, waiting]).toEqual([before, ["QueueDown"]]);
@@ -75,7 +75,7 @@ test("a full Redis is named within ten seconds; nothing new starts, and everythi
   await flow.pass(300_000);
   const before = listMovedPaths(flow).length;
   await flow.pass(10_000);
-  const waiting = (await flow.status())?.waitingFor.map(({ code, owner }) => [code, owner]);
+  const waiting = (await flow.status())?.waiting.map(({ code, owner }) => [code, owner]);
   await flow.pass(600_000);
   const during = listMovedPaths(flow).length;
   flow.queue.makeRoom();

@@ -104,7 +104,7 @@ test("7.5 all of them at once, before a planner starts, do not prevent a stop fr
   flow.whenMerged(file(100));
   await flow.pass(300_000);
   expect(listMovedPaths(flow)).toEqual([]);
-  expect((await flow.status())?.waitingFor.map(({ code }) => code)).toEqual(["Stopped"]);
+  expect((await flow.status())?.waiting.map(({ code }) => code)).toEqual(["Stopped"]);
   await flow.end();
 });
 

@@ -31,14 +31,14 @@ for (const { name, hasBaseline, codes } of cases) {
     const status = await read(flow);
     const told = answersOf(status);
 
-    expect(status.waitingFor.map(({ code }) => code)).toEqual(codes);
-    expect(status.waitingFor.find(({ code }) => code === "MainUnparsable")).toMatchObject({
+    expect(status.waiting.map(({ code }) => code)).toEqual(codes);
+    expect(status.waiting.find(({ code }) => code === "MainUnparsable")).toMatchObject({
       scope: "all",
       message: expect.stringMatching(place),
       command: "meshroll validate",
     });
     expect(told.waiting.some(({ text }) => place.test(text))).toBe(true);
-    expect([told.where, told.otherwise]).toEqual([
+    expect([told.where, told.next]).toEqual([
       ["not known: main does not parse"],
       [{ text: "nothing until a commit of main parses" }],
     ]);

@@ -9,7 +9,7 @@ const closed = { ledgerRules: ["deletion", "non_fast_forward", "update"] };
 const open = { ledgerRules: ["deletion", "non_fast_forward"] };
 
 async function findWait(flow: FleetFlow) {
-  return (await flow.status())?.waitingFor.find(({ code }) => code === "LedgerUnprotected");
+  return (await flow.status())?.waiting.find(({ code }) => code === "LedgerUnprotected");
 }
 
 /** A shop whose planner follows a GitHub with these rules for the ledger's branch. */

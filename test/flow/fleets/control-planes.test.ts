@@ -8,7 +8,7 @@ import { countOn, file, openShop, settingsOf, listMovedPaths } from "../shop.ts"
 const names = ["a", "b"];
 const settings = settingsOf("batchSize: 2");
 const at = (place: string) => settingsOf("batchSize: 2", `clusters: { one: { controlPlane: { ${place} } } }\n`);
-const waitsOf = async (flow: FleetFlow) => (await flow.status())?.waitingFor ?? [];
+const waitsOf = async (flow: FleetFlow) => (await flow.status())?.waiting ?? [];
 
 /** Moves the istiod of `new` to another place than that of Istio's chart. */
 const move = (namespace: string, labels: Readonly<Record<string, string>>) => (model: KubeModel) => {

@@ -34,7 +34,7 @@ test("a run of idle workloads only proves nothing: it waits until one of them ha
   flow.whenMerged(file(100));
   await flow.until("it waits for evidence", async () => (await listWaits(flow)).includes("NoEvidence"));
   expect(await countsOf(flow)).toEqual({ migrated: 0, idle: 1, state: "open" });
-  const wait = (await flow.status())?.waitingFor.find(({ code }) => code === "NoEvidence");
+  const wait = (await flow.status())?.waiting.find(({ code }) => code === "NoEvidence");
   expect(wait).toMatchObject({ owner: "ana", command: "meshroll validate meshroll.yml" });
 
   flow.model("one").ownerApply(zero, { replicas: 2 });

@@ -28,7 +28,7 @@ async function openEdge(more: (model: KubeModel) => void, settings = settingsOf(
 const addGateway = (model: KubeModel) => void model.addDeployment({ ns, name: "gw", replicas: 2, ...gateway });
 
 async function waits(flow: FleetFlow) {
-  return ((await flow.status())?.waitingFor ?? []).map(({ code, message }) => `${code} ${JSON.stringify(message)}`);
+  return ((await flow.status())?.waiting ?? []).map(({ code, message }) => `${code} ${JSON.stringify(message)}`);
 }
 
 describe("a gateway in a namespace whose label decides", () => {
@@ -40,7 +40,7 @@ describe("a gateway in a namespace whose label decides", () => {
     expect(running(flow, web)).toEqual(["old"]);
     expect((await flow.runs()).map(({ state }) => state)).toEqual(["open"]);
     expect((await waits(flow)).join()).toMatch(/GatewayHeld .*edge.*Deployment\/gw/u);
-    const [wait] = ((await flow.status())?.waitingFor ?? []).filter(({ code }) => code === "GatewayHeld");
+    const [wait] = ((await flow.status())?.waiting ?? []).filter(({ code }) => code === "GatewayHeld");
     expect(wait).toMatchObject({ owner: expect.stringContaining("gateways"), command: "meshroll explain edge" });
     flow.model("one").ownerApply(gw, { replicas: 3 });
     await flow.pass(60_000);

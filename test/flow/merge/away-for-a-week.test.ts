@@ -10,7 +10,7 @@ const [near, far] = ["use1-a", "usw2-a"] as const;
 
 /** Waits of the cluster that is away. */
 async function waits(flow: FleetFlow): Promise<readonly string[]> {
-  const all = (await flow.status())?.waitingFor ?? [];
+  const all = (await flow.status())?.waiting ?? [];
   return all.filter(({ scope }) => scope.endsWith(`@${far}`)).map(({ code }) => code);
 }
 

@@ -10,8 +10,8 @@ const well = clusterNames.filter((name) => !(sick as readonly string[]).includes
 
 /** All waits as `scope: code`. */
 async function waits(flow: FleetFlow): Promise<readonly string[]> {
-  const { waitingFor = [] } = (await flow.status()) ?? {};
-  return waitingFor.map(({ scope, code }) => `${findShareCluster(scope) ?? scope}: ${code}`);
+  const { waiting = [] } = (await flow.status()) ?? {};
+  return waiting.map(({ scope, code }) => `${findShareCluster(scope) ?? scope}: ${code}`);
 }
 
 /** Ends the only run and expects where it ended, and that no workload was written twice. */

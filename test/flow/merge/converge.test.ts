@@ -135,7 +135,7 @@ test("people are told what owners' deploys put back, with names and the command,
   const note = (_: string, body: string) => void told.push(JSON.parse(body) as (typeof told)[number]);
   await openFakeBus(flow.bus).listen("meshroll.v1.wait.>", note, new AbortController().signal);
   await flow.pass(60_000);
-  const waiting = (await flow.status())?.waitingFor;
+  const waiting = (await flow.status())?.waiting;
   await flow.whenAsked({ verb: "converge", scope: "all" });
   await flow.untilRunsEnd(2);
   await flow.pass(10_000);

@@ -40,7 +40,7 @@ test("4.2 OnDeploy: owners' deploys move workloads, a namespace is only relabell
   const status = await flow.status();
   expect([running(flow, refOf("a")), running(flow, edge)]).toEqual([["new"], ["new"]]);
   expect(status?.runs).toMatchObject([{ migrated: 2, waiting: 3, pending: 0, skippedTotal: 0 }]);
-  expect(status?.waitingFor).toMatchObject([{ code: "AwaitsDeploy", until: expect.any(String) as string }]);
+  expect(status?.waiting).toMatchObject([{ code: "AwaitsDeploy", until: expect.any(String) as string }]);
 
   await flow.pass(6 * minute);
   expect(listMovedPaths(flow)).toHaveLength(1);

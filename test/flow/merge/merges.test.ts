@@ -69,7 +69,7 @@ test("9.1 an executor that only observes writes nothing, gets no batch, and reco
   await flow.pass(30_000);
   flow.whenMerged(file(100));
   await flow.pass(300_000);
-  const waiting = (await flow.status())?.waitingFor.map(({ code }) => code);
+  const waiting = (await flow.status())?.waiting.map(({ code }) => code);
   await flow.whenAsked({ verb: "stop", scope: "all" });
   await flow.pass(60_000);
 

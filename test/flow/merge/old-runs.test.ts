@@ -22,7 +22,7 @@ test("2.4 rollback --now of the tenth newest run is carried out at once, also wh
   await flow.until("all are back", () => countOn(flow, "old", names) === 4, 300_000);
 
   expect(before).toBe(4);
-  expect((await flow.status())?.waitingFor.map(({ code }) => code)).toContain("LedgerDown");
+  expect((await flow.status())?.waiting.map(({ code }) => code)).toContain("LedgerDown");
   // The rollback is recorded as soon as the ledger takes a push.
   flow.pushesRefused = undefined;
   await flow.pass(120_000);

@@ -7,8 +7,8 @@ import { clusterNames, countMoves, makeSix, openSix, untilMigrated } from "../si
 
 /** All waits as `scope: code`. */
 async function waits(flow: FleetFlow): Promise<readonly string[]> {
-  const { waitingFor = [] } = (await flow.status()) ?? {};
-  return waitingFor.map(({ scope, code }) => `${findShareCluster(scope) ?? scope}: ${code}`);
+  const { waiting = [] } = (await flow.status()) ?? {};
+  return waiting.map(({ scope, code }) => `${findShareCluster(scope) ?? scope}: ${code}`);
 }
 
 /** Status of one cluster. */

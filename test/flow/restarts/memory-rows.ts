@@ -25,7 +25,7 @@ async function moveHalf(flow: FleetFlow): Promise<void> {
 const isAnyOver = async (flow: FleetFlow): Promise<boolean> =>
   (await flow.runs()).some(({ state }) => state !== "open");
 const readCodes = async (flow: FleetFlow): Promise<readonly string[]> =>
-  (await flow.status())?.waitingFor.map(({ code }) => code) ?? [];
+  (await flow.status())?.waiting.map(({ code }) => code) ?? [];
 
 async function untilWaiting(flow: FleetFlow, code: string): Promise<void> {
   await flow.until(`status says ${code}`, async () => (await readCodes(flow)).includes(code), 120_000);

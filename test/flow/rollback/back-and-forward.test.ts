@@ -57,7 +57,7 @@ test("2.4 without --now its pull request waits for a person, is not held by its 
   await flow.until("it is proposed", async () => (await find()) !== undefined);
   await flow.pass(120_000);
   const pull = await find();
-  const waits = (await flow.status())?.waitingFor.map(({ code }) => code);
+  const waits = (await flow.status())?.waiting.map(({ code }) => code);
   if (pull === undefined) throw new Error("it was merged by an unknown account");
   // One approval more than the rule demands, because the address of our commit belongs to no account here.
   for (const author of ["ben", "cleo"]) github.review(pull.number, { author, state: "approved" });

@@ -78,7 +78,7 @@ test("2.4 rollback --now with git and GitHub down: all roll back, a broken batch
   await flow.until("all but one are back", () => countOn(flow, "old") === 5, 120_000);
   policy.end();
   await flow.until("the last one is", () => countOn(flow, "old") === 6, 120_000);
-  const waits = (await flow.status())?.waitingFor.map(({ code }) => code);
+  const waits = (await flow.status())?.waiting.map(({ code }) => code);
   flow.remote.setUnavailable(false);
   github.setUnavailable(false);
   await flow.until("main says so", async () => (await describeStops(flow)).includes(`run/${run} rollback resumed`));

@@ -23,7 +23,7 @@ test("2.2 under a rollback's hold a forward change waits, with a named cause, un
   flow.whenMerged(file(50));
   await flow.pass(900_000);
   const during = listMovedPaths(flow).length;
-  const waiting = (await flow.status())?.waitingFor.map(({ code, command }) => `${code}: ${command}`);
+  const waiting = (await flow.status())?.waiting.map(({ code, command }) => `${code}: ${command}`);
   await flow.whenAsked({ verb: "resume", scope: "bucket/production" });
   const runs = await flow.untilRunsEnd(3);
 
@@ -85,7 +85,7 @@ test("2.4 rollback --now of an ended run works while main does not parse", async
   await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
   await flow.until("all are back", () => countOn(flow, "old") === 6);
 
-  expect((await flow.status())?.waitingFor.map(({ code }) => code)).toContain("MainUnparsable");
+  expect((await flow.status())?.waiting.map(({ code }) => code)).toContain("MainUnparsable");
   await flow.end();
 });
 

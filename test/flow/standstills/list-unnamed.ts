@@ -10,15 +10,15 @@ function listSubjects({ runs, stops }: Pick<LedgerState, "runs" | "stops">): Rea
 }
 
 /** Whether status says what the subject does or waits for. */
-function isNamed({ waitingFor, doing }: Pick<FleetStatus, "waitingFor" | "doing">, subject: string): boolean {
-  const isWaiting = waitingFor.some(({ scope }) => scope === "all" || scope.split("@")[0] === subject);
-  return isWaiting || doing.some(({ run }) => run === "" || `run/${run}` === subject);
+function isNamed({ waiting, rollouts }: Pick<FleetStatus, "waiting" | "rollouts">, subject: string): boolean {
+  const isWaiting = waiting.some(({ scope }) => scope === "all" || scope.split("@")[0] === subject);
+  return isWaiting || rollouts.some(({ run }) => run === "" || `run/${run}` === subject);
 }
 
 /** Scopes of open runs and rollbacks in force for which status names neither an action nor a wait. */
 export function listUnnamed(
   ledger: Pick<LedgerState, "runs" | "stops">,
-  status: Pick<FleetStatus, "waitingFor" | "doing"> | undefined,
+  status: Pick<FleetStatus, "waiting" | "rollouts"> | undefined,
 ): readonly string[] {
   return [...listSubjects(ledger)].filter((each) => status === undefined || !isNamed(status, each));
 }

@@ -14,7 +14,7 @@ test("7.3 kubectl's ConfigMap stops its cluster whatever its content, until it i
   const before = listMovedPaths(flow).length;
   await flow.pass(900_000);
   const during = listMovedPaths(flow).length;
-  const waiting = (await flow.status())?.waitingFor.map(({ code, command }) => `${code}: ${command}`);
+  const waiting = (await flow.status())?.waiting.map(({ code, command }) => `${code}: ${command}`);
   const stopped = await flow.runs();
   flow.model("one").deleteConfigMap(...stop);
   const runs = await flow.untilRunsEnd(1);
@@ -69,7 +69,7 @@ test("7.1 a freeze that begins in the middle of a batch lets that batch arrive; 
 
   expect(began).toBeLessThan(Date.parse("2026-01-01T00:01:30Z"));
   expect([countOn(flow, "new"), countRolling(flow), listMovedPaths(flow).length]).toEqual([2, 0, 2]);
-  expect((await flow.status())?.waitingFor.map(({ code }) => code)).toEqual(["Frozen"]);
+  expect((await flow.status())?.waiting.map(({ code }) => code)).toEqual(["Frozen"]);
   await flow.untilRunsEnd(1);
   expect(countOn(flow, "new")).toBe(6);
   await flow.end();

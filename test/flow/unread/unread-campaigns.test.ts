@@ -62,7 +62,7 @@ test("1.7 a campaign file that does not parse holds its open run, with file, lin
   expect(before).toBeLessThan(3);
   expect(after).toBe(before);
   expect(status.stops).toMatchObject([{ ...held, why: expect.stringMatching(/campaigns\/shop\.yml:11:3 /u) }]);
-  expect(status.waitingFor.filter(({ code }) => code === "CampaignUnparsable")).toMatchObject([
+  expect(status.waiting.filter(({ code }) => code === "CampaignUnparsable")).toMatchObject([
     { scope: "campaign/shop", command: held.command, message: expect.stringMatching(/campaigns\/shop\.yml:11:3 /u) },
   ]);
   expect(runs.map(({ campaign, state }) => [campaign, state])).toEqual([

@@ -96,7 +96,7 @@ async function judgeWalk(walk: RandomWalk, recorders: readonly ClusterRecorder[]
   const ledger = await flow.ledger();
   if (ledger === undefined) return ["there is no ledger"];
   const waits =
-    (await flow.status())?.waitingFor.map(({ scope, code, message }) => `${scope} ${code} ${printText(message)}`) ?? [];
+    (await flow.status())?.waiting.map(({ scope, code, message }) => `${scope} ${code} ${printText(message)}`) ?? [];
   const open = Object.values(ledger.runs).filter(isOpen);
   const clusters = recorders.map((recorder) => recorder.take());
   return [

@@ -39,11 +39,11 @@ function countLeft(runs: readonly RunStatus[]): number {
 }
 
 /** Events of open runs, with the cluster's own figures where the fleet's have one. */
-function narrowComing({ otherwise, runs: all }: FleetStatus, runs: readonly RunStatus[]): FleetStatus["otherwise"] {
-  if (all.length === 0) return otherwise;
+function narrowComing({ next, runs: all }: FleetStatus, runs: readonly RunStatus[]): FleetStatus["next"] {
+  if (all.length === 0) return next;
   const left = countLeft(runs);
   if (left === 0) return [renderComing({ code: "NothingLeft" })];
-  return otherwise.map((each) => {
+  return next.map((each) => {
     if (each.event === "DeploysEnd") return renderComing({ code: "Deploys", left });
     return each.event === "BatchesEnd" ? renderComing({ code: "Batches", left }) : each;
   });
@@ -78,9 +78,9 @@ export function narrowToCluster(status: FleetStatus, own: ClusterStatus): Status
     cluster,
     state: runs.length === 0 ? "Idle" : status.state,
     where: [],
-    doing: status.doing.filter((each) => each.cluster === cluster),
-    waitingFor: status.waitingFor.filter(({ scope }) => concerns(scope, cluster)),
-    otherwise: narrowComing(status, runs),
+    rollouts: status.rollouts.filter((each) => each.cluster === cluster),
+    waiting: status.waiting.filter(({ scope }) => concerns(scope, cluster)),
+    next: narrowComing(status, runs),
     stop: renderPause({ code: "Cluster", cluster }),
     runs,
     clusters: [own],

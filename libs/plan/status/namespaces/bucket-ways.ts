@@ -33,7 +33,7 @@ function round(value: number): number {
 }
 
 function findWay(head: Spec, bucket: Bucket): BucketWay {
-  const shares = bucket.shares.map(({ revision, weight }) => ({ revision, asked: weight }));
+  const shares = bucket.shares.map(({ revision, weight }) => ({ revision, requested: weight }));
   const target = findTarget(head, bucket.pattern);
   const [first, second, third] = findRevisionPair(bucket, target).toSorted(compareBytes);
   if (first === undefined || second === undefined || third !== undefined) {

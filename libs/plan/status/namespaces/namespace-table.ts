@@ -29,7 +29,7 @@ export type NamespaceRow = readonly [
 /** One bucket and its way. */
 export interface TableBucket {
   readonly bucket: string;
-  readonly shares: readonly { readonly revision: string; readonly asked: number }[];
+  readonly shares: readonly { readonly revision: string; readonly requested: number }[];
   /** The revision whose share grows: a campaign's target, else the second of two; absent where there are not two. */
   readonly to?: string;
 }

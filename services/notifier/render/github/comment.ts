@@ -98,7 +98,7 @@ function linkPage({ facts, status }: RunReport): string {
 /** The one status comment of a merged pull request: the five answers, and what did not move. Edited in place. */
 export function renderComment(report: RunReport): string {
   const { silentSince } = report;
-  const { where, doing, waiting, otherwise, stop, undo } = answerFive(report);
+  const { where, rollouts, waiting, next, stop, undo } = answerFive(report);
   const campaign = findCampaign(report);
   const silent =
     silentSince === undefined ? [] : ["", `> No status from the planner since ${escapeMarkdown(silentSince)}.`];
@@ -109,9 +109,9 @@ export function renderComment(report: RunReport): string {
     showCounts(report),
     "",
     showList("Where", where.length === 0 ? ["not known yet"] : where.map(showLine)),
-    showList("Rollouts", doing.map(showLine)),
+    showList("Rollouts", rollouts.map(showLine)),
     showList("Waiting for", waiting.map(showLine)),
-    showList("If no one acts", otherwise.map(showLine)),
+    showList("If no one acts", next.map(showLine)),
     `- **Stop**: ${showLine(stop)}`,
     `- **Undo**: ${showLine(undo)}`,
     ...(campaign === undefined ? [] : [...showBake(campaign), ...showGates(campaign)]),

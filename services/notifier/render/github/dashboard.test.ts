@@ -17,7 +17,7 @@ const campaign = {
     { name: "prod-100", state: "Pending" },
   ],
   runs: [run],
-  waitingFor: [
+  waiting: [
     {
       scope: "campaign/istio-1-29",
       code: "BakeRunning",
@@ -87,7 +87,7 @@ describe("the dashboard", () => {
   });
 
   it("of a quiet fleet says so", () => {
-    const quiet = renderDashboard(statusOf({ runs: [], doing: [] }));
+    const quiet = renderDashboard(statusOf({ runs: [], rollouts: [] }));
     expect(quiet.match(/^nothing$/gm)).toHaveLength(6);
   });
 
@@ -96,7 +96,7 @@ describe("the dashboard", () => {
     const huge = statusOf({
       runs: many.map((index) => runStatusOf({ id: String(index), subject: "x".repeat(500) })),
       stops: many.map((index) => ({ ...stopOf(String(index), `namespace/${index}`), why: "y".repeat(5000) })),
-      waitingFor: many.map((index) => ({
+      waiting: many.map((index) => ({
         scope: "all",
         code: "X",
         message: writeText(`${index}${"z".repeat(900)}`),

@@ -47,8 +47,8 @@ function showWays(choices: readonly Choice[]): string {
 }
 
 /** A wait that several places report is shown once. */
-function showWaiting({ waitingFor, campaigns = [] }: FleetStatus): readonly string[] {
-  const waits = [...campaigns.flatMap((each) => each.waitingFor), ...waitingFor];
+function showWaiting({ waiting, campaigns = [] }: FleetStatus): readonly string[] {
+  const waits = [...campaigns.flatMap((each) => each.waiting), ...waiting];
   const lines = waits.map(({ message, owner, until, command, choices = [] }) => {
     const deadline = until === undefined ? "" : `, until ${escapeMarkdown(until, 40)}`;
     const next = command === undefined || choices.length > 0 ? "" : `: ${quoteMarkdown(command, 200)}`;

@@ -81,15 +81,15 @@ function showGates({ gates, bake }: CampaignStatus): readonly string[] {
   ];
 }
 
-function showAnswers({ doing, waiting, otherwise }: ToldAnswers, campaign: CampaignStatus | undefined): Block {
+function showAnswers({ rollouts, waiting, next }: ToldAnswers, campaign: CampaignStatus | undefined): Block {
   const gates = campaign === undefined ? [] : showGates(campaign);
   const shown = gates.length === 0 ? [] : [showField("Bake and gates", gates)];
   return {
     kind: "fields",
     fields: [
-      showField("Rollouts", doing.map(printMrkdwnLine)),
+      showField("Rollouts", rollouts.map(printMrkdwnLine)),
       showField("Waiting for", waiting.map(showLine)),
-      showField("If no one acts", otherwise.map(showLine)),
+      showField("If no one acts", next.map(showLine)),
       ...shown,
     ],
   };

@@ -10,8 +10,8 @@ export async function checkBreak(walk: CampaignWalk): Promise<void> {
   // A planner that cannot fetch main does not know of the error.
   const isCurrent = status !== undefined && status.main.head === flow.remote.head("main");
   if (broken === undefined || !isCurrent || Date.parse(status.at) < broken.from + graceMs) return;
-  const unread = status.waitingFor.filter(({ code }) => code === "CampaignUnparsable").map(({ scope }) => scope);
-  const isWhole = status.waitingFor.some(({ scope }) => scope === "all");
+  const unread = status.waiting.filter(({ code }) => code === "CampaignUnparsable").map(({ scope }) => scope);
+  const isWhole = status.waiting.some(({ scope }) => scope === "all");
   const wanted = `campaign/${broken.name}`;
   const now = new Date(flow.clock.now()).toISOString();
   if (!unread.includes(wanted) && !isWhole) walk.breakFaults.push(`at ${now} no wait names the errors of ${wanted}`);

@@ -88,7 +88,7 @@ function listStrays(walk: CampaignWalk, ledger: LedgerState): readonly string[] 
 }
 
 async function listWaits(walk: CampaignWalk): Promise<string> {
-  const waits = (await walk.flow.status())?.waitingFor ?? [];
+  const waits = (await walk.flow.status())?.waiting ?? [];
   return waits.map(({ scope, code, message }) => `${scope} ${code} ${printText(message)}`).join("; ");
 }
 

@@ -59,7 +59,7 @@ async function mergeForwardRollbacks(walk: CampaignWalk, refusals: Map<number, n
 }
 
 async function listWaits(walk: CampaignWalk): Promise<readonly { readonly scope: string; readonly code: string }[]> {
-  return (await walk.flow.status())?.waitingFor ?? [];
+  return (await walk.flow.status())?.waiting ?? [];
 }
 
 /** A stage that moves nothing, or follows one that proved nothing, is merged by hand. */

@@ -104,7 +104,7 @@ function measureRecovery(fleet: RealFleet, observer: Observer) {
 /** True when a wait has one of these codes, or a problem that an executor reports begins with one. */
 function isNamed(status: FleetStatus | undefined, codes: readonly string[]): boolean {
   const problems = status?.clusters.flatMap((each) => each.problems) ?? [];
-  const waits = status?.waitingFor ?? [];
+  const waits = status?.waiting ?? [];
   return codes.some(
     (code) => waits.some((each) => each.code === code) || problems.some((each) => each.startsWith(`${code}: `)),
   );
