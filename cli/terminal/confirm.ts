@@ -15,7 +15,7 @@ export async function confirm(word: string, { stdin, stderr }: Terminal): Promis
   const lines = createInterface({ input: stdin, output: stderr });
   try {
     const typed = await Promise.race([
-      lines.question(`Type ${word} to go on: `),
+      lines.question(`Type ${word} to confirm: `),
       new Promise<string>((resolve) => lines.once("close", () => resolve(""))),
     ]);
     // A run's id is asked for, and `run/ID` is what was typed on the command line.

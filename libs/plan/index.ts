@@ -129,7 +129,7 @@ export { listStopsToRecord, planRecordedStops } from "./stops/recorded/recorded-
 /** @internal Tests judge histories by it. */
 export { judgeChanges } from "./main/rollbacks.ts";
 export { dropVanishedRuns } from "./main/past/vanished-runs.ts";
-export { listAhead, listForwardBuckets, listUndoable } from "./main/rollbacks.ts";
+export { isPureRollback, listAhead, listForwardBuckets, listUndoable } from "./main/rollbacks.ts";
 export { listNamespaces } from "./status/namespaces/list-namespaces.ts";
 export type {
   ClusterRevision,

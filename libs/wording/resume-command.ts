@@ -43,3 +43,8 @@ export function nameResume(stop: ResumableStop): string {
   }
   return `meshroll ${nameResumeVerb(stop)} ${quoteForShell(stop.scope)} --reason "…"`;
 }
+
+/** The command that cancels a rollback. By its scope it would also end the stop that failures placed on the run. */
+export function nameCancel({ id }: Pick<ResumableStop, "id">): string {
+  return `meshroll resume --id ${quoteForShell(id)} --reason "…"`;
+}

@@ -11,6 +11,7 @@ import { readPublished } from "../../read/read-published.ts";
 import { requireKnown } from "../../names/unknown-name.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../../read/repository.ts";
 import { resolveWorkloads } from "../../requests/resolve-workloads.ts";
+import { refuseRetryOf } from "../../requests/rollback/rolled-back-already.ts";
 import { findFailedRun, listSkipped } from "../../requests/subjects/failed-run.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { addVerbOptions, type VerbOptions } from "../../options/verb-options.ts";
@@ -29,7 +30,10 @@ async function chooseWorkloads(
 ): Promise<readonly string[] | undefined> {
   const open = status?.runs.map(({ id }) => id) ?? [];
   const ledger = open.includes(run) ? undefined : await readLedger(options, terminal, [run]);
-  if (ledger !== undefined) requireKnown("run", run, Object.keys(ledger.runs), "no run is recorded yet");
+  if (ledger !== undefined) {
+    requireKnown("run", run, Object.keys(ledger.runs), "no run is recorded yet");
+    refuseRetryOf(run, ledger);
+  }
   return typed.length === 0 ? undefined : resolveWorkloads(typed, listSkipped(run, status, ledger));
 }
 
@@ -49,6 +53,12 @@ async function printDryRun(
     ...whom.map((name) => `  ${name}`),
     "  no request was sent: this is a dry run",
   ]);
+}
+
+/** The planner's own stops of the run, for its failures or a gate, end with the retry. */
+function sayStopsEnd(scope: StopScope, status: FleetStatus | undefined): readonly string[] {
+  const own = status?.stops.filter((stop) => stop.scope === scope && ["failures", "gate"].includes(stop.cause)) ?? [];
+  return own.length === 0 ? [] : ["  the stop for these failures ends too"];
 }
 
 async function retry(
@@ -76,7 +86,7 @@ async function retry(
   const words: VerbWords = {
     verb: "retry",
     after: [
-      "  the stop for these failures ends too",
+      ...sayStopsEnd(scope, status),
       ["  see how it goes:  ", { command: "meshroll status -w" }],
       ["  stop it again:  ", { command: `meshroll pause ${scope} --reason "…"` }],
     ],

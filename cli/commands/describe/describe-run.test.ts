@@ -55,6 +55,25 @@ describe("a run in full", () => {
       ],
     },
     {
+      name: "a cluster without a workload of the run has no figures, in the same columns",
+      text: see({ run: { clusters: { elsewhere: { openedAt: entry.at, unhealthyBefore: [] } } } }),
+      want: [
+        "  elsewhere     -          -         -     -          -        -        -        -       2026-11-19 10:02:00 UTC",
+      ],
+    },
+    {
+      name: "distributions as the ledger has them are printed as in the file",
+      text: see({
+        run: {
+          changes: [
+            { pattern: "production", from: '[["a",100]]', to: '[["a",75],["b",25]]', direction: "forward" },
+            { pattern: "new", from: "", to: '[["b",100]]', direction: "forward" },
+          ],
+        },
+      }),
+      want: ["  production: a: 100 → a: 75, b: 25\n  new: not in the file → b: 100\n"],
+    },
+    {
       name: "its stops have the commands that end them",
       text: see({ stops }),
       want: ["Stops:\n  pause on run/", "meshroll retry"],

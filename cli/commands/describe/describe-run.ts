@@ -1,5 +1,6 @@
 import { lookUp } from "#libs/input";
 import { findRollbackOf, type FleetStatus, type RunRecord } from "#libs/plan";
+import { readDistribution } from "#libs/rollouts";
 import { printText, printWorkloadReason } from "#libs/wording";
 
 import type { Reading } from "../../options/reading-options.ts";
@@ -25,8 +26,11 @@ type RunStatus = FleetStatus["runs"][number];
 /** Entries of a list before "and N more". */
 const shown = 20;
 
+/** As in `rollouts.yml`; older records have it in words. */
 function printDistribution(text: string): string {
-  return text === "" ? "not in the file" : text;
+  if (text === "") return "not in the file";
+  const shares = [...(readDistribution(text) ?? [])];
+  return shares.length === 0 ? text : shares.map(([revision, weight]) => `${revision}: ${weight}`).join(", ");
 }
 
 function listChanges(record: RunRecord | undefined): readonly string[] {
@@ -36,6 +40,8 @@ function listChanges(record: RunRecord | undefined): readonly string[] {
   );
 }
 
+/** Of a cluster without a workload of the run, four columns each. */
+const noCounts = ["-", "-", "-", "-"] as const;
 const countTitles = ["WORKLOADS", "MIGRATED", "IDLE", "MIGRATING", "PENDING", "WAITING", "SKIPPED", "FAILED"];
 
 function describeClusters(record: RunRecord | undefined, run: RunStatus | undefined, reading: Reading): Section {
@@ -45,10 +51,11 @@ function describeClusters(record: RunRecord | undefined, run: RunStatus | undefi
   const say = (iso: string | undefined): string => (iso === undefined ? "-" : sayTime(iso, reading));
   const rows = names.map((name) => {
     const share = shares.get(name);
-    const counts = share === undefined ? [] : [share.workloads, share.migrated, share.idle, share.migrating];
-    const others = share === undefined ? [] : [share.pending, share.waiting, share.skipped, share.failed];
+    const counts = share === undefined ? noCounts : [share.workloads, share.migrated, share.idle, share.migrating];
+    const others = share === undefined ? noCounts : [share.pending, share.waiting, share.skipped, share.failed];
     const { openedAt, doneAt } = opened.get(name) ?? {};
-    return [name, ...[...counts, ...others].map(String), say(openedAt), say(doneAt)];
+    const figures = run === undefined ? [] : [...counts, ...others].map(String);
+    return [name, ...figures, say(openedAt), say(doneAt)];
   });
   const counted = run === undefined ? [] : countTitles;
   return {
@@ -104,7 +111,7 @@ function describeHistory({ history, id }: KnownRun, reading: Reading): Section {
 }
 
 /** Shown below with more, or as times. */
-const toldBelow: readonly string[] = ["Author", "Subject", "Ended", "Age"];
+const toldBelow: readonly string[] = ["Rolled back by", "Author", "Subject", "Ended", "Age"];
 
 /** The record, and what the status says of an open run that the ledger is not at hand for. */
 type Told = Partial<

@@ -4,6 +4,7 @@ import type { FleetStatus, LedgerState } from "#libs/plan";
 import type { Kind } from "../../names/kinds.ts";
 import type { PartOptions } from "../../names/part-options.ts";
 import { requireKnown } from "../../names/unknown-name.ts";
+import { readNow } from "../../read/planner-time.ts";
 import { readLocalEvaluation, readStatus, type StatusOptions } from "../../read/status-source.ts";
 import { findBus } from "../../read/with-bus.ts";
 import { readLedger } from "../../requests/known-stops.ts";
@@ -66,6 +67,8 @@ function fromFleet(kind: FleetKind, list: (view: FleetView, name: string | undef
 export interface RecordedRuns {
   readonly ledger: LedgerState | undefined;
   readonly status: FleetStatus | undefined;
+  /** Epoch ms of the planner's clock, for ages where the status is not read. */
+  readonly nowMs?: number;
 }
 
 export async function readRecorded(
@@ -81,12 +84,12 @@ export async function readRecorded(
   const needsStatus = ledger === undefined || (hasSource && records.some(({ state }) => state === "open"));
   const status = needsStatus ? await readStatus(options, terminal) : undefined;
   if (name !== undefined) requireRun(name, records, status);
-  return { ledger, status };
+  return status === undefined ? { ledger, status, nowMs: await readNow(options, terminal) } : { ledger, status };
 }
 
 async function listRecorded(options: ListOptions, terminal: Terminal, name: string | undefined): Promise<Listing> {
-  const { ledger, status } = await readRecorded(options, terminal, name);
-  return listRuns(ledger, status, name);
+  const { ledger, status, nowMs } = await readRecorded(options, terminal, name);
+  return listRuns(ledger, status, name, nowMs);
 }
 
 /** How each kind is listed. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { Refusal } from "../../terminal/refusal.ts";
 import { printSentence } from "../../terminal/sentence.ts";
-import { dropRolledBack } from "./rolled-back-already.ts";
+import { dropRolledBack, refuseRetryOf } from "./rolled-back-already.ts";
 
 const [a, b] = [sha("a"), sha("b")];
 const [idOfA, idOfB] = [a.slice(0, 12), b.slice(0, 12)];
@@ -85,5 +85,29 @@ describe("a rollback of a run that was rolled back", () => {
   ];
   it.each(cases)("$name", ({ ledger, revertTo, want }) => {
     expect(drop(ledger, revertTo === undefined ? {} : { revertTo })).toMatch(want);
+  });
+});
+
+describe("a retry", () => {
+  const retried = (ledger: LedgerState): string => {
+    try {
+      refuseRetryOf(idOfA, ledger);
+      return "taken";
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return [error.exitCode, error.message, ...error.help.map(printSentence)].join("\n");
+    }
+  };
+  const cases: readonly { readonly name: string; readonly ledger: LedgerState; readonly want: RegExp }[] = [
+    {
+      name: "of a run that was rolled back is refused, with the command that ends the hold on its own line",
+      ledger: makeBoth({}, { [hold.id]: hold }),
+      want: /^65\nnothing to retry: run \w+ was rolled back by run \w+; .*\n.*\nmeshroll unhold bucket\/production --reason "…"$/u,
+    },
+    { name: "of one without a hold says that there is none", ledger: makeBoth(), want: /no hold of it is active$/u },
+    { name: "of a run that nothing took back is taken", ledger: makeBoth({ state: "gone" }), want: /^taken$/u },
+  ];
+  it.each(cases)("$name", ({ ledger, want }) => {
+    expect(retried(ledger)).toMatch(want);
   });
 });

@@ -12,10 +12,28 @@ function describeHold(hold: StopRecord): readonly Sentence[] {
   return [`its hold ${hold.id} on ${hold.scope} is active; this ends it:`, [{ command: nameCommand(hold) }]];
 }
 
-function refuse(record: RunRecord, by: RunRecord, { stops }: LedgerState): Refusal {
-  const holds = Object.values(stops).filter(
+function listHolds(record: RunRecord, by: RunRecord, { stops }: LedgerState): readonly StopRecord[] {
+  return Object.values(stops).filter(
     ({ rollbackOf, resume }) => resume === undefined && (rollbackOf === record.id || rollbackOf === by.id),
   );
+}
+
+/** A retry of a run that was rolled back: nothing of it is left to try, and its change comes again in a new run. */
+export function refuseRetryOf(run: string, ledger: LedgerState): void {
+  const record = lookUp(ledger.runs, run);
+  const id = record === undefined ? undefined : findRollbackOf(record, Object.values(ledger.runs));
+  const by = id === undefined ? undefined : lookUp(ledger.runs, id);
+  if (record === undefined || by === undefined) return;
+  const holds = listHolds(record, by, ledger);
+  throw new Refusal(
+    exitCodes.invalid,
+    `nothing to retry: run ${run} was rolled back by run ${by.id}; its change comes again in a new run`,
+    ...(holds.length === 0 ? ["no hold of it is active"] : holds.flatMap(describeHold)),
+  );
+}
+
+function refuse(record: RunRecord, by: RunRecord, ledger: LedgerState): Refusal {
+  const holds = listHolds(record, by, ledger);
   const isOpen = by.state === "open";
   const time = printTime(Date.parse(by.endedAt ?? by.startedAt));
   const when = isOpen ? `since ${time}, and this is in progress` : `at ${time}`;

@@ -48,3 +48,10 @@ it.each([
 ] as const)("$name is listed so", ({ runs, want }) => {
   expect(listStates(runs)).toEqual(want);
 });
+
+it("ages are those of the clock that is given, where no status is read", () => {
+  const run = makeRun(sha("run"), sha("base"), { state: "done", startedAt: "2026-11-19T12:00:00.000Z" });
+  const ledger = makeLedger({ runs: { [run.id]: run } });
+  const [row] = listRuns(ledger, undefined, undefined, Date.parse("2026-11-19T12:34:00.000Z")).rows;
+  expect(row?.cells[7]).toBe("34min");
+});

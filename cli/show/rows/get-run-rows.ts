@@ -52,13 +52,14 @@ function makeOpenRow(run: RunStatus, now: string): Row {
   return { name: id, cells, wide: ["-", author.replaceAll(" ", "-"), "-", subject], item: run };
 }
 
-/** All runs of the ledger, newest first; by name those of a campaign, or one. */
+/** All runs of the ledger, newest first; by name those of a campaign, or one. `nowMs`: for ages where there is no status. */
 export function listRuns(
   ledger: LedgerState | undefined,
   status: FleetStatus | undefined,
   name: string | undefined,
+  nowMs = Date.now(),
 ): Listing {
-  const now = status?.at ?? new Date().toISOString();
+  const now = status?.at ?? new Date(nowMs).toISOString();
   const all = Object.values(ledger?.runs ?? {});
   const records = all
     .filter(({ id, campaign }) => name === undefined || campaign === name || `run/${id}` === name)

@@ -161,7 +161,9 @@ function nameUndated({ waiting, next }: CampaignStatus): string {
 
 /** What comes next, as a cell: stops that prevent it, else its time, else who is waited for. */
 function nameNext(status: CampaignStatus, reading: Pick<Reading, "tz">): string {
-  const { stops, waiting } = status;
+  const { stops, waiting, rollback } = status;
+  // A hold waits for a person only once the rollback that left it is over.
+  if (rollback !== undefined) return "rollback";
   // Stops that one command ends count once.
   const ends = new Set(stops.map(({ command }) => command)).size;
   if (ends > 0) return ends === 1 ? "1-stop" : `${ends}-stops`;

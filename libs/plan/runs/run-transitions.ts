@@ -7,6 +7,7 @@ import {
   type BakeWatch,
   type ClusterSnapshot,
   countOutcome,
+  dropAbsent,
   type LedgerDecision,
   type LedgerState,
   listTakenBack,
@@ -133,11 +134,14 @@ function summarise(run: RunRecord, view: RunView | undefined, left: readonly str
   };
 }
 
-/** The figures of the moment when a later run took over; none where they were not kept. */
-function keepFigures(progress: RunProgress | undefined): Partial<RunOutcome> {
-  if (progress === undefined) return {};
+/**
+ * The figures of the moment when a later run took over, instead of the present ones; those where none were kept. What that moment
+ * names is not counted again as an earlier stage's.
+ */
+function keepFigures({ earlier, ...now }: RunOutcome, progress: RunProgress | undefined): RunOutcome {
+  if (progress === undefined) return { ...now, ...dropAbsent({ earlier }) };
   const { left, ...done } = progress;
-  return left === 0 ? done : { ...done, left };
+  return { ...now, ...done, ...(left === 0 ? {} : { left }) };
 }
 
 /** Whether the later run is a rollback of this one. */
@@ -162,7 +166,7 @@ export function finishRun(
   const counts = summarise(run, view, left);
   const differences = describeList(snapshot, ledger, run, view, takenOverBy);
   const compared = differences === undefined ? counts : { ...counts, differences };
-  const outcome = takenOverBy === undefined ? compared : { ...compared, ...keepFigures(atTakeover), takenOverBy };
+  const outcome = takenOverBy === undefined ? compared : { ...keepFigures(compared, atTakeover), takenOverBy };
   const gates = closeGates(snapshot, ledger, view);
   const ended: RunRecord = { ...run, ...gates, state, endedAt: printTime(snapshot.now), outcome };
   // Our own stop for failures ends with the run; a person's stop does not.

@@ -187,7 +187,10 @@ export function listComing(outlook: Outlook): readonly Coming[] {
       ...listCalendarEvents(outlook),
     ];
   const person = findPerson(outlook);
-  if (person !== undefined) return [{ code: "PersonNeeded" }, ...listCalendarEvents(outlook)];
+  if (person !== undefined) {
+    const data = person.code === "GateNoData" ? { awaitsData: true as const } : {};
+    return [{ code: "PersonNeeded", ...data }, ...listCalendarEvents(outlook)];
+  }
   return [
     ...listBatchEvents(outlook),
     ...listBakeEvents(outlook),

@@ -61,7 +61,7 @@ const findings = {
   },
   NoProxies: () => ({ message: "no migrated workload has a proxy yet" }),
   SilentIstiods: ({ clusters }: { readonly clusters: readonly string[] }) => ({
-    message: `the istiods of ${clusters.join(", ")} report no connected proxy, although workloads migrated`,
+    message: `the istiods of ${clusters.join(", ")} report no connected proxy yet, although workloads migrated`,
     owner: mesh,
   }),
   /** `within`, ms: how long they may be too few. */

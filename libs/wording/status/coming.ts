@@ -91,7 +91,14 @@ const wordings = {
     text: "nothing: every stage is complete",
     command: `meshroll finish ${campaign}`,
   }),
-  PersonNeeded: (): Worded => ({ event: "Nothing", text: "nothing until a person acts" }),
+  /** `awaitsData`: a gate has none yet, which ends by itself once its source reports. */
+  PersonNeeded: ({ awaitsData }: { readonly awaitsData?: true }): Worded => ({
+    event: "Nothing",
+    text:
+      awaitsData === true
+        ? "continues automatically once the gate has data; without data nothing until a person acts"
+        : "nothing until a person acts",
+  }),
   MergeNeeded: (): Worded => ({ event: "Nothing", text: "nothing until a change of rollouts.yml is merged" }),
   ReadableMainNeeded: (): Worded => ({ event: "Nothing", text: "nothing until a commit of main parses" }),
   /** `until`: the ends of the waits that are known; none: they are not. */

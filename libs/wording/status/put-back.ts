@@ -61,8 +61,8 @@ export function renderUnmoved({ workloads, undoing, managers }: UnmovedWords) {
   const differ = workloads === 1 ? "1 workload differs" : `${workloads} workloads differ`;
   return {
     message:
-      `${differ} from main, and no run moves ${workloads === 1 ? "it" : "them"}: created late, replaced as a whole ` +
-      "(kubectl rollout undo), in a cluster that is new or was unreachable, or older than the baseline",
+      `${differ} from main, and no run moves ${workloads === 1 ? "it" : "them"}: skipped by a run that has ended, created late, ` +
+      "replaced as a whole (kubectl rollout undo), in a cluster that is new or was unreachable, or older than the baseline",
     ...(undoing === 0 ? {} : { insists }),
     list: "meshroll get drift",
     command: 'meshroll converge all --reason "…"',

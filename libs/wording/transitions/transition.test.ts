@@ -150,6 +150,16 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
       "retry of run aaaaaaaaaaaa: 6 workloads will be tried again: a, b, c, d, e, … (ana: looked at it)",
       who,
     ],
+    [
+      { code: "Retried", run, workloads: ["one:shop/*", "a"], who, why },
+      "retry of run aaaaaaaaaaaa: 1 workload and 1 namespace as a whole will be tried again: one:shop/*, a (ana: looked at it)",
+      who,
+    ],
+    [
+      { code: "Retried", run, workloads: ["one:shop/*"], who, why },
+      "retry of run aaaaaaaaaaaa: 1 namespace as a whole will be tried again: one:shop/* (ana: looked at it)",
+      who,
+    ],
   ],
   Converging: [
     [

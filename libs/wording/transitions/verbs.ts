@@ -73,6 +73,17 @@ function printUnretried(missing: Unretried): string {
 }
 
 /** Transitions of a stop or a verb; the verb's record keeps the sentence as its answer. */
+/** `cluster:namespace/*` is a namespace that moves as one, with all its workloads. */
+function countRetried(names: readonly string[]): string {
+  const whole = names.filter((name) => name.endsWith("/*")).length;
+  const single = names.length - whole;
+  const parts = [
+    ...(single === 0 ? [] : [count(single, "workload")]),
+    ...(whole === 0 ? [] : [`${count(whole, "namespace")} as a whole`]),
+  ];
+  return parts.join(" and ");
+}
+
 export const verbTransitions = {
   BaselineRecorded: ({ commit, by }: { readonly commit: string; readonly by: string }) => ({
     message: `baseline ${shorten(commit)}: nothing moves; later changes of main become runs`,
@@ -92,7 +103,7 @@ export const verbTransitions = {
     owner: us,
   }),
   Retried: ({ run, workloads, who, why }: Asked & { readonly run: string; readonly workloads: readonly string[] }) => ({
-    message: `retry of run ${run}: ${count(workloads.length, "workload")} will be tried again: ${listFirst(workloads)} (${who}: ${why})`,
+    message: `retry of run ${run}: ${countRetried(workloads)} will be tried again: ${listFirst(workloads)} (${who}: ${why})`,
     owner: who,
   }),
   StopKnown: ({ stop, who }: { readonly stop: string; readonly who: string }) => ({

@@ -18,6 +18,8 @@ const phrases: Readonly<Record<string, string>> = {
   BudgetAllowsLess: "a budget (PDB)",
   GatewayHeld: "a gateway",
   AwaitsDeploy: "owners' deploys",
+  WaveClosed: "an earlier wave",
+  GateNoData: "a gate without data",
   OwnerRollout: "an owner's rollout",
   PausedByOwner: "a paused workload",
   LedgerSlow: "slow git push (ledger)",

@@ -48,12 +48,17 @@ function describeLeft(status: FleetStatus, run: Run, cluster: string, migrating:
   return migrating > 0 ? "moving pods" : "next batch";
 }
 
+/** Fewer migrated than there are need a reason on the same line. */
+function sayDone(skipped: number): string {
+  return skipped === 0 ? "✔ done" : `✔ done, ${skipped} skipped`;
+}
+
 /** A cluster's share of the run: migrated, migrating and failed workloads, and what the rest waits for. */
 function describeShare(status: FleetStatus, run: Run, { name, fresh }: Cluster): Row {
   const share = run.clusters.find((each) => each.cluster === name);
   if (share === undefined) return { name, done: 0, total: 0, migrating: 0, failed: 0, waits: "no workload here" };
   const { workloads: total, migrated: done, migrating, failed, skipped } = share;
-  const waits = done + skipped === total ? "✔ done" : describeLeft(status, run, name, migrating);
+  const waits = done + skipped === total ? sayDone(skipped) : describeLeft(status, run, name, migrating);
   return { name, done, total, migrating, failed, waits: fresh ? waits : "cluster unreachable" };
 }
 

@@ -190,7 +190,7 @@ In another terminal, first:  . .demo/env        Ctrl-C here ends the demo`,
 run a17ecec1ed5f (ben)                   96/214 migrated, 9 migrating, 1 skipped
 
 CLUSTER       DONE                      MOVING FAILED  WAITS FOR
-prod-apne1-a  ███████████████░    17/18      -      -  ✔ done
+prod-apne1-a  ███████████████░    17/18      -      -  ✔ done, 1 skipped
 prod-euw1-a   ░░░░░░░░░░░░░░░░     0/30      -      -  next batch
 prod-use1-a   ██████████░░░░░░    24/39      -      -  batch delay, 15:23
 prod-use1-b   ██████░░░░░░░░░░    16/41      1      -  moving pods

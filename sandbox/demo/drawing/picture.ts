@@ -1,65 +1,8 @@
-import type { FleetStatus } from "#libs/plan";
-
 import { drawAnswers, drawFailed } from "./draw-answers.ts";
 import { drawClusters, drawHead } from "./draw-clusters.ts";
-import { cutText, showTime, spread } from "./fit-text.ts";
+import { drawTitle, findRun } from "./draw-title.ts";
+import { cutText, showTime } from "./fit-text.ts";
 import type { PictureFacts, Size } from "../story/step.ts";
-import { findCampaign, isComplete, isWaitingForReview, mergesItself } from "../story/story.ts";
-
-const numbers = new Intl.NumberFormat("en-US");
-
-/** The newest of the open runs. */
-function findRun({ runs }: FleetStatus): FleetStatus["runs"][number] | undefined {
-  return runs.at(-1);
-}
-
-function countManaged({ clusters }: FleetStatus): number {
-  return clusters.reduce((sum, { workloads, unmanaged }) => sum + workloads - unmanaged, 0);
-}
-
-/** The campaign's stage of how many, and its state; undefined without a campaign. */
-function nameStage(status: FleetStatus): string | undefined {
-  const campaign = findCampaign(status);
-  if (campaign === undefined) return undefined;
-  const { name, state, stage } = campaign;
-  if (isComplete(status)) return `${name}  all ${campaign.stages.length} stages done`;
-  return stage === undefined
-    ? `${name}  ${state}`
-    : `${name}  stage ${stage.index}/${stage.of} ${stage.name}  ${state}`;
-}
-
-function sayPull(status: FleetStatus): string {
-  const campaign = findCampaign(status);
-  const pull = campaign?.pull;
-  if (pull === undefined || pull.state !== "open")
-    return isComplete(status) ? "all on the new revision" : "between two stages";
-  if (mergesItself(status)) return `#${pull.number} merges itself`;
-  return isWaitingForReview(status, pull.stage) ? `#${pull.number} waits for a review` : `#${pull.number} is open`;
-}
-
-function drawTitle(status: FleetStatus, columns: number): string[] {
-  const run = findRun(status);
-  const time = `${showTime(status.at)} in the clusters`;
-  const stage = nameStage(status);
-  if (stage !== undefined) {
-    const counts =
-      run === undefined
-        ? `${numbers.format(countManaged(status))} managed workloads`
-        : `${run.migrated}/${run.workloads} migrated, ${run.migrating} migrating, ${run.skippedTotal} skipped`;
-    const what = run === undefined ? sayPull(status) : `run ${run.id} (${run.author})`;
-    return [spread(stage, time, columns), spread(what, counts, columns)];
-  }
-  if (run === undefined) {
-    const managed = `${status.clusters.length} clusters, ${numbers.format(countManaged(status))} managed workloads`;
-    return [spread(`main ${status.main.head.slice(0, 12)}  ${status.state}`, time, columns), cutText(managed, columns)];
-  }
-  const others = status.runs.length > 1 ? `  (and ${status.runs.length - 1} more open)` : "";
-  const counts = `${run.migrated}/${run.workloads} migrated, ${run.migrating} migrating, ${run.skippedTotal} skipped`;
-  return [
-    spread(`run ${run.id}  ${status.state}${others}`, time, columns),
-    spread(`${run.subject} (${run.author})`, counts, columns),
-  ];
-}
 
 /** A step on one line, or its command on a line of its own, as a command that is cut cannot be typed. */
 function drawStep(what: string, command: string, columns: number): readonly string[] {

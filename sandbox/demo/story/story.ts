@@ -43,6 +43,11 @@ export function findFailureStop({ stops, runs }: FleetStatus): Stop | undefined 
   return stops.find(({ cause, scope }) => cause === "failures" && runs.some(({ id }) => scope === `run/${id}`));
 }
 
+/** A rollback's hold keeps the stage back until a person ends it. */
+export function isHeldBack({ stops }: FleetStatus): boolean {
+  return stops.some(({ cause }) => cause === "rolledBack");
+}
+
 /** What is not in the status. */
 export interface SoFar {
   /** The pull request with the campaign is open. */
@@ -54,7 +59,7 @@ function nameChapterWithoutRun(status: FleetStatus, isProposed: boolean): Chapte
   const campaign = findCampaign(status);
   if (campaign === undefined) return isProposed ? "proposed" : "starting";
   if (isComplete(status)) return "over";
-  if (status.stops.some(({ cause }) => cause === "rolledBack")) return "held";
+  if (isHeldBack(status)) return "held";
   return isWaitingForReview(status, campaign.pull?.stage ?? "") ? "proposed" : "migrating";
 }
 

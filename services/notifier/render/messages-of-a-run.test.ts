@@ -230,7 +230,7 @@ describe("messages for each kind of news", () => {
     {
       name: "a rollback's hold",
       data: { ...stop, cause: "rolledBack" },
-      want: ["stays on the old revision until a person ends", "meshroll unhold"],
+      want: ["*Held:", "stays on the old revision until a person ends", "meshroll unhold"],
     },
     {
       name: "a stop with an end",

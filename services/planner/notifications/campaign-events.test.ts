@@ -139,6 +139,22 @@ describe("a campaign is complete", () => {
     ]);
   });
 
+  test("what a rolled back run and its rollback skipped does not count", () => {
+    const other = { cluster: "one", workload: "shop/Deployment/b", code: "x", message: writeText("x") };
+    const outcome = { migrated: 1, skipped: [other], seen: ["one"] };
+    const share = { pattern: "production", from: "old: 100", to: "new: 100" };
+    const [raise, lower] = [
+      { ...share, direction: "forward" as const },
+      { ...share, from: share.to, to: share.from, direction: "rollback" as const },
+    ];
+    const done = { ...belongs, state: "done" as const, outcome };
+    const first = makeRun(sha("first"), sha("base"), { ...done, order: -2, changes: [raise] });
+    const back = makeRun(sha("back"), sha("first"), { ...done, order: -1, changes: [lower] });
+    const [told] = finish(campaignOf(100), first, back);
+    expect(told?.data).toMatchObject({ skipped: 1 });
+    expect(finish(campaignOf(100), first)[0]?.data).toMatchObject({ skipped: 2 });
+  });
+
   test("not while another of its runs is open", () => {
     expect(finish(campaignOf(100), makeRun(sha("later"), sha("head"), { ...belongs, order: 2 }))).toEqual([]);
   });

@@ -3,7 +3,9 @@ import { type Campaign, findNextStage } from "#libs/campaign";
 import { type Event, makeEvent } from "#libs/events";
 import {
   findCampaign,
+  findRollbackOf,
   findStage,
+  isPureRollback,
   listCampaignRuns,
   listOpenOnBuckets,
   type LedgerState,
@@ -133,8 +135,11 @@ export function describeCompletion(
   if (campaign === undefined || head === undefined || run.state === "gone" || run.converge !== undefined) return [];
   const runs = listEnded(ledger, campaign);
   if (runs === undefined || findNextStage(campaign, head.rollouts) !== undefined) return [];
+  // What a rolled back run skipped comes again in the stage's next run, and a rollback proves nothing about the target.
+  const all = Object.values(ledger.runs);
+  const own = runs.filter((each) => findRollbackOf(each, all) === undefined && !isPureRollback(each));
   const skipped = new Set(
-    runs.flatMap(({ outcome }) => outcome?.skipped ?? []).map((each) => `${each.cluster} ${each.workload}`),
+    own.flatMap(({ outcome }) => outcome?.skipped ?? []).map((each) => `${each.cluster} ${each.workload}`),
   );
   const { name, target } = campaign;
   const data = { campaign: name, target, runs: runs.map(({ id }) => id), skipped: skipped.size };

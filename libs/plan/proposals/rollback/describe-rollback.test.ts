@@ -77,7 +77,7 @@ describe("the texts of a rollback", () => {
     expect(body).toContain(
       'on hold until a person ends it: `meshroll unhold bucket/production --reason "…"`, `meshroll unhold \'bucket/x-.*\' --reason "…"`',
     );
-    expect(body).toContain(`\`meshroll resume run/${short} --reason "…"\` ends the rollback`);
+    expect(body).toContain(`\`meshroll resume --id r --reason "…"\` ends the rollback`);
   });
 
   it("2.4 the body says that a rollback --now is in progress already", () => {

@@ -1,7 +1,7 @@
 import type { Share } from "#libs/rollouts";
 
 import { code, escapeCell, fitTitle } from "../../markdown/cells.ts";
-import { nameResume, type ResumableStop } from "../../resume-command.ts";
+import { nameCancel, nameResume, type ResumableStop } from "../../resume-command.ts";
 import { type PullText, writePull } from "../pull-text.ts";
 
 /** A bucket that is rolled back; `undefined`: the file does not have it. */
@@ -70,7 +70,7 @@ export function renderRollbackPull(words: RollbackWords): PullText {
       "- **Now:** it needs 0 approvals, and nothing holds it. meshroll merges it when `meshroll/plan` and `meshroll/approvals` are green.",
       "- **Then:** its workloads are rolled back in batches; windows, freezes and bakes are ignored.",
       `- **Afterwards:** the buckets stay on hold until a person ends it: ${printHolds(words)}`,
-      `- **Cancel this rollback:** close it. It is not opened again, and \`${nameResume(stop)}\` ends the rollback.`,
+      `- **Cancel this rollback:** close it. It is not opened again, and \`${nameCancel(stop)}\` ends the rollback.`,
     ].join("\n"),
   ].join("\n\n");
   return writePull(printTitle(words), body);

@@ -130,9 +130,10 @@ function showContext(report: RunReport): Block {
 export function renderRunRoot(report: RunReport): Content {
   const answers = answerFive(report);
   const { migrated, total } = countRun(report);
-  const counts = nameSuccessor(report) ?? `${migrated} of ${total} workloads run what was merged`;
   const [name, state] = [nameRun(report), nameState(report)];
-  const text = `${escapeMrkdwn(name, 150)}: ${state}, ${counts}.`;
+  // A successor is the state already.
+  const told = nameSuccessor(report) ?? `${state}, ${migrated} of ${total} workloads run what was merged`;
+  const text = `${escapeMrkdwn(name, 150)}: ${told}.`;
   return {
     text,
     blocks: [

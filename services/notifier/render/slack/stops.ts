@@ -30,7 +30,7 @@ function nameKind({ strength, cause }: Pick<Placed, "strength" | "cause">): {
   readonly word: string;
 } {
   if (cause === "rollback") return { icon: ":rewind:", word: "Rolled back" };
-  return strength === "propose"
+  return strength === "propose" || cause === "rolledBack"
     ? { icon: ":raised_hand:", word: "Held" }
     : { icon: ":octagonal_sign:", word: "Paused" };
 }
