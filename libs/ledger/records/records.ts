@@ -81,7 +81,13 @@ const outcome = z.object({
   takenOverBy: runId.exactOptional(),
   left: count.exactOptional(),
 });
-const progress = z.object({ migrated: count, idle: count.exactOptional(), skipped: z.array(skipped), left: count });
+const takenPart = z.object({
+  by: word(200),
+  migrated: count,
+  idle: count.exactOptional(),
+  skipped: z.array(skipped),
+  left: count,
+});
 const bake = z.object({
   beganAt: instant,
   neededMs: z.number().min(0),
@@ -139,7 +145,7 @@ export const run = z.object({
   state: z.enum(["open", "done", "empty", "gone"]),
   endedAt: instant.exactOptional(),
   outcome: outcome.exactOptional(),
-  atTakeover: progress.exactOptional(),
+  taken: z.array(takenPart).exactOptional(),
 });
 export const stop = z.object({
   id: stopId,

@@ -22,8 +22,8 @@ export {
   countOutcome,
   type ListDifference,
   type RunOutcome,
-  type RunProgress,
   type SkippedWorkload,
+  type TakenPart,
 } from "./outcome/run-outcome.ts";
 export { listOpenRequests } from "./open-requests.ts";
 export { printRecordedStop, readRecordedStop, type RecordedStop } from "./recorded-stop.ts";

@@ -1,7 +1,7 @@
 import type { StopScope } from "#libs/input";
 import type { ReasonWords, Text } from "#libs/wording";
 
-import type { OutcomeCounts, RunOutcome, RunProgress } from "./outcome/run-outcome.ts";
+import type { OutcomeCounts, RunOutcome, TakenPart } from "./outcome/run-outcome.ts";
 
 /**
  * The parsed tree of branch `meshroll/ledger`. The planner writes it; `meshroll init` writes its first record, and `ledger
@@ -159,8 +159,8 @@ export interface RunRecord {
   readonly state: "open" | "done" | "empty" | "gone";
   readonly endedAt?: string;
   readonly outcome?: RunOutcome;
-  /** While it is open: what it had done when its rollback, or a later run on its buckets, began. Its outcome keeps it. */
-  readonly atTakeover?: RunProgress;
+  /** While it is open: its workloads that a rollback at once, or later runs on its buckets, took over. Its outcome has them. */
+  readonly taken?: readonly TakenPart[];
   /** With `facts`, `clusters` is empty, and bake, gates, retries and outcome are absent, whatever they were. */
   readonly archived?: Archived;
   /** For an archived run: figures of its outcome. */

@@ -74,6 +74,18 @@ const cases: readonly {
     rolledBackBy: ["2", undefined, undefined],
   },
   {
+    name: "step by step each rollback takes back its own run only",
+    changes: [[move(0, 25)], [move(25, 50)], [move(50, 25, "rollback")], [move(25, 0, "rollback")]],
+    takesBack: ["1"],
+    rolledBackBy: ["4", "3", undefined, undefined],
+  },
+  {
+    name: "a second try after a step back is taken back with what is below it",
+    changes: [[move(0, 25)], [move(25, 50)], [move(50, 25, "rollback")], [move(25, 50)], [move(50, 0, "rollback")]],
+    takesBack: ["1", "4"],
+    rolledBackBy: ["5", "3", undefined, "5", undefined],
+  },
+  {
     name: "a run whose commit is gone took nothing back",
     changes: [[move(0, 50)], [move(50, 0, "rollback")]],
     gone: 2,

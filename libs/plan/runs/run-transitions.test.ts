@@ -176,26 +176,15 @@ describe("3.2 a run that ends", () => {
     expect(plain).not.toHaveProperty("run.outcome.takenOverBy");
   });
 
-  test("what was kept when a later run took over is not counted again as an earlier stage's", () => {
-    const kept = { migrated: 1, skipped: [], left: 2 };
-    const { view, ledger } = see(snapshotOf(ledgerOf({ ...run, atTakeover: kept }), ...clusters));
-    // All that it skips now was left over by an earlier stage.
-    const shares = [...view.clusters].map(([name, share]) => {
-      const list: typeof share.list = (...asked) =>
-        [...share.list(...asked)].map((each) =>
-          each.state.kind === "skipped" ? { ...each, isLeftover: true, state: { ...each.state, waited: true } } : each,
-        );
-      return [name, { ...share, list }] as const;
-    });
-    const leftover = { ...view, clusters: new Map(shares) };
-    const alone = readTransition(ledger, finishRun(snapshot, ledger, leftover, "done", plainEnd));
-    expect(alone.run.outcome?.earlier).toEqual({ one: 1, two: 1 });
-    const ended = finishRun(snapshot, ledger, leftover, "done", { left: [], takenOverBy: "bbbbbbbbbbbb" });
-    expect(readTransition(ledger, ended).run.outcome).toEqual({
-      ...kept,
-      seen: ["one", "two"],
-      takenOverBy: "bbbbbbbbbbbb",
-    });
+  test("counts the parts that later runs took over with what it has now", () => {
+    const part = { by: "bbbbbbbbbbbb", migrated: 1, idle: 2, skipped: [], left: 2 };
+    const { view, ledger } = see(
+      snapshotOf(ledgerOf({ ...run, taken: [part, { ...part, by: "cccccccccccc" }] }), ...clusters),
+    );
+    const alone = readTransition(ledgerOf(run), finishRun(snapshot, ledgerOf(run), view, "done", plainEnd)).run.outcome;
+    const decision = readTransition(ledger, finishRun(snapshot, ledger, view, "done", plainEnd));
+    expect(decision.run.outcome).toEqual({ ...alone, migrated: (alone?.migrated ?? 0) + 2, idle: 4, left: 4 });
+    expect(decision.run).not.toHaveProperty("taken");
   });
 
   test("ends the automatic stops for its failures, and names the failures; all others stay", () => {

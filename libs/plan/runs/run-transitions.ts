@@ -7,16 +7,15 @@ import {
   type BakeWatch,
   type ClusterSnapshot,
   countOutcome,
-  dropAbsent,
   type LedgerDecision,
   type LedgerState,
   listTakenBack,
   printTime,
   type RunOutcome,
-  type RunProgress,
   type RunRecord,
   type SkippedWorkload,
   type Snapshot,
+  type TakenPart,
 } from "../records/index.ts";
 import { changeRun, markResumed, addPresentFailures, openCluster } from "../transitions/index.ts";
 import { closeGates } from "../gates/index.ts";
@@ -134,14 +133,19 @@ function summarise(run: RunRecord, view: RunView | undefined, left: readonly str
   };
 }
 
-/**
- * The figures of the moment when a later run took over, instead of the present ones; those where none were kept. What that moment
- * names is not counted again as an earlier stage's.
- */
-function keepFigures({ earlier, ...now }: RunOutcome, progress: RunProgress | undefined): RunOutcome {
-  if (progress === undefined) return { ...now, ...dropAbsent({ earlier }) };
-  const { left, ...done } = progress;
-  return { ...now, ...done, ...(left === 0 ? {} : { left }) };
+/** The present figures, and those of the parts that other runs took over. */
+function addTaken(outcome: RunOutcome, taken: readonly TakenPart[] = []): RunOutcome {
+  const sum = (read: (part: TakenPart) => number | undefined): number =>
+    taken.reduce((total, part) => total + (read(part) ?? 0), 0);
+  const idle = (outcome.idle ?? 0) + sum((part) => part.idle);
+  const left = sum((part) => part.left);
+  return {
+    ...outcome,
+    migrated: outcome.migrated + sum((part) => part.migrated),
+    ...(idle === 0 ? {} : { idle }),
+    skipped: [...outcome.skipped, ...taken.flatMap(({ skipped }) => skipped)],
+    ...(left === 0 ? {} : { left }),
+  };
 }
 
 /** Whether the later run is a rollback of this one. */
@@ -162,11 +166,11 @@ export function finishRun(
   { left, takenOverBy }: { readonly left: readonly string[]; readonly takenOverBy: string | undefined },
 ): LedgerDecision {
   // Tallies of gates are dropped: a run that a retry opens again is measured again.
-  const { measured: _, atTakeover, ...run } = lookUp(ledger.runs, view.run.id) ?? view.run;
-  const counts = summarise(run, view, left);
+  const { measured: _, taken, ...run } = lookUp(ledger.runs, view.run.id) ?? view.run;
+  const counts = addTaken(summarise(run, view, left), taken);
   const differences = describeList(snapshot, ledger, run, view, takenOverBy);
   const compared = differences === undefined ? counts : { ...counts, differences };
-  const outcome = takenOverBy === undefined ? compared : { ...keepFigures(compared, atTakeover), takenOverBy };
+  const outcome = takenOverBy === undefined ? compared : { ...compared, takenOverBy };
   const gates = closeGates(snapshot, ledger, view);
   const ended: RunRecord = { ...run, ...gates, state, endedAt: printTime(snapshot.now), outcome };
   // Our own stop for failures ends with the run; a person's stop does not.

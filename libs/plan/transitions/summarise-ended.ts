@@ -22,7 +22,7 @@ export function summariseRun(run: RunRecord): RunRecord {
     gates: _____,
     measured: ______,
     reopened: _______,
-    atTakeover: ________,
+    taken: ________,
     outcome,
     ...facts
   } = run;

@@ -111,7 +111,7 @@ export function placeStop(
   const { id, scope, why, who } = stop;
   const reason: TransitionReason = { code: "StopPlaced", stop: id, scope, why, who };
   const { stops: restored, runs: back = [] } = restoreRun(ledger, stop.scope);
-  const undone = stop.cause === "rollback" ? keepProgressOf(snapshot, ledger, findNamed("run", scope) ?? "") : [];
+  const undone = keepProgressOf(snapshot, ledger, stop);
   const runs = [...back, ...undone];
   const change: LedgerChange = {
     ...stamp(snapshot, ledger),

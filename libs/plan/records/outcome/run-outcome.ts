@@ -12,8 +12,10 @@ export interface SkippedWorkload extends RenderedWorkloadReason {
   readonly neighbour?: true;
 }
 
-/** What a run had done at one moment. */
-export interface RunProgress extends Pick<RunOutcome, "migrated" | "idle" | "skipped" | "earlier"> {
+/** Workloads of a run that another one took over, as they were when that began. */
+export interface TakenPart extends Pick<RunOutcome, "migrated" | "idle" | "skipped"> {
+  /** The later run's id, or that of the stop of a rollback at once. */
+  readonly by: string;
   /** Workloads that it had not finished: due, waiting or in rollout. */
   readonly left: number;
 }
@@ -35,12 +37,9 @@ export interface RunOutcome {
   readonly skipped: readonly SkippedWorkload[];
   /** By cluster: how many more were skipped that an earlier stage left over. The end of that stage's run names them; absent = none. */
   readonly earlier?: Readonly<Record<string, number>>;
-  /**
-   * The later run that took over all its workloads, as the merged rollback of a run does. The figures are then those of the moment
-   * when that run, or the rollback, began.
-   */
+  /** The later run that took over all its workloads, as the merged rollback of a run does. */
   readonly takenOverBy?: string;
-  /** With `takenOverBy`: workloads that it had not finished then; absent = none. */
+  /** Of those that later runs took over: not finished when that began; the other figures have the rest of them. Absent = none. */
   readonly left?: number;
   /** The clusters whose fresh inventory was judged. */
   readonly seen: readonly string[];
