@@ -40,9 +40,10 @@ function printPercent(done: number, of: number): string {
   return of === 0 ? "" : `${Math.floor((100 * done) / of)} %`;
 }
 
-/** What a cluster waits for, when nothing moves in it. */
-function nameWait(status: FleetStatus, run: string, cluster: string): string | undefined {
-  return status.waiting.find(({ scope }) => scope === nameShareScope(run, cluster))?.code;
+/** What a cluster waits for, when nothing moves in it: its own wait, else what holds the whole run or all. */
+function nameWait({ waiting }: FleetStatus, run: string, cluster: string): string | undefined {
+  const scopes = [nameShareScope(run, cluster), `cluster/${cluster}`, `run/${run}`, "all"];
+  return scopes.flatMap((scope) => waiting.find((wait) => wait.scope === scope)?.code ?? [])[0];
 }
 
 /** For a cluster where nothing is left: complete, or how many did not move. */

@@ -9,6 +9,7 @@ import { findLastDeadline } from "../workloads/index.ts";
 import type { StopStatus } from "../stops/index.ts";
 import type { RollbackStatus } from "./status-undo.ts";
 import type { BakeStatus, CampaignStatus, PullStatus, WaitStatus } from "./campaign-status.ts";
+import { needsPerson } from "./waits/needs-person.ts";
 
 /** The facts about a campaign that decide what happens next without a person. */
 export interface Outlook {
@@ -37,21 +38,21 @@ const horizonMs = 14 * 86_400_000;
 /** Waits that the events name themselves, with the pull request. */
 const proposed: readonly string[] = ["ApprovalNeeded", "MergeNeeded"] satisfies readonly ReasonCode[];
 
-function needsPerson({ code, until, command }: WaitStatus): boolean {
-  return until === undefined && command !== undefined && !proposed.includes(code);
+function isHeld(wait: WaitStatus): boolean {
+  return needsPerson(wait) && !proposed.includes(wait.code);
 }
 
 /** Whether the run continues in some cluster: something rolls out, or a cluster waits for what ends by itself. */
 function continuesElsewhere({ counts, waiting }: Outlook): boolean {
   const isOwn = (wait: WaitStatus): boolean =>
-    findShareCluster(wait.scope) !== undefined && !needsPerson(wait) && wait.code !== "WaveClosed";
+    findShareCluster(wait.scope) !== undefined && !isHeld(wait) && wait.code !== "WaveClosed";
   return counts.migrating > 0 || waiting.some(isOwn);
 }
 
 /** The first wait that only a person ends: without a time, and with a command. One of a single cluster does not hold the others. */
 function findPerson(outlook: Outlook): WaitStatus | undefined {
   const isWhole = !continuesElsewhere(outlook);
-  return outlook.waiting.find((wait) => needsPerson(wait) && (isWhole || findShareCluster(wait.scope) === undefined));
+  return outlook.waiting.find((wait) => isHeld(wait) && (isWhole || findShareCluster(wait.scope) === undefined));
 }
 
 /** The estimate is rounded up to this, so that it does not change at each reconcile. */

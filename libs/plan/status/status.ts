@@ -23,6 +23,7 @@ import { findLastDeadline } from "../workloads/index.ts";
 import { listDeployEvents } from "./campaign-coming.ts";
 import { renderWait } from "./campaign-waits.ts";
 import { mergeRunStops } from "./waits/merge-run-stops.ts";
+import { needsPerson } from "./waits/needs-person.ts";
 import type { CampaignStatus, WaitStatus } from "./campaign-status.ts";
 import { roundToTenth } from "./campaign-figures.ts";
 import { describeCampaigns } from "./describe-campaigns.ts";
@@ -138,8 +139,8 @@ function listRest(campaigns: readonly CampaignStatus[]): readonly ComingEvent[] 
 
 const waitEnds: ReadonlyMap<string, WaitEnd> = new Map([
   ["Baking", "bake"],
-  ["BakeUnseen", "bake"],
-  ["BakeUnhealthy", "bake"],
+  ["BakeUnseen", "seen"],
+  ["BakeUnhealthy", "healthy"],
   ["GatePending", "gate"],
   ["WindowClosed", "window"],
   ["Frozen", "freeze"],
@@ -176,9 +177,7 @@ function listNext(
   if (views.length === 0) return listRest(campaigns);
   if (rollback !== undefined)
     return [renderComing({ code: "RollbackBatches", of: rollback.of, left: rollback.total - rollback.done })];
-  const isHeld = waiting.some(
-    ({ until, command, code }) => until === undefined && command !== undefined && !waitEnds.has(code),
-  );
+  const isHeld = waiting.some(needsPerson);
   // Also in a reconcile that decides something else.
   const areStopped = views.every(({ run: { id: run, campaign } }) =>
     stops.some((stop) => holdsWholeRun(stop, { run, campaign })),

@@ -50,6 +50,10 @@ export function nameOwners({ name, owners }: CampaignOwners): string {
   return owners.length === 0 ? `the owners of campaign ${name}` : owners.join(", ");
 }
 
+function pickRollingBack(stop: StopWords | undefined): Pick<StopWords, "isRollingBack"> {
+  return stop?.isRollingBack === undefined ? {} : { isRollingBack: stop.isRollingBack };
+}
+
 interface GateWords {
   readonly gate: string;
   readonly found: GateFinding;
@@ -165,6 +169,7 @@ export const runReasons = {
     run,
     why,
     owner,
+    stop,
     ...known
   }: {
     readonly run: string;
@@ -172,7 +177,13 @@ export const runReasons = {
     readonly owner: string;
     readonly campaign?: string;
     readonly hasFailed: boolean;
-  }) => ({ message: why, owner, ...offer({ scope: `run/${run}`, cause: "gate", ...known }) }),
+    /** The stop that it placed; absent: it was not recorded yet. */
+    readonly stop?: StopWords;
+  }) => ({
+    message: stop === undefined ? why : explainStop(stop),
+    owner,
+    ...offer({ scope: `run/${run}`, cause: "gate", ...known, ...pickRollingBack(stop) }),
+  }),
   /** Only reported; nothing waits for it. `names`: some of them, as `cluster:namespace/Kind/name`; `managers`: who wrote. */
   OverwrittenByOwners: ({
     names,

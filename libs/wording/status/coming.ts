@@ -76,6 +76,8 @@ const waitEnds = {
   gate: "the gates pass",
   window: "the window opens",
   freeze: "the freeze",
+  seen: "the cluster is seen again",
+  healthy: "its workloads are healthy again",
 } as const;
 
 export type WaitEnd = keyof typeof waitEnds;

@@ -41,6 +41,12 @@ const cases: readonly {
     ],
   },
   {
+    name: "a gate that failed without a failed workload offers nothing to retry",
+    stops: [gate],
+    waits: [waitOf(gate), { scope, reason: { ...failed.reason, hasFailed: false } as Wait["reason"] }],
+    want: [`${scope} is stopped by meshroll planner: gate restarts failed: status rollback resume`],
+  },
+  {
     name: "a gate's verdict without a stop stays",
     stops: [],
     waits: [failed],

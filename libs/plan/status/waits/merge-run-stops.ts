@@ -1,7 +1,7 @@
 import { findNamed, lookUp } from "#libs/input";
 import type { Reason } from "#libs/wording";
 
-import type { Snapshot } from "../../records/index.ts";
+import { dropAbsent, type Snapshot } from "../../records/index.ts";
 import { nameRunOwner } from "../../main/index.ts";
 import { isRunGuardStop, nameStop, type StopStatus } from "../../stops/index.ts";
 
@@ -17,17 +17,35 @@ function findGuardedRun({ reason }: Wait): string | undefined {
   return "stop" in reason && isRunGuardStop(reason.stop) ? findNamed("run", reason.stop.scope) : undefined;
 }
 
-/** All stops that failures or gates placed on one run, as one: one resume ends them together. A gate's has more choices. */
-function joinStops(own: readonly StopStatus[], run: string, { ledger, specs, main }: Snapshot): Wait | undefined {
+interface Guarded {
+  readonly run: string;
+  /** Its stops by failures and gates. */
+  readonly own: readonly StopStatus[];
+  /** Whether one of its workloads failed, as far as a wait for its gate says it. */
+  readonly hasFailed: boolean | undefined;
+}
+
+/**
+ * All stops that failures or gates placed on one run, as one: one resume ends them together. Where a gate is among them it is told as
+ * the gate's failure, which has more choices.
+ */
+function joinStops({ run, own, hasFailed }: Guarded, { ledger, specs, main }: Snapshot): Wait | undefined {
   const sorted = own.toSorted((a, b) => Number(a.cause === "gate") - Number(b.cause === "gate"));
   const last = sorted.at(-1);
   if (last === undefined) return undefined;
   const why = [...new Set(sorted.map((stop) => stop.why))].join("; ");
   const record = lookUp(ledger?.runs, run);
   const head = specs.get(main.head);
-  const owner = head === undefined || record === undefined ? {} : { owner: nameRunOwner(head, record) };
-  const campaign = record?.campaign === undefined ? {} : { campaign: record.campaign };
-  return { scope: last.scope, reason: nameStop({ ...last, why, ...owner, ...campaign }) };
+  const owner = head === undefined || record === undefined ? undefined : nameRunOwner(head, record);
+  const known = dropAbsent({ campaign: record?.campaign });
+  const { scope } = last;
+  if (last.cause !== "gate") return { scope, reason: nameStop({ ...last, why, ...known, ...dropAbsent({ owner }) }) };
+  const failed = own.some(({ cause }) => cause === "failures") || hasFailed !== false;
+  const stop = { ...last, why };
+  return {
+    scope,
+    reason: { code: "GateFailed", run, why, owner: owner ?? last.who, hasFailed: failed, stop, ...known },
+  };
 }
 
 /**
@@ -40,10 +58,13 @@ export function mergeRunStops(
   snapshot: Snapshot,
 ): readonly Wait[] {
   const told = new Set<string>();
+  const gates = new Map(
+    waits.flatMap(({ reason }) => (reason.code === "GateFailed" ? [[reason.run, reason.hasFailed] as const] : [])),
+  );
   return waits.flatMap((wait): readonly Wait[] => {
     const run = findGuardedRun(wait);
     const own = stops.filter((stop) => stop.scope === `run/${run ?? ""}` && isRunGuardStop(stop));
-    const joined = run === undefined ? undefined : joinStops(own, run, snapshot);
+    const joined = run === undefined ? undefined : joinStops({ run, own, hasFailed: gates.get(run) }, snapshot);
     if (run === undefined || joined === undefined) return [wait];
     if (told.has(run)) return [];
     told.add(run);
