@@ -83,8 +83,11 @@ function listLeft(record: RunRecord | undefined, run: RunStatus | undefined, rea
   return [list("Failures", "failures", true), list("Skipped", "skipped", false)];
 }
 
-function describeGates({ gates = {} }: Pick<RunRecord, "gates">): Section {
-  const lines = Object.entries(gates).map(([name, { verdict, why }]) => `${name}: ${verdict}, ${printText(why)}`);
+/** As recorded: the present figures of an open run are in its campaign's status. */
+function describeGates({ gates = {} }: Pick<RunRecord, "gates">, reading: Reading): Section {
+  const lines = Object.entries(gates).map(
+    ([name, { verdict, at, why }]) => `${name}: ${verdict} at ${sayTime(at, reading)}, ${printText(why)}`,
+  );
   return { title: "Gates", lines };
 }
 
@@ -150,7 +153,7 @@ export function describeRun(known: KnownRun, reading: Reading): Description {
       { title: "Changes", lines: listChanges(record) },
       describeClusters(record, run, reading),
       ...listLeft(record, run, reading),
-      describeGates(record ?? {}),
+      describeGates(record ?? {}, reading),
       listStops(known, reading),
       describeHistory(known, reading),
     ],

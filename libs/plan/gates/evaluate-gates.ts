@@ -9,7 +9,10 @@ import { isRollingBack } from "./is-rolling-back.ts";
 import { evaluateGate } from "./evaluate-gate.ts";
 import { type GateReading, toRecord } from "./reading.ts";
 
-/** The present result of each gate of a run, by name, without those of another moment. A rollback has none. */
+/**
+ * The present result of each gate of a run, by name, without those of another moment. A rollback has none. A failure stands until
+ * a person ends its stop: with its present figures while it still fails, else as it is recorded.
+ */
 export function evaluateGates(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -18,15 +21,13 @@ export function evaluateGates(
 ): ReadonlyMap<string, GateReading> {
   const { run } = view;
   if (isRollingBack(ledger, run)) return new Map();
-  const gates = settingsOf(head, run).gates.filter(({ name, when }) => {
-    // Its failure stands until a person ends the stop.
-    return findGateStop(ledger, run.id, name) === undefined && isGateTime(when, head, view);
-  });
+  const gates = settingsOf(head, run).gates.filter(({ when }) => isGateTime(when, head, view));
   return new Map(
-    gates.map((gate) => [
-      gate.name,
-      evaluateGate(gate, buildGateContext(snapshot, ledger, head, view, gate.when, gate)),
-    ]),
+    gates.flatMap((gate): readonly (readonly [string, GateReading])[] => {
+      const reading = evaluateGate(gate, buildGateContext(snapshot, ledger, head, view, gate.when, gate));
+      const isRecorded = reading.verdict !== "fail" && findGateStop(ledger, run.id, gate.name) !== undefined;
+      return isRecorded ? [] : [[gate.name, reading]];
+    }),
   );
 }
 
@@ -37,7 +38,13 @@ export function evaluateGates(
 export function closeGates(snapshot: Snapshot, ledger: LedgerState, view: RunView): Pick<RunRecord, "gates"> {
   const head = snapshot.specs.get(snapshot.main.head);
   const run = lookUp(ledger.runs, view.run.id) ?? view.run;
-  const said = head === undefined ? [] : [...evaluateGates(snapshot, ledger, head, view)];
+  // A failure that stands is recorded already.
+  const said =
+    head === undefined
+      ? []
+      : [...evaluateGates(snapshot, ledger, head, view)].filter(
+          ([name]) => findGateStop(ledger, run.id, name) === undefined,
+        );
   const last = said.map(([name, reading]): readonly [string, GateRecord] => [name, toRecord(reading, snapshot.now)]);
   return last.length === 0 ? {} : { gates: { ...run.gates, ...Object.fromEntries(last) } };
 }

@@ -56,6 +56,13 @@ describe("a gate that fails", () => {
     );
     expect(tellAnswer(stopped, "during")).toBe("wait GateFailed");
     expect(readGateNow(stopped)).toBeUndefined();
+    const worse = withStops(
+      makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad, run: { gates: { g: failedBefore } } }),
+      makeGateStop(),
+    );
+    // While it still fails its figures are those of now, as all others on the screen are.
+    expect(readGateNow(worse)).toEqual(readGateNow(withStops(worse, makeGateStop({ resume: resumedByAna }))));
+    expect(readGateNow(worse)).toMatchObject({ verdict: "fail" });
     const resumed = withStops(stopped, makeGateStop({ resume: resumedByAna }));
     expect(tellAnswer(resumed, "during")).toBe("record pass");
     expect(tellAnswer(pushRecord(resumed, "during"), "during")).toBe("pass");

@@ -77,7 +77,7 @@ function listStops({ campaign, snapshot, views, others }: CampaignContext): read
 
 /** The newest pull request of the first of these stages that has one. */
 function findPull(
-  { snapshot, head, campaign }: CampaignContext,
+  { snapshot, head, campaign, views }: CampaignContext,
   stages: readonly (Stage | undefined)[],
 ): PullStatus | undefined {
   const pulls = [...(snapshot.pulls?.values() ?? [])].toSorted((a, b) => b.number - a.number);
@@ -86,7 +86,9 @@ function findPull(
   for (const stage of stages) {
     const found = mine.find(({ of }) => of?.stage === stage?.name);
     if (found === undefined || stage === undefined) continue;
-    const { number, url, branch, state, headSha, checks } = found.pull;
+    const { number, url, branch, headSha, checks } = found.pull;
+    // The SCM is read less often than git: an open run of the stage is its merge.
+    const state = views.some(({ run }) => run.stage === stage.name) ? "merged" : found.pull.state;
     return { stage: stage.name, number, url, branch, state, headSha, ...dropAbsent({ checks }) };
   }
   return undefined;

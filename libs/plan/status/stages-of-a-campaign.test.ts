@@ -108,6 +108,13 @@ describe("1.5 the present stage, the next one, and every stage's state", () => {
     expect(answersOf(status).next[0]?.text).toBe("then the bake: 22 h of healthy time");
   });
 
+  test("a stage whose run is open, while its pull request was last read as open", () => {
+    const change = { branch: "meshroll/istio-1-25/prod-25" };
+    const seen = (instant: Parameters<typeof makeInstant>[0]) =>
+      see(makeInstant({ ...instant, snapshot: pulls(change) }));
+    expect(seen({}).pull).toMatchObject({ stage: "prod-25", state: "merged" });
+  });
+
   test("a stage that is over, while the next one's pull request is open", () => {
     const snapshot = makeInstant({ progress: allMigrated, run: over, snapshot: pulls() });
     expect(states(snapshot)).toEqual(["prod-5 Completed", "prod-25 Completed", "prod-50 Proposed", "prod-100 Pending"]);

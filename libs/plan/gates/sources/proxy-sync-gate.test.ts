@@ -138,7 +138,7 @@ describe("proxySync", () => {
     const reading = readGateNow(makeGateSnapshot({ gate: gates.proxySync(), clusters }));
     expect(reading).toMatchObject({
       verdict: "noData",
-      why: "the istiods of two report no connected proxy, although workloads migrated",
+      why: "the istiods of two report no connected proxy yet, although workloads migrated",
     });
   });
   it("1.4 the built-in gate passes if istiod reports no number", () => {
