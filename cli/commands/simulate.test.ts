@@ -45,6 +45,7 @@ describe("simulate", () => {
     expect(printed).toMatchObject({ apiVersion: "meshroll.dev/v1", kind: "Simulation" });
     expect(printed.status).toMatchObject({ outcome: "complete", spread: { runs: 2, complete: 2 } });
     expect(printed.status.stages[3]).toMatchObject({ name: "prod-5", startedAt: "2026-11-11T08:00:00.000Z" });
+    expect(printed.status.stages.every((stage) => "bakedAt" in stage)).toBe(true);
   });
 
   it("ends with 80 when a failure stops the campaign, and says which", async () => {

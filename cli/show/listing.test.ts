@@ -188,6 +188,10 @@ describe("rows of listings", () => {
     expect(rows[0]?.cells.at(-1)).toBe("orphaned");
   });
 
+  it("the object of a failure has what it runs, as the column RUNNING", () => {
+    expect(listFailures(narrowView(see(), {}), undefined).rows[0]?.item).toHaveProperty("running");
+  });
+
   it("failures of another campaign are not listed", () => {
     expect(listFailures(narrowView(see(), {}), "istio-9").rows).toEqual([]);
     expect(listFailures(narrowView(see(), {}), `run/${instantRun}`).rows).toHaveLength(1);

@@ -14,7 +14,7 @@ export interface PlannedBucket {
   readonly now: number;
   readonly after: number;
   /** Managed namespaces all of whose pods run the target, whatever the file says. */
-  readonly running: number;
+  readonly runs: number;
   readonly moves: number;
   readonly back: number;
   readonly workloads: number;

@@ -90,7 +90,7 @@ function planBucket(
     requested: { from, to },
     now: target?.before ?? 0,
     after: target?.after ?? 0,
-    running: counts.running.find(({ revision }) => revision === campaign.target)?.namespaces ?? 0,
+    runs: counts.running.find(({ revision }) => revision === campaign.target)?.namespaces ?? 0,
     moves: counts.moves,
     back: counts.back,
     workloads: migrating.length,

@@ -33,7 +33,7 @@ function printBuckets({ buckets }: CampaignPlan, width: number): readonly string
     "BUCKET",
     "NS",
     "RUNS",
-    "ASKED",
+    "REQUESTED",
     "NOW",
     "AFTER",
     "MOVE",
@@ -46,7 +46,7 @@ function printBuckets({ buckets }: CampaignPlan, width: number): readonly string
     const figures = [each.moves, ...(hasBack ? [each.back] : []), each.workloads, each.pods].map(String);
     const requested = from === to ? `${to}%` : `${from}→${to}%`;
     const actual = [printActual(each.now, each), printActual(each.after, each)];
-    return [each.bucket, String(each.namespaces), String(each.running), requested, ...actual, ...figures];
+    return [each.bucket, String(each.namespaces), String(each.runs), requested, ...actual, ...figures];
   });
   return [...printTable(header, rows, width), ...buckets.flatMap(printNote)];
 }

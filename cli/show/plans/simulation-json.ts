@@ -19,7 +19,7 @@ function describeStage(stage: SimulatedStage): unknown {
     mergedAt: printIso(stage.mergedAt),
     startedAt: printIso(stage.startedAt),
     restartedAt: printIso(stage.restartedAt),
-    endedAt: printIso(stage.endedAt),
+    bakedAt: printIso(stage.endedAt),
     namespaces,
     workloads,
     skipped,

@@ -95,9 +95,9 @@ export function listDrift({ evaluation }: FleetWorkloads, name: string | undefin
   return {
     kind: "DriftList",
     prefix: "drift",
-    header: ["NAME", "CLUSTER", "DESIRED", "RUNNING", "REASON", "BY"],
-    spare: ["DESIRED", "BY", "RUNNING"],
-    wideHeader: ["BUCKET", "WHY", "COMMAND"],
+    header: ["NAME", "CLUSTER", "DESIRED", "RUNNING", "REASON", "MANAGER"],
+    spare: ["DESIRED", "MANAGER", "RUNNING"],
+    wideHeader: ["BUCKET", "MESSAGE", "COMMAND"],
     rows: all.map(makeRow),
     notes: listNotes(all),
   };

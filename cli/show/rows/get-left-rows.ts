@@ -98,11 +98,12 @@ export function listFailures(view: FleetView, name: string | undefined): Listing
   const rows = asked.map(({ item, failed: { cluster, workload: key, judged } }): Row => {
     const { workload, ...told } = item;
     const { revision, code, at, run, campaign, message } = told;
+    const running = nameRunning(judged.workload);
     return {
       name: workload,
       cells: [key, cluster, code, run ?? "-", printAgeCell(at, now)],
-      wide: [revision, campaign ?? "-", nameRunning(judged.workload), at ?? "-", printText(message)],
-      item: { ...told, cluster, workload: key, reason: code },
+      wide: [revision, campaign ?? "-", running, at ?? "-", printText(message)],
+      item: { ...told, cluster, workload: key, running, reason: code },
     };
   });
   const record = findEnded(view, name);
@@ -116,7 +117,7 @@ export function listFailures(view: FleetView, name: string | undefined): Listing
     prefix: "failure",
     header,
     spare: ["AGE", "RUN"],
-    wideHeader: ["REVISION", "CAMPAIGN", "RUNNING", "AT", "WHY"],
+    wideHeader: ["REVISION", "CAMPAIGN", "RUNNING", "AT", "MESSAGE"],
     rows: [...rows, ...recorded],
     ...left,
     notes: [...listCauses(asked), ...explainRecorded(view, record, recorded.length), ...(left.notes ?? [])],
@@ -137,12 +138,13 @@ export function listSkipped({ snapshot, skipped }: FleetView, name: string | und
     const { workload, code, run, campaign, revision, since, command, message } = item;
     const { cluster } = judged;
     const key = workload.slice(cluster.length + 1);
-    const runs = isNeighbour === true ? "-" : nameRunning(judged.workload);
+    // Of one that only its namespace's label concerns, what it runs says nothing.
+    const running = isNeighbour === true ? undefined : nameRunning(judged.workload);
     return {
       name: workload,
       cells: [key, cluster, code, run, since === undefined ? "-" : printAgeCell(since, now)],
-      wide: [revision, campaign ?? "-", runs, since ?? "-", command],
-      item: { ...item, message, cluster, workload: key, reason: code },
+      wide: [revision, campaign ?? "-", running ?? "-", since ?? "-", command],
+      item: { ...item, message, cluster, workload: key, ...dropAbsent({ running }), reason: code },
     };
   });
   return {

@@ -114,5 +114,5 @@ export function listHolds(status: FleetStatus, name: string | undefined): Listin
   }));
   const header = ["NAME", "KIND", "SCOPE", "WHO", "CAUSE", "UNTIL"];
   const spare = ["CAUSE", "UNTIL", "KIND", "WHO"];
-  return { kind: "HoldList", prefix: "hold", header, spare, wideHeader: ["FROM", "WHY", "RESUME"], rows };
+  return { kind: "HoldList", prefix: "hold", header, spare, wideHeader: ["FROM", "WHY", "COMMAND"], rows };
 }

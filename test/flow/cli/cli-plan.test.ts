@@ -22,10 +22,10 @@ test("plan CAMPAIGN shows the next stage: the file's diff, buckets, clusters, wh
 +  1-24-5: 0
 +  1-25-2: 100
 
-BUCKET      NS  RUNS  ASKED   NOW      AFTER      MOVE  WORKLOADS  PODS
-.*-staging  4   0     0→100%  0(0.0%)  4(100.0%)  4     4          7
-production  20  0     0%      0(0.0%)  0(0.0%)    0     0          0
-istio-e2e   1   0     0%      0(0.0%)  0(0.0%)    0     0          0
+BUCKET      NS  RUNS  REQUESTED  NOW      AFTER      MOVE  WORKLOADS  PODS
+.*-staging  4   0     0→100%     0(0.0%)  4(100.0%)  4     4          7
+production  20  0     0%         0(0.0%)  0(0.0%)    0     0          0
+istio-e2e   1   0     0%         0(0.0%)  0(0.0%)    0     0          0
 
 CLUSTER  WAVE  NAMESPACES  WORKLOADS  PODS  BATCHES  ABOUT
 one      1     4           4          7     2        3min
