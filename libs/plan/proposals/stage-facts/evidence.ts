@@ -66,10 +66,12 @@ export function findEarlierTry(
   const by = run === undefined ? undefined : findRollbackOf(run, Object.values(ledger.runs));
   if (run === undefined || by === undefined) return undefined;
   const request = findRequest(ledger, run.id);
+  const counts = countEnded(run);
   return {
     stage,
     run: run.id,
     by,
-    ...dropAbsent({ counts: countEnded(run), who: request?.who, why: request?.why }),
+    // The archive of an earlier version has only zeros for it.
+    ...dropAbsent({ counts: counts?.workloads === 0 ? undefined : counts, who: request?.who, why: request?.why }),
   };
 }
