@@ -56,6 +56,7 @@ export type { RollbackStatus } from "./status/status-undo.ts";
 export { narrowToRun, printPlainAnswers, tellAnswers, tellWaits, type ToldAnswers } from "./status/five-answers.ts";
 export { countListed, type ListedCounts, willRestart } from "./proposals/count-listed.ts";
 export { countEnded } from "./index/count-run.ts";
+export { describeRolledBack } from "./runs/describe-rolled-back.ts";
 export { ClusterIndex, noWorkloads, type JudgedWorkloads } from "./index/cluster-index.ts";
 /** @internal Tests judge one cluster from scratch. */
 export { judgeCluster } from "./index/evaluate-fleet.ts";

@@ -107,7 +107,7 @@ export type {
 export type { ApprovalGap } from "./pull-requests/checks/approval-gap.ts";
 export type { CampaignFileWords, StageOutcome } from "./pull-requests/checks/campaign-files.ts";
 export type { ChangeReport, ChangeWords } from "./pull-requests/checks/change.ts";
-export type { EarlierTry, EvidenceWords } from "./pull-requests/evidence.ts";
+export type { EarlierTry, EvidenceWords, LostEvidence } from "./pull-requests/evidence.ts";
 export type { MovesWords } from "./pull-requests/checks/moves.ts";
 export type { OutlookWords } from "./pull-requests/bodies/outlook.ts";
 export type { PlanCheck, PlanFinding } from "./pull-requests/checks/plan-check.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { listReasonCodes, nameOwners, type Reason, renderReason } from "./index.ts";
+import { listReasonCodes, nameOwners, printText, type Reason, renderReason } from "./index.ts";
 
 test("1.5 the owners of a campaign are those of its file, else they are named after it", () => {
   expect(nameOwners({ name: "up", owners: ["team:mesh", "user:ana"] })).toBe("team:mesh, user:ana");
@@ -21,4 +21,11 @@ test("what a sentence does not need stays out of what people read, and the time 
     owner: "meshroll",
     until: "2026-11-19T12:00:00.000Z",
   });
+});
+
+test("a control plane that runs elsewhere is a setting, named as it is written in meshroll.yml", () => {
+  const reason: Reason = { code: "IstiodNotReady", cluster: "one", revision: "new", istiod: "missing" };
+  expect(printText(renderReason(reason).message)).toBe(
+    "istiod of revision new is missing in one; where it runs elsewhere, clusters.one.controlPlane has to be set in meshroll.yml",
+  );
 });

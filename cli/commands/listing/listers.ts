@@ -1,4 +1,4 @@
-import { findNamed } from "#libs/input";
+import { findNamed, lookUp } from "#libs/input";
 import type { FleetStatus, LedgerState } from "#libs/plan";
 
 import type { Kind } from "../../names/kinds.ts";
@@ -63,6 +63,27 @@ function fromFleet(kind: FleetKind, list: (view: FleetView, name: string | undef
   return async (options, terminal, name) => list(await readPart(kind, options, terminal, name), name);
 }
 
+/** With the named run as the archive has it: what failed in a run stands only in its whole record. */
+export async function recallNamed(
+  view: FleetView,
+  name: string | undefined,
+  recall: (run: string) => Promise<LedgerState | undefined>,
+): Promise<FleetView> {
+  const { ledger } = view.snapshot;
+  const record = lookUp(ledger?.runs, findNamed("run", name) ?? name ?? "");
+  if (ledger === undefined || record?.archived !== "facts") return view;
+  const whole = lookUp((await recall(record.id))?.runs, record.id);
+  if (whole === undefined) return view;
+  const runs = { ...ledger.runs, [record.id]: whole };
+  return { ...view, snapshot: { ...view.snapshot, ledger: { ...ledger, runs } } };
+}
+
+async function listRunFailures(options: ListOptions, terminal: Terminal, name: string | undefined): Promise<Listing> {
+  const part = await readPart("failures", options, terminal, name);
+  const view = await recallNamed(part, name, async (run) => readLedger(options, terminal, [run]));
+  return listFailures(view, name);
+}
+
 /** The ledger, with a named run read whole, and the status as far as it says more. */
 export interface RecordedRuns {
   readonly ledger: LedgerState | undefined;
@@ -102,7 +123,7 @@ export const listers = {
   namespaces: fromFleet("namespaces", listNamespaces),
   workloads: fromFleet("workloads", listWorkloads),
   holds: fromStatus("holds", listHolds),
-  failures: fromFleet("failures", listFailures),
+  failures: listRunFailures,
   skipped: fromFleet("skipped", listSkipped),
   drift: fromFleet("drift", listDrift),
   revisions: fromFleet("revisions", listRevisions),

@@ -6,8 +6,8 @@ import { Refusal } from "../../terminal/refusal.ts";
 import { printSentence } from "../../terminal/sentence.ts";
 import { dropRolledBack, refuseRetryOf } from "./rolled-back-already.ts";
 
-const [a, b] = [sha("a"), sha("b")];
-const [idOfA, idOfB] = [a.slice(0, 12), b.slice(0, 12)];
+const [a, b, c] = [sha("a"), sha("b"), sha("c")];
+const [idOfA, idOfB, idOfC] = [a.slice(0, 12), b.slice(0, 12), c.slice(0, 12)];
 const raised = { pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const };
 const lowered = { pattern: "production", from: "new: 100", to: "old: 100", direction: "rollback" as const };
 const forward = makeRun(a, sha("base"), { order: 1, state: "done", changes: [raised] });
@@ -23,6 +23,14 @@ function makeBoth(change: Partial<RunRecord> = {}, stops: LedgerState["stops"] =
   const times = { startedAt: "2026-11-19T12:00:00.000Z", endedAt: "2026-11-19T12:05:00.000Z" };
   const back = makeRun(b, a, { order: 2, state: "done", author: "ana", ...times, changes: [lowered], ...change });
   return makeLedger({ runs: { [idOfA]: forward, [idOfB]: back }, stops });
+}
+
+/** The stage's run, its rollback, and the stage's next run. */
+function makeAgain(): LedgerState {
+  const stage = { campaign: "up", stage: "half" };
+  const { runs } = makeBoth();
+  const again = makeRun(c, b, { order: 3, state: "open", changes: [raised], ...stage });
+  return makeLedger({ runs: { ...runs, [idOfA]: { ...forward, ...stage }, [idOfC]: again } });
 }
 
 function drop(ledger: LedgerState, change: { readonly revertTo?: string } = {}): string {
@@ -102,9 +110,18 @@ describe("a retry", () => {
     {
       name: "of a run that was rolled back is refused, with the command that ends the hold on its own line",
       ledger: makeBoth({}, { [hold.id]: hold }),
-      want: /^65\nnothing to retry: run \w+ was rolled back by run \w+; .*\n.*\nmeshroll unhold bucket\/production --reason "…"$/u,
+      want: /^65\nnothing to retry: run \w+ was rolled back by run \w+\nits change has to be merged again, once .* the hold\n.*\nmeshroll unhold bucket\/production --reason "…"$/u,
     },
-    { name: "of one without a hold says that there is none", ledger: makeBoth(), want: /no hold of it is active$/u },
+    {
+      name: "of one without a hold says that there is none, and that only a merge brings its change again",
+      ledger: makeBoth(),
+      want: /its change has to be merged again: no hold of it is active$/u,
+    },
+    {
+      name: "of a stage that came again names the run in which it did",
+      ledger: makeAgain(),
+      want: new RegExp(`its stage came again as run ${idOfC}:\nmeshroll retry run/${idOfC} --reason "…"$`, "u"),
+    },
     { name: "of a run that nothing took back is taken", ledger: makeBoth({ state: "gone" }), want: /^taken$/u },
   ];
   it.each(cases)("$name", ({ ledger, want }) => {

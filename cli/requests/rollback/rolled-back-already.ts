@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { findRollbackOf, type LedgerState, type RunRecord, type StopRecord } from "#libs/plan";
+import { describeRolledBack, findRollbackOf, type LedgerState, type RunRecord, type StopRecord } from "#libs/plan";
 
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { Refusal } from "../../terminal/refusal.ts";
@@ -12,23 +12,35 @@ function describeHold(hold: StopRecord): readonly Sentence[] {
   return [`its hold ${hold.id} on ${hold.scope} is active; this ends it:`, [{ command: nameCommand(hold) }]];
 }
 
-function listHolds(record: RunRecord, by: RunRecord, { stops }: LedgerState): readonly StopRecord[] {
-  return Object.values(stops).filter(
-    ({ rollbackOf, resume }) => resume === undefined && (rollbackOf === record.id || rollbackOf === by.id),
+function listHolds(record: RunRecord, by: RunRecord, ledger: LedgerState): readonly StopRecord[] {
+  const { holds } = describeRolledBack(ledger, record, by.id);
+  return Object.values(ledger.stops).filter(
+    ({ scope, cause, resume }) => resume === undefined && cause === "rolledBack" && holds.includes(scope),
   );
 }
 
-/** A retry of a run that was rolled back: nothing of it is left to try, and its change comes again in a new run. */
+/** What a person can do for the change of a run that was rolled back. */
+function tellWayOn(record: RunRecord, by: RunRecord, ledger: LedgerState): readonly Sentence[] {
+  const { stage, next } = describeRolledBack(ledger, record, by.id);
+  if (next !== undefined)
+    return [`its stage came again as run ${next}:`, [{ command: `meshroll retry run/${next} --reason "…"` }]];
+  const holds = listHolds(record, by, ledger);
+  const again = stage === undefined ? "its change has to be merged again" : `its stage ${stage} is proposed again`;
+  if (holds.length === 0) return [`${again}: no hold of it is active`];
+  const what = holds.length === 1 ? "the hold" : "the holds";
+  return [`${again}, once a person ends ${what}`, ...holds.flatMap(describeHold)];
+}
+
+/** A retry of a run that was rolled back: nothing of it is left to try. */
 export function refuseRetryOf(run: string, ledger: LedgerState): void {
   const record = lookUp(ledger.runs, run);
   const id = record === undefined ? undefined : findRollbackOf(record, Object.values(ledger.runs));
   const by = id === undefined ? undefined : lookUp(ledger.runs, id);
   if (record === undefined || by === undefined) return;
-  const holds = listHolds(record, by, ledger);
   throw new Refusal(
     exitCodes.invalid,
-    `nothing to retry: run ${run} was rolled back by run ${by.id}; its change comes again in a new run`,
-    ...(holds.length === 0 ? ["no hold of it is active"] : holds.flatMap(describeHold)),
+    `nothing to retry: run ${run} was rolled back by run ${by.id}`,
+    ...tellWayOn(record, by, ledger),
   );
 }
 

@@ -158,7 +158,7 @@ function describeState(
   source: ExplainSource,
   subject: Parameters<typeof findWaiting>[1],
   runs: RunsAnswer | undefined,
-  status: Pick<FleetStatus, "waiting"> | undefined,
+  status: Pick<FleetStatus, "runs" | "waiting"> | undefined,
 ): Pick<Explanation, "failed" | "waiting" | "drift"> {
   return dropAbsent({
     failed: findFailed(source, subject, runs),
@@ -173,7 +173,7 @@ export async function explainNamespace(
   namespace: string,
   now: number,
   runs?: RunsAnswer,
-  status?: Pick<FleetStatus, "waiting">,
+  status?: Pick<FleetStatus, "runs" | "waiting">,
 ): Promise<Explanation> {
   const { file, resolver, settings, seed } = source.spec;
   const answer = resolver.resolve(namespace);

@@ -32,7 +32,7 @@ interface Subject {
 }
 
 /** A retry was requested, so the annotation on the object counts no more. */
-function isForgiven({ retried }: ExplainSource, name: string, { run }: FailedMove): boolean {
+function isForgiven({ retried }: Pick<ExplainSource, "retried">, name: string, { run }: FailedMove): boolean {
   if (run === undefined) return false;
   return (lookUp(lookUp(retried, run.id), name) ?? 0) >= run.attempt;
 }
@@ -43,16 +43,32 @@ interface Described {
   readonly name: string;
 }
 
+/** A namespace that failed as a whole is retried as a whole. */
+function nameFailed(
+  namespace: string,
+  { cluster, workload }: Pick<RunsNow, "cluster" | "workload">,
+  { isNamespace }: FailedMove,
+): string {
+  return `${cluster}:${namespace}/${isNamespace ? "*" : workload}`;
+}
+
+/** Its move to this revision failed, and no retry of it was requested since. */
+export function isFailedNow(
+  source: Pick<ExplainSource, "retried">,
+  { namespace, revision }: Subject,
+  { failed, ...each }: Pick<RunsNow, "cluster" | "workload" | "failed">,
+): boolean {
+  return failed?.revision === revision && !isForgiven(source, nameFailed(namespace, each, failed), failed);
+}
+
 function describe(
   source: ExplainSource,
   { namespace, revision }: Subject,
   { cluster, workload, failed }: RunsNow,
 ): readonly Described[] {
-  if (failed === undefined || failed.revision !== revision) return [];
+  if (failed === undefined || !isFailedNow(source, { namespace, revision }, { cluster, workload, failed })) return [];
   const { reason: failure, at, run, isNamespace, notPutBack, why, cause } = failed;
-  // A namespace that failed as a whole is retried as a whole.
-  const name = `${cluster}:${namespace}/${isNamespace ? "*" : workload}`;
-  if (isForgiven(source, name, failed)) return [];
+  const name = nameFailed(namespace, { cluster, workload }, failed);
   const { code, message } = renderWorkloadReason({
     code: "MoveFailed",
     failure,

@@ -30,7 +30,7 @@ export interface ExplainSource {
   /** An open run has the namespace's bucket, and may still move it; absent = not known. */
   readonly isInRun?: boolean;
   /** That run, the newest of them. */
-  readonly openRun?: string;
+  readonly openRun?: Pick<RunRecord, "id" | "campaign">;
   /** By run: what retries asked for. */
   readonly retried?: Readonly<Record<string, RunRecord["retried"]>>;
   /** The commit of main; absent = this folder's files. */
@@ -94,7 +94,7 @@ async function readRecorded(
         stops,
         retried,
         ...(state === undefined ? {} : { isInRun: open !== undefined }),
-        ...(open === undefined ? {} : { openRun: open.id }),
+        ...(open === undefined ? {} : { openRun: open }),
         ...(cameBy === undefined ? {} : { cameBy }),
       };
     });

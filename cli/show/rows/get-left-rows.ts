@@ -53,6 +53,14 @@ function findEnded({ snapshot }: FleetView, name: string | undefined): RunRecord
   return record?.state === "open" ? undefined : record;
 }
 
+/** Whether the options name it. Labels are those of a namespace that is seen; without labels one that is gone counts, too. */
+function isInPart({ part, snapshot }: FleetView, { cluster, workload }: SkippedWorkload): boolean {
+  const [namespace = ""] = workload.split("/");
+  if (part.cluster !== undefined && part.cluster !== cluster) return false;
+  if (part.namespace !== undefined && part.namespace !== namespace) return false;
+  return part.labels === undefined || snapshot.clusters.get(cluster)?.namespaces.has(namespace) === true;
+}
+
 /** What an ended run's record names as failed, as far as it is not in the rows already: it was retried, or rolled back. */
 function listRecorded(
   view: FleetView,
@@ -61,10 +69,8 @@ function listRecorded(
   now: string,
 ): readonly Row[] {
   const names = new Set(listed.map(({ name }) => name));
-  const isShown = ({ cluster, workload, failed }: SkippedWorkload): boolean =>
-    failed === true &&
-    !names.has(`${cluster}:${workload}`) &&
-    view.snapshot.clusters.get(cluster)?.namespaces.has(workload.split("/")[0] ?? "") === true;
+  const isShown = (each: SkippedWorkload): boolean =>
+    each.failed === true && !names.has(`${each.cluster}:${each.workload}`) && isInPart(view, each);
   if (record === undefined) return [];
   return (record.outcome?.skipped ?? []).filter(isShown).map((each) => makeRecordedRow(record, each, now));
 }
@@ -86,6 +92,14 @@ function explainRecorded(view: FleetView, record: RunRecord | undefined, count: 
   const by = findRollbackOf(record, Object.values(view.snapshot.ledger?.runs ?? {}));
   const how = by === undefined ? "when the run ended" : `before run ${by} rolled the run back`;
   return [`${count} of them as recorded ${how}: nothing is to be done for them now`];
+}
+
+/** Failures that are counted in the record of an archived run, whose workloads could not be read. */
+function explainUnnamed(record: RunRecord | undefined): readonly Sentence[] {
+  const { outcome, counts, id = "" } = record ?? {};
+  const count = outcome === undefined ? (counts?.failed ?? 0) : 0;
+  if (count === 0) return [];
+  return [`${count} failed in run ${id}, and its record in the archive of branch meshroll/ledger was not read`];
 }
 
 /** Failures that were not dealt with, newest first; by run or campaign. Those of an ended run by its record, too. */
@@ -120,7 +134,12 @@ export function listFailures(view: FleetView, name: string | undefined): Listing
     wideHeader: ["REVISION", "CAMPAIGN", "RUNNING", "AT", "MESSAGE"],
     rows: [...rows, ...recorded],
     ...left,
-    notes: [...listCauses(asked), ...explainRecorded(view, record, recorded.length), ...(left.notes ?? [])],
+    notes: [
+      ...listCauses(asked),
+      ...explainRecorded(view, record, recorded.length),
+      ...explainUnnamed(record),
+      ...(left.notes ?? []),
+    ],
   };
 }
 

@@ -10,9 +10,13 @@ type Figures = readonly [done: string, skipped: string, failed: string];
 
 const unknown: Figures = ["-", "-", "-"];
 
-function printFigures(counts: Readonly<Record<"workloads" | "migrated" | "skipped" | "failed", number>>): Figures {
-  const { workloads, migrated, skipped, failed } = counts;
-  return [`${migrated}/${workloads}`, String(skipped), String(failed)];
+interface Counted extends Readonly<Record<"workloads" | "migrated" | "skipped", number>> {
+  /** Absent where it is not known. */
+  readonly failed?: number;
+}
+
+function printFigures({ workloads, migrated, skipped, failed }: Counted): Figures {
+  return [`${migrated}/${workloads}`, String(skipped), failed === undefined ? "-" : String(failed)];
 }
 
 function countOpen({ workloads, migrated, skippedTotal: skipped, clusters }: RunStatus): Figures {
@@ -20,11 +24,18 @@ function countOpen({ workloads, migrated, skippedTotal: skipped, clusters }: Run
   return printFigures({ workloads, migrated, skipped, failed });
 }
 
-/** Figures of a run: of an open one from the status, of an ended one from its record. */
-function countRun(record: Pick<RunRecord, "outcome" | "counts">, run: RunStatus | undefined): Figures {
+/**
+ * Figures of a run: of an open one from the status, of an ended one from its record. One that was rolled back had workloads, so where
+ * its record counts none an earlier version wrote it. `by`: the run that rolled it back.
+ */
+function countRun(
+  record: Pick<RunRecord, "outcome" | "counts">,
+  run: RunStatus | undefined,
+  by: string | undefined,
+): Figures {
   if (run !== undefined) return countOpen(run);
   const ended = countEnded(record);
-  return ended === undefined ? unknown : printFigures(ended);
+  return ended === undefined || (by !== undefined && ended.workloads === 0) ? unknown : printFigures(ended);
 }
 
 /** The run that rolled it back, once it is over. */
@@ -39,7 +50,7 @@ function makeRow(record: RunRecord, all: readonly RunRecord[], status: FleetStat
   const shown = by === undefined ? state : "rolled-back";
   return {
     name: id,
-    cells: [id, campaign ?? "-", stage ?? "-", shown, ...countRun(record, run), printAgeCell(startedAt, now)],
+    cells: [id, campaign ?? "-", stage ?? "-", shown, ...countRun(record, run, by), printAgeCell(startedAt, now)],
     wide: [by ?? "-", author.replaceAll(" ", "-"), endedAt ?? "-", subject],
     item: { ...record, ...dropAbsent({ rolledBackBy: by, progress: run }) },
   };

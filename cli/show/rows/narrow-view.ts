@@ -25,6 +25,7 @@ export interface SkippedRow extends Pick<Skipped, "judged" | "isNeighbour"> {
 export interface FleetView extends FleetWorkloads {
   readonly failures: readonly Failure[];
   readonly skipped: readonly SkippedRow[];
+  readonly part: FleetPart;
 }
 
 /** The requested part of the fleet; absent = all. */
@@ -36,7 +37,8 @@ export interface FleetPart {
 }
 
 /** The part of the fleet, for listings of its workloads. */
-export function narrowView(view: LocalEvaluation, { cluster, namespace, labels }: FleetPart): FleetView {
+export function narrowView(view: LocalEvaluation, part: FleetPart): FleetView {
+  const { cluster, namespace, labels } = part;
   const isNamespaceMeant = (name: string, own: Readonly<Record<string, string>>): boolean =>
     (namespace === undefined || name === namespace) && (labels === undefined || matchLabels(labels, own));
   const isMeant = ({ workload, inventory }: JudgedWorkload): boolean =>
@@ -51,6 +53,7 @@ export function narrowView(view: LocalEvaluation, { cluster, namespace, labels }
     .map(([name, each]) => [name, { ...each, namespaces: narrowNamespaces(each.namespaces) }] as const);
   const isPart = (each: JudgedWorkload) => (cluster === undefined || each.cluster === cluster) && isMeant(each);
   return {
+    part,
     failures: listFleetFailures(view.evaluation, view.head, view.snapshot).filter(({ failed }) =>
       isPart(failed.judged),
     ),

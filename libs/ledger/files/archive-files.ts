@@ -105,12 +105,14 @@ function countEnded({ outcome, counts }: RunRecord): Pick<RunRecord, "counts"> {
   const own = skipped.filter(({ neighbour }) => neighbour !== true);
   const named = Object.values(earlier).reduce((sum, each) => sum + each, 0);
   const failed = own.filter((each) => each.failed === true).length;
+  const skippedTotal = named + own.length;
   return {
     counts: {
       migrated,
       ...(idle === undefined ? {} : { idle }),
-      skipped: named + own.length,
-      ...(failed === 0 ? {} : { failed }),
+      skipped: skippedTotal,
+      // Also 0: where it is absent though some were skipped, an earlier version did not write it.
+      ...(skippedTotal === 0 ? {} : { failed }),
       ...(left === undefined ? {} : { left }),
     },
   };

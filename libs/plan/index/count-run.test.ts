@@ -31,8 +31,28 @@ const cases: readonly {
   },
   {
     name: "an archived run has the same figures",
-    record: { counts: { migrated: 5, idle: 1, skipped: 3 } },
-    want: { workloads: 9, migrated: 5, idle: 1, skipped: 3, failed: 0, left: 0 },
+    record: { counts: { migrated: 5, idle: 1, skipped: 3, failed: 2 } },
+    want: { workloads: 9, migrated: 5, idle: 1, skipped: 3, failed: 2, left: 0 },
+  },
+  {
+    name: "an archived run of an earlier version does not say how many of the skipped ones failed",
+    record: { counts: { migrated: 5, skipped: 3 } },
+    want: { workloads: 8, migrated: 5, idle: 0, skipped: 3, left: 0 },
+  },
+  {
+    name: "an archived run that skipped none has no failure",
+    record: { counts: { migrated: 5, skipped: 0 } },
+    want: { workloads: 5, migrated: 5, idle: 0, skipped: 0, failed: 0, left: 0 },
+  },
+  {
+    name: "a run that was taken over has no figures where an earlier version wrote only zeros",
+    record: { outcome: { migrated: 0, skipped: [], takenOverBy: "b", seen } },
+    want: undefined,
+  },
+  {
+    name: "a run that was taken over before it moved anything",
+    record: { outcome: { migrated: 0, skipped: [], takenOverBy: "b", left: 4, seen } },
+    want: { workloads: 4, migrated: 0, idle: 0, skipped: 0, failed: 0, left: 4 },
   },
 ];
 

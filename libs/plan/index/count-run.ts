@@ -1,4 +1,4 @@
-import { countOutcome, type RunRecord } from "../records/index.ts";
+import { countOutcome, dropAbsent, type RunRecord } from "../records/index.ts";
 import type { RunClass } from "./index-keys.ts";
 import { pendingClasses, type RunInCluster, type RunView } from "./run-view.ts";
 
@@ -56,14 +56,22 @@ export function countRuns(views: readonly RunView[]): RunCounts {
 }
 
 /** The classes that an ended run still has; `left`: not moved when a later run took over. `workloads` is the sum. */
-export interface EndedCounts extends Pick<RunCounts, "workloads" | "migrated" | "idle" | "skipped" | "failed"> {
+export interface EndedCounts extends Pick<RunCounts, "workloads" | "migrated" | "idle" | "skipped"> {
   readonly left: number;
+  /** Absent where the record of an archived run does not say how many of the skipped ones failed. */
+  readonly failed?: number;
 }
 
-/** What an ended run's record counts; undefined while it is open, and for a record without figures. */
+/**
+ * What an ended run's record counts; undefined while it is open, and for a record without figures. An earlier version wrote only
+ * zeros into the record of a run that a later one took over.
+ */
 export function countEnded({ outcome, counts }: Pick<RunRecord, "outcome" | "counts">): EndedCounts | undefined {
-  const ended = outcome === undefined ? counts : countOutcome(outcome);
+  const ended = outcome === undefined ? counts : { failed: 0, ...countOutcome(outcome) };
   if (ended === undefined) return undefined;
-  const { migrated, idle = 0, skipped, failed = 0, left = 0 } = ended;
-  return { workloads: migrated + idle + skipped + left, migrated, idle, skipped, failed, left };
+  const { migrated, idle = 0, skipped, left = 0 } = ended;
+  const workloads = migrated + idle + skipped + left;
+  if (workloads === 0 && outcome?.takenOverBy !== undefined) return undefined;
+  const failed = skipped === 0 ? 0 : ended.failed;
+  return { workloads, migrated, idle, skipped, left, ...dropAbsent({ failed }) };
 }

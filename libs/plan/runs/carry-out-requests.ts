@@ -20,6 +20,7 @@ import {
 } from "../records/index.ts";
 import { createOwnership, type Ownership } from "../workloads/index.ts";
 import { listForwardBuckets } from "../main/index.ts";
+import { describeRolledBack } from "./describe-rolled-back.ts";
 import { collectStops, findRun, refuseTarget } from "../stops/index.ts";
 
 /** With the time of recording, because "placed later" is judged by one clock, the planner's. */
@@ -210,7 +211,7 @@ function refuseRetry({ scope }: VerbRequest, run: RunRecord | undefined): Unretr
 /** Why none of these workloads can be retried; without names, none of the run. */
 function nameMissing(ledger: LedgerState, run: RunRecord, workloads: readonly string[] | undefined): Unretried {
   const by = findRollbackOf(run, Object.values(ledger.runs));
-  if (by !== undefined) return { kind: "rolledBack", run: run.id, by, buckets: listForwardBuckets(run) };
+  if (by !== undefined) return describeRolledBack(ledger, run, by);
   return workloads === undefined
     ? { kind: "noneFailed", run: run.id }
     : { kind: "notFailed", run: run.id, workloads: listTyped(workloads) };

@@ -32,6 +32,14 @@ export interface EvidenceWords {
   readonly differences?: readonly string[];
 }
 
+/** There is none, though a run of the campaign is over: each of them was rolled back. */
+export interface LostEvidence {
+  /** The newest of these runs. */
+  readonly lost: string;
+  /** The rollback's run. */
+  readonly by: string;
+}
+
 /** A stage that ran before and was rolled back. */
 export interface EarlierTry {
   readonly stage: string;
@@ -101,9 +109,14 @@ function printDifferences({ differences }: EvidenceWords): readonly (readonly st
   return [["differences from the list", String(differences.length), "", words.length === 0 ? "✅" : "–", why]];
 }
 
+function printLost({ lost, by }: LostEvidence): string {
+  return `run ${code(by)} rolled back run ${code(lost)}`;
+}
+
 /** The evidence of the stage before, as a section of Markdown; undefined: there was no run yet. */
-export function printEvidence(evidence: EvidenceWords | undefined, campaign: string): string {
+export function printEvidence(evidence: EvidenceWords | LostEvidence | undefined, campaign: string): string {
   if (evidence === undefined) return `### Evidence\nNone: it is the first run of \`${campaign}\`.`;
+  if ("lost" in evidence) return `### Evidence\nNone: ${printLost(evidence)}.`;
   const rows = [
     printMigrated(evidence),
     ...printBake(evidence),
@@ -115,8 +128,9 @@ export function printEvidence(evidence: EvidenceWords | undefined, campaign: str
 }
 
 /** The evidence in one line, for the check. */
-export function summariseEvidence(evidence: EvidenceWords | undefined, campaign: string): string {
+export function summariseEvidence(evidence: EvidenceWords | LostEvidence | undefined, campaign: string): string {
   if (evidence === undefined) return "It is the campaign's first run: nothing comes before it.";
+  if ("lost" in evidence) return `No evidence: ${printLost(evidence)}.`;
   const { gates, stage, run, migrated, idle, failed: failedWorkloads } = evidence;
   const failed = gates.filter(({ verdict }) => verdict === "fail");
   const verdict =

@@ -137,7 +137,7 @@ export const clusterReasons = {
     const { cluster, revision, namespace = "istio-system", label = "app=istiod" } = reason;
     const elsewhere =
       reason.istiod === "missing"
-        ? `; where it runs elsewhere, clusters.${cluster}.controlPlane of has to be set in meshroll.yml`
+        ? `; where it runs elsewhere, clusters.${cluster}.controlPlane has to be set in meshroll.yml`
         : "";
     const kind = reason.istiod === "missing" ? "deployments" : "pods";
     return {

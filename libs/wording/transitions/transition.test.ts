@@ -234,6 +234,29 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
         'meshroll converge one:shop/Deployment/web --reason "…"',
       who,
     ],
+    ...(
+      [
+        [
+          { holds: ["bucket/production"], stage: "half" },
+          'its stage half is proposed again, once a person ends the hold: meshroll unhold bucket/production --reason "…"',
+        ],
+        [
+          { holds: ["bucket/a", "bucket/b-*"] },
+          "its change has to be merged again, once a person ends the holds: " +
+            `meshroll unhold bucket/a --reason "…", meshroll unhold 'bucket/b-*' --reason "…"`,
+        ],
+        [{ holds: [], stage: "half" }, "its stage half is proposed again"],
+        [{ holds: [] }, "its change has to be merged again"],
+        [{ holds: [], stage: "half", next: "c" }, 'its stage came again as run c: meshroll retry run/c --reason "…"'],
+      ] as const
+    ).map(
+      ([way, said]) =>
+        [
+          { code: "NothingToRetry", missing: { kind: "rolledBack", run, by: "b", ...way }, who },
+          `nothing to retry: run aaaaaaaaaaaa was rolled back by run b; ${said}`,
+          who,
+        ] as const,
+    ),
   ],
 };
 

@@ -36,12 +36,25 @@ function printMissing(missing: Unresumed): string {
     : `no stop on ${missing.scope} is recorded`;
 }
 
+/** A run that was rolled back, and how its change comes again. */
+interface RolledBack {
+  readonly kind: "rolledBack";
+  readonly run: string;
+  /** The rollback's run. */
+  readonly by: string;
+  /** Scopes of its holds that are active. */
+  readonly holds: readonly string[];
+  /** The stage that is proposed again; absent for a run without a campaign. */
+  readonly stage?: string;
+  /** The run in which that stage came again. */
+  readonly next?: string;
+}
+
 /** Why there is nothing to retry. */
 type Unretried =
   | { readonly kind: "unreadable" | "tooOld"; readonly scope: string }
   | { readonly kind: "noneFailed"; readonly run: string }
-  /** `by`: the rollback's run. */
-  | { readonly kind: "rolledBack"; readonly run: string; readonly by: string; readonly buckets: readonly string[] }
+  | RolledBack
   | { readonly kind: "notFailed"; readonly run: string; readonly workloads: readonly string[] };
 
 /** What did not fail is no retry's: its owner put it back, or it came later. */
@@ -52,9 +65,15 @@ function printNotFailed(run: string, workloads: readonly string[]): string {
 }
 
 /** Its failed workloads fail again in the run of the stage's next proposal, which a retry names then. */
-function printRolledBack({ run, by, buckets }: Extract<Unretried, { readonly kind: "rolledBack" }>): string {
-  const command = `meshroll unhold ${quoteForShell(`bucket/${buckets[0] ?? ""}`)} --reason "…"`;
-  return `run ${run} was rolled back by run ${by}; its change comes again in a new run, once a person ends the hold: ${command}`;
+function printRolledBack({ run, by, holds, stage, next }: RolledBack): string {
+  const told = `run ${run} was rolled back by run ${by}`;
+  if (next !== undefined)
+    return `${told}; its stage came again as run ${next}: meshroll retry run/${next} --reason "…"`;
+  const again = stage === undefined ? "its change has to be merged again" : `its stage ${stage} is proposed again`;
+  if (holds.length === 0) return `${told}; ${again}`;
+  const commands = holds.map((scope) => `meshroll unhold ${quoteForShell(scope)} --reason "…"`);
+  const what = holds.length === 1 ? "the hold" : "the holds";
+  return `${told}; ${again}, once a person ends ${what}: ${commands.join(", ")}`;
 }
 
 function printUnretried(missing: Unretried): string {

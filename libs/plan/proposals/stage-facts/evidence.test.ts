@@ -141,6 +141,28 @@ describe("the evidence of the stage before", () => {
   });
 
   it.each([
+    {
+      name: "was rolled back",
+      runs: [{ changes: [up] }, { changes: [down] }],
+      want: "run `r2` rolled back run `r1`",
+    },
+    {
+      name: "was rolled back, while the rollback's run is open",
+      runs: [{ changes: [up] }, { changes: [down], state: "open" as const }],
+      want: "run `r2` rolled back run `r1`",
+    },
+    {
+      name: "was rolled back, and tried again and rolled back again",
+      runs: [{ changes: [up] }, { changes: [down] }, { changes: [up] }, { changes: [down] }],
+      want: "run `r4` rolled back run `r3`",
+    },
+  ])("is none, and not because the run is the first, where it $name", ({ runs, want }) => {
+    const found = findEvidence(ledgerOf(...runs), campaign);
+    expect(printEvidence(found, "up")).toBe(`### Evidence\nNone: ${want}.`);
+    expect(summariseEvidence(found, "up")).toBe(`No evidence: ${want}.`);
+  });
+
+  it.each([
     { name: "no gates", run: {}, want: "57 migrated, 0 of 0 gates without a failure." },
     {
       name: "gates that passed or had no data",

@@ -1,5 +1,5 @@
 import type { Campaign } from "#libs/campaign";
-import type { EarlierTry, EvidenceWords } from "#libs/wording";
+import type { EarlierTry, EvidenceWords, LostEvidence } from "#libs/wording";
 
 import { countEnded } from "../../index/index.ts";
 import { isPureRollback, listCampaignRuns } from "../../main/index.ts";
@@ -14,13 +14,25 @@ function findProof(ledger: LedgerState | undefined, campaign: Campaign): RunReco
   );
 }
 
+/** The newest run that is over and moved forward, where it was rolled back. */
+function findLost(ledger: LedgerState | undefined, campaign: Campaign): LostEvidence | undefined {
+  const run = listCampaignRuns(ledger, campaign.name).findLast(
+    (each) => each.state !== "open" && !isPureRollback(each),
+  );
+  const by = run === undefined ? undefined : findRollbackOf(run, Object.values(ledger?.runs ?? {}));
+  return run === undefined || by === undefined ? undefined : { lost: run.id, by };
+}
+
 /**
  * The evidence for a campaign's next stage: its newest run that is over; undefined before the first. A rollback proves nothing about
  * the target, and neither does a run that was rolled back.
  */
-export function findEvidence(ledger: LedgerState | undefined, campaign: Campaign): EvidenceWords | undefined {
+export function findEvidence(
+  ledger: LedgerState | undefined,
+  campaign: Campaign,
+): EvidenceWords | LostEvidence | undefined {
   const run = findProof(ledger, campaign);
-  if (run === undefined) return undefined;
+  if (run === undefined) return findLost(ledger, campaign);
   const { id, stage, outcome, bake, gates = {} } = run;
   const { migrated = 0, idle = 0, skipped = 0, failed = 0 } = countEnded(run) ?? {};
   return {
@@ -54,10 +66,12 @@ export function findEarlierTry(
   const by = run === undefined ? undefined : findRollbackOf(run, Object.values(ledger.runs));
   if (run === undefined || by === undefined) return undefined;
   const request = findRequest(ledger, run.id);
+  const counts = countEnded(run);
   return {
     stage,
     run: run.id,
     by,
-    ...dropAbsent({ counts: countEnded(run), who: request?.who, why: request?.why }),
+    // The archive of an earlier version has only zeros for it.
+    ...dropAbsent({ counts: counts?.workloads === 0 ? undefined : counts, who: request?.who, why: request?.why }),
   };
 }

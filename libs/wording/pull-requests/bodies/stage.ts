@@ -3,7 +3,7 @@ import type { Finding } from "#libs/rollouts";
 import { code, escapeCell, fitSummary, fitTitle, joinParagraphs } from "../../markdown/cells.ts";
 import { printPercent } from "../../gates/shares.ts";
 import { printAbout, printNumber, printTable } from "../../markdown/tables.ts";
-import { type EarlierTry, type EvidenceWords, printEarlierTry, printEvidence } from "../evidence.ts";
+import { type EarlierTry, type EvidenceWords, type LostEvidence, printEarlierTry, printEvidence } from "../evidence.ts";
 import { type OutlookWords, printOutlook } from "./outlook.ts";
 import {
   type ClusterWords,
@@ -39,7 +39,7 @@ export interface StageWords {
   readonly estimate: { readonly clusters: readonly EstimateWords[]; readonly totalMs: number };
   /** Digest of the exact list. */
   readonly digest: string;
-  readonly evidence?: EvidenceWords;
+  readonly evidence?: EvidenceWords | LostEvidence;
   /** Where the same stage was tried before and rolled back. */
   readonly earlierTry?: EarlierTry;
   readonly outlook: OutlookWords;

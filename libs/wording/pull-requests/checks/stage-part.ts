@@ -1,7 +1,7 @@
 import { code, escapeCell } from "../../markdown/cells.ts";
 import { type Reason, renderReason } from "../../reasons/reason.ts";
 import { printText } from "../../text.ts";
-import { type EvidenceWords, summariseEvidence } from "../evidence.ts";
+import { type EvidenceWords, type LostEvidence, summariseEvidence } from "../evidence.ts";
 
 /** A campaign's note on a pull request. */
 export type StageNote =
@@ -10,7 +10,7 @@ export type StageNote =
       readonly kind: "stage";
       readonly stage: string;
       readonly campaign: string;
-      readonly evidence: EvidenceWords | undefined;
+      readonly evidence: EvidenceWords | LostEvidence | undefined;
     }
   /** Its run will belong to a campaign, from whatever branch. */
   | { readonly kind: "belongs"; readonly stage: string; readonly campaign: string };
