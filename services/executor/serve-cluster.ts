@@ -206,7 +206,7 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
     log,
     troubles,
     ...memory,
-    lateCauses: new Map(),
+    causes: new Map(),
     reportedSkips: new Set(),
     held: new Set(),
   };

@@ -13,6 +13,13 @@ const written: Readonly<Record<string, FailureCause>> = {
     reason: "StartError",
     message: "no such file",
   },
+  "a crash in a pod whose proxy is not ready": {
+    code: "Crash",
+    container: "app",
+    unready: "istio-proxy",
+    exitCode: 1,
+    restarts: 5,
+  },
   "a container that was not started": { code: "NotStarted", container: "app", reason: "CreateContainerConfigError" },
   "no node": { code: "Unschedulable", pods: 2, message: "0/12 nodes are available: 12 Insufficient cpu" },
   "a pod that ended": { code: "PodFailed", reason: "Evicted" },

@@ -33,6 +33,8 @@ export type FailureCause =
   ) & {
     /** `Kind/name` of the workload, where the failure is recorded on its namespace. */
     readonly workload?: string;
+    /** The proxy of the same pod, where it runs and is not ready: then the container may have no network. */
+    readonly unready?: string;
   };
 
 /** The fields that each code needs; the others are kept where they are there. */
@@ -50,7 +52,14 @@ const needed: Readonly<Record<FailureCause["code"], readonly string[]>> = {
 };
 
 /** Most characters of each text. */
-const texts: Readonly<Record<string, number>> = { container: 63, image: 200, reason: 63, message: 240, workload: 270 };
+const texts: Readonly<Record<string, number>> = {
+  container: 63,
+  unready: 63,
+  image: 200,
+  reason: 63,
+  message: 240,
+  workload: 270,
+};
 const counts: readonly string[] = ["exitCode", "restarts", "pods"];
 
 function readField(cause: Readonly<Record<string, unknown>>, name: string): string | number | undefined {

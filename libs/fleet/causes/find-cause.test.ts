@@ -32,6 +32,7 @@ const done = container("istio-init", { role: "init", ready: true, state: { kind:
 const proxy = (change: Change = {}) => container("istio-proxy", { role: "sidecar", ...change });
 const killed = { exitCode: 137, reason: "OOMKilled" };
 const crash = { code: "Crash", container: "app", exitCode: 137, reason: "OOMKilled" } as const;
+const evicted: PodSeen = { ready: false, failed: { reason: "Evicted" }, containers: [] };
 const unscheduled = (message: string): PodSeen => ({ ready: false, unscheduled: message, containers: [] });
 
 const cases: Readonly<Record<string, { readonly seen: RolloutSeen; readonly want: FailureCause | undefined }>> = {
@@ -111,6 +112,22 @@ const cases: Readonly<Record<string, { readonly seen: RolloutSeen; readonly want
     seen: { pods: [{ ready: false, failed: { reason: "Evicted", message: "low on memory" }, containers: [] }] },
     want: { code: "PodFailed", reason: "Evicted", message: "low on memory" },
   },
+  "an evicted pod that is kept says less than a pod that is not ready": {
+    seen: { pods: [evicted, pod(container("app"))] },
+    want: { code: "NotReady", container: "app" },
+  },
+  "an evicted pod says less than a pod that is being created": {
+    seen: { pods: [evicted, pod(waiting("app", "ContainerCreating"))] },
+    want: { code: "NotStarted", container: "app", reason: "ContainerCreating" },
+  },
+  "an evicted pod says less than a refusal of the pod that takes its place": {
+    seen: { pods: [evicted], createRefused: "exceeded quota" },
+    want: { code: "CreateRefused", message: "exceeded quota" },
+  },
+  "an evicted pod, where the others are ready": {
+    seen: { pods: [ready, evicted] },
+    want: { code: "PodFailed", reason: "Evicted" },
+  },
   "a refusal, while no pod is there": {
     seen: { pods: [], createRefused: 'admission webhook "x" denied the request: no' },
     want: { code: "CreateRefused", message: 'admission webhook "x" denied the request: no' },
@@ -126,6 +143,59 @@ const cases: Readonly<Record<string, { readonly seen: RolloutSeen; readonly want
   "a container that the proxy holds back is no cause": {
     seen: { pods: [pod(proxy({ role: "app" }), waiting("app", "ContainerCreating"))] },
     want: { code: "NotReady", container: "istio-proxy" },
+  },
+  "an application that crashes without its network: the proxy that is not ready is told with it": {
+    seen: { pods: [pod(done, proxy(), waiting("app", "CrashLoopBackOff", { restarts: 5, last: { exitCode: 1 } }))] },
+    want: { code: "Crash", container: "app", exitCode: 1, restarts: 5, unready: "istio-proxy" },
+  },
+  "a proxy that is ready has no part in a crash": {
+    seen: { pods: [pod(proxy({ ready: true }), waiting("app", "CrashLoopBackOff", { restarts: 5, last: killed }))] },
+    want: { ...crash, restarts: 5 },
+  },
+  "the proxy of another pod has no part in it either": {
+    seen: { pods: [pod(proxy()), pod(proxy({ ready: true }), container("app", { restarts: 2, last: killed }))] },
+    want: { ...crash, restarts: 2 },
+  },
+  "of two crashes the one whose proxy is not ready, with fewer restarts": {
+    seen: {
+      pods: [
+        pod(proxy({ ready: true }), container("app", { restarts: 9, last: killed })),
+        pod(proxy(), container("app", { restarts: 2, last: killed })),
+      ],
+    },
+    want: { ...crash, restarts: 2, unready: "istio-proxy" },
+  },
+  "an image that is not there, in a pod whose proxy is not ready": {
+    seen: { pods: [pod(proxy(), waiting("app", "ErrImagePull"))] },
+    want: { code: "ImagePull", container: "app", image: "acme/app:2", reason: "ErrImagePull", unready: "istio-proxy" },
+  },
+  "a proxy that crashes is told before the crash that follows from it": {
+    seen: {
+      pods: [pod(proxy({ restarts: 1, last: { exitCode: 255 } }), container("app", { restarts: 9, last: killed }))],
+    },
+    want: { code: "Crash", container: "istio-proxy", exitCode: 255, restarts: 1 },
+  },
+  "a proxy that was not started is told before the crash that follows from it": {
+    seen: {
+      pods: [
+        pod(
+          waiting("istio-proxy", "CreateContainerConfigError"),
+          waiting("app", "CrashLoopBackOff", { restarts: 5, last: killed }),
+        ),
+      ],
+    },
+    want: { code: "NotStarted", container: "istio-proxy", reason: "CreateContainerConfigError" },
+  },
+  "a proxy that waits for an init container has no part in its crash": {
+    seen: {
+      pods: [
+        pod(
+          container("migrate", { role: "init", restarts: 1, state: { kind: "ended", exitCode: 2 } }),
+          waiting("istio-proxy", "PodInitializing"),
+        ),
+      ],
+    },
+    want: { code: "Crash", container: "migrate", exitCode: 2, restarts: 1 },
   },
   "the application alone is not ready": {
     seen: { pods: [pod(done, proxy({ ready: true }), container("app"))] },

@@ -17,24 +17,34 @@ const creating = "ContainerCreating";
 
 const proxy = "istio-proxy";
 
-/** The first cause in this order is told: what cannot heal by itself before what may only be slow. */
+/**
+ * The first cause in this order is told: what cannot heal by itself before what may only be slow, and a pod that has ended and is kept
+ * after all that says something of the pods that are there now.
+ */
 const order: readonly FailureCause["code"][] = [
   "ImagePull",
   "Crash",
   "NotStarted",
   "Unschedulable",
-  "PodFailed",
   "CreateRefused",
   "InitRunning",
   "NotReady",
   "PodNotReady",
 ];
 
+function isProxy(cause: FailureCause): boolean {
+  return "container" in cause && cause.container === proxy;
+}
+
+function isCreating(cause: FailureCause): boolean {
+  return cause.code === "NotStarted" && cause.reason === creating;
+}
+
 /** Lower is told first. The proxy comes before the containers that may wait for it. */
 function rankCause(cause: FailureCause): number {
-  if (cause.code === "NotStarted" && cause.reason === creating) return order.length;
-  const isProxy = "container" in cause && cause.container === proxy;
-  return order.indexOf(cause.code) - (isProxy ? 0.5 : 0);
+  if (cause.code === "PodFailed") return order.length + 1;
+  if (isCreating(cause)) return order.length;
+  return order.indexOf(cause.code) - (isProxy(cause) || cause.unready !== undefined ? 0.5 : 0);
 }
 
 function describeCrash({ name, restarts }: ContainerSeen, ended: Ended): FailureCause {
@@ -78,6 +88,23 @@ function judgeContainer(container: ContainerSeen): FailureCause | undefined {
   }
 }
 
+/** What a container does for want of its network, which the proxy gives it. */
+const followsFromProxy: ReadonlySet<FailureCause["code"]> = new Set(["Crash", "NotReady"]);
+
+/**
+ * The causes of one pod, with the part that its proxy has in them. A proxy that runs and is not ready is told with the others, for it may
+ * be why they crash; where it does not run, that is why.
+ */
+function weighProxy(causes: readonly FailureCause[]): readonly FailureCause[] {
+  const own = causes.find(isProxy);
+  if (own === undefined || isCreating(own)) return causes;
+  const others = causes.filter((cause) => !isProxy(cause));
+  if (own.code !== "NotReady") return [own, ...others.filter(({ code }) => !followsFromProxy.has(code))];
+  // Of another container that is not ready either, or is still being created, nothing is to be said besides the proxy.
+  const more = others.filter((cause) => cause.code !== "NotReady" && !isCreating(cause));
+  return [own, ...more.map((cause) => ({ ...cause, unready: proxy }))];
+}
+
 /** The scheduler repeats itself for preemption, which no reader needs. */
 function shortenScheduling(message: string): string {
   return message.split(/\.? preemption: /u)[0] ?? message;
@@ -87,7 +114,7 @@ function judgePod({ ready, unready, unscheduled, failed, containers }: PodSeen):
   if (ready) return [];
   if (failed !== undefined) return [{ code: "PodFailed", ...failed }];
   if (unscheduled !== undefined) return [{ code: "Unschedulable", pods: 1, message: shortenScheduling(unscheduled) }];
-  const causes = containers.flatMap((container) => judgeContainer(container) ?? []);
+  const causes = weighProxy(containers.flatMap((container) => judgeContainer(container) ?? []));
   const isWhole = containers.length > 0 && containers.every((each) => each.ready || each.role === "init");
   if (causes.length > 0 || !isWhole || unready === undefined) return causes;
   return [{ code: "PodNotReady", message: unready }];

@@ -25,9 +25,11 @@ export interface ApiCall {
   readonly mostBytes?: number;
   /** An Event. No decision depends on it: it does not use the rate of writes, and a 429 for it delays no write. */
   readonly isEvent?: true;
+  /** Reads why a move failed. No decision depends on it: it uses the rate of lists, and a 429 for it delays no write. */
+  readonly isCause?: true;
   /**
    * The API server passes the request on to another server (proxy, webhook): a 401 may come from there and needs no new
-   * credentials.
+   * credentials, and a 429 delays no write.
    */
   readonly isPassedOn?: true;
 }

@@ -2,18 +2,25 @@ import { type ApiAnswer, type ApiCall, type Send, ServerUnreachable } from "./ap
 import type { Connection } from "./connection.ts";
 import type { RequestGate } from "./request-gate.ts";
 
+/** Whether an answer is the API server's own to a request that a decision depends on. */
+function isHeeded({ isEvent, isCause, isPassedOn }: ApiCall): boolean {
+  return isEvent !== true && isCause !== true && isPassedOn !== true;
+}
+
 function heed(gate: RequestGate, { status, retryAfterMs }: ApiAnswer): void {
   if (status === 429 && retryAfterMs !== undefined) gate.quieten(retryAfterMs);
 }
 
 /** Ms after which the request may be tried again; 0 = now. */
-async function admit(gate: RequestGate, { method, isEvent }: ApiCall): Promise<number> {
+async function admit(gate: RequestGate, { method, isEvent, isCause }: ApiCall): Promise<number> {
+  if (isCause === true) return gate.admitCause();
   if (method === "GET") return 0;
   return isEvent === true ? gate.admitEvent() : gate.admitWrite();
 }
 
 /**
- * Sends writes at the cluster's rate. A write that would wait is answered with 429 and the time to wait, as the server would.
+ * Sends writes, and reads of causes, at the cluster's rates. One that would wait long is answered with 429 and the time to wait, as
+ * the server would.
  */
 export function gateWrites(gate: RequestGate, send: Send): Send {
   return async (call) => {
@@ -23,7 +30,7 @@ export function gateWrites(gate: RequestGate, send: Send): Send {
       return { status: 429, body: { message }, retryAfterMs: waitMs };
     }
     const answer = await send(call);
-    if (call.isEvent !== true) heed(gate, answer);
+    if (isHeeded(call)) heed(gate, answer);
     return answer;
   };
 }

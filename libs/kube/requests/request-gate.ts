@@ -16,6 +16,8 @@ export interface RequestGate {
   admitWrite(): Promise<number>;
   /** 0 when an Event may be sent now; else the real ms after which it may be tried again. It never takes the place of a write. */
   admitEvent(): number;
+  /** As `admitWrite`, for a read that no decision depends on, at the rate of lists. */
+  admitCause(): Promise<number>;
   /** Resolves when a page of a list may be asked for. Rejects only when the signal aborts. */
   admitList(signal: AbortSignal): Promise<void>;
   /** The server asked for a pause of this length (429 with Retry-After). */
@@ -30,8 +32,8 @@ export const LIST_RATE: RequestRate = { perSecond: 50, burst: 100 };
 /** Half of what writes get: a burst of skipped workloads must not fill etcd with notes. @internal */
 export const EVENT_RATE: RequestRate = { perSecond: 10, burst: 50 };
 
-/** A write that would wait longer is decided again instead: its facts would be old by then. */
-const longestWriteWaitMs = 500;
+/** A write that would wait longer is decided again instead: its facts would be old by then. A cause is not worth more either. */
+const longestWaitMs = 500;
 
 interface Bucket {
   /** Takes a token that is there or will be within `longestMs`; answers the ms until then, undefined when it takes longer. */
@@ -72,16 +74,18 @@ export function createRequestGate(
   const events = createBucket(EVENT_RATE, now);
   let quietUntil = Number.NEGATIVE_INFINITY;
   const quietMs = () => Math.max(0, quietUntil - now());
+  const admit = async (bucket: Bucket): Promise<number> => {
+    if (quietMs() > 0) return quietMs();
+    const ms = bucket.take(longestWaitMs);
+    if (ms === undefined) return bucket.wait();
+    if (ms > 0) await clock.sleepReal(ms);
+    // The server may have asked for a pause while this request waited.
+    return quietMs();
+  };
   return {
     quieten: (ms) => void (quietUntil = Math.max(quietUntil, now() + ms)),
-    admitWrite: async () => {
-      if (quietMs() > 0) return quietMs();
-      const ms = writes.take(longestWriteWaitMs);
-      if (ms === undefined) return writes.wait();
-      if (ms > 0) await clock.sleepReal(ms);
-      // The server may have asked for a pause while this request waited.
-      return quietMs();
-    },
+    admitWrite: async () => admit(writes),
+    admitCause: async () => admit(lists),
     admitEvent: () => {
       const ms = quietMs();
       if (ms > 0) return ms;

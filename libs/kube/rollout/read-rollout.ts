@@ -23,7 +23,7 @@ type Listed = { readonly items: readonly ApiObject[] } | { readonly why: string 
 
 /** The first page: a list needs no other right than the watch has. */
 async function list(send: Send, path: string): Promise<Listed> {
-  const answer = await send({ method: "GET", path, timeoutMs: patienceMs, mostBytes: LIST_BYTES });
+  const answer = await send({ method: "GET", path, timeoutMs: patienceMs, mostBytes: LIST_BYTES, isCause: true });
   if (answer.status !== 200) return { why: readMessage(answer) };
   return { items: checkPage(answer.body).items.map(checkObject) };
 }

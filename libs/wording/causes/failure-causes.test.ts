@@ -17,6 +17,10 @@ const cases: readonly { readonly cause: FailureCause; readonly want: string }[] 
     want: "app exited 1, 1 restart",
   },
   {
+    cause: { code: "Crash", container: "app", exitCode: 1, reason: "Error", restarts: 5, unready: "istio-proxy" },
+    want: "istio-proxy is not ready; app exited 1, 5 restarts",
+  },
+  {
     cause: {
       code: "Crash",
       container: "app",

@@ -45,11 +45,14 @@ export type FailureCause = {
 }[keyof Causes] & {
   /** `Kind/name` of the workload, where the failure is recorded on its namespace. */
   readonly workload?: string;
+  /** The proxy of the same pod, where it runs and is not ready. */
+  readonly unready?: string;
 };
 
 /** What follows the reason of a failure; empty without a cause. */
 export function printCause(cause: FailureCause | undefined): string {
   if (cause === undefined) return "";
   const print = causes[cause.code] as (cause: FailureCause) => string;
-  return `: ${print(cause)}`;
+  const { unready } = cause;
+  return `: ${unready === undefined ? "" : `${unready} is not ready; `}${print(cause)}`;
 }

@@ -1,4 +1,3 @@
-import { type FailureCause, findCause } from "#libs/fleet";
 import {
   addCause,
   type HeldUndo,
@@ -13,6 +12,7 @@ import {
 import { doEach, type Logger } from "#libs/runtime";
 import { printNotPutBack, printObstacle, renderRemediation } from "#libs/wording";
 
+import { type KnownCauses, readCauses } from "./read-causes.ts";
 import { takeSnapshot, type JudgedSnapshot, type Surroundings } from "./take-snapshot.ts";
 import type { Refusals } from "../writes/refusals.ts";
 import { sendWrite } from "../writes/send-write.ts";
@@ -36,10 +36,10 @@ export interface Remediator {
   readonly troubles: Troubles;
   /** When each moving workload last made progress, as this process saw it. */
   progress: ProgressMemory;
+  /** What pods of failures said that are not recorded yet. */
+  causes: KnownCauses;
   /** Writes that were refused lately; they are not repeated at every reconcile. */
   readonly refusals: Refusals;
-  /** What was read at the last reconcile, too late to be recorded by it; undefined = the pods said nothing. */
-  lateCauses: ReadonlyMap<string, FailureCause | undefined>;
   /** What rolled at the last reconcile: an arrival is reported once. */
   readonly rolled: Map<string, JudgedWorkload>;
   /** What an earlier process may have written without reporting it has been reported. */
@@ -56,21 +56,6 @@ export interface Remediator {
 function describeAftermath({ obstacle, reverts, judged }: Remediation): string | undefined {
   if (obstacle !== undefined) return `not put back: ${printObstacle(obstacle)}`;
   return reverts ? describeStuckUndo(judged, "moved") : undefined;
-}
-
-/** What the pods of a failure say now: the undo, in the same write, takes them away. Undefined where it could not be read. */
-async function readCause(
-  { surroundings, log }: Remediator,
-  { judged: { workload, key } }: Remediation,
-): Promise<FailureCause | undefined> {
-  try {
-    const answer = await surroundings.cluster.readRollout(workload);
-    if (answer.kind === "read") return findCause(answer.rollout);
-    log.warn({ workload: key, why: answer.why }, "why it failed could not be read");
-  } catch (error) {
-    log.error({ error, workload: key }, "why it failed could not be read");
-  }
-  return undefined;
 }
 
 async function carryOut(remediator: Remediator, remediation: Remediation): Promise<void> {
@@ -171,18 +156,16 @@ export async function remediateOnce(remediator: Remediator, signal: AbortSignal)
   // At the end of the process the next executor decides on the rest; with an old snapshot the next reconcile does (rules
   // 4.3).
   const isOver = () => signal.aborted || clock.monotonic() - times.monotonic > checkLimitMs;
-  const late = remediator.lateCauses;
-  const read = new Map<string, FailureCause | undefined>();
-  remediator.lateCauses = read;
+  const isDue = ({ judged: { key, workload } }: Remediation) =>
+    remediator.refusals.isDue(key, clock.monotonic()) && !remediator.surroundings.pending.has(workload);
+  const failed = remediations.filter((each) => isDue(each) && lacksCause(each)).map((each) => each.judged.workload);
+  const reading = { cluster: remediator.surroundings.cluster, clock, log: remediator.log };
+  const causes = await readCauses(reading, failed, remediator.causes);
+  remediator.causes = causes;
   const remedy = async (planned: Remediation): Promise<void> => {
-    const { key, workload } = planned.judged;
-    const isDue = remediator.refusals.isDue(key, clock.monotonic());
-    if (isOver() || !isDue || remediator.surroundings.pending.has(workload)) return;
-    if (!lacksCause(planned)) return carryOut(remediator, planned);
-    const cause = late.has(key) ? late.get(key) : await readCause(remediator, planned);
-    read.set(key, cause);
-    // A slow API server must not keep the failure from being recorded for ever: the next reconcile need not ask it again.
-    if (!isOver()) await carryOut(remediator, cause === undefined ? planned : addCause(planned, cause));
+    if (isOver() || !isDue(planned)) return;
+    const cause = causes.get(planned.judged.key);
+    await carryOut(remediator, cause !== undefined && lacksCause(planned) ? addCause(planned, cause) : planned);
   };
   await doEach(remediations, remedy, {
     onFault: ({ judged: { key } }, error) => {
