@@ -63,7 +63,7 @@ function fromFleet(kind: FleetKind, list: (view: FleetView, name: string | undef
   return async (options, terminal, name) => list(await readPart(kind, options, terminal, name), name);
 }
 
-/** With the named run as the archive has it: what failed in a run stands only in its whole record. */
+/** @internal With the named run as the archive has it: what failed in a run stands only in its whole record. */
 export async function recallNamed(
   view: FleetView,
   name: string | undefined,

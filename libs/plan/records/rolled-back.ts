@@ -4,26 +4,26 @@ type Placed = Pick<RunRecord, "id" | "order" | "changes" | "state">;
 type Began = Pick<RunRecord, "id" | "order" | "changes">;
 
 /** A forward change of a bucket that still stands. */
-interface Standing {
+interface Move {
   readonly run: Began;
   readonly from: string;
 }
 
 /** Takes the changes back down to the one that began at `to`; none where no change did, as where main goes back only a part. */
-function takeBack(standing: Standing[], to: string): readonly Standing[] {
-  const last = standing.findLastIndex(({ from }) => from === to);
-  return last < 0 ? [] : standing.splice(last);
+function takeBack(moves: Move[], to: string): readonly Move[] {
+  const last = moves.findLastIndex(({ from }) => from === to);
+  return last < 0 ? [] : moves.splice(last);
 }
 
 /** By run that was taken back in this bucket: the rollback's run. Each rollback takes back what still stands above its target. */
 function walkRollbacks(pattern: string, runs: readonly Began[]): ReadonlyMap<string, Began> {
-  const standing: Standing[] = [];
+  const moves: Move[] = [];
   const taken = new Map<string, Began>();
   for (const run of runs.toSorted((a, b) => a.order - b.order)) {
     const change = run.changes.find((each) => each.pattern === pattern);
     if (change === undefined) continue;
-    if (change.direction === "forward") standing.push({ run, from: change.from });
-    else for (const each of takeBack(standing, change.to)) taken.set(each.run.id, run);
+    if (change.direction === "forward") moves.push({ run, from: change.from });
+    else for (const each of takeBack(moves, change.to)) taken.set(each.run.id, run);
   }
   return taken;
 }
