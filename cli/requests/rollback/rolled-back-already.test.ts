@@ -110,7 +110,11 @@ describe("a retry", () => {
     {
       name: "of a run that was rolled back is refused, with the command that ends the hold on its own line",
       ledger: makeBoth({}, { [hold.id]: hold }),
-      want: /^65\nnothing to retry: run \w+ was rolled back by run \w+\nits change .* the hold\n.*\nmeshroll unhold bucket\/production --reason "…"$/u,
+      want: new RegExp(
+        String.raw`^65\nnothing to retry: run \w+ was rolled back by run \w+\nits change has to be merged again, ` +
+          String.raw`once a person ends the hold\n.*\nmeshroll unhold bucket/production --reason "…"$`,
+        "u",
+      ),
     },
     {
       name: "of one without a hold says that there is none, and that only a merge brings its change again",

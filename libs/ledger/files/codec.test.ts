@@ -1,4 +1,5 @@
 import { testInstallation } from "#libs/input";
+import { writeText } from "#libs/wording";
 import { expect, test } from "vitest";
 
 import { printPastRuns } from "./archive-files.ts";
@@ -38,4 +39,14 @@ test("a line of the archive stays the same when it is read and written again", (
   );
   expect(printPastRuns(read)).toBe(text);
   expect(printPastRuns(Object.values(index([makeRun(1)])))).toBe(printPastRuns([oldest]));
+});
+
+test.each([
+  { name: "none of the skipped failed", failed: false, want: { migrated: 5, skipped: 1, failed: 0 } },
+  { name: "a skipped one failed", failed: true, want: { migrated: 5, skipped: 1, failed: 1 } },
+])("the archive says how many failed where $name", ({ failed, want }) => {
+  const workload = { cluster: "one", workload: "shop/Deployment/a", code: "Gateway", message: writeText("it waits") };
+  const skipped = [{ ...workload, ...(failed ? { failed: true as const } : {}) }];
+  const ended = { ...oldest, state: "done" as const, outcome: { migrated: 5, skipped, seen: ["one"] } };
+  expect(JSON.parse(printPastRuns([ended]))).toMatchObject({ counts: want });
 });
