@@ -64,6 +64,18 @@ test.each(cases)("$name", ({ stops, waits, want }) => {
   expect(merged).toEqual(want);
 });
 
+test.each([
+  { name: "while the rollback moves, its hold is no person's turn", rollbackOf: instantRun, want: 0 },
+  { name: "after it, a person ends the hold", rollbackOf: "0123456789ab", want: 1 },
+])("$name", ({ rollbackOf, want }) => {
+  const stop = makeStop({ id: "h", scope: "bucket/production", cause: "rolledBack", rollbackOf });
+  const campaign = { name: "istio-1-25", owners: [], file: "campaigns/istio-1-25.yml" };
+  const held = { code: "StageHeld", campaign, stage: "prod-50", stop, more: 0 } as const;
+  const snapshot = makeInstant({ stops: { h: stop } });
+  const waits = [{ scope: "campaign/istio-1-25", reason: held }];
+  expect(mergeRunStops(waits, describeStops(snapshot), snapshot)).toHaveLength(want);
+});
+
 test("it is the campaign's owners who can end it, not the planner that placed it", () => {
   const snapshot = makeInstant({ stops: { f: failures } });
   const [wait] = mergeRunStops([waitOf(failures)], describeStops(snapshot), snapshot);

@@ -48,6 +48,11 @@ function joinStops({ run, own, hasFailed }: Guarded, { ledger, specs, main }: Sn
   };
 }
 
+/** A stage waits for its rollback's hold only once the rollback is over: until then ending the hold would only hurt. */
+function isHeldTooEarly({ reason }: Wait, { ledger }: Snapshot): boolean {
+  return reason.code === "StageHeld" && lookUp(ledger?.runs, reason.stop.rollbackOf ?? "")?.state === "open";
+}
+
 /**
  * One wait for each run that its failures or gates stopped, whatever number of stops and waits tell of it, with every cause and
  * with the choices once. It stands where the first of them stood.
@@ -65,7 +70,7 @@ export function mergeRunStops(
     const run = findGuardedRun(wait);
     const own = stops.filter((stop) => stop.scope === `run/${run ?? ""}` && isRunGuardStop(stop));
     const joined = run === undefined ? undefined : joinStops({ run, own, hasFailed: gates.get(run) }, snapshot);
-    if (run === undefined || joined === undefined) return [wait];
+    if (run === undefined || joined === undefined) return isHeldTooEarly(wait, snapshot) ? [] : [wait];
     if (told.has(run)) return [];
     told.add(run);
     return [joined];
