@@ -1,5 +1,6 @@
 import type { ComingEvent, CommandStatus, ReasonWords, RenderedReason, Text, UndoStatus } from "#libs/wording";
 
+import type { RunCounts } from "../index/index.ts";
 import type { StopStatus } from "../stops/index.ts";
 import type { FailureBudget } from "./failure-status.ts";
 import type { SkippedSummary } from "./skipped/list-skipped.ts";
@@ -145,16 +146,9 @@ export interface CampaignStatus {
   readonly stop: CommandStatus;
   readonly undo: UndoStatus;
   /** Workloads of the open runs, each in one class; `workloads` is their sum. */
-  readonly counts: {
-    readonly workloads: number;
+  readonly counts: Omit<RunCounts, "failed" | "leftover"> & {
     /** Left over by an earlier stage; absent = none. */
     readonly leftover?: number;
-    readonly migrated: number;
-    readonly idle: number;
-    readonly migrating: number;
-    readonly pending: number;
-    readonly waiting: number;
-    readonly skipped: number;
   };
   readonly bake?: BakeStatus;
   /** Absent while nothing is rolled back. */

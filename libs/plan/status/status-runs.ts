@@ -4,7 +4,7 @@ import { type RenderedWorkloadReason, renderWorkloadReason } from "#libs/wording
 import { countLines } from "../proposals/index.ts";
 import type { LedgerState } from "../records/index.ts";
 import { take } from "../moves/index.ts";
-import { countInClusters, countRuns, type RunInCluster, type RunView } from "../index/index.ts";
+import { countInClusters, countRuns, type RunCounts, type RunInCluster, type RunView } from "../index/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
 
 /** A workload that its run gave up; `failed` where its move failed, in this run or an earlier one. */
@@ -40,17 +40,9 @@ export interface RunStatus {
   readonly clusters: readonly RunShareStatus[];
 }
 
-/** A run in one cluster; `workloads` is the sum of the others, and `failed` is a part of `skipped`. */
-interface RunShareStatus {
+/** A run in one cluster. */
+interface RunShareStatus extends Omit<RunCounts, "leftover"> {
   readonly cluster: string;
-  readonly workloads: number;
-  readonly migrated: number;
-  readonly idle: number;
-  readonly migrating: number;
-  readonly pending: number;
-  readonly waiting: number;
-  readonly skipped: number;
-  readonly failed: number;
 }
 
 /** The length of lists in a status: a value on the bus ends at 1 MiB. */

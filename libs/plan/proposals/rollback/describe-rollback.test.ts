@@ -75,7 +75,8 @@ describe("the texts of a rollback", () => {
       "Moves 2 of 2 managed namespaces: 3 workloads.",
     ]);
     expect(body).toContain(
-      'on hold until a person ends it: `meshroll unhold bucket/production --reason "…"`, `meshroll unhold \'bucket/x-.*\' --reason "…"`',
+      'on hold until a person ends it: `meshroll unhold bucket/production --reason "…"`, ' +
+        "`meshroll unhold 'bucket/x-.*' --reason \"…\"`",
     );
     expect(body).toContain(`\`meshroll resume --id r --reason "…"\` ends the rollback`);
   });
