@@ -2,9 +2,9 @@ import { status } from "./live/connection.ts";
 import { saveReport } from "./live/save-report.ts";
 import { parts } from "./live/address.ts";
 import { Header } from "./views/header.tsx";
-import { RunView } from "./views/run.tsx";
-import { Namespace } from "./views/namespace.tsx";
-import { Home } from "./views/home.tsx";
+import { RunView } from "./views/run/run.tsx";
+import { Namespace } from "./views/namespace/namespace.tsx";
+import { Home } from "./views/home/home.tsx";
 
 function SaveReport() {
   const at = status.value?.at;

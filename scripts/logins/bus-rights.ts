@@ -33,8 +33,12 @@ const planner: BusRights = {
   buckets: {
     control: { get: ["state", "request.*"], put: ["state", "request.*"], watch: ["request.*", "state"] },
     status: {
-      get: ["fleet", "leader", "notifications"],
-      put: ["fleet", "leader", "namespaces.*", "notify", "notifications", "answer.*"],
+      get: ["fleet", "leader", "notifications", "runs.*", "pictures.*"],
+      put: [
+        ...["fleet", "leader", "namespaces.*", "notify", "notifications", "answer.*"],
+        // Only for the page: the ledger's transitions, the course of runs, and earlier statuses.
+        ...["history.*", "runs.*", "pictures.*"],
+      ],
       sweep: true,
     },
     inventory: { watch: [">"] },
@@ -66,7 +70,9 @@ const notifier: BusRights = {
 };
 
 const api: BusRights = {
-  buckets: { status: { watch: ["fleet", "namespaces.*"] } },
+  buckets: {
+    status: { get: ["pictures.*"], watch: ["fleet", "namespaces.*", "history.*", "runs.*", "pictures.index"] },
+  },
   publish: ["hint.v1.github"],
   listen: [">"],
   recent: true,

@@ -1,12 +1,12 @@
 import type { CampaignStatus } from "#libs/plan";
 import { printText } from "#libs/wording";
 
-import { printDuration } from "../model/duration.ts";
-import { linkRun } from "../model/places.ts";
-import { Command } from "../parts/command.tsx";
-import { Mark, type MarkKind } from "../parts/mark.tsx";
-import { Countdown } from "../parts/moment.tsx";
-import { ShareBar } from "../parts/share-bar.tsx";
+import { printDuration } from "../../model/duration.ts";
+import { linkRun } from "../../model/places.ts";
+import { Command } from "../../parts/command.tsx";
+import { Mark, type MarkKind } from "../../parts/mark.tsx";
+import { Countdown } from "../../parts/moment.tsx";
+import { ShareBar } from "../../parts/share-bar.tsx";
 
 const marks: Readonly<Record<CampaignStatus["state"], MarkKind>> = {
   Idle: "pending",

@@ -1,11 +1,11 @@
 import type { FleetStatus } from "#libs/plan";
 import { printText } from "#libs/wording";
 
-import { printCount } from "../model/count.ts";
-import { Command } from "../parts/command.tsx";
-import { Section } from "../parts/section.tsx";
-import { SkippedTable } from "../parts/skipped-table.tsx";
-import { WorkloadCells } from "../parts/workload-cells.tsx";
+import { printCount } from "../../model/count.ts";
+import { Command } from "../../parts/command.tsx";
+import { Section } from "../../parts/section.tsx";
+import { SkippedTable } from "../../parts/skipped-table.tsx";
+import { WorkloadCells } from "../../parts/workload-cells.tsx";
 
 type Item = NonNullable<FleetStatus["failures"]>["items"][number];
 

@@ -1,17 +1,17 @@
 import type { FleetStatus } from "#libs/plan";
 
-import { status } from "../live/connection.ts";
-import { Announcer } from "../parts/announcer.tsx";
-import { Drift } from "../parts/drift-section.tsx";
-import { Section } from "../parts/section.tsx";
-import { Title } from "../parts/title.tsx";
+import { status } from "../../live/connection.ts";
+import { Announcer } from "../../parts/announcer.tsx";
+import { Drift } from "./drift.tsx";
+import { Section } from "../../parts/section.tsx";
+import { Title } from "../../parts/title.tsx";
 import { Buckets } from "./buckets.tsx";
 import { Campaign } from "./campaigns.tsx";
 import { Clusters } from "./clusters.tsx";
 import { Failures, Skipped } from "./failures.tsx";
 import { Fleet } from "./fleet.tsx";
 import { Namespaces } from "./namespaces.tsx";
-import { Waits } from "./waits.tsx";
+import { Waits } from "../../parts/waits.tsx";
 
 const states = {
   Idle: "Nothing moves",

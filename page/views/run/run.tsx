@@ -1,15 +1,15 @@
 import { findRunNamed } from "#libs/input";
 import type { FleetStatus } from "#libs/plan";
 
-import { status } from "../live/connection.ts";
-import { printCount } from "../model/count.ts";
-import { Command } from "../parts/command.tsx";
-import { Moment } from "../parts/moment.tsx";
-import { Section } from "../parts/section.tsx";
-import { ShareBar } from "../parts/share-bar.tsx";
-import { SkippedTable } from "../parts/skipped-table.tsx";
-import { Title } from "../parts/title.tsx";
-import { Waits } from "./waits.tsx";
+import { status } from "../../live/connection.ts";
+import { printCount } from "../../model/count.ts";
+import { Command } from "../../parts/command.tsx";
+import { Moment } from "../../parts/moment.tsx";
+import { Section } from "../../parts/section.tsx";
+import { ShareBar } from "../../parts/share-bar.tsx";
+import { SkippedTable } from "../../parts/skipped-table.tsx";
+import { Title } from "../../parts/title.tsx";
+import { Waits } from "../../parts/waits.tsx";
 
 type Run = FleetStatus["runs"][number];
 

@@ -1,14 +1,14 @@
 import type { NamespaceRow, NamespaceTable } from "#libs/plan";
 import { computed, useSignal } from "@preact/signals";
 
-import { choose, readChoice } from "../live/address.ts";
-import { table } from "../live/namespaces.ts";
-import { isWhole } from "../live/whole.ts";
-import { filterRows, readFilter, readRow, sortRows } from "../model/namespace-view.ts";
-import { linkNamespace } from "../model/places.ts";
-import { Mark } from "../parts/mark.tsx";
-import { Section } from "../parts/section.tsx";
-import { describeState } from "../parts/states.ts";
+import { choose, readChoice } from "../../live/address.ts";
+import { table } from "../../live/namespaces.ts";
+import { isWhole } from "../../live/whole.ts";
+import { filterRows, readFilter, readRow, sortRows } from "../../model/namespace-view.ts";
+import { linkNamespace } from "../../model/places.ts";
+import { Mark } from "../../parts/mark.tsx";
+import { Section } from "../../parts/section.tsx";
+import { describeState } from "../../parts/states.ts";
 
 const rows = computed(() => {
   const all = table.value;

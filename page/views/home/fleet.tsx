@@ -1,13 +1,13 @@
 import type { NamespaceTable } from "#libs/plan";
 import { computed } from "@preact/signals";
 
-import { readChoice } from "../live/address.ts";
-import { status } from "../live/connection.ts";
-import { table } from "../live/namespaces.ts";
-import { cellKinds, judgeCell } from "../drawing/cell-kind.ts";
-import { countKinds, nameKind } from "../drawing/describe-bucket.ts";
-import { filterRows, readFilter } from "../model/namespace-view.ts";
-import { Section } from "../parts/section.tsx";
+import { readChoice } from "../../live/address.ts";
+import { status } from "../../live/connection.ts";
+import { table } from "../../live/namespaces.ts";
+import { cellKinds, judgeCell } from "../../drawing/cell-kind.ts";
+import { countKinds, nameKind } from "../../drawing/describe-bucket.ts";
+import { filterRows, readFilter } from "../../model/namespace-view.ts";
+import { Section } from "../../parts/section.tsx";
 import { BucketPicture } from "./bucket-picture.tsx";
 
 /** The largest buckets are drawn; the table below has all. */

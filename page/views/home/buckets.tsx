@@ -1,7 +1,7 @@
 import type { FleetStatus } from "#libs/plan";
 
-import { ShareBar } from "../parts/share-bar.tsx";
-import { Section } from "../parts/section.tsx";
+import { ShareBar } from "../../parts/share-bar.tsx";
+import { Section } from "../../parts/section.tsx";
 
 /** The file's buckets: what it requests and what runs, always together. */
 export function Buckets({ status: { where } }: { readonly status: FleetStatus }) {

@@ -2,12 +2,12 @@ import type { TableBucket } from "#libs/plan";
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 
-import { type BucketLayout, type Cell, findCell, layOutBucket } from "../drawing/lay-out-bucket.ts";
-import { countKinds, describeBucket, nameKind } from "../drawing/describe-bucket.ts";
-import { paintBucket } from "../drawing/paint-bucket.ts";
-import { open } from "../live/address.ts";
-import { linkNamespace } from "../model/places.ts";
-import { readColours } from "../parts/read-colours.ts";
+import { type BucketLayout, type Cell, findCell, layOutBucket } from "../../drawing/lay-out-bucket.ts";
+import { countKinds, describeBucket, nameKind } from "../../drawing/describe-bucket.ts";
+import { paintBucket } from "../../drawing/paint-bucket.ts";
+import { open } from "../../live/address.ts";
+import { linkNamespace } from "../../model/places.ts";
+import { readColours } from "../../parts/read-colours.ts";
 
 interface Props {
   readonly bucket: TableBucket;

@@ -1,18 +1,18 @@
 import type { CampaignStatus, FleetStatus, NamespaceTable } from "#libs/plan";
 import { printText } from "#libs/wording";
 
-import { printCount } from "../model/count.ts";
-import { status } from "../live/connection.ts";
-import { table } from "../live/namespaces.ts";
-import { judgeMove, type MoveOutlook } from "../model/move-outlook.ts";
-import { type NamespaceLine, readRow } from "../model/namespace-view.ts";
-import { splitWorkload } from "../model/places.ts";
-import { Command } from "../parts/command.tsx";
-import { Mark } from "../parts/mark.tsx";
-import { Countdown } from "../parts/moment.tsx";
-import { Section } from "../parts/section.tsx";
-import { Title } from "../parts/title.tsx";
-import { describeState } from "../parts/states.ts";
+import { printCount } from "../../model/count.ts";
+import { status } from "../../live/connection.ts";
+import { table } from "../../live/namespaces.ts";
+import { judgeMove, type MoveOutlook } from "../../model/move-outlook.ts";
+import { type NamespaceLine, readRow } from "../../model/namespace-view.ts";
+import { splitWorkload } from "../../model/places.ts";
+import { Command } from "../../parts/command.tsx";
+import { Mark } from "../../parts/mark.tsx";
+import { Countdown } from "../../parts/moment.tsx";
+import { Section } from "../../parts/section.tsx";
+import { Title } from "../../parts/title.tsx";
+import { describeState } from "../../parts/states.ts";
 
 function Why({ line, all }: { readonly line: NamespaceLine; readonly all: NamespaceTable }) {
   const bucket = all.buckets.find((each) => each.bucket === line.bucket);

@@ -3,9 +3,9 @@ import { printText } from "#libs/wording";
 
 import { groupWaits, type WaitGroup } from "../model/group-waits.ts";
 import { printDuration } from "../model/duration.ts";
-import { Command } from "../parts/command.tsx";
-import { Countdown } from "../parts/moment.tsx";
-import { Section } from "../parts/section.tsx";
+import { Command } from "./command.tsx";
+import { Countdown } from "./moment.tsx";
+import { Section } from "./section.tsx";
 
 function Commands({ wait }: Pick<WaitGroup, "wait">) {
   if (wait.choices !== undefined)

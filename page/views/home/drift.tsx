@@ -1,9 +1,9 @@
 import type { FleetStatus } from "#libs/plan";
 
-import { printCount } from "../model/count.ts";
-import { Command } from "./command.tsx";
-import { Section } from "./section.tsx";
-import { WorkloadCells } from "./workload-cells.tsx";
+import { printCount } from "../../model/count.ts";
+import { Command } from "../../parts/command.tsx";
+import { Section } from "../../parts/section.tsx";
+import { WorkloadCells } from "../../parts/workload-cells.tsx";
 
 /** Rows of the table; the command lists all. */
 const shown = 20;

@@ -1,9 +1,9 @@
 import type { FleetStatus, TableCluster } from "#libs/plan";
 
-import { table } from "../live/namespaces.ts";
-import { printDuration } from "../model/duration.ts";
-import { Mark } from "../parts/mark.tsx";
-import { Section } from "../parts/section.tsx";
+import { table } from "../../live/namespaces.ts";
+import { printDuration } from "../../model/duration.ts";
+import { Mark } from "../../parts/mark.tsx";
+import { Section } from "../../parts/section.tsx";
 
 type Cluster = FleetStatus["clusters"][number];
 
