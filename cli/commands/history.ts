@@ -1,13 +1,14 @@
 import { parseDuration } from "#libs/campaign";
+import { filterHistory, type LedgerLog } from "#libs/events";
 import { findNamed } from "#libs/input";
 import { InvalidArgumentError, Option } from "commander";
 
 import type { Define } from "../terminal/command.ts";
-import { type LedgerLog, readLedgerLog } from "../show/status/ledger-log.ts";
+import { readLedgerLog } from "../show/status/ledger-log.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { requireKnown } from "../names/unknown-name.ts";
 import { parseRunOrCampaign } from "../options/parse-scope.ts";
-import { filterHistory, printHistory } from "../show/status/print-history.ts";
+import { printHistory } from "../show/status/print-history.ts";
 import { checkZone, type TimeOptions } from "../text/print-time.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
 import { readWidth, write } from "../terminal/terminal.ts";
