@@ -66,9 +66,9 @@ function poisonTable(table: NamespaceTable, text: string): NamespaceTable {
   };
 }
 
-/** A commit that says it everywhere. */
+/** Transitions that say it everywhere; each text has commits of its own. */
 function poisonHistory(text: string): readonly LedgerLine[] {
-  return makeHistory(3).map((each) => ({
+  return makeHistory(text.length).map((each) => ({
     ...each,
     sentence: text,
     actor: text,
@@ -101,7 +101,6 @@ describe.each(names)("a name that is $name", ({ text }) => {
   it("in the ledger's history is shown as plain text, without marks that turn it", async () => {
     await bed().planner.publishHistory(poisonHistory(text), true);
     const page = await bed().open("/history", { viewport: { width: 360, height: 740 } });
-    // The newest of them has another commit than before, so it is read again.
     await expect.poll(() => page.locator("main").textContent()).toContain(cleanLine(text));
     expect(await page.evaluate("globalThis.hacked")).toBeUndefined();
     expect(await page.locator("main script, main img, main iframe").count()).toBe(0);
