@@ -8,8 +8,16 @@ const at = Date.UTC(2026, 10, 19, 11, 30);
 const cases = [
   {
     name: "one of the planner has its actor, cause, scopes and the planner's time",
-    message:
-      "run 4c8b717cd4df started: raise (ben)\n\nActor: ben\nCause: MainChanged\nAbout: run/4c8b717cd4df\nAbout: campaign/c\nAt: 2026-11-19T10:00:00.000Z\nMain: b",
+    message: [
+      "run 4c8b717cd4df started: raise (ben)",
+      "",
+      "Actor: ben",
+      "Cause: MainChanged",
+      "About: run/4c8b717cd4df",
+      "About: campaign/c",
+      "At: 2026-11-19T10:00:00.000Z",
+      "Main: b",
+    ].join("\n"),
     want: {
       at: "2026-11-19T10:00:00.000Z",
       clock: "planner",

@@ -11,7 +11,7 @@ import { Mark } from "../../parts/mark.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Title } from "../../parts/title.tsx";
-import { describeCause } from "../../parts/transitions.ts";
+import { describeCause } from "../../parts/history/transitions.ts";
 import { Filters } from "./filters.tsx";
 
 /** Scopes in a row before "and N more". */

@@ -11,7 +11,7 @@ import { Clusters } from "./clusters.tsx";
 import { Failures, Skipped } from "./failures.tsx";
 import { Fleet } from "./fleet.tsx";
 import { Namespaces } from "./namespaces.tsx";
-import { RecentHistory } from "../../parts/recent-history.tsx";
+import { RecentHistory } from "../../parts/history/recent-history.tsx";
 import { Waits } from "../../parts/waits.tsx";
 
 const states = {

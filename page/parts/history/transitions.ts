@@ -1,6 +1,6 @@
 import type { TransitionReason } from "#libs/wording";
 
-import type { MarkKind } from "./mark.tsx";
+import type { MarkKind } from "../mark.tsx";
 
 /** `init` and `repair` are of a person's commands. */
 type Cause = TransitionReason["code"] | "init" | "repair";

@@ -1,8 +1,8 @@
-import { useHistory } from "../live/history.ts";
-import { linkHistory } from "../model/places.ts";
-import { Mark } from "./mark.tsx";
-import { Moment } from "./moment.tsx";
-import { Section } from "./section.tsx";
+import { useHistory } from "../../live/history.ts";
+import { linkHistory } from "../../model/places.ts";
+import { Mark } from "../mark.tsx";
+import { Moment } from "../moment.tsx";
+import { Section } from "../section.tsx";
 import { describeCause } from "./transitions.ts";
 
 interface RecentHistoryProps {
