@@ -1,6 +1,6 @@
 import type { History } from "#libs/events";
 import { computed, type ReadonlySignal, signal, type Signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 
 import { findSince, printHistoryQuery, readHistoryChoice } from "../model/history-query.ts";
 import { readChoice } from "./address.ts";
@@ -70,9 +70,12 @@ async function follow(query: string, state: Signal<HistoryState>, stop: AbortSig
 export function useHistory(query: string): ReadonlySignal<HistoryState> {
   const state = useSignal<HistoryState>({ kind: "loading" });
   const stamp = historyStamp.value;
+  const asked = useRef(query);
   useEffect(() => {
     const stop = new AbortController();
-    const waitMs = state.peek().kind === "loading" ? 0 : typingMs;
+    // A new transition is shown at once; a filter may still be being typed.
+    const waitMs = asked.current === query ? 0 : typingMs;
+    asked.current = query;
     const timer = setTimeout(() => void follow(query, state, stop.signal), waitMs);
     return () => {
       clearTimeout(timer);
