@@ -4,6 +4,7 @@ import { parts } from "./live/address.ts";
 import { Header } from "./views/header.tsx";
 import { RunView } from "./views/run/run.tsx";
 import { Namespace } from "./views/namespace/namespace.tsx";
+import { HistoryView } from "./views/history/history.tsx";
 import { Home } from "./views/home/home.tsx";
 
 function SaveReport() {
@@ -23,6 +24,7 @@ function SaveReport() {
 function View() {
   const [first, name = ""] = parts.value;
   if (first === "namespaces") return <Namespace key={name} name={name} />;
+  if (first === "history") return <HistoryView />;
   return first === "runs" ? <RunView key={name} id={name} /> : <Home />;
 }
 

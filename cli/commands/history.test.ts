@@ -114,6 +114,8 @@ describe("meshroll history", () => {
     { args: ["--actor", "ana b"], want: ["StopPlaced"] },
     { args: ["--since", "2026-11-19T10:30Z", "--actor", "meshroll"], want: ["NothingChanged"] },
     { args: ["--since", "2026-11-20"], want: [] },
+    { args: ["--grep", "LONGER than one"], want: ["StopPlaced"] },
+    { args: ["cluster/prod-a"], want: [] },
   ];
   it.each(filters)("$args", async ({ args, want }) => {
     const { stdout } = await runCli(["history", ...args, "--repo", makeRepository(), "-o", "json"]);
@@ -183,7 +185,7 @@ describe("meshroll history", () => {
       { args: ["--tz", "Middle/Earth"], wantCode: 64, wantErr: /there is no such time zone/ },
       { args: ["--since", "yesterday"], wantCode: 64, wantErr: /say 7d, 12h/ },
       { args: ["-n", "0"], wantCode: 64, wantErr: /say a number of 1\s+or more/ },
-      { args: ["cluster/a"], wantCode: 64, wantErr: /names no run and no campaign/ },
+      { args: ["cluster/A b"], wantCode: 64, wantErr: /is not the name of a cluster/ },
       { args: [], wantCode: 65, wantErr: /has no branch meshroll\/ledger/ },
     ];
   it.each(refused)("refuses $args", async ({ args, wantCode, wantErr }) => {

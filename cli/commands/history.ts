@@ -1,13 +1,14 @@
 import { parseDuration } from "#libs/campaign";
-import { findNamed } from "#libs/input";
+import { filterHistory, type LedgerLog } from "#libs/events";
+import { findNamed, type StopScope } from "#libs/input";
 import { InvalidArgumentError, Option } from "commander";
 
 import type { Define } from "../terminal/command.ts";
-import { type LedgerLog, readLedgerLog } from "../show/status/ledger-log.ts";
+import { readLedgerLog } from "../show/status/ledger-log.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { requireKnown } from "../names/unknown-name.ts";
-import { parseRunOrCampaign } from "../options/parse-scope.ts";
-import { filterHistory, printHistory } from "../show/status/print-history.ts";
+import { parseSubject } from "../options/parse-scope.ts";
+import { printHistory } from "../show/status/print-history.ts";
 import { checkZone, type TimeOptions } from "../text/print-time.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
 import { readWidth, write } from "../terminal/terminal.ts";
@@ -15,6 +16,7 @@ import { readWidth, write } from "../terminal/terminal.ts";
 interface Options extends RepositoryOptions, TimeOptions {
   readonly since?: number;
   readonly actor?: string;
+  readonly grep?: string;
   readonly limit: number;
   readonly output: "human" | "json";
 }
@@ -33,41 +35,42 @@ function readLimit(text: string): number {
   return Number(text);
 }
 
-function nameSubject(subject: ReturnType<typeof parseRunOrCampaign>): string {
-  return "run" in subject ? `run/${subject.run}` : `campaign/${subject.campaign}`;
-}
-
-/** Refuses a run or a campaign of which there is no transition: for a typo an empty list would be misleading. */
-function refuseUnnamed(subject: ReturnType<typeof parseRunOrCampaign>, { lines, isCut }: LedgerLog): void {
-  const [kind, name] = "run" in subject ? (["run", subject.run] as const) : (["campaign", subject.campaign] as const);
+/**
+ * Refuses a run or a campaign of which there is no transition: for a typo an empty list would be misleading. Of other things
+ * there may be none.
+ */
+function refuseUnnamed(scope: StopScope, { lines, isCut }: LedgerLog): void {
   // Transitions that were not read may be about it.
-  if (!isCut)
-    requireKnown(
-      kind,
-      name,
-      new Set(lines.flatMap(({ about }) => about.flatMap((scope) => findNamed(kind, scope) ?? []))),
-    );
+  if (isCut) return;
+  for (const kind of ["run", "campaign"] as const) {
+    const name = findNamed(kind, scope);
+    if (name === undefined) continue;
+    const known = lines.flatMap(({ about }) => about.flatMap((each) => findNamed(kind, each) ?? []));
+    requireKnown(kind, name, new Set(known));
+  }
 }
 
 /** `meshroll history`: the ledger's transitions: what was decided, by whom and why. Works offline on a clone. */
 export const define: Define = (command, { terminal }) => {
   addOutputOption(addRepositoryOption(command), ["human", "json"])
-    .argument("[subject]", "a campaign's name or run/ID: only what is about it")
+    .argument("[subject]", "a campaign's name, run/ID or another scope: only what is about it")
     .option("--since <when>", "not older than 7d, 12h, or a time", readSince)
     .option("--actor <name>", "only what this user or service did")
+    .option("--grep <words>", "only sentences with these words, in any letters")
     .option("--tz <zone>", "time zone, as Europe/Berlin (default: this machine's)")
     .addOption(new Option("-n, --limit <count>", "at most this many, the newest").argParser(readLimit).default(50))
     .action(async (text: string | undefined, options: Options) => {
       checkZone(options);
-      const subject = text === undefined ? undefined : parseRunOrCampaign(text);
+      const scope = text === undefined ? undefined : parseSubject(text);
       const log = await readLedgerLog(options, terminal);
       if (log.offline !== undefined) {
         await write(terminal.stderr, `! this is what was fetched last, and may be old: ${log.offline}\n`);
       }
-      if (subject !== undefined) refuseUnnamed(subject, log);
+      if (scope !== undefined) refuseUnnamed(scope, log);
       const history = filterHistory(log, {
         ...options,
-        ...(subject === undefined ? {} : { scope: nameSubject(subject) }),
+        ...(scope === undefined ? {} : { scope }),
+        ...(options.grep === undefined ? {} : { text: options.grep }),
       });
       const named = { apiVersion: "meshroll.dev/v1", kind: "History", ...history };
       const printed =

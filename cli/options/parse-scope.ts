@@ -49,11 +49,16 @@ export function findRunTyped(name: string): string | undefined {
   return text?.slice(0, 12);
 }
 
-/** A run or a campaign; a bare run id and a bare campaign name differ in form. */
-export function parseRunOrCampaign(text: string): { readonly run: string } | { readonly campaign: string } {
+/** A scope; a bare run id and a bare campaign name differ in form. */
+export function parseSubject(text: string): StopScope {
   const clean = cleanName(text);
   const typed = findNamed("run", clean) === undefined ? findRunTyped(clean) : undefined;
-  const scope = parseScope(typed === undefined ? text : `run/${typed}`);
+  return parseScope(typed === undefined ? text : `run/${typed}`);
+}
+
+/** A run or a campaign. */
+export function parseRunOrCampaign(text: string): { readonly run: string } | { readonly campaign: string } {
+  const scope = parseSubject(text);
   const [run, campaign] = [findNamed("run", scope), findNamed("campaign", scope)];
   if (run !== undefined) return { run };
   if (campaign !== undefined) return { campaign };

@@ -36,3 +36,18 @@ export { printNotifyFacts, readNotifyFacts } from "./status/notify-facts.ts";
 export type { NotifyFacts } from "./status/notify-facts.ts";
 export { printNotifications, readNotifications, type Notifications } from "./status/notifications.ts";
 export { NamespaceFold, namespaceKeys, printNamespaceParts, type StampedTable } from "./status/namespace-parts.ts";
+export { filterHistory, type History, type HistoryFilter, type LedgerLog } from "./history/filter-history.ts";
+export {
+  findFirst,
+  historyHeadKey,
+  HistoryFold,
+  historyKeys,
+  type LedgerEnd,
+  linesInChunk,
+  listChunks,
+  mostChunks,
+  printChunk,
+  printHistoryHead,
+  type StampedLog,
+} from "./history/history-parts.ts";
+export { type LedgerLine, readTransition } from "./history/transition-line.ts";

@@ -4,6 +4,7 @@ import { computed, signal } from "@preact/signals";
 import { type Freshness, judgeFreshness } from "../model/freshness.ts";
 import { applyPatch, type Operation } from "../model/apply-patch.ts";
 import { noteStatus, now } from "./fleet-clock.ts";
+import { historyStamp } from "./history.ts";
 import { readNamespaces } from "./namespaces.ts";
 
 /** The planner's newest status; undefined before the first. */
@@ -13,6 +14,7 @@ interface Pulse {
   readonly bus: boolean;
   readonly ageSeconds?: number;
   readonly namespaces?: string;
+  readonly history?: string;
 }
 
 const pulse = signal<(Pulse & { readonly heardAt: number }) | undefined>(undefined);
@@ -58,6 +60,7 @@ export function connect(): void {
   source.addEventListener("pulse", (event: MessageEvent<string>) => {
     const heard = JSON.parse(event.data) as Pulse;
     pulse.value = { ...heard, heardAt: performance.now() };
+    if (heard.history !== undefined) historyStamp.value = heard.history;
     if (heard.namespaces !== undefined) void readNamespaces(heard.namespaces);
   });
   // The browser does not retry a refused connection, as while the api starts.

@@ -27,7 +27,9 @@ export function noteStatus(at: string, wroteAt: number | undefined): void {
 
 /** Epoch ms by the fleet's clock, not by the browser's, which may be wrong. Undefined before the first status. */
 export function readFleetTime(): number | undefined {
-  return last === undefined ? undefined : last.at + Math.max(0, now.value - last.heardAt) * rate;
+  // Read in any case: what is computed from it without a status has to be computed again once there is one.
+  const present = now.value;
+  return last === undefined ? undefined : last.at + Math.max(0, present - last.heardAt) * rate;
 }
 
 export function startClock(): void {

@@ -40,6 +40,15 @@ const parts = [
   { id: "namespaces", name: "Namespaces" },
 ];
 
+/** The view of all decisions, from every view. */
+function HistoryLink() {
+  return (
+    <a href="/history" {...(address.value[0] === "history" ? { "aria-current": "page" } : {})}>
+      History
+    </a>
+  );
+}
+
 export function Header() {
   return (
     <header class="top">
@@ -53,10 +62,12 @@ export function Header() {
               {name}
             </a>
           ))}
+          <HistoryLink />
         </nav>
       ) : (
         <nav aria-label="Views">
           <a href="/">All campaigns and namespaces</a>
+          <HistoryLink />
         </nav>
       )}
       <Freshness />

@@ -38,7 +38,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
     ),
   ],
   ["libs/simulation", inOrder("answer clock cluster executor planner .")],
-  ["libs/events", inOrder(". inventory status commands")],
+  ["libs/events", inOrder(". history inventory status commands")],
   ["libs/runtime", inOrder("secrets config clock log metrics http service .")],
   ["libs/git", inOrder(". process clone read merge push repository fake conformance")],
   ["libs/scm", inOrder("port http github gitea config fake conformance")],

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createHttpServer } from "./http/create-http-server.ts";
 import { createEventsRoute } from "./routes/events.ts";
 import { createHealthRoutes } from "./routes/health.ts";
+import { createHistoryRoute } from "./routes/history.ts";
 import { createMetricsRoute } from "./routes/metrics.ts";
 import { createNamespacesRoute } from "./routes/namespaces.ts";
 import { createPageRoutes } from "./routes/page.ts";
@@ -32,6 +33,7 @@ export function createServer(parts: ServerParts): ApiServer {
       createMetricsRoute(parts),
       createStatusRoute(parts),
       createNamespacesRoute(parts),
+      createHistoryRoute(parts),
       createEventsRoute(parts),
       createWebhookRoute(parts),
       ...createPageRoutes(parts),

@@ -18,7 +18,7 @@ function build(): URL {
 }
 
 describe("the page", () => {
-  it.each(["/", "/?q=x", "/namespaces/team%20a", "/runs/0123456789ab"])(
+  it.each(["/", "/?q=x", "/namespaces/team%20a", "/runs/0123456789ab", "/history"])(
     "%s is one document, under a policy without exceptions",
     async (path) => {
       const page = readPage(build());

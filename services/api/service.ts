@@ -6,6 +6,7 @@ import { createCatchUp } from "./events/catch-up.ts";
 import { type ApiServer, createServer } from "./create-server.ts";
 import { createEventHub } from "./events/event-hub.ts";
 import type { PageFiles } from "./page/read-page.ts";
+import { followHistory } from "./status/follow-history.ts";
 import { followNamespaces } from "./status/follow-namespaces.ts";
 import { followStatus } from "./status/follow-status.ts";
 import { createHintSender } from "./hints/send-hints.ts";
@@ -50,6 +51,7 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
   const status = await followStatus(bus.bucket("status"), clock, (text) => hub.show(text), signal);
   let stamp: string | undefined;
   const namespaces = await followNamespaces(bus.bucket("status"), (newest) => void (stamp = newest), signal);
+  const history = await followHistory(bus.bucket("status"), signal);
   const catchUp = createCatchUp(bus, hub, log);
   const hear = (subject: string, body: string): void => {
     if (isOfItsSubject(subject, body)) hub.publish(body);
@@ -64,6 +66,7 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
     findObstacle: () => describeObstacle(bus),
     status,
     namespaces,
+    history,
     hub,
     page: options.page,
     hint,
@@ -77,10 +80,12 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
   };
   const printPulse = (): string => {
     const age = status.ageSeconds();
+    const log = history.log();
     return JSON.stringify({
       bus: isBusConnected(),
       ...(Number.isFinite(age) ? { ageSeconds: Math.round(age * 10) / 10 } : {}),
       ...(stamp === undefined ? {} : { namespaces: stamp }),
+      ...(log === undefined ? {} : { history: log.stamp }),
     });
   };
   return { server, run: async () => hub.run(onTurn, printPulse, signal) };

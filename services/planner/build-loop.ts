@@ -19,6 +19,7 @@ import { createReconcileDeadline, type ReconcileDeadline } from "./loop/reconcil
 import type { ScmLink } from "./pull-requests/scm-link.ts";
 import type { PullRequestWatch } from "./pull-requests/watch-pull-requests.ts";
 import { createQueueHealth, type QueueHealth } from "./loop/queue-health.ts";
+import { createHistoryPublisher } from "./publishing/publish-history.ts";
 import { createNamespacePublisher } from "./publishing/publish-namespaces.ts";
 import { createStatusPublisher } from "./publishing/publish-status.ts";
 import { type ControlSeeder, createControlSeeder } from "./control/seed-control.ts";
@@ -66,6 +67,7 @@ export interface Loop {
   readonly status: KeyValue;
   readonly publishStatus: ReturnType<typeof createStatusPublisher>;
   readonly publishNamespaces: ReturnType<typeof createNamespacePublisher>;
+  readonly publishHistory: ReturnType<typeof createHistoryPublisher>;
   readonly sweepAnswers: () => Promise<void>;
   readonly seeder: ControlSeeder;
   readonly measurer: Measurer;
@@ -143,6 +145,7 @@ export function buildLoop(
     status,
     publishStatus: createStatusPublisher(status, clock, parts.page),
     publishNamespaces: createNamespacePublisher(status, clock),
+    publishHistory: createHistoryPublisher({ bucket: status, repository: parts.repository, clock, log, leads }),
     sweepAnswers: createAnswerSweeper(status, clock, log),
     seeder,
     measurer,

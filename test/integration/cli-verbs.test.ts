@@ -1,3 +1,4 @@
+import { type History, HistoryFold, historyKeys } from "#libs/events";
 import { runCli } from "#test/run-cli";
 import { afterEach, expect, test } from "vitest";
 
@@ -54,6 +55,16 @@ function flatten(text: string): string {
   return text.replaceAll(/\s+/gu, " ");
 }
 
+/** The sentences that the planner published for the page. */
+async function readPublished({ bus }: RealFleet): Promise<readonly string[]> {
+  const [fold, stop] = [new HistoryFold(), new AbortController()];
+  const onEntry = ({ key, value = "" }: { readonly key: string; readonly value?: string }) =>
+    void fold.apply(key, value);
+  await bus.bucket("status").watch(historyKeys, { onEntry, onReady() {}, onReset() {} }, stop.signal);
+  stop.abort();
+  return fold.log()?.lines.map(({ sentence }) => sentence) ?? [];
+}
+
 test("7.4 pause, resume, retry, rollback and unhold work through real processes, and history lists them all", async () => {
   const made = await startFleet();
   const fix = made.model.breakWorkload(bad, { how: "neverReady", whenRevision: "new" });
@@ -84,6 +95,11 @@ test("7.4 pause, resume, retry, rollback and unhold work through real processes,
   const unheld = await meshroll(made, "unhold", "bucket/production", ...reason);
   const history = await meshroll(made, "history", "--tz", "UTC");
   const ofSecond = await meshroll(made, "history", `run/${second}`, "-o", "json");
+
+  await made.until("the page has the same history", async () => {
+    const { entries } = JSON.parse(await meshroll(made, "history", "-n", "1000", "-o", "json")) as History;
+    return entries.map(({ sentence }) => sentence).join("\n") === (await readPublished(made)).join("\n");
+  });
 
   expect(paused).toMatch(/✔ stopped in verbs {3}\d\.\d s\n/);
   expect(paused).toMatch(/✔ recorded {3}\d\.\d s {3}stop pause-/);

@@ -2,16 +2,21 @@ import axe from "axe-core";
 import { beforeAll, expect, it } from "vitest";
 
 import { instantRun, makeInstant } from "../world/campaigns/campaign-instant.ts";
+import { makeHistory } from "./bed/make-history.ts";
 import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
 
-beforeAll(async () => bed().planner.publish(makeInstant()));
+beforeAll(async () => {
+  await bed().planner.publish(makeInstant());
+  await bed().planner.publishHistory(makeHistory(120));
+});
 
 const views = [
   { path: "/", shows: "Namespaces" },
   { path: "/namespaces/team-001", shows: "" },
   { path: `/runs/${instantRun}`, shows: "Clusters of the run" },
+  { path: "/history", shows: "Decisions" },
 ];
 const ways = [
   { name: "light", options: { colorScheme: "light" as const } },

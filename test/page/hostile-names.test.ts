@@ -1,8 +1,11 @@
+import type { LedgerLine } from "#libs/events";
 import type { FleetStatus, NamespaceTable } from "#libs/plan";
+import { cleanLine } from "#libs/input";
 import { writeText } from "#libs/wording";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { makeInstant } from "../world/campaigns/campaign-instant.ts";
+import { makeHistory } from "./bed/make-history.ts";
 import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
@@ -63,6 +66,17 @@ function poisonTable(table: NamespaceTable, text: string): NamespaceTable {
   };
 }
 
+/** Transitions that say it everywhere; each text has commits of its own. */
+function poisonHistory(text: string): readonly LedgerLine[] {
+  return makeHistory(text.length).map((each) => ({
+    ...each,
+    sentence: text,
+    actor: text,
+    cause: text.slice(0, 100),
+    about: [text, `namespace/${text}`, `run/${text}`],
+  }));
+}
+
 describe.each(names)("a name that is $name", ({ text }) => {
   beforeAll(async () =>
     bed().planner.publish(makeInstant(), {
@@ -83,4 +97,14 @@ describe.each(names)("a name that is $name", ({ text }) => {
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     },
   );
+
+  it("in the ledger's history is shown as plain text, without marks that turn it", async () => {
+    await bed().planner.publishHistory(poisonHistory(text), true);
+    const page = await bed().open("/history", { viewport: { width: 360, height: 740 } });
+    await expect.poll(() => page.locator("main").textContent()).toContain(cleanLine(text));
+    expect(await page.evaluate("globalThis.hacked")).toBeUndefined();
+    expect(await page.locator("main script, main img, main iframe").count()).toBe(0);
+    expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+  });
 });

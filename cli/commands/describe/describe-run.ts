@@ -1,3 +1,4 @@
+import type { LedgerLine } from "#libs/events";
 import { lookUp } from "#libs/input";
 import { findRollbackOf, type FleetStatus, type RunRecord } from "#libs/plan";
 import { readDistribution } from "#libs/rollouts";
@@ -6,7 +7,6 @@ import { printText, printWorkloadReason } from "#libs/wording";
 import type { Reading } from "../../options/reading-options.ts";
 import { listRuns } from "../../show/rows/get-run-rows.ts";
 import { sayTime } from "../../show/status/print-answers.ts";
-import type { LedgerLine } from "../../show/status/ledger-log.ts";
 import { printStops } from "../../show/status/print-stops.ts";
 import type { Sentence } from "../../terminal/sentence.ts";
 import { sortSkipped } from "../../text/marks.ts";

@@ -1,3 +1,4 @@
+import { filterHistory } from "#libs/events";
 import { findNamed, lookUp } from "#libs/input";
 import { Argument } from "commander";
 
@@ -18,7 +19,6 @@ import { listStageNames, requireStatusName } from "../../show/rows/require-name.
 import { listStages } from "../../show/rows/get-status-rows.ts";
 import { readLedgerLog } from "../../show/status/ledger-log.ts";
 import { printCampaign } from "../../show/status/print-campaign.ts";
-import { filterHistory } from "../../show/status/print-history.ts";
 import type { Define } from "../../terminal/command.ts";
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { Refusal } from "../../terminal/refusal.ts";

@@ -1,39 +1,8 @@
-import type { LedgerLine, LedgerLog } from "./ledger-log.ts";
+import type { History, LedgerLine } from "#libs/events";
+
 import { mostCommits } from "./ledger-log.ts";
 import { printTime, type TimeOptions } from "../../text/print-time.ts";
 import { chooseProse, wrapText } from "../../text/wrap-text.ts";
-
-/** The requested transitions. */
-export interface HistoryFilter {
-  /** Only what is about this run or campaign: `run/ID`, `campaign/NAME`. */
-  readonly scope?: string;
-  /** Epoch ms. */
-  readonly since?: number;
-  readonly actor?: string;
-  /** At most so many, the newest. */
-  readonly limit: number;
-}
-
-export interface History {
-  /** Newest first. */
-  readonly entries: readonly LedgerLine[];
-  /** The number of matching ones that were left out. */
-  readonly older: number;
-  /** There are older commits that were not read. */
-  readonly isCut: boolean;
-}
-
-function matchesFilter({ scope, since, actor }: HistoryFilter, line: LedgerLine): boolean {
-  if (scope !== undefined && !line.about.includes(scope)) return false;
-  if (since !== undefined && Date.parse(line.at) < since) return false;
-  return actor === undefined || line.actor?.toLowerCase() === actor.toLowerCase();
-}
-
-/** The newest of the requested ones. */
-export function filterHistory({ lines, isCut }: LedgerLog, filter: HistoryFilter): History {
-  const asked = lines.filter((line) => matchesFilter(filter, line));
-  return { entries: asked.slice(0, filter.limit), older: Math.max(0, asked.length - filter.limit), isCut };
-}
 
 function printEntry(entry: LedgerLine, zone: TimeOptions, width: number): readonly string[] {
   const { at, clock, actor, cause, sentence } = entry;

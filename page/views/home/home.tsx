@@ -11,6 +11,7 @@ import { Clusters } from "./clusters.tsx";
 import { Failures, Skipped } from "./failures.tsx";
 import { Fleet } from "./fleet.tsx";
 import { Namespaces } from "./namespaces.tsx";
+import { RecentHistory } from "../../parts/history/recent-history.tsx";
 import { Waits } from "../../parts/waits.tsx";
 
 const states = {
@@ -46,6 +47,7 @@ export function Home() {
       </Section>
       <Fleet />
       <Waits status={fleet} />
+      <RecentHistory count={5} />
       <Failures status={fleet} />
       <Skipped status={fleet} />
       <Drift status={fleet} />

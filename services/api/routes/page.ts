@@ -2,7 +2,7 @@ import { answerError, type Call, type Route } from "../http/answer.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 /** Paths of views: one document, which reads its own path. */
-const views = ["/", "/namespaces/{name}", "/runs/{id}"] as const;
+const views = ["/", "/namespaces/{name}", "/runs/{id}", "/history"] as const;
 
 /** The page for people, and its files. It reads all its data from `/v1/`. */
 export function createPageRoutes({ page }: ServerParts): readonly Route[] {

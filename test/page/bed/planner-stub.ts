@@ -1,5 +1,12 @@
 import { openBus } from "#libs/bus";
-import { printNamespaceParts, printStatus } from "#libs/events";
+import {
+  type LedgerLine,
+  listChunks,
+  printChunk,
+  printHistoryHead,
+  printNamespaceParts,
+  printStatus,
+} from "#libs/events";
 import { testInstallation } from "#libs/input";
 import { evaluateFleet, type FleetStatus, listNamespaces, type NamespaceTable, type Snapshot } from "#libs/plan";
 
@@ -9,6 +16,8 @@ import { statusOf } from "../../world/campaigns/campaign-instant.ts";
 export interface PlannerStub {
   /** Publishes what the planner would make of this snapshot, or what `change` makes of it. */
   publish(snapshot: Snapshot, change?: Change): Promise<void>;
+  /** Publishes these transitions, oldest first, as all that the ledger has; `raw` as above. */
+  publishHistory(lines: readonly LedgerLine[], raw?: boolean): Promise<void>;
   /** Ends the repetition, as if no planner ran. */
   stopPublishing(): void;
   close(): Promise<void>;
@@ -52,6 +61,15 @@ export async function openPlannerStub(url: string): Promise<PlannerStub> {
       await write();
       for (const [key, value] of printNamespaceParts(table(tableOf(snapshot)), String(Date.now())))
         await bucket.put(key, value);
+    },
+    async publishHistory(lines, raw = false) {
+      const end = { head: lines.at(-1)?.commit ?? "", total: lines.length, lines };
+      const chunks = listChunks(end);
+      for (const chunk of chunks) {
+        await bucket.put(chunk.key, raw ? JSON.stringify({ entries: chunk.lines }) : printChunk(chunk));
+      }
+      const tips = chunks.map(({ tip }) => tip);
+      await bucket.put("history.head", printHistoryHead(end, tips));
     },
     stopPublishing: () => void (last = undefined),
     async close() {
