@@ -36,3 +36,13 @@ export { printNotifyFacts, readNotifyFacts } from "./status/notify-facts.ts";
 export type { NotifyFacts } from "./status/notify-facts.ts";
 export { printNotifications, readNotifications, type Notifications } from "./status/notifications.ts";
 export { NamespaceFold, namespaceKeys, printNamespaceParts, type StampedTable } from "./status/namespace-parts.ts";
+export {
+  namePictureKey,
+  type Picture,
+  pictureIndexKey,
+  pictureKeys,
+  printPicture,
+  printPictureIndex,
+  readPicture,
+  readPictureIndex,
+} from "./status/picture.ts";
