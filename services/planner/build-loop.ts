@@ -19,6 +19,7 @@ import { createReconcileDeadline, type ReconcileDeadline } from "./loop/reconcil
 import type { ScmLink } from "./pull-requests/scm-link.ts";
 import type { PullRequestWatch } from "./pull-requests/watch-pull-requests.ts";
 import { createQueueHealth, type QueueHealth } from "./loop/queue-health.ts";
+import { createPictureKeeper, type PictureKeeper } from "./publishing/keep-pictures.ts";
 import { createNamespacePublisher } from "./publishing/publish-namespaces.ts";
 import { createStatusPublisher } from "./publishing/publish-status.ts";
 import { type ControlSeeder, createControlSeeder } from "./control/seed-control.ts";
@@ -66,6 +67,7 @@ export interface Loop {
   readonly status: KeyValue;
   readonly publishStatus: ReturnType<typeof createStatusPublisher>;
   readonly publishNamespaces: ReturnType<typeof createNamespacePublisher>;
+  readonly pictures: PictureKeeper;
   readonly sweepAnswers: () => Promise<void>;
   readonly seeder: ControlSeeder;
   readonly measurer: Measurer;
@@ -101,6 +103,7 @@ export function buildLoop(
   const { publish, forget } = createEventPublisher(bus, log);
   const ledgerPublisher = createLedgerPublisher({ repository: parts.repository, publish, log });
   const store = createNotificationStore(status, clock);
+  const pictures = createPictureKeeper(status, clock, log);
   const monotonic = (): number => clock.monotonic();
   const notifications = createPeopleNotifier({ store, ledgerPublisher, publish, forget, monotonic });
   const memory = createMemory();
@@ -141,8 +144,9 @@ export function buildLoop(
     },
     openRequests: open,
     status,
-    publishStatus: createStatusPublisher(status, clock, parts.page),
-    publishNamespaces: createNamespacePublisher(status, clock),
+    publishStatus: createStatusPublisher(status, clock, parts.page, pictures.noteStatus),
+    publishNamespaces: createNamespacePublisher(status, clock, pictures.noteTable),
+    pictures,
     sweepAnswers: createAnswerSweeper(status, clock, log),
     seeder,
     measurer,
