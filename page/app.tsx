@@ -1,7 +1,10 @@
 import { status } from "./live/connection.ts";
 import { saveReport } from "./live/save-report.ts";
 import { parts } from "./live/address.ts";
+import { past } from "./live/past.ts";
 import { Header } from "./views/header.tsx";
+import { NoPicture } from "./views/past/no-picture.tsx";
+import { PastBanner, PastTimes } from "./views/past/past-banner.tsx";
 import { RunView } from "./views/run/run.tsx";
 import { Namespace } from "./views/namespace/namespace.tsx";
 import { Home } from "./views/home/home.tsx";
@@ -21,6 +24,7 @@ function SaveReport() {
 
 /** The view that the address names. */
 function View() {
+  if (past.value.kind !== "now" && past.value.kind !== "picture") return <NoPicture />;
   const [first, name = ""] = parts.value;
   if (first === "namespaces") return <Namespace key={name} name={name} />;
   return first === "runs" ? <RunView key={name} id={name} /> : <Home />;
@@ -33,7 +37,9 @@ export function App() {
         Skip to the content
       </a>
       <Header />
+      <PastBanner />
       <main id="main">
+        <PastTimes />
         <View />
       </main>
       <footer class="quiet">

@@ -1,17 +1,25 @@
 import axe from "axe-core";
 import { beforeAll, expect, it } from "vitest";
 
+import { noon } from "../world/build.ts";
 import { instantRun, makeInstant } from "../world/campaigns/campaign-instant.ts";
 import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
 
-beforeAll(async () => bed().planner.publish(makeInstant()));
+beforeAll(async () => {
+  await bed().planner.publish(makeInstant({ snapshot: { now: noon - 60_000 } }));
+  await bed().planner.keepPicture();
+  await bed().planner.publish(makeInstant());
+  await bed().planner.keepPicture();
+});
 
 const views = [
   { path: "/", shows: "Namespaces" },
   { path: "/namespaces/team-001", shows: "" },
   { path: `/runs/${instantRun}`, shows: "Clusters of the run" },
+  { path: `/?at=${new Date(noon).toISOString()}`, shows: "Namespaces" },
+  { path: "/?at=2020-01-01T00:00:00Z", shows: "An earlier time" },
 ];
 const ways = [
   { name: "light", options: { colorScheme: "light" as const } },

@@ -48,7 +48,11 @@ function readTimes(entry: Entry | undefined): readonly number[] {
 }
 
 /** Writes the keys `pictures.*` of KV `status`. What was kept is read from there each time: another planner may have led. */
-export function createPictureKeeper(bucket: KeyValue, clock: Clock, log: Pick<Logger, "warn">): PictureKeeper {
+export function createPictureKeeper(
+  bucket: KeyValue,
+  clock: Pick<Clock, "monotonic">,
+  log: Pick<Logger, "warn">,
+): PictureKeeper {
   let status: PublishedStatus | undefined;
   let table: StampedTable | undefined;
   let last: Taken | undefined;

@@ -3,12 +3,15 @@ import { printNamespaceParts, printStatus } from "#libs/events";
 import { testInstallation } from "#libs/input";
 import { evaluateFleet, type FleetStatus, listNamespaces, type NamespaceTable, type Snapshot } from "#libs/plan";
 
+import { createPictureKeeper } from "../../../services/planner/publishing/keep-pictures.ts";
 import { statusOf } from "../../world/campaigns/campaign-instant.ts";
 
 /** Replaces the planner: writes a status and a table of namespaces to the real bus, and repeats the status every second. */
 export interface PlannerStub {
   /** Publishes what the planner would make of this snapshot, or what `change` makes of it. */
   publish(snapshot: Snapshot, change?: Change): Promise<void>;
+  /** Keeps what was published last as a picture, as the planner does. */
+  keepPicture(): Promise<void>;
   /** Ends the repetition, as if no planner ran. */
   stopPublishing(): void;
   close(): Promise<void>;
@@ -43,6 +46,14 @@ export async function openPlannerStub(url: string): Promise<PlannerStub> {
   const write = async (): Promise<void> => {
     if (last !== undefined) await bucket.put("fleet", print({ ...last, wroteAt: Date.now() }));
   };
+  // The next picture is always due.
+  let minutes = 0;
+  const clock = { monotonic: () => minutes * 60_000 };
+  const pictures = createPictureKeeper(bucket, clock, {
+    warn: (fields) => {
+      throw new Error("no picture was kept", { cause: fields });
+    },
+  });
   // A failed write is repeated a second later, for tests that stop the bus.
   const timer = setInterval(() => void write().catch(() => undefined), everyMs);
   return {
@@ -50,8 +61,15 @@ export async function openPlannerStub(url: string): Promise<PlannerStub> {
       last = status(statusOf(snapshot));
       print = raw ? (value) => JSON.stringify(value) : printStatus;
       await write();
-      for (const [key, value] of printNamespaceParts(table(tableOf(snapshot)), String(Date.now())))
-        await bucket.put(key, value);
+      const [listed, stamp] = [table(tableOf(snapshot)), String(Date.now())];
+      for (const [key, value] of printNamespaceParts(listed, stamp)) await bucket.put(key, value);
+      const text = print(last);
+      pictures.noteStatus({ text, news: text, at: Date.parse(last.at), sequence: undefined });
+      pictures.noteTable({ ...listed, stamp });
+    },
+    async keepPicture() {
+      minutes += 1;
+      await pictures.keep();
     },
     stopPublishing: () => void (last = undefined),
     async close() {
