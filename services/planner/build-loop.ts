@@ -103,7 +103,12 @@ export function buildLoop(
   const { publish, forget } = createEventPublisher(bus, log);
   const ledgerPublisher = createLedgerPublisher({ repository: parts.repository, publish, log });
   const store = createNotificationStore(status, clock);
-  const pictures = createPictureKeeper(status, clock, log);
+  const pictures = createPictureKeeper({
+    bucket: status,
+    clock,
+    log,
+    isFull: () => bus.trouble()?.code === "BusFull",
+  });
   const monotonic = (): number => clock.monotonic();
   const notifications = createPeopleNotifier({ store, ledgerPublisher, publish, forget, monotonic });
   const memory = createMemory();

@@ -29,7 +29,8 @@ function open() {
   const clock = createVirtualClock();
   const warnings: string[] = [];
   const log = { warn: (...said: readonly unknown[]) => void warnings.push(String(said.at(-1))) };
-  const restart = () => createPictureKeeper(bucket, clock, log);
+  const full = { now: false };
+  const restart = () => createPictureKeeper({ bucket, clock, log, isFull: () => full.now });
   const keeper = restart();
   const times = async () => readPictureIndex((await bucket.get("pictures.index"))?.value ?? "");
   const show = async (seconds: number, change: Partial<PublishedStatus> = {}, at = keeper): Promise<void> => {
@@ -37,7 +38,7 @@ function open() {
     at.noteStatus({ text, news: text, at: noon + seconds * 1000, sequence: seconds, ...change });
     await at.keep();
   };
-  return { server, bucket, clock, warnings, keeper, restart, times, show };
+  return { server, bucket, clock, full, warnings, keeper, restart, times, show };
 }
 
 const first = Math.floor(noon / 1000);
@@ -118,4 +119,33 @@ it("after a wipe of the bus the index names what is there", async () => {
   await clock.advance(1000);
   await show(1);
   expect(await times()).toEqual([first + 1]);
+});
+
+it("where NATS has no room the older half goes, once, and no more are kept than that", async () => {
+  const { bucket, clock, full, warnings, keeper, times, show } = open();
+  for (const seconds of [0, 1, 2, 3]) {
+    await show(seconds);
+    await clock.advance(1000);
+  }
+  full.now = true;
+  await show(4);
+  await keeper.keep();
+  expect(await times()).toEqual([first + 2, first + 3]);
+  expect([...(await bucket.keys("pictures.*"))].sort()).toEqual(
+    [first + 2, first + 3].map((time) => `pictures.${time}`).concat("pictures.index"),
+  );
+  expect(warnings).toEqual(["NATS has no room: the older half of the fleet's pictures was removed"]);
+  full.now = false;
+  await clock.advance(90_000);
+  await show(94);
+  expect(await times()).toEqual([first + 2, first + 94]);
+});
+
+it("the only picture stays where NATS has no room", async () => {
+  const { clock, full, times, show } = open();
+  await show(0);
+  full.now = true;
+  await clock.advance(1000);
+  await show(1);
+  expect(await times()).toEqual([first]);
 });

@@ -17,6 +17,9 @@ import { boundPictures, choosePictures, isPictureDue, type Shown, type Taken } f
 /** So many pictures are removed at a time: each is a call of the bus, and decisions wait meanwhile. */
 const mostSwept = 50;
 
+/** So long no picture is taken after NATS had no room, and none are removed again, real ms: the bus reports it for a minute. */
+const fullMs = 90_000;
+
 /** A status as it was written to the bus. */
 export interface PublishedStatus {
   readonly text: string;
@@ -47,17 +50,25 @@ function readTimes(entry: Entry | undefined): readonly number[] {
   return readPictureIndex(entry?.value ?? "") ?? [];
 }
 
+/** What the keeper needs. */
+export interface KeeperParts {
+  readonly bucket: KeyValue;
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly log: Pick<Logger, "warn">;
+  /** Whether NATS has no room for what this process writes. */
+  readonly isFull: () => boolean;
+}
+
 /** Writes the keys `pictures.*` of KV `status`. What was kept is read from there each time: another planner may have led. */
-export function createPictureKeeper(
-  bucket: KeyValue,
-  clock: Pick<Clock, "monotonic">,
-  log: Pick<Logger, "warn">,
-): PictureKeeper {
+export function createPictureKeeper({ bucket, clock, log, isFull }: KeeperParts): PictureKeeper {
   let status: PublishedStatus | undefined;
   let table: StampedTable | undefined;
   let last: Taken | undefined;
   /** Keys that no index names; undefined before the first picture, when a process that ended in between may have left some. */
   let unnamed: Set<string> | undefined;
+  let fullAt = Number.NEGATIVE_INFINITY;
+  /** As many as NATS had room for. */
+  let most = Number.POSITIVE_INFINITY;
 
   async function findUnnamed(times: readonly number[]): Promise<Set<string>> {
     const named = new Set([pictureIndexKey, ...times.map(namePictureKey)]);
@@ -87,29 +98,54 @@ export function createPictureKeeper(
     unnamed ??= await findUnnamed(known);
     await bucket.put(namePictureKey(at), value);
     unnamed.delete(namePictureKey(at));
-    const kept = new Set(choosePictures(known, at, boundPictures(value.length)));
+    const kept = new Set(choosePictures(known, at, Math.min(most, boundPictures(value.length))));
     // The index is written when its pictures are there, and before those that it does not name any more are removed.
     await bucket.put(pictureIndexKey, printPictureIndex([...kept]));
     for (const time of known) if (!kept.has(time)) unnamed.add(namePictureKey(time));
     await sweep(unnamed);
   }
 
+  /** Removes the older half: without room the planner's status and beat cannot be written, and the fleet stands still. */
+  async function makeRoom(): Promise<void> {
+    const known = readTimes(await bucket.get(pictureIndexKey));
+    const kept = known.slice(Math.ceil(known.length / 2));
+    const [oldest] = kept;
+    const revision = oldest === undefined ? undefined : (await bucket.get(namePictureKey(oldest)))?.revision;
+    if (revision === undefined) return;
+    await bucket.sweep(pictureKeys, revision);
+    most = kept.length;
+    log.warn({ removed: known.length - most }, "NATS has no room: the older half of the fleet's pictures was removed");
+    await bucket.put(pictureIndexKey, printPictureIndex(kept));
+  }
+
+  async function tryTo(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      log.warn({ error }, "no picture of the fleet was kept: the page will not show this moment later");
+    }
+  }
+
   return {
     noteStatus: (published) => void (status = { ...published, news: published.news.replaceAll(passing, "") }),
     noteTable: (published) => void (table = published),
     async keep() {
-      if (status === undefined) return;
       const began = clock.monotonic();
-      const shown: Shown = { status: status.news, table: table?.stamp ?? "", sequence: status.sequence };
+      if (began - fullAt < fullMs) return;
+      if (isFull()) {
+        fullAt = began;
+        return tryTo(makeRoom);
+      }
+      const published = status;
+      if (published === undefined) return;
+      const shown: Shown = { status: published.news, table: table?.stamp ?? "", sequence: published.sequence };
       if (!isPictureDue(shown, last, began)) return;
       // Where it fails, the next one is due in a minute, or when the ledger moves.
       last = { ...shown, status: "", at: began, costMs: 0 };
-      try {
-        await take(status);
+      await tryTo(async () => {
+        await take(published);
         last = { ...shown, at: began, costMs: clock.monotonic() - began };
-      } catch (error) {
-        log.warn({ error }, "no picture of the fleet was kept: the page will not show this moment later");
-      }
+      });
     },
   };
 }

@@ -49,11 +49,12 @@ export async function openPlannerStub(url: string): Promise<PlannerStub> {
   // The next picture is always due.
   let minutes = 0;
   const clock = { monotonic: () => minutes * 60_000 };
-  const pictures = createPictureKeeper(bucket, clock, {
-    warn: (fields) => {
+  const log = {
+    warn: (fields: object | string) => {
       throw new Error("no picture was kept", { cause: fields });
     },
-  });
+  };
+  const pictures = createPictureKeeper({ bucket, clock, log, isFull: () => false });
   // A failed write is repeated a second later, for tests that stop the bus.
   const timer = setInterval(() => void write().catch(() => undefined), everyMs);
   return {
