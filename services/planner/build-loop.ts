@@ -19,7 +19,7 @@ import { createReconcileDeadline, type ReconcileDeadline } from "./loop/reconcil
 import type { ScmLink } from "./pull-requests/scm-link.ts";
 import type { PullRequestWatch } from "./pull-requests/watch-pull-requests.ts";
 import { createQueueHealth, type QueueHealth } from "./loop/queue-health.ts";
-import { createPictureKeeper, type PictureKeeper } from "./publishing/keep-pictures.ts";
+import { createPictureStore, type PictureStore } from "./publishing/keep-pictures.ts";
 import { createNamespacePublisher } from "./publishing/publish-namespaces.ts";
 import { createStatusPublisher } from "./publishing/publish-status.ts";
 import { type ControlSeeder, createControlSeeder } from "./control/seed-control.ts";
@@ -67,7 +67,7 @@ export interface Loop {
   readonly status: KeyValue;
   readonly publishStatus: ReturnType<typeof createStatusPublisher>;
   readonly publishNamespaces: ReturnType<typeof createNamespacePublisher>;
-  readonly pictures: PictureKeeper;
+  readonly pictures: PictureStore;
   readonly sweepAnswers: () => Promise<void>;
   readonly seeder: ControlSeeder;
   readonly measurer: Measurer;
@@ -103,7 +103,7 @@ export function buildLoop(
   const { publish, forget } = createEventPublisher(bus, log);
   const ledgerPublisher = createLedgerPublisher({ repository: parts.repository, publish, log });
   const store = createNotificationStore(status, clock);
-  const pictures = createPictureKeeper({
+  const pictures = createPictureStore({
     bucket: status,
     clock,
     log,

@@ -63,7 +63,7 @@ async function reconcile(
     ["old answers to verbs stay on the bus", loop.sweepAnswers],
     // Only people read it, so it comes last.
     ["namespaces could not be published", async () => loop.publishNamespaces(seen)],
-    ["no picture of the fleet was kept", loop.pictures.keep],
+    ["no picture of the fleet was kept", async () => loop.pictures.keep()],
   ]);
   return isAnswered && isTold;
 }

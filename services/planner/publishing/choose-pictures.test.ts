@@ -79,8 +79,18 @@ describe("pictures that stay", () => {
     },
     { name: "none of 30 days ago", times: [now - 30 * 24 * hour - 1], want: [now] },
     { name: "none of a clock that was set back", times: [now - 5, now + 5], want: [now - 5, now] },
-    { name: "fewer where they are too many: the closest to its neighbour goes", times: [now - 90, now - 50, now - 49], most: 3, want: [now - 90, now - 50, now] }, // prettier-ignore
-    { name: "the older ones become coarser first", times: [now - 4, now - 3, now - 2, now - 1], most: 4, want: [now - 4, now - 2, now - 1, now] }, // prettier-ignore
+    {
+      name: "fewer where they are too many: the closest to its neighbour goes",
+      times: [now - 90, now - 50, now - 49],
+      most: 3,
+      want: [now - 90, now - 50, now],
+    },
+    {
+      name: "the older ones become coarser first",
+      times: [now - 4, now - 3, now - 2, now - 1],
+      most: 4,
+      want: [now - 4, now - 2, now - 1, now],
+    },
     { name: "only the newest where no other fits", times: [now - 90, now - 50], most: 1, want: [now] },
   ];
   it.each(cases)("$name", ({ times, most = 100, want }) => expect(choosePictures(times, now, most)).toEqual(want));

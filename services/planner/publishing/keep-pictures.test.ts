@@ -5,7 +5,7 @@ import { createVirtualClock } from "#fakes/runtime";
 import { printPictureIndex, readPicture, readPictureIndex, type StampedTable } from "#libs/events";
 import { expect, it } from "vitest";
 
-import { createPictureKeeper, type PublishedStatus } from "./keep-pictures.ts";
+import { createPictureStore, type PublishedStatus } from "./keep-pictures.ts";
 
 const noon = Date.parse("2026-11-19T12:00:00.400Z");
 
@@ -30,22 +30,22 @@ function open() {
   const warnings: string[] = [];
   const log = { warn: (...said: readonly unknown[]) => void warnings.push(String(said.at(-1))) };
   const full = { now: false };
-  const restart = () => createPictureKeeper({ bucket, clock, log, isFull: () => full.now });
-  const keeper = restart();
+  const restart = () => createPictureStore({ bucket, clock, log, isFull: () => full.now });
+  const store = restart();
   const times = async () => readPictureIndex((await bucket.get("pictures.index"))?.value ?? "");
-  const show = async (seconds: number, change: Partial<PublishedStatus> = {}, at = keeper): Promise<void> => {
+  const show = async (seconds: number, change: Partial<PublishedStatus> = {}, at = store): Promise<void> => {
     const text = JSON.stringify({ seconds });
     at.noteStatus({ text, news: text, at: noon + seconds * 1000, sequence: seconds, ...change });
     await at.keep();
   };
-  return { server, bucket, clock, full, warnings, keeper, restart, times, show };
+  return { server, bucket, clock, full, warnings, store, restart, times, show };
 }
 
 const first = Math.floor(noon / 1000);
 
 it("a picture is the status and the table that were published, and the index names it", async () => {
-  const { bucket, keeper, times, show } = open();
-  keeper.noteTable(table);
+  const { bucket, store, times, show } = open();
+  store.noteTable(table);
   await show(0);
   expect(await times()).toEqual([first]);
   const picture = readPicture((await bucket.get(`pictures.${first}`))?.value ?? "");
@@ -55,10 +55,10 @@ it("a picture is the status and the table that were published, and the index nam
 });
 
 it("each second in which the ledger moved has its picture, and a moment without news has none", async () => {
-  const { clock, times, show, keeper } = open();
+  const { clock, times, show, store } = open();
   for (const seconds of [0, 1, 2]) {
     await show(seconds);
-    await keeper.keep();
+    await store.keep();
     await clock.advance(1000);
   }
   expect(await times()).toEqual([first, first + 1, first + 2]);
@@ -122,14 +122,14 @@ it("after a wipe of the bus the index names what is there", async () => {
 });
 
 it("where NATS has no room the older half goes, once, and no more are kept than that", async () => {
-  const { bucket, clock, full, warnings, keeper, times, show } = open();
+  const { bucket, clock, full, warnings, store, times, show } = open();
   for (const seconds of [0, 1, 2, 3]) {
     await show(seconds);
     await clock.advance(1000);
   }
   full.now = true;
   await show(4);
-  await keeper.keep();
+  await store.keep();
   expect(await times()).toEqual([first + 2, first + 3]);
   expect([...(await bucket.keys("pictures.*"))].sort()).toEqual(
     [first + 2, first + 3].map((time) => `pictures.${time}`).concat("pictures.index"),

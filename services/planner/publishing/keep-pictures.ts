@@ -32,9 +32,9 @@ export interface PublishedStatus {
 }
 
 /** Keeps what was published, so that an incident review sees the page as it was. */
-export interface PictureKeeper {
-  noteStatus(status: PublishedStatus): void;
-  noteTable(table: StampedTable): void;
+export interface PictureStore {
+  readonly noteStatus: (status: PublishedStatus) => void;
+  readonly noteTable: (table: StampedTable) => void;
   /** Takes a picture where one is due. Never fails: nothing but the page's past depends on it. */
   keep(): Promise<void>;
 }
@@ -50,8 +50,8 @@ function readTimes(entry: Entry | undefined): readonly number[] {
   return readPictureIndex(entry?.value ?? "") ?? [];
 }
 
-/** What the keeper needs. */
-export interface KeeperParts {
+/** What the store of pictures needs. */
+export interface PictureStoreParts {
   readonly bucket: KeyValue;
   readonly clock: Pick<Clock, "monotonic">;
   readonly log: Pick<Logger, "warn">;
@@ -60,7 +60,7 @@ export interface KeeperParts {
 }
 
 /** Writes the keys `pictures.*` of KV `status`. What was kept is read from there each time: another planner may have led. */
-export function createPictureKeeper({ bucket, clock, log, isFull }: KeeperParts): PictureKeeper {
+export function createPictureStore({ bucket, clock, log, isFull }: PictureStoreParts): PictureStore {
   let status: PublishedStatus | undefined;
   let table: StampedTable | undefined;
   let last: Taken | undefined;
@@ -105,7 +105,7 @@ export function createPictureKeeper({ bucket, clock, log, isFull }: KeeperParts)
     await sweep(unnamed);
   }
 
-  /** Removes the older half: without room the planner's status and beat cannot be written, and the fleet stands still. */
+  /** Removes the older half: without room the planner's status and beat cannot be written, and nothing moves. */
   async function makeRoom(): Promise<void> {
     const known = readTimes(await bucket.get(pictureIndexKey));
     const kept = known.slice(Math.ceil(known.length / 2));

@@ -3,7 +3,7 @@ import { printNamespaceParts, printStatus } from "#libs/events";
 import { testInstallation } from "#libs/input";
 import { evaluateFleet, type FleetStatus, listNamespaces, type NamespaceTable, type Snapshot } from "#libs/plan";
 
-import { createPictureKeeper } from "../../../services/planner/publishing/keep-pictures.ts";
+import { createPictureStore } from "../../../services/planner/publishing/keep-pictures.ts";
 import { statusOf } from "../../world/campaigns/campaign-instant.ts";
 
 /** Replaces the planner: writes a status and a table of namespaces to the real bus, and repeats the status every second. */
@@ -54,7 +54,7 @@ export async function openPlannerStub(url: string): Promise<PlannerStub> {
       throw new Error("no picture was kept", { cause: fields });
     },
   };
-  const pictures = createPictureKeeper({ bucket, clock, log, isFull: () => false });
+  const pictures = createPictureStore({ bucket, clock, log, isFull: () => false });
   // A failed write is repeated a second later, for tests that stop the bus.
   const timer = setInterval(() => void write().catch(() => undefined), everyMs);
   return {
