@@ -1,7 +1,10 @@
 import { status } from "./live/connection.ts";
 import { saveReport } from "./live/save-report.ts";
 import { parts } from "./live/address.ts";
+import { past } from "./live/past.ts";
 import { Header } from "./views/header.tsx";
+import { NoPicture } from "./views/past/no-picture.tsx";
+import { PastBanner, PastTimes } from "./views/past/past-banner.tsx";
 import { RunView } from "./views/run/run.tsx";
 import { Namespace } from "./views/namespace/namespace.tsx";
 import { HistoryView } from "./views/history/history.tsx";
@@ -22,6 +25,7 @@ function SaveReport() {
 
 /** The view that the address names. */
 function View() {
+  if (past.value.kind !== "now" && past.value.kind !== "picture") return <NoPicture />;
   const [first, name = ""] = parts.value;
   if (first === "namespaces") return <Namespace key={name} name={name} />;
   if (first === "history") return <HistoryView />;
@@ -35,7 +39,9 @@ export function App() {
         Skip to the content
       </a>
       <Header />
+      <PastBanner />
       <main id="main">
+        <PastTimes />
         <View />
       </main>
       <footer class="quiet">

@@ -51,3 +51,13 @@ export {
   type StampedLog,
 } from "./history/history-parts.ts";
 export { type LedgerLine, readTransition } from "./history/transition-line.ts";
+export {
+  namePictureKey,
+  type Picture,
+  pictureIndexKey,
+  pictureKeys,
+  printPicture,
+  printPictureIndex,
+  readPicture,
+  readPictureIndex,
+} from "./status/picture.ts";

@@ -27,13 +27,19 @@ export function readChoice(name: string): string {
 }
 
 /** The present address with other choices; empty ones are left out. */
-function withChoices(choices: Readonly<Record<string, string>>): string {
+export function withChoices(choices: Readonly<Record<string, string>>): string {
   const url = new URL(href.value);
   for (const [name, value] of Object.entries(choices)) {
     if (value === "") url.searchParams.delete(name);
     else url.searchParams.set(name, value);
   }
   return url.pathname + url.search;
+}
+
+/** A path of the page at the moment that the address shows. */
+export function keepTime(path: string): string {
+  const at = readChoice("at");
+  return at === "" ? path : `${path}?at=${encodeURIComponent(at)}`;
 }
 
 /** Changes choices without an entry in the browser's history: each letter of a filter would be one. */
@@ -51,10 +57,12 @@ export function hasMoved(): boolean {
 
 /** Shows another view. */
 export function open(target: string): void {
+  const [from, at] = [location.pathname, readChoice("at")];
   history.pushState(null, "", target);
   moved = true;
   href.value = location.href;
-  scrollTo(0, 0);
+  // The same place at another time is compared: it stays where it is.
+  if (location.pathname !== from || readChoice("at") === at) scrollTo(0, 0);
 }
 
 function isPlain({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {

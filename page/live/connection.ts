@@ -6,9 +6,13 @@ import { applyPatch, type Operation } from "../model/apply-patch.ts";
 import { noteStatus, now } from "./fleet-clock.ts";
 import { historyStamp } from "./history.ts";
 import { readNamespaces } from "./namespaces.ts";
+import { past, picture } from "./past.ts";
 
 /** The planner's newest status; undefined before the first. */
-export const status = signal<FleetStatus | undefined>(undefined);
+export const present = signal<FleetStatus | undefined>(undefined);
+
+/** The status that is shown: the newest, or that of an earlier time. */
+export const status = computed(() => (past.value.kind === "now" ? present.value : picture.value?.status));
 
 interface Pulse {
   readonly bus: boolean;
@@ -27,20 +31,20 @@ export const freshness = computed<Freshness>(() => {
     silentMs,
     statusAgeSeconds: heard?.ageSeconds,
     isBusUp: heard?.bus ?? false,
-    hasStatus: status.value !== undefined,
+    hasStatus: present.value !== undefined,
   });
 });
 
 function show(value: FleetStatus): void {
   noteStatus(value.at, value.wroteAt);
-  status.value = value;
+  present.value = value;
 }
 
 /** False where the patch does not fit the known status. */
 function showPatched(event: MessageEvent<string>): boolean {
-  if (status.value === undefined) return false;
+  if (present.value === undefined) return false;
   try {
-    show(applyPatch(status.value, JSON.parse(event.data) as readonly Operation[]));
+    show(applyPatch(present.value, JSON.parse(event.data) as readonly Operation[]));
     return true;
   } catch {
     return false;

@@ -1,5 +1,7 @@
 import { signal } from "@preact/signals";
 
+import { picture } from "./past.ts";
+
 /** The browser's monotonic ms, updated four times a second, for countdowns and ages. */
 export const now = signal(performance.now());
 
@@ -26,10 +28,16 @@ export function noteStatus(at: string, wroteAt: number | undefined): void {
 }
 
 /** Epoch ms by the fleet's clock, not by the browser's, which may be wrong. Undefined before the first status. */
-export function readFleetTime(): number | undefined {
+export function readPresentTime(): number | undefined {
   // Read in any case: what is computed from it without a status has to be computed again once there is one.
   const present = now.value;
   return last === undefined ? undefined : last.at + Math.max(0, present - last.heardAt) * rate;
+}
+
+/** The moment that is shown: the present, or that of a picture, at which no countdown runs. */
+export function readFleetTime(): number | undefined {
+  const shown = picture.value;
+  return shown === undefined ? readPresentTime() : Date.parse(shown.status.at);
 }
 
 export function startClock(): void {

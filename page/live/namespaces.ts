@@ -1,5 +1,7 @@
 import type { NamespaceRow, NamespaceTable } from "#libs/plan";
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
+
+import { past, picture } from "./past.ts";
 
 type Stamped = NamespaceTable & { readonly stamp: string };
 
@@ -11,7 +13,10 @@ type Answer = Omit<Stamped, "rows"> & {
 };
 
 /** The newest table of namespaces. */
-export const table = signal<Stamped | undefined>(undefined);
+const present = signal<Stamped | undefined>(undefined);
+
+/** The table that is shown: the newest, or that of an earlier time. */
+export const table = computed(() => (past.value.kind === "now" ? present.value : picture.value?.table));
 
 let isReading = false;
 
@@ -26,7 +31,7 @@ function merge(before: readonly NamespaceRow[], { rows, changed = [], gone = [] 
 
 /** Reads the table that the api announced, one at a time; a newer one is read after the next pulse. */
 export async function readNamespaces(stamp: string): Promise<void> {
-  const known = table.value;
+  const known = present.value;
   if (isReading || known?.stamp === stamp) return;
   isReading = true;
   try {
@@ -36,7 +41,7 @@ export async function readNamespaces(stamp: string): Promise<void> {
     if (!answer.ok) return;
     const read = (await answer.json()) as Answer;
     const { changed: _, gone: __, ...rest } = read;
-    table.value = { ...rest, rows: merge(known?.rows ?? [], read) };
+    present.value = { ...rest, rows: merge(known?.rows ?? [], read) };
   } catch {
     // The api went away in the middle; the same applies.
   } finally {

@@ -9,11 +9,16 @@ const local = new Intl.DateTimeFormat(undefined, {
   second: "2-digit",
 });
 
+/** A time in the viewer's zone, as text. */
+export function printMoment(at: string): string {
+  return local.format(new Date(at));
+}
+
 /** A time in the viewer's zone; its title has it in UTC. */
 export function Moment({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={at}>
-      {local.format(new Date(at))}
+      {printMoment(at)}
     </time>
   );
 }

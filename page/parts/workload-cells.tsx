@@ -1,3 +1,4 @@
+import { keepTime } from "../live/address.ts";
 import { linkNamespace, splitWorkload } from "../model/places.ts";
 import { Mark } from "./mark.tsx";
 
@@ -8,7 +9,7 @@ export function WorkloadCells({ workload, kind }: { readonly workload: string; r
     <>
       <th scope="row">
         <Mark kind={kind} />
-        <a href={linkNamespace(namespace)}>
+        <a href={keepTime(linkNamespace(namespace))}>
           <bdi>{namespace}</bdi>
         </a>
         <span class="quiet">/{rest}</span>

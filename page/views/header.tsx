@@ -1,5 +1,6 @@
-import { parts as address } from "../live/address.ts";
+import { keepTime, parts as address, withChoices } from "../live/address.ts";
 import { freshness, status } from "../live/connection.ts";
+import { hasPast, past } from "../live/past.ts";
 import { Mark, type MarkKind } from "../parts/mark.tsx";
 import { Moment } from "../parts/moment.tsx";
 import type { FreshnessKind } from "../model/freshness.ts";
@@ -13,6 +14,32 @@ const marks: Readonly<Record<FreshnessKind, MarkKind>> = {
   stale: "failed",
   unknown: "waiting",
 };
+
+/** Which moment is shown; always visible. */
+function PastSign() {
+  const shown = past.value;
+  return (
+    <p class="freshness freshness-past" role="status">
+      <Mark kind="past" />
+      <span>
+        {shown.kind === "picture" ? (
+          <>
+            picture of <Moment at={shown.status.at} />
+          </>
+        ) : (
+          "not the present"
+        )}
+      </span>
+    </p>
+  );
+}
+
+/** The way to pictures of earlier times. */
+function Earlier() {
+  const at = status.value?.at;
+  if (!hasPast.value || at === undefined) return null;
+  return <a href={withChoices({ at })}>Earlier</a>;
+}
 
 /** How recent the picture is; always visible. */
 function Freshness() {
@@ -51,8 +78,8 @@ function HistoryLink() {
 
 export function Header() {
   return (
-    <header class="top">
-      <a class="brand" href="/">
+    <header class={past.value.kind === "now" ? "top" : "top top-past"}>
+      <a class="brand" href={keepTime("/")}>
         meshroll
       </a>
       {address.value.length === 0 ? (
@@ -66,11 +93,18 @@ export function Header() {
         </nav>
       ) : (
         <nav aria-label="Views">
-          <a href="/">All campaigns and namespaces</a>
+          <a href={keepTime("/")}>All campaigns and namespaces</a>
           <HistoryLink />
         </nav>
       )}
-      <Freshness />
+      {past.value.kind === "now" ? (
+        <div class="sign">
+          <Earlier />
+          <Freshness />
+        </div>
+      ) : (
+        <PastSign />
+      )}
     </header>
   );
 }

@@ -8,6 +8,7 @@ import { createHistoryRoute } from "./routes/history.ts";
 import { createMetricsRoute } from "./routes/metrics.ts";
 import { createNamespacesRoute } from "./routes/namespaces.ts";
 import { createPageRoutes } from "./routes/page.ts";
+import { createPicturesRoute } from "./routes/pictures.ts";
 import { createStatusRoute } from "./routes/status.ts";
 import { createWebhookRoute } from "./routes/webhook.ts";
 import type { ServerParts } from "./routes/server-parts.ts";
@@ -34,6 +35,7 @@ export function createServer(parts: ServerParts): ApiServer {
       createStatusRoute(parts),
       createNamespacesRoute(parts),
       createHistoryRoute(parts),
+      createPicturesRoute(parts),
       createEventsRoute(parts),
       createWebhookRoute(parts),
       ...createPageRoutes(parts),

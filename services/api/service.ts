@@ -8,6 +8,7 @@ import { createEventHub } from "./events/event-hub.ts";
 import type { PageFiles } from "./page/read-page.ts";
 import { followHistory } from "./status/follow-history.ts";
 import { followNamespaces } from "./status/follow-namespaces.ts";
+import { followPictures } from "./status/follow-pictures.ts";
 import { followStatus } from "./status/follow-status.ts";
 import { createHintSender } from "./hints/send-hints.ts";
 
@@ -52,6 +53,7 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
   let stamp: string | undefined;
   const namespaces = await followNamespaces(bus.bucket("status"), (newest) => void (stamp = newest), signal);
   const history = await followHistory(bus.bucket("status"), signal);
+  const pictures = await followPictures(bus.bucket("status"), signal);
   const catchUp = createCatchUp(bus, hub, log);
   const hear = (subject: string, body: string): void => {
     if (isOfItsSubject(subject, body)) hub.publish(body);
@@ -67,6 +69,7 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
     status,
     namespaces,
     history,
+    pictures,
     hub,
     page: options.page,
     hint,

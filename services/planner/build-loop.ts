@@ -20,6 +20,7 @@ import type { ScmLink } from "./pull-requests/scm-link.ts";
 import type { PullRequestWatch } from "./pull-requests/watch-pull-requests.ts";
 import { createQueueHealth, type QueueHealth } from "./loop/queue-health.ts";
 import { createHistoryPublisher } from "./publishing/publish-history.ts";
+import { createPictureStore, type PictureStore } from "./publishing/keep-pictures.ts";
 import { createNamespacePublisher } from "./publishing/publish-namespaces.ts";
 import { createStatusPublisher } from "./publishing/publish-status.ts";
 import { type ControlSeeder, createControlSeeder } from "./control/seed-control.ts";
@@ -68,6 +69,7 @@ export interface Loop {
   readonly publishStatus: ReturnType<typeof createStatusPublisher>;
   readonly publishNamespaces: ReturnType<typeof createNamespacePublisher>;
   readonly publishHistory: ReturnType<typeof createHistoryPublisher>;
+  readonly pictures: PictureStore;
   readonly sweepAnswers: () => Promise<void>;
   readonly seeder: ControlSeeder;
   readonly measurer: Measurer;
@@ -103,6 +105,12 @@ export function buildLoop(
   const { publish, forget } = createEventPublisher(bus, log);
   const ledgerPublisher = createLedgerPublisher({ repository: parts.repository, publish, log });
   const store = createNotificationStore(status, clock);
+  const pictures = createPictureStore({
+    bucket: status,
+    clock,
+    log,
+    isFull: () => bus.trouble()?.code === "BusFull",
+  });
   const monotonic = (): number => clock.monotonic();
   const notifications = createPeopleNotifier({ store, ledgerPublisher, publish, forget, monotonic });
   const memory = createMemory();
@@ -143,8 +151,9 @@ export function buildLoop(
     },
     openRequests: open,
     status,
-    publishStatus: createStatusPublisher(status, clock, parts.page),
-    publishNamespaces: createNamespacePublisher(status, clock),
+    publishStatus: createStatusPublisher(status, clock, parts.page, pictures.noteStatus),
+    publishNamespaces: createNamespacePublisher(status, clock, pictures.noteTable),
+    pictures,
     publishHistory: createHistoryPublisher({ bucket: status, repository: parts.repository, clock, log, leads }),
     sweepAnswers: createAnswerSweeper(status, clock, log),
     seeder,

@@ -64,6 +64,7 @@ async function reconcile(
     // Only people read these, so they come last.
     ["namespaces could not be published", async () => loop.publishNamespaces(seen)],
     ["the history could not be published", async () => loop.publishHistory(seen)],
+    ["no picture of the fleet was kept", async () => loop.pictures.keep()],
   ]);
   return isAnswered && isTold;
 }

@@ -1,6 +1,7 @@
 import axe from "axe-core";
 import { beforeAll, expect, it } from "vitest";
 
+import { noon } from "../world/build.ts";
 import { instantRun, makeInstant } from "../world/campaigns/campaign-instant.ts";
 import { makeHistory } from "./bed/make-history.ts";
 import { usePage } from "./bed/use-page.ts";
@@ -8,7 +9,10 @@ import { usePage } from "./bed/use-page.ts";
 const bed = usePage();
 
 beforeAll(async () => {
+  await bed().planner.publish(makeInstant({ snapshot: { now: noon - 60_000 } }));
+  await bed().planner.keepPicture();
   await bed().planner.publish(makeInstant());
+  await bed().planner.keepPicture();
   await bed().planner.publishHistory(makeHistory(120));
 });
 
@@ -17,6 +21,8 @@ const views = [
   { path: "/namespaces/team-001", shows: "" },
   { path: `/runs/${instantRun}`, shows: "Clusters of the run" },
   { path: "/history", shows: "Decisions" },
+  { path: `/?at=${new Date(noon).toISOString()}`, shows: "Namespaces" },
+  { path: "/?at=2020-01-01T00:00:00Z", shows: "An earlier time" },
 ];
 const ways = [
   { name: "light", options: { colorScheme: "light" as const } },

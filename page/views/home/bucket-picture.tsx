@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { type BucketLayout, type Cell, findCell, layOutBucket } from "../../drawing/lay-out-bucket.ts";
 import { countKinds, describeBucket, nameKind } from "../../drawing/describe-bucket.ts";
 import { paintBucket } from "../../drawing/paint-bucket.ts";
-import { open } from "../../live/address.ts";
+import { keepTime, open } from "../../live/address.ts";
 import { linkNamespace } from "../../model/places.ts";
 import { readColours } from "../../parts/read-colours.ts";
 
@@ -38,7 +38,7 @@ function Selected({ cell }: { readonly cell: Cell | undefined }) {
   const [name, , movesAt] = cell.row;
   return (
     <p class="picked">
-      <a href={linkNamespace(name)}>
+      <a href={keepTime(linkNamespace(name))}>
         <bdi>{name}</bdi>
       </a>{" "}
       {nameKind(cell.kind)}
@@ -103,7 +103,7 @@ export function BucketPicture(props: Props) {
   const sentence = useMemo(() => describeBucket(bucket, countKinds(cells)), [bucket, cells]);
   const point = ({ offsetX, offsetY }: MouseEvent) => void (at.value = findCell(layout, offsetX, offsetY));
   const press = (event: KeyboardEvent): void => {
-    if (event.key === "Enter" && selected !== undefined) return open(linkNamespace(selected.row[0]));
+    if (event.key === "Enter" && selected !== undefined) return open(keepTime(linkNamespace(selected.row[0])));
     const next = step(event.key, at.value, layout.cells.length);
     if (next === undefined) return;
     event.preventDefault();
@@ -129,7 +129,7 @@ export function BucketPicture(props: Props) {
           aria-hidden="true"
           style={{ width: `${layout.width}px`, height: `${layout.height}px` }}
           onMouseMove={point}
-          onClick={() => (selected === undefined ? undefined : open(linkNamespace(selected.row[0])))}
+          onClick={() => (selected === undefined ? undefined : open(keepTime(linkNamespace(selected.row[0]))))}
         />
       </div>
       {bucket.to === undefined ? null : (

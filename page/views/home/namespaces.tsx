@@ -1,7 +1,7 @@
 import type { NamespaceRow, NamespaceTable } from "#libs/plan";
 import { computed, useSignal } from "@preact/signals";
 
-import { choose, readChoice } from "../../live/address.ts";
+import { choose, keepTime, readChoice } from "../../live/address.ts";
 import { table } from "../../live/namespaces.ts";
 import { isWhole } from "../../live/whole.ts";
 import { filterRows, readFilter, readRow, sortRows } from "../../model/namespace-view.ts";
@@ -88,7 +88,7 @@ function Row({ all, row, at }: { readonly all: NamespaceTable; readonly row: Nam
   return (
     <tr aria-rowindex={at + 2}>
       <th scope="row">
-        <a href={linkNamespace(line.name)} title={line.name}>
+        <a href={keepTime(linkNamespace(line.name))} title={line.name}>
           <bdi>{line.name}</bdi>
         </a>
       </th>

@@ -1,6 +1,7 @@
 import { answerError, answerJson, type Call, type Route } from "../http/answer.ts";
 import { type Packed, packAnswer } from "../http/pack-answer.ts";
 import { listChangedRows } from "../status/changed-rows.ts";
+import { answerPast } from "./pictures.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 /** So many compressed answers are cached while their table is the newest: many readers ask for the same. */
@@ -8,9 +9,10 @@ const mostKept = 8;
 
 /**
  * `/v1/namespaces`: every managed namespace, what it runs, what main requests, and when it moves. With `?since=STAMP` only what
- * changed since that table, where it is one of the last.
+ * changed since that table, where it is one of the last. With `?at=` all of an earlier picture.
  */
-export function createNamespacesRoute({ namespaces, isBusConnected }: ServerParts): Route {
+export function createNamespacesRoute(parts: ServerParts): Route {
+  const { namespaces, isBusConnected } = parts;
   let stamp = "";
   let kept = new Map<string, Packed>();
 
@@ -34,7 +36,9 @@ export function createNamespacesRoute({ namespaces, isBusConnected }: ServerPart
   return {
     method: "GET",
     path: "/v1/namespaces",
-    handle(call: Call) {
+    async handle(call: Call) {
+      const past = await answerPast(parts, call, (picture) => picture.table);
+      if (past !== undefined) return past;
       const table = namespaces.table();
       if (table === undefined) {
         const why = isBusConnected()

@@ -4,6 +4,7 @@ import type { EventHub } from "../events/event-hub.ts";
 import type { PageFiles } from "../page/read-page.ts";
 import type { HistoryView } from "../status/follow-history.ts";
 import type { NamespacesView } from "../status/follow-namespaces.ts";
+import type { PicturesView } from "../status/follow-pictures.ts";
 import type { StatusView } from "../status/follow-status.ts";
 import type { Hint } from "../hints/hint.ts";
 
@@ -17,6 +18,7 @@ export interface ServerParts {
   readonly status: StatusView;
   readonly namespaces: NamespacesView;
   readonly history: HistoryView;
+  readonly pictures: PicturesView;
   readonly hub: EventHub;
   /** Absent where the page was not built. */
   readonly page: PageFiles | undefined;

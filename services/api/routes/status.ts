@@ -1,4 +1,5 @@
 import { answerError, answerJson, type Route } from "../http/answer.ts";
+import { answerPast } from "./pictures.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 /** The planner writes every 5 s: an older status than this may no longer be true, real seconds. */
@@ -12,13 +13,16 @@ function explain(age: number, isBusConnected: boolean): string {
 
 /**
  * `/v1/status`: the object that the planner published, with its age in the header `Age`. 503 when there is none, or when it is
- * older than 30 s; the last one is then part of the answer, for people.
+ * older than 30 s; the last one is then part of the answer, for people. With `?at=` the status of an earlier picture.
  */
-export function createStatusRoute({ status, isBusConnected }: ServerParts): Route {
+export function createStatusRoute(parts: ServerParts): Route {
+  const { status, isBusConnected } = parts;
   return {
     method: "GET",
     path: "/v1/status",
-    handle(call) {
+    async handle(call) {
+      const past = await answerPast(parts, call, (picture) => picture.status);
+      if (past !== undefined) return past;
       const text = status.text();
       if (text === undefined) {
         const why = isBusConnected() ? "no planner has published a status on this bus" : "the bus does not answer";

@@ -1,5 +1,5 @@
 import type { KeyValue } from "#libs/bus";
-import { printNamespaceParts } from "#libs/events";
+import { printNamespaceParts, type StampedTable } from "#libs/events";
 import { evaluateFleet, findNewestSpec, listNamespaces, type NamespaceTable } from "#libs/plan";
 import { type Clock, redactSecrets } from "#libs/runtime";
 
@@ -17,10 +17,14 @@ function printNews(table: NamespaceTable): string {
   return JSON.stringify({ ...table, at: "" });
 }
 
-/** Publishes `namespaces.*` of KV `status`: each managed namespace, what it runs, and when it moves. */
+/**
+ * Publishes `namespaces.*` of KV `status`: each managed namespace, what it runs, and when it moves. `onPublished` is told of each
+ * table that was written.
+ */
 export function createNamespacePublisher(
   bucket: KeyValue,
   clock: Clock,
+  onPublished?: (table: StampedTable) => void,
 ): (reconcile: ReconcileResult) => Promise<void> {
   let last = "";
   let stamp = "";
@@ -41,5 +45,6 @@ export function createNamespacePublisher(
     for (const [key, value] of printNamespaceParts(table, stamp)) await bucket.put(key, redactSecrets(value));
     last = news;
     writtenAt = clock.monotonic();
+    onPublished?.({ ...table, stamp });
   };
 }

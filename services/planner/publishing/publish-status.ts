@@ -6,6 +6,7 @@ import { type Clock, redactSecrets } from "#libs/runtime";
 import type { ReconcileResult } from "../reconcile/planner.ts";
 import { fitStatus } from "./fit-status.ts";
 import { hasNews } from "./has-news.ts";
+import type { PublishedStatus } from "./keep-pictures.ts";
 
 /** Longest time between two writes without a change, real ms: readers see by it that a planner lives. */
 const writeEveryMs = 5000;
@@ -19,11 +20,15 @@ function printNews(status: FleetStatus): string {
   return JSON.stringify({ ...status, at: "", main: { ...status.main, ageSeconds: 0 }, clusters, campaigns });
 }
 
-/** Publishes the status, one object for everything that shows it, from the snapshot that was decided on. */
+/**
+ * Publishes the status, one object for everything that shows it, from the snapshot that was decided on. `onPublished` is told of
+ * each one that was written.
+ */
 export function createStatusPublisher(
   bucket: KeyValue,
   clock: Clock,
   page?: string,
+  onPublished?: (published: PublishedStatus) => void,
 ): (reconcile: ReconcileResult) => Promise<void> {
   let last = "";
   let described: ReconcileResult | undefined;
@@ -46,12 +51,11 @@ export function createStatusPublisher(
       ...(page === undefined ? {} : { page }),
       wroteAt: Date.now(),
     };
-    await bucket.put(
-      "fleet",
-      fitStatus(published, (fitted) => redactSecrets(printStatus(fitted))),
-    );
+    const written = fitStatus(published, (fitted) => redactSecrets(printStatus(fitted)));
+    await bucket.put("fleet", written);
     last = text;
     described = reconcile;
     writtenAt = clock.monotonic();
+    onPublished?.({ text: written, news: text, at: snapshot.now, sequence: snapshot.ledger?.sequence });
   };
 }

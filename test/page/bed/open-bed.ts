@@ -23,7 +23,7 @@ export async function openBed(): Promise<Bed> {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-page-"));
   const nats = await startNats({ folder, log: () => undefined });
   const browser = await openBrowser(await findChromium(() => undefined));
-  const planner = await openPlannerStub(nats.url);
+  const planner = await openPlannerStub(nats.urlOf("planner"));
   const api = await startApi(nats.urlOf("api"));
   return {
     nats,

@@ -10,6 +10,7 @@ import {
 import { testInstallation } from "#libs/input";
 import { evaluateFleet, type FleetStatus, listNamespaces, type NamespaceTable, type Snapshot } from "#libs/plan";
 
+import { createPictureStore } from "../../../services/planner/publishing/keep-pictures.ts";
 import { statusOf } from "../../world/campaigns/campaign-instant.ts";
 
 /** Replaces the planner: writes a status and a table of namespaces to the real bus, and repeats the status every second. */
@@ -18,6 +19,8 @@ export interface PlannerStub {
   publish(snapshot: Snapshot, change?: Change): Promise<void>;
   /** Publishes these transitions, oldest first, as all that the ledger has; `raw` as above. */
   publishHistory(lines: readonly LedgerLine[], raw?: boolean): Promise<void>;
+  /** Keeps what was published last as a picture, as the planner does. */
+  keepPicture(): Promise<void>;
   /** Ends the repetition, as if no planner ran. */
   stopPublishing(): void;
   close(): Promise<void>;
@@ -52,6 +55,15 @@ export async function openPlannerStub(url: string): Promise<PlannerStub> {
   const write = async (): Promise<void> => {
     if (last !== undefined) await bucket.put("fleet", print({ ...last, wroteAt: Date.now() }));
   };
+  // The next picture is always due.
+  let minutes = 0;
+  const clock = { monotonic: () => minutes * 60_000 };
+  const log = {
+    warn: (fields: object | string) => {
+      throw new Error("no picture was kept", { cause: fields });
+    },
+  };
+  const pictures = createPictureStore({ bucket, clock, log, isFull: () => false });
   // A failed write is repeated a second later, for tests that stop the bus.
   const timer = setInterval(() => void write().catch(() => undefined), everyMs);
   return {
@@ -59,8 +71,15 @@ export async function openPlannerStub(url: string): Promise<PlannerStub> {
       last = status(statusOf(snapshot));
       print = raw ? (value) => JSON.stringify(value) : printStatus;
       await write();
-      for (const [key, value] of printNamespaceParts(table(tableOf(snapshot)), String(Date.now())))
-        await bucket.put(key, value);
+      const [listed, stamp] = [table(tableOf(snapshot)), String(Date.now())];
+      for (const [key, value] of printNamespaceParts(listed, stamp)) await bucket.put(key, value);
+      const text = print(last);
+      pictures.noteStatus({ text, news: text, at: Date.parse(last.at), sequence: undefined });
+      pictures.noteTable({ ...listed, stamp });
+    },
+    async keepPicture() {
+      minutes += 1;
+      await pictures.keep();
     },
     async publishHistory(lines, raw = false) {
       const end = { head: lines.at(-1)?.commit ?? "", total: lines.length, lines };

@@ -1,0 +1,81 @@
+/** What the page shows: the status without its ages, the stamp of the table, and the ledger's newest transition. */
+export interface Shown {
+  readonly status: string;
+  readonly table: string;
+  readonly sequence: number | undefined;
+}
+
+/** The last picture: what it showed, and when it was taken. */
+export interface Taken extends Shown {
+  /** Monotonic ms. */
+  readonly at: number;
+  /** How long it took, real ms. */
+  readonly costMs: number;
+}
+
+/** Shortest time between two pictures, real ms. */
+const leastMs = 1000;
+/** Longest time until a change is in a picture although the ledger did not move, real ms. */
+const quietMs = 60_000;
+/** The largest part of the time that may go into pictures: decisions wait meanwhile. */
+const mostShare = 1 / 20;
+
+/** Whether a picture is to be taken: something changed since the last, and either the ledger moved or a minute passed. Pure. */
+export function isPictureDue(shown: Shown, last: Taken | undefined, now: number): boolean {
+  if (last === undefined) return true;
+  if (shown.status === last.status && shown.table === last.table) return false;
+  const passed = now - last.at;
+  if (passed < Math.max(leastMs, last.costMs / mostShare)) return false;
+  return shown.sequence !== last.sequence || passed >= quietMs;
+}
+
+/** Seconds by the fleet's clock. */
+const day = 86_400;
+const month = 30 * day;
+const quarter = 900;
+/** In all pictures together. */
+const mostBytes = 256 * 1024 * 1024;
+/** For a small fleet: the index is written with each picture, and has eleven bytes for one. @internal */
+export const mostPictures = 10_000;
+
+/** How many pictures of this size are kept. Pure. */
+export function boundPictures(bytes: number): number {
+  return Math.max(1, Math.min(mostPictures, Math.floor(mostBytes / Math.max(1, bytes))));
+}
+
+/** All of the last 24 h, and the first of each quarter of an hour for 30 days. */
+function listTimely(times: readonly number[], newest: number): readonly number[] {
+  const quarters = new Set<number>();
+  return times.filter((time) => {
+    // What is later than the newest is of a clock that was set back.
+    if (time > newest || time < newest - month) return false;
+    if (time > newest - day) return true;
+    const place = Math.floor(time / quarter);
+    if (quarters.has(place)) return false;
+    quarters.add(place);
+    return true;
+  });
+}
+
+/** The place of the picture that is closest to the one before it, the oldest of several; never the newest's. */
+function findClosest(times: readonly number[]): number {
+  let [closest, least] = [0, Number.POSITIVE_INFINITY];
+  let before = Number.NEGATIVE_INFINITY;
+  for (const [place, time] of times.entries()) {
+    if (place < times.length - 1 && time - before < least) [closest, least] = [place, time - before];
+    before = time;
+  }
+  return closest;
+}
+
+/**
+ * The times of the pictures that stay, the oldest first, of epoch seconds by the fleet's clock. Where they are too many, the
+ * ones that are closest to their neighbour go first, so that busy minutes become coarser and no hour is lost. `newest` always
+ * stays. Pure.
+ */
+export function choosePictures(times: readonly number[], newest: number, most: number): readonly number[] {
+  const sorted = [...new Set([...times, newest])].toSorted((a, b) => a - b);
+  const kept = [...listTimely(sorted, newest)];
+  while (kept.length > Math.max(1, most)) kept.splice(findClosest(kept), 1);
+  return kept;
+}
