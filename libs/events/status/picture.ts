@@ -55,10 +55,10 @@ function print(value: Picture): string {
 /** A picture as a value of the bus, without its table where it does not fit; undefined where it is too large even so. */
 export function printPicture(value: Picture): string | undefined {
   const whole = print(value);
-  if (Buffer.byteLength(whole) <= pictureLimitBytes) return whole;
+  if (new TextEncoder().encode(whole).length <= pictureLimitBytes) return whole;
   const { table: _, ...rest } = value;
   const small = print({ ...rest, omitted: "table" });
-  return Buffer.byteLength(small) <= pictureLimitBytes ? small : undefined;
+  return new TextEncoder().encode(small).length <= pictureLimitBytes ? small : undefined;
 }
 
 function readJson<T>(form: z.ZodType<T>, text: string): T | undefined {
