@@ -36,3 +36,4 @@ export { printNotifyFacts, readNotifyFacts } from "./status/notify-facts.ts";
 export type { NotifyFacts } from "./status/notify-facts.ts";
 export { printNotifications, readNotifications, type Notifications } from "./status/notifications.ts";
 export { NamespaceFold, namespaceKeys, printNamespaceParts, type StampedTable } from "./status/namespace-parts.ts";
+export { nameRunKey, printRunReport, readRunKey, readRunReport, runKeys } from "./status/run-report.ts";
