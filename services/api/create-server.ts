@@ -7,6 +7,7 @@ import { createHealthRoutes } from "./routes/health.ts";
 import { createMetricsRoute } from "./routes/metrics.ts";
 import { createNamespacesRoute } from "./routes/namespaces.ts";
 import { createPageRoutes } from "./routes/page.ts";
+import { createRunsRoute } from "./routes/runs.ts";
 import { createStatusRoute } from "./routes/status.ts";
 import { createWebhookRoute } from "./routes/webhook.ts";
 import type { ServerParts } from "./routes/server-parts.ts";
@@ -32,6 +33,7 @@ export function createServer(parts: ServerParts): ApiServer {
       createMetricsRoute(parts),
       createStatusRoute(parts),
       createNamespacesRoute(parts),
+      createRunsRoute(parts),
       createEventsRoute(parts),
       createWebhookRoute(parts),
       ...createPageRoutes(parts),

@@ -7,6 +7,7 @@ import { type ApiServer, createServer } from "./create-server.ts";
 import { createEventHub } from "./events/event-hub.ts";
 import type { PageFiles } from "./page/read-page.ts";
 import { followNamespaces } from "./status/follow-namespaces.ts";
+import { followRuns } from "./status/follow-runs.ts";
 import { followStatus } from "./status/follow-status.ts";
 import { createHintSender } from "./hints/send-hints.ts";
 
@@ -50,6 +51,8 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
   const status = await followStatus(bus.bucket("status"), clock, (text) => hub.show(text), signal);
   let stamp: string | undefined;
   const namespaces = await followNamespaces(bus.bucket("status"), (newest) => void (stamp = newest), signal);
+  let runsStamp: string | undefined;
+  const runs = await followRuns(bus.bucket("status"), (newest) => void (runsStamp = newest), signal);
   const catchUp = createCatchUp(bus, hub, log);
   const hear = (subject: string, body: string): void => {
     if (isOfItsSubject(subject, body)) hub.publish(body);
@@ -64,6 +67,7 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
     findObstacle: () => describeObstacle(bus),
     status,
     namespaces,
+    runs,
     hub,
     page: options.page,
     hint,
@@ -81,6 +85,7 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
       bus: isBusConnected(),
       ...(Number.isFinite(age) ? { ageSeconds: Math.round(age * 10) / 10 } : {}),
       ...(stamp === undefined ? {} : { namespaces: stamp }),
+      ...(runsStamp === undefined ? {} : { runs: runsStamp }),
     });
   };
   return { server, run: async () => hub.run(onTurn, printPulse, signal) };

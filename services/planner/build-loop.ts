@@ -21,6 +21,7 @@ import type { PullRequestWatch } from "./pull-requests/watch-pull-requests.ts";
 import { createQueueHealth, type QueueHealth } from "./loop/queue-health.ts";
 import { createNamespacePublisher } from "./publishing/publish-namespaces.ts";
 import { createStatusPublisher } from "./publishing/publish-status.ts";
+import { createRunPublisher, type RunPublisher } from "./publishing/runs/publish-runs.ts";
 import { type ControlSeeder, createControlSeeder } from "./control/seed-control.ts";
 import { createNotificationStore } from "./notifications/notification-store.ts";
 import { createEventPublisher } from "./notifications/publish-events.ts";
@@ -66,6 +67,7 @@ export interface Loop {
   readonly status: KeyValue;
   readonly publishStatus: ReturnType<typeof createStatusPublisher>;
   readonly publishNamespaces: ReturnType<typeof createNamespacePublisher>;
+  readonly runs: RunPublisher;
   readonly sweepAnswers: () => Promise<void>;
   readonly seeder: ControlSeeder;
   readonly measurer: Measurer;
@@ -104,6 +106,7 @@ export function buildLoop(
   const monotonic = (): number => clock.monotonic();
   const notifications = createPeopleNotifier({ store, ledgerPublisher, publish, forget, monotonic });
   const memory = createMemory();
+  const runs = createRunPublisher(status, clock);
   return {
     parts,
     sources: {
@@ -141,8 +144,9 @@ export function buildLoop(
     },
     openRequests: open,
     status,
-    publishStatus: createStatusPublisher(status, clock, parts.page),
+    publishStatus: createStatusPublisher(status, clock, parts.page, (each) => runs.notice(each)),
     publishNamespaces: createNamespacePublisher(status, clock),
+    runs,
     sweepAnswers: createAnswerSweeper(status, clock, log),
     seeder,
     measurer,

@@ -61,8 +61,9 @@ async function reconcile(
     ["who is notified of what could not be published", async () => people.notice(snapshot)],
     ["people are not notified", async () => loop.notifications.notice({ ...snapshot, ledger: view.ledger }, told)],
     ["old answers to verbs stay on the bus", loop.sweepAnswers],
-    // Only people read it, so it comes last.
+    // Only people read these, so they come last.
     ["namespaces could not be published", async () => loop.publishNamespaces(seen)],
+    ["runs could not be published", async () => loop.runs.publish(seen)],
   ]);
   return isAnswered && isTold;
 }

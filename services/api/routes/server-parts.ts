@@ -3,6 +3,7 @@ import type { Logger, Vitals } from "#libs/runtime";
 import type { EventHub } from "../events/event-hub.ts";
 import type { PageFiles } from "../page/read-page.ts";
 import type { NamespacesView } from "../status/follow-namespaces.ts";
+import type { RunsView } from "../status/follow-runs.ts";
 import type { StatusView } from "../status/follow-status.ts";
 import type { Hint } from "../hints/hint.ts";
 
@@ -15,6 +16,7 @@ export interface ServerParts {
   readonly findObstacle: () => string | undefined;
   readonly status: StatusView;
   readonly namespaces: NamespacesView;
+  readonly runs: RunsView;
   readonly hub: EventHub;
   /** Absent where the page was not built. */
   readonly page: PageFiles | undefined;

@@ -19,11 +19,15 @@ function printNews(status: FleetStatus): string {
   return JSON.stringify({ ...status, at: "", main: { ...status.main, ageSeconds: 0 }, clusters, campaigns });
 }
 
-/** Publishes the status, one object for everything that shows it, from the snapshot that was decided on. */
+/**
+ * Publishes the status, one object for everything that shows it, from the snapshot that was decided on. `onStatus` gets each status that
+ * was described, published or not.
+ */
 export function createStatusPublisher(
   bucket: KeyValue,
   clock: Clock,
   page?: string,
+  onStatus: (status: FleetStatus) => void = () => undefined,
 ): (reconcile: ReconcileResult) => Promise<void> {
   let last = "";
   let described: ReconcileResult | undefined;
@@ -36,6 +40,7 @@ export function createStatusPublisher(
     // Main may be unreadable from the first reconcile on: that is published too, with the place of the error.
     const { judged, views } = head === undefined ? nothingKnown : evaluateFleet(snapshot, head);
     const status = describeFleet(snapshot, head, judged, views, decisions);
+    onStatus(status);
     const text = printNews(status);
     described = reconcile;
     if (text === last && clock.monotonic() - writtenAt < writeEveryMs) return;
