@@ -5,6 +5,7 @@ import { type Freshness, judgeFreshness } from "../model/freshness.ts";
 import { applyPatch, type Operation } from "../model/apply-patch.ts";
 import { noteStatus, now } from "./fleet-clock.ts";
 import { readNamespaces } from "./namespaces.ts";
+import { noteRuns } from "./run-report.ts";
 
 /** The planner's newest status; undefined before the first. */
 export const status = signal<FleetStatus | undefined>(undefined);
@@ -13,6 +14,7 @@ interface Pulse {
   readonly bus: boolean;
   readonly ageSeconds?: number;
   readonly namespaces?: string;
+  readonly runs?: string;
 }
 
 const pulse = signal<(Pulse & { readonly heardAt: number }) | undefined>(undefined);
@@ -59,6 +61,7 @@ export function connect(): void {
     const heard = JSON.parse(event.data) as Pulse;
     pulse.value = { ...heard, heardAt: performance.now() };
     if (heard.namespaces !== undefined) void readNamespaces(heard.namespaces);
+    noteRuns(heard.runs ?? "");
   });
   // The browser does not retry a refused connection, as while the api starts.
   source.addEventListener("error", () => {

@@ -1,7 +1,14 @@
 import { openBus } from "#libs/bus";
-import { printNamespaceParts, printStatus } from "#libs/events";
+import { nameRunKey, printNamespaceParts, printRunReport, printStatus } from "#libs/events";
 import { testInstallation } from "#libs/input";
-import { evaluateFleet, type FleetStatus, listNamespaces, type NamespaceTable, type Snapshot } from "#libs/plan";
+import {
+  evaluateFleet,
+  type FleetStatus,
+  listNamespaces,
+  type NamespaceTable,
+  type RunReport,
+  type Snapshot,
+} from "#libs/plan";
 
 import { statusOf } from "../../world/campaigns/campaign-instant.ts";
 
@@ -9,6 +16,8 @@ import { statusOf } from "../../world/campaigns/campaign-instant.ts";
 export interface PlannerStub {
   /** Publishes what the planner would make of this snapshot, or what `change` makes of it. */
   publish(snapshot: Snapshot, change?: Change): Promise<void>;
+  /** Publishes the report of a run; `raw`: without the cleaning of texts, as a foreign program could. */
+  publishRun(report: RunReport, raw?: "raw"): Promise<void>;
   /** Ends the repetition, as if no planner ran. */
   stopPublishing(): void;
   close(): Promise<void>;
@@ -52,6 +61,10 @@ export async function openPlannerStub(url: string): Promise<PlannerStub> {
       await write();
       for (const [key, value] of printNamespaceParts(table(tableOf(snapshot)), String(Date.now())))
         await bucket.put(key, value);
+    },
+    async publishRun(report, raw) {
+      const text = raw === undefined ? printRunReport(report) : JSON.stringify(report);
+      await bucket.put(nameRunKey(report.record.id), text);
     },
     stopPublishing: () => void (last = undefined),
     async close() {

@@ -49,6 +49,11 @@ const cases: readonly {
     record: {},
     want: { campaign: "up", stage: "all", state: "open" },
   },
+  {
+    name: "distributions are as in the file",
+    record: { changes: [{ ...change, from: "", to: '[["new",20],["old",80]]' }] },
+    want: { changes: [{ ...change, from: "", to: "new: 20, old: 80" }] },
+  },
   { name: "a run names the run that rolled it back", record: {}, want: { rolledBackBy: back.id } },
   {
     name: "a run that ended has its figures",

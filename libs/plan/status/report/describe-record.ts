@@ -1,4 +1,5 @@
 import { lookUp } from "#libs/input";
+import { showDistribution } from "#libs/rollouts";
 
 import { countEnded } from "../../index/index.ts";
 import { countLines } from "../../proposals/index.ts";
@@ -39,6 +40,11 @@ function listGates({ gates = {} }: RunRecord): readonly RecordedGate[] {
   return Object.entries(gates).map(([name, { query: _, ...gate }]) => ({ name, ...gate }));
 }
 
+/** Readable: records have distributions in a form that is compared. */
+function listChanges({ changes }: RunRecord): RecordReport["changes"] {
+  return changes.map((each) => ({ ...each, from: showDistribution(each.from), to: showDistribution(each.to) }));
+}
+
 function describeOutcome({ outcome }: RunRecord): Pick<RecordReport, "takenOverBy" | "differences" | "skipped"> {
   if (outcome === undefined) return {};
   const { takenOverBy, differences } = outcome;
@@ -53,7 +59,7 @@ function describeOutcome({ outcome }: RunRecord): Pick<RecordReport, "takenOverB
 
 /** What the ledger has of a run, for people; long lists are cut. */
 export function describeRecord(record: RunRecord, ledger: LedgerState): RecordReport {
-  const { id, commit, subject, author, startedAt, state, campaign, stage, endedAt, changes, converge } = record;
+  const { id, commit, subject, author, startedAt, state, campaign, stage, endedAt, converge } = record;
   const all = Object.values(ledger.runs);
   const plan = lookUp(ledger.plans, record.list ?? "");
   const rollsBack = listTakenBack(record, all);
@@ -64,7 +70,7 @@ export function describeRecord(record: RunRecord, ledger: LedgerState): RecordRe
     author,
     startedAt,
     state,
-    changes,
+    changes: listChanges(record),
     ...dropAbsent({
       campaign,
       stage,

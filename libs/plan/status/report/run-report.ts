@@ -23,6 +23,7 @@ export interface RecordReport
   extends
     Pick<RunRecord, "id" | "commit" | "subject" | "author" | "startedAt" | "state">,
     Partial<Pick<RunRecord, "campaign" | "stage" | "endedAt">> {
+  /** Distributions as in `rollouts.yml`, `1-24-5: 80, 1-25-2: 20`; "" = not in the file. */
   readonly changes: readonly BucketChange[];
   /** Of a converging run: its reason. */
   readonly reason?: string;
