@@ -55,6 +55,7 @@ describe("the values of a gate over time", () => {
     expect(layOutGate(line, 50, span)).toEqual({
       times: [10, 20, 50],
       values: [1, 7, 7],
+      bottom: 0,
       top: 7,
       sentence: "errors: latest 7, highest 7, limit 5",
     });
@@ -62,6 +63,20 @@ describe("the values of a gate over time", () => {
 
   it("leave room for a limit that was never reached", () => {
     expect(layOutGate({ ...line, points: [[10, 1]] }, 50, span).top).toBe(5);
+  });
+
+  it.each([
+    { name: "zero", points: [[10, 1]] as const, limit: 5, want: 0 },
+    {
+      name: "a little below the lowest, where all is near the limit",
+      points: [[10, 1]] as const,
+      limit: 0.9,
+      want: 0.8,
+    },
+    { name: "a little below one value alone", points: [[10, 100]] as const, limit: 100, want: 99 },
+    { name: "the lowest where that is negative", points: [[10, -3]] as const, limit: 5, want: -3 },
+  ])("begin at $name", ({ points, limit, want }) => {
+    expect(layOutGate({ ...line, points, limit }, 50, span).bottom).toBeCloseTo(want);
   });
 
   it("may be without a limit", () => {

@@ -28,8 +28,17 @@ export function listRunGates(
 export interface GateCourse {
   readonly times: readonly number[];
   readonly values: readonly number[];
+  /** The values at the ends of its axis. */
+  readonly bottom: number;
   readonly top: number;
   readonly sentence: string;
+}
+
+/** From zero, but where all values are near their limit: there the axis would show one line. */
+function findBottom(values: readonly number[], top: number): number {
+  const lowest = Math.min(...values);
+  const isNear = lowest > 0.5 * top && top > 0;
+  return isNear ? Math.max(0, lowest - Math.max(top - lowest, 0.01 * top)) : Math.min(0, lowest);
 }
 
 /** The last value holds until the end of the axis, or until `until` for an ended run. */
@@ -38,13 +47,16 @@ export function layOutGate({ name, limit, points }: GateLine, until: number, spa
   const end = Math.min(until, span.until);
   const held = last === undefined || last[0] >= end ? points : [...points, [end, last[1]] as const];
   const values = held.map(([, value]) => value);
-  const highest = Math.max(0, ...values);
+  const highest = Math.max(...values, ...(values.length === 0 ? [0] : []));
+  const known = [...values, ...(limit === undefined ? [] : [limit])];
+  const top = Math.max(0, ...known);
   const latest = last === undefined ? "no value" : `latest ${printNumber(last[1])}`;
   const bound = limit === undefined ? "no limit" : `limit ${printNumber(limit)}`;
   return {
     times: held.map(([t]) => t),
     values,
-    top: Math.max(highest, limit ?? 0),
+    bottom: findBottom(known, top),
+    top,
     sentence: `${name}: ${latest}, highest ${printNumber(highest)}, ${bound}`,
   };
 }

@@ -23,7 +23,8 @@ interface ChartProps {
   readonly times: readonly number[];
   /** The number and the colours of lines stay the same. */
   readonly lines: readonly ChartLine[];
-  /** The largest value that the chart must have room for. */
+  /** The values at the ends of the axis. */
+  readonly bottom?: number;
   readonly top: number;
   /** Values are whole numbers. */
   readonly whole?: boolean;
@@ -52,6 +53,11 @@ function toData({ times, lines }: ChartProps): uPlot.AlignedData {
   return [[...times], ...lines.map(({ values }) => [...values])];
 }
 
+/** With some room above the highest line. */
+function findRange({ bottom = 0, top }: ChartProps): [number, number] {
+  return top > bottom ? [bottom, top + 0.06 * (top - bottom)] : [bottom, bottom + 1];
+}
+
 /** `read` gives what is drawn now: the options are made once. */
 function makeOptions(width: number, read: () => ChartProps, colours: () => ChartColours, font: string): uPlot.Options {
   const stepped = uPlot.paths.stepped?.({ align: 1 });
@@ -66,7 +72,7 @@ function makeOptions(width: number, read: () => ChartProps, colours: () => Chart
     legend: { show: false },
     scales: {
       x: { range: () => [read().span.from, read().span.until] },
-      y: { range: () => [0, Math.max(read().top, Number.MIN_VALUE) * 1.06] },
+      y: { range: () => findRange(read()) },
     },
     axes: [
       { ...axis, grid: { show: false }, space: 76, size: 24, gap: 4, values: (_, ticks) => [...printTicks(ticks)] },
@@ -125,7 +131,7 @@ export function Chart(props: ChartProps) {
     plot.current = opened;
     return () => opened.close();
   }, [props.lines.length]);
-  useLayoutEffect(() => plot.current?.draw(), [props.times, props.lines, props.span.until, props.top]);
+  useLayoutEffect(() => plot.current?.draw(), [props.times, props.lines, props.span.until, props.bottom, props.top]);
   return (
     <div class="chart" style={{ minHeight: `${props.height}px` }}>
       <div role="img" aria-label={props.label} ref={box} />

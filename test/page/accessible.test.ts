@@ -2,16 +2,24 @@ import axe from "axe-core";
 import { beforeAll, expect, it } from "vitest";
 
 import { instantRun, makeInstant } from "../world/campaigns/campaign-instant.ts";
+import { makeEndedReport, makeOpenReport, rollbackRun } from "./bed/run-reports.ts";
 import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
 
-beforeAll(async () => bed().planner.publish(makeInstant()));
+const ended = "0123456789ab";
+
+beforeAll(async () => {
+  await bed().planner.publish(makeInstant());
+  await bed().planner.publishRun(makeOpenReport());
+  await bed().planner.publishRun(makeEndedReport({ id: ended }, [rollbackRun]));
+});
 
 const views = [
   { path: "/", shows: "Namespaces" },
   { path: "/namespaces/team-001", shows: "" },
-  { path: `/runs/${instantRun}`, shows: "Clusters of the run" },
+  { path: `/runs/${instantRun}`, shows: "Gates of the run" },
+  { path: `/runs/${ended}`, shows: "Gates of the run" },
 ];
 const ways = [
   { name: "light", options: { colorScheme: "light" as const } },

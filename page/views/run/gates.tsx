@@ -90,7 +90,15 @@ function GateChart({ line, facts: { span, until } }: { readonly line: GateLine; 
           {line.limit === undefined ? "" : " (dashed)"}
         </span>
       </figcaption>
-      <Chart label={course.sentence} height={130} span={span} times={course.times} lines={lines} top={course.top} />
+      <Chart
+        label={course.sentence}
+        height={130}
+        span={span}
+        times={course.times}
+        lines={lines}
+        bottom={course.bottom}
+        top={course.top}
+      />
       <Twin title="The same as a table">{() => <Values line={line} />}</Twin>
     </figure>
   );

@@ -48,7 +48,9 @@ export function readRunFacts(id: string): RunFacts | undefined {
   const fleet = status.value;
   const answer = runAnswer.value;
   const report = answer.kind === "known" && answer.report.record.id === id ? answer.report : undefined;
-  const now = fleet === undefined ? report?.now : fleet.runs.find((each) => each.id === id);
+  // When it ends, its last report comes a little later than the status without it: until then it is as it was.
+  const last = report?.record.state === "open" ? report.now : undefined;
+  const now = fleet?.runs.find((each) => each.id === id) ?? last;
   const record = report?.record ?? (now === undefined ? undefined : toRecord(now, fleet));
   if (record === undefined) return undefined;
   const until = findUntil(record, report, fleet);

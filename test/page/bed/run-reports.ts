@@ -4,6 +4,7 @@ import {
   emptySeries,
   endSeries,
   type FleetStatus,
+  type LedgerState,
   type RunRecord,
   type RunReport,
   type RunSeries,
@@ -54,10 +55,26 @@ function makeSeries(minutes: number): RunSeries {
   return samples.reduce((series, status) => addSample(series, status, instantRun), emptySeries);
 }
 
-function findRecord({ ledger }: Snapshot): readonly [RunRecord, NonNullable<Snapshot["ledger"]>] {
+/** The list of its pull request: 28 workloads. */
+const plan = {
+  head: "c".repeat(40),
+  campaign: "istio-1-25",
+  stage: "prod-25",
+  branch: "meshroll/istio-1-25/prod-25",
+  at: "2026-11-19T09:00:00.000Z",
+  changes: [],
+  digest: "",
+  list: "a workload\n".repeat(28),
+};
+
+/** The run's record, and a ledger that has its list. */
+function findRecord({ ledger }: Snapshot): readonly [RunRecord, LedgerState] {
   const record = ledger?.runs[instantRun];
   if (ledger === undefined || record === undefined) throw new Error("the instant has no run");
-  return [record, ledger];
+  return [
+    { ...record, list: plan.head },
+    { ...ledger, plans: { [plan.head]: plan } },
+  ];
 }
 
 /** The report of the open run, with its course of so many minutes. */

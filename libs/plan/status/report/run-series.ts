@@ -57,8 +57,11 @@ export function findRunGates(campaigns: readonly CampaignStatus[], id: string): 
 }
 
 function listBatches({ campaigns = [], rollouts }: FleetStatus, id: string): readonly BatchInHand[] {
-  const numbered = campaigns.flatMap((each) => each.rollouts.filter(({ run }) => run === id));
-  if (numbered.length > 0) return numbered.map(({ cluster, batch, of }) => ({ cluster, batch, of }));
+  const campaign = campaigns.find(({ runs }) => runs.includes(id));
+  if (campaign !== undefined) {
+    const own = campaign.rollouts.filter(({ run }) => run === id);
+    return own.map(({ cluster, batch, of }) => ({ cluster, batch, of }));
+  }
   return rollouts.filter(({ run }) => run === id).map(({ cluster }) => ({ cluster }));
 }
 
