@@ -1,6 +1,6 @@
 import type { BatchBar } from "#libs/plan";
 
-import type { Span } from "../model/run-course.ts";
+import type { Span } from "../model/run/run-course.ts";
 
 /** The width of a drawing, in its own units. */
 export const drawingWidth = 1000;

@@ -103,6 +103,7 @@ it("the pulse has a stamp that changes with each written report", async () => {
   await readUntil('"runs":"1"');
   await publish(opened, printRunReport(makeReport("raise it again")));
   await readUntil('"runs":"2"');
+  expect(text.indexOf('"runs":"1"')).toBeLessThan(text.indexOf('"runs":"2"'));
   stop.abort();
   void ran;
 });

@@ -4,10 +4,10 @@ import { useMemo } from "preact/hooks";
 import { type BatchRow, drawingWidth, layOutBatches, nameBatch } from "../../drawing/lay-out-batches.ts";
 import { printCount } from "../../model/count.ts";
 import { printDuration } from "../../model/duration.ts";
-import type { Span } from "../../model/run-course.ts";
+import type { Span } from "../../model/run/run-course.ts";
 import { Moment } from "../../parts/moment.tsx";
 import { Section } from "../../parts/section.tsx";
-import { Twin } from "../../parts/twin.tsx";
+import { Twin } from "../../parts/chart/twin.tsx";
 import type { RunFacts } from "./run-facts.ts";
 
 const edge = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });

@@ -1,7 +1,7 @@
 import type { RecordReport } from "#libs/plan";
 
 import { printCount } from "../../model/count.ts";
-import { nameDifference, readDeed } from "../../model/deed.ts";
+import { nameDifference, readDeed } from "../../model/run/deed.ts";
 import { Command } from "../../parts/command.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SkippedTable } from "../../parts/skipped-table.tsx";

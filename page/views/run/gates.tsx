@@ -3,12 +3,12 @@ import { printText } from "#libs/wording";
 import { useMemo } from "preact/hooks";
 
 import { printNumber } from "../../model/print-number.ts";
-import { layOutGate, listRunGates, type ShownGate } from "../../model/run-gates.ts";
-import { Chart } from "../../parts/chart.tsx";
+import { layOutGate, listRunGates, type ShownGate } from "../../model/run/run-gates.ts";
+import { Chart } from "../../parts/chart/chart.tsx";
 import { Mark } from "../../parts/mark.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { Section } from "../../parts/section.tsx";
-import { Twin } from "../../parts/twin.tsx";
+import { Twin } from "../../parts/chart/twin.tsx";
 import type { RunFacts } from "./run-facts.ts";
 
 const marks = { pass: "done", fail: "failed", noData: "waiting", pending: "pending" } as const;

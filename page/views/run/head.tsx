@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 
 import { printDuration } from "../../model/duration.ts";
 import { linkRun } from "../../model/places.ts";
-import { describeRunState } from "../../model/run-state.ts";
+import { describeRunState } from "../../model/run/run-state.ts";
 import { Mark } from "../../parts/mark.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import type { RunFacts } from "./run-facts.ts";

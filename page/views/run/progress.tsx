@@ -1,12 +1,12 @@
 import type { ProgressPoint } from "#libs/plan";
 import { useMemo } from "preact/hooks";
 
-import { describeProgress, layOutCourse } from "../../model/run-course.ts";
+import { describeProgress, layOutCourse } from "../../model/run/run-course.ts";
 import { Announcer } from "../../parts/announcer.tsx";
-import { Chart } from "../../parts/chart.tsx";
+import { Chart } from "../../parts/chart/chart.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { Section } from "../../parts/section.tsx";
-import { Twin } from "../../parts/twin.tsx";
+import { Twin } from "../../parts/chart/twin.tsx";
 import type { RunFacts } from "./run-facts.ts";
 
 const counts = ["migrated", "idle", "migrating", "pending", "waiting", "skipped"] as const;

@@ -2,7 +2,7 @@ import type { FleetStatus, RecordReport, RunReport } from "#libs/plan";
 
 import { status } from "../../live/connection.ts";
 import { runAnswer } from "../../live/run-report.ts";
-import { makeSpan, type Span } from "../../model/run-course.ts";
+import { makeSpan, type Span } from "../../model/run/run-course.ts";
 
 export type OpenRun = FleetStatus["runs"][number];
 
@@ -43,14 +43,22 @@ function findUntil(record: RecordReport, report: RunReport | undefined, fleet: F
   return Math.max(sampled, Date.parse(fleet.at));
 }
 
+function findReport(id: string): RunReport | undefined {
+  const answer = runAnswer.value;
+  return answer.kind === "known" && answer.report.record.id === id ? answer.report : undefined;
+}
+
+function findNow(id: string, fleet: FleetStatus | undefined, report: RunReport | undefined): OpenRun | undefined {
+  // When it ends, its last report comes a little later than the status without it: until then it is as it was.
+  const last = report?.record.state === "open" ? report.now : undefined;
+  return fleet?.runs.find((each) => each.id === id) ?? last;
+}
+
 /** Undefined while neither the status nor a report has the run. */
 export function readRunFacts(id: string): RunFacts | undefined {
   const fleet = status.value;
-  const answer = runAnswer.value;
-  const report = answer.kind === "known" && answer.report.record.id === id ? answer.report : undefined;
-  // When it ends, its last report comes a little later than the status without it: until then it is as it was.
-  const last = report?.record.state === "open" ? report.now : undefined;
-  const now = fleet?.runs.find((each) => each.id === id) ?? last;
+  const report = findReport(id);
+  const now = findNow(id, fleet, report);
   const record = report?.record ?? (now === undefined ? undefined : toRecord(now, fleet));
   if (record === undefined) return undefined;
   const until = findUntil(record, report, fleet);

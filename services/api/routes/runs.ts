@@ -11,8 +11,8 @@ function readId({ request }: Call): string {
 }
 
 /**
- * `/v1/runs/ID`: a run's record, its present state while it is open, and its course over time. With `?since=STAMP` only the stamp, where that
- * is still the newest.
+ * `/v1/runs/ID`: a run's record, its present state while it is open, and its course over time. With `?since=STAMP` only the
+ * stamp, where that is still the newest.
  */
 export function createRunsRoute({ runs, isBusConnected }: ServerParts): Route {
   const kept = new Map<string, { readonly stamp: string; readonly packed: Packed }>();

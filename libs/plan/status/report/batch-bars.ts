@@ -12,8 +12,9 @@ function isBarOf(bar: BatchBar, { cluster, batch }: BatchInHand): boolean {
   return bar.open === true && bar.cluster === cluster && bar.batch === batch;
 }
 
-function closeBar({ open: _, ...bar }: BatchBar, t: number): BatchBar {
-  return { ...bar, until: t };
+function closeBar(bar: BatchBar, t: number): BatchBar {
+  const { open: _, ...closed } = bar;
+  return { ...closed, until: t };
 }
 
 /** Ends the open bars: this sample is the first without their batches. */

@@ -25,7 +25,9 @@ function groupDifferences(differences: readonly ListDifference[]): readonly Diff
     .map(([why, all]) => ({
       why,
       count: all.length,
-      items: all.slice(0, mostDifferent).map(({ why: _, ...item }) => item),
+      items: all
+        .slice(0, mostDifferent)
+        .map(({ cluster, workload, reason }) => ({ cluster, workload, ...dropAbsent({ reason }) })),
     }))
     .toSorted((a, b) => b.count - a.count);
 }
@@ -37,7 +39,10 @@ function listSkipped({ skipped }: RunOutcome): readonly SkippedWorkload[] {
 }
 
 function listGates({ gates = {} }: RunRecord): readonly RecordedGate[] {
-  return Object.entries(gates).map(([name, { query: _, ...gate }]) => ({ name, ...gate }));
+  return Object.entries(gates).map(([name, recorded]) => {
+    const { query: _, ...gate } = recorded;
+    return { name, ...gate };
+  });
 }
 
 /** Readable: records have distributions in a form that is compared. */

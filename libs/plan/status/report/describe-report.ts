@@ -5,7 +5,10 @@ import type { ReportedGate, RunReport, RunSeries } from "./run-report.ts";
 import { findRunGates } from "./run-series.ts";
 
 function listGates(status: FleetStatus, id: string): readonly ReportedGate[] | undefined {
-  return findRunGates(status.campaigns ?? [], id)?.map(({ query: _, ...gate }) => gate);
+  return findRunGates(status.campaigns ?? [], id)?.map((each) => {
+    const { query: _, ...gate } = each;
+    return gate;
+  });
 }
 
 /** One run for the page. `status`: the planner's newest, for a run that is open. */

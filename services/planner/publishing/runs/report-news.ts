@@ -1,7 +1,8 @@
 import type { RunReport, RunSeries } from "#libs/plan";
 
 /** Without the times of the newest sample: a series that holds is no news. */
-function printCourse({ until: _, batches, ...series }: RunSeries): string {
+function printCourse(course: RunSeries): string {
+  const { until: _, batches, ...series } = course;
   return JSON.stringify({ ...series, batches: batches.map((bar) => (bar.open === true ? { ...bar, until: 0 } : bar)) });
 }
 

@@ -1,6 +1,6 @@
 import type { ProgressPoint } from "#libs/plan";
 
-import { printCount } from "./count.ts";
+import { printCount } from "../count.ts";
 
 /** What the chart of progress draws: at each time, how many workloads are done, done or skipped, and all. */
 export interface CourseData {

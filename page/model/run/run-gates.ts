@@ -1,7 +1,7 @@
 import type { FleetStatus, GateLine, RecordReport, ReportedGate, RunReport } from "#libs/plan";
 
 import type { Span } from "./run-course.ts";
-import { printNumber } from "./print-number.ts";
+import { printNumber } from "../print-number.ts";
 
 /** A gate as it is shown: its present state, or its recorded one. */
 export type ShownGate = Omit<ReportedGate, "when"> & Partial<Pick<ReportedGate, "when">>;

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 
-import type { Span } from "../model/run-course.ts";
+import type { Span } from "../../model/run/run-course.ts";
 import { type ChartColour, type ChartColours, followColours, readChartColours } from "./chart-colours.ts";
 
 /** One line of a chart; it holds each value until the next one. */

@@ -1,6 +1,6 @@
 import type { FleetStatus, RecordReport } from "#libs/plan";
 
-import { printCount } from "./count.ts";
+import { printCount } from "../count.ts";
 
 /** A run's state in words, and the mark that stands with them. */
 export interface RunState {

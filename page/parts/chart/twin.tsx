@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 
-import { isWhole } from "../live/whole.ts";
+import { isWhole } from "../../live/whole.ts";
 
 interface TwinProps {
   readonly title: string;
