@@ -61,3 +61,4 @@ export {
   readPicture,
   readPictureIndex,
 } from "./status/picture.ts";
+export { nameRunKey, printRunReport, readRunKey, readRunReport, runKeys } from "./status/run-report.ts";

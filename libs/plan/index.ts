@@ -158,6 +158,17 @@ export type { ClusterStatus } from "./status/cluster/describe-clusters.ts";
 export { isInPlace, type WorkloadState, type JudgedWorkload } from "./workloads/workload-state.ts";
 export { type BucketStatus, describeFleet, type FleetStatus, type ShareStatus } from "./status/status.ts";
 export type { RunStatus } from "./status/status-runs.ts";
+export { addSample, emptySeries, endSeries } from "./status/report/run-series.ts";
+export { describeReport } from "./status/report/describe-report.ts";
+export type {
+  BatchBar,
+  GateLine,
+  ProgressPoint,
+  RecordReport,
+  ReportedGate,
+  RunReport,
+  RunSeries,
+} from "./status/report/run-report.ts";
 export { isStopScope, type StopScope } from "#libs/input";
 export { type ActiveStop, collectMoveStops, holdsWholeRun } from "./stops/stops.ts";
 export { NamespaceTree } from "./index/namespace-tree.ts";

@@ -15,7 +15,13 @@ export { findPatternSlip } from "./patterns/pattern-slips.ts";
 export { findRevisionSlip } from "./file/check-buckets.ts";
 export { rolloutsSchema } from "./file/rollouts-schema.ts";
 // Who runs what: `wrh1` and the patterns.
-export { changedBuckets, printDistributions, readDistribution, sameRollouts } from "./hashing/changed-buckets.ts";
+export {
+  changedBuckets,
+  printDistributions,
+  readDistribution,
+  sameRollouts,
+  showDistribution,
+} from "./hashing/changed-buckets.ts";
 export { type BucketDiff, diffRollouts, type Move, type RevisionCount, type RolloutDiff } from "./hashing/diff.ts";
 export { compileRollouts, type Resolver } from "./hashing/resolve.ts";
 export { findTies } from "./hashing/ties.ts";

@@ -7,6 +7,7 @@ import { noteStatus, now } from "./fleet-clock.ts";
 import { historyStamp } from "./history.ts";
 import { readNamespaces } from "./namespaces.ts";
 import { past, picture } from "./past.ts";
+import { noteRuns } from "./run-report.ts";
 
 /** The planner's newest status; undefined before the first. */
 export const present = signal<FleetStatus | undefined>(undefined);
@@ -19,6 +20,7 @@ interface Pulse {
   readonly ageSeconds?: number;
   readonly namespaces?: string;
   readonly history?: string;
+  readonly runs?: string;
 }
 
 const pulse = signal<(Pulse & { readonly heardAt: number }) | undefined>(undefined);
@@ -66,6 +68,7 @@ export function connect(): void {
     pulse.value = { ...heard, heardAt: performance.now() };
     if (heard.history !== undefined) historyStamp.value = heard.history;
     if (heard.namespaces !== undefined) void readNamespaces(heard.namespaces);
+    noteRuns(heard.runs ?? "");
   });
   // The browser does not retry a refused connection, as while the api starts.
   source.addEventListener("error", () => {

@@ -20,7 +20,7 @@ function copyView(): HTMLElement {
   for (const [at, canvas] of [...copy.querySelectorAll("canvas")].entries()) {
     const image = inert.createElement("img");
     const source = drawn[at];
-    image.alt = canvas.parentElement?.getAttribute("aria-label") ?? "";
+    image.alt = canvas.closest("[aria-label]")?.getAttribute("aria-label") ?? "";
     if (source !== undefined)
       [image.src, image.width, image.height] = [source.toDataURL(), source.clientWidth, source.clientHeight];
     canvas.replaceWith(image);

@@ -9,6 +9,7 @@ import { createMetricsRoute } from "./routes/metrics.ts";
 import { createNamespacesRoute } from "./routes/namespaces.ts";
 import { createPageRoutes } from "./routes/page.ts";
 import { createPicturesRoute } from "./routes/pictures.ts";
+import { createRunsRoute } from "./routes/runs.ts";
 import { createStatusRoute } from "./routes/status.ts";
 import { createWebhookRoute } from "./routes/webhook.ts";
 import type { ServerParts } from "./routes/server-parts.ts";
@@ -36,6 +37,7 @@ export function createServer(parts: ServerParts): ApiServer {
       createNamespacesRoute(parts),
       createHistoryRoute(parts),
       createPicturesRoute(parts),
+      createRunsRoute(parts),
       createEventsRoute(parts),
       createWebhookRoute(parts),
       ...createPageRoutes(parts),

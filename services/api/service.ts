@@ -9,6 +9,7 @@ import type { PageFiles } from "./page/read-page.ts";
 import { followHistory } from "./status/follow-history.ts";
 import { followNamespaces } from "./status/follow-namespaces.ts";
 import { followPictures } from "./status/follow-pictures.ts";
+import { followRuns } from "./status/follow-runs.ts";
 import { followStatus } from "./status/follow-status.ts";
 import { createHintSender } from "./hints/send-hints.ts";
 
@@ -54,6 +55,8 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
   const namespaces = await followNamespaces(bus.bucket("status"), (newest) => void (stamp = newest), signal);
   const history = await followHistory(bus.bucket("status"), signal);
   const pictures = await followPictures(bus.bucket("status"), signal);
+  let runsStamp: string | undefined;
+  const runs = await followRuns(bus.bucket("status"), (newest) => void (runsStamp = newest), signal);
   const catchUp = createCatchUp(bus, hub, log);
   const hear = (subject: string, body: string): void => {
     if (isOfItsSubject(subject, body)) hub.publish(body);
@@ -70,6 +73,7 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
     namespaces,
     history,
     pictures,
+    runs,
     hub,
     page: options.page,
     hint,
@@ -89,6 +93,7 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
       ...(Number.isFinite(age) ? { ageSeconds: Math.round(age * 10) / 10 } : {}),
       ...(stamp === undefined ? {} : { namespaces: stamp }),
       ...(log === undefined ? {} : { history: log.stamp }),
+      ...(runsStamp === undefined ? {} : { runs: runsStamp }),
     });
   };
   return { server, run: async () => hub.run(onTurn, printPulse, signal) };

@@ -23,6 +23,7 @@ import { createHistoryPublisher } from "./publishing/publish-history.ts";
 import { createPictureStore, type PictureStore } from "./publishing/keep-pictures.ts";
 import { createNamespacePublisher } from "./publishing/publish-namespaces.ts";
 import { createStatusPublisher } from "./publishing/publish-status.ts";
+import { createRunPublisher, type RunPublisher } from "./publishing/runs/publish-runs.ts";
 import { type ControlSeeder, createControlSeeder } from "./control/seed-control.ts";
 import { createNotificationStore } from "./notifications/notification-store.ts";
 import { createEventPublisher } from "./notifications/publish-events.ts";
@@ -70,6 +71,7 @@ export interface Loop {
   readonly publishNamespaces: ReturnType<typeof createNamespacePublisher>;
   readonly publishHistory: ReturnType<typeof createHistoryPublisher>;
   readonly pictures: PictureStore;
+  readonly runs: RunPublisher;
   readonly sweepAnswers: () => Promise<void>;
   readonly seeder: ControlSeeder;
   readonly measurer: Measurer;
@@ -114,6 +116,7 @@ export function buildLoop(
   const monotonic = (): number => clock.monotonic();
   const notifications = createPeopleNotifier({ store, ledgerPublisher, publish, forget, monotonic });
   const memory = createMemory();
+  const runs = createRunPublisher(status, clock);
   return {
     parts,
     sources: {
@@ -151,10 +154,14 @@ export function buildLoop(
     },
     openRequests: open,
     status,
-    publishStatus: createStatusPublisher(status, clock, parts.page, pictures.noteStatus),
+    publishStatus: createStatusPublisher(status, clock, parts.page, {
+      onStatus: (each) => runs.notice(each),
+      onPublished: pictures.noteStatus,
+    }),
     publishNamespaces: createNamespacePublisher(status, clock, pictures.noteTable),
     pictures,
     publishHistory: createHistoryPublisher({ bucket: status, repository: parts.repository, clock, log, leads }),
+    runs,
     sweepAnswers: createAnswerSweeper(status, clock, log),
     seeder,
     measurer,

@@ -65,6 +65,7 @@ async function reconcile(
     ["namespaces could not be published", async () => loop.publishNamespaces(seen)],
     ["the history could not be published", async () => loop.publishHistory(seen)],
     ["no picture of the fleet was kept", async () => loop.pictures.keep()],
+    ["runs could not be published", async () => loop.runs.publish(seen)],
   ]);
   return isAnswered && isTold;
 }

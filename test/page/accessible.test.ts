@@ -4,9 +4,12 @@ import { beforeAll, expect, it } from "vitest";
 import { noon } from "../world/build.ts";
 import { instantRun, makeInstant } from "../world/campaigns/campaign-instant.ts";
 import { makeHistory } from "./bed/make-history.ts";
+import { makeEndedReport, makeOpenReport, rollbackRun } from "./bed/run-reports.ts";
 import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
+
+const ended = "0123456789ab";
 
 beforeAll(async () => {
   await bed().planner.publish(makeInstant({ snapshot: { now: noon - 60_000 } }));
@@ -14,12 +17,15 @@ beforeAll(async () => {
   await bed().planner.publish(makeInstant());
   await bed().planner.keepPicture();
   await bed().planner.publishHistory(makeHistory(120));
+  await bed().planner.publishRun(makeOpenReport());
+  await bed().planner.publishRun(makeEndedReport({ id: ended }, [rollbackRun]));
 });
 
 const views = [
   { path: "/", shows: "Namespaces" },
   { path: "/namespaces/team-001", shows: "" },
-  { path: `/runs/${instantRun}`, shows: "Clusters of the run" },
+  { path: `/runs/${instantRun}`, shows: "Gates of the run" },
+  { path: `/runs/${ended}`, shows: "Gates of the run" },
   { path: "/history", shows: "Decisions" },
   { path: `/?at=${new Date(noon).toISOString()}`, shows: "Namespaces" },
   { path: "/?at=2020-01-01T00:00:00Z", shows: "An earlier time" },

@@ -1,11 +1,12 @@
 import type { LedgerLine } from "#libs/events";
-import type { FleetStatus, NamespaceTable } from "#libs/plan";
-import { cleanLine } from "#libs/input";
+import { cleanLine, showUnprintable } from "#libs/input";
+import type { FleetStatus, NamespaceTable, RunReport } from "#libs/plan";
 import { writeText } from "#libs/wording";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { makeInstant } from "../world/campaigns/campaign-instant.ts";
 import { makeHistory } from "./bed/make-history.ts";
+import { makeEndedReport } from "./bed/run-reports.ts";
 import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
@@ -77,6 +78,38 @@ function poisonHistory(text: string): readonly LedgerLine[] {
   }));
 }
 
+const poisoned = "0123456789ab";
+
+/** The report of a run with the text in each field that a person, another program or a file wrote. */
+function poisonReport(report: RunReport, text: string): RunReport {
+  const { record, series } = report;
+  const message = writeText(text);
+  return {
+    ...report,
+    record: {
+      ...record,
+      subject: text,
+      author: text,
+      campaign: text,
+      stage: text,
+      reason: text,
+      takenOverBy: text,
+      rollsBack: [text],
+      changes: [{ pattern: text, from: text, to: text, direction: "forward" }],
+      gates: record.gates.map((gate) => ({ ...gate, name: text, why: message })),
+      skipped: [{ cluster: text, workload: `${text}/Deployment/${text}`, code: text, message }],
+      differences: [
+        { why: "late", count: 30, items: [{ cluster: text, workload: `${text}/Deployment/x`, reason: text }] },
+      ],
+    },
+    series: {
+      ...series,
+      gates: series.gates.map((line) => ({ ...line, name: text })),
+      batches: series.batches.map((bar) => ({ ...bar, cluster: text })),
+    },
+  };
+}
+
 describe.each(names)("a name that is $name", ({ text }) => {
   beforeAll(async () =>
     bed().planner.publish(makeInstant(), {
@@ -85,6 +118,17 @@ describe.each(names)("a name that is $name", ({ text }) => {
       raw: true,
     }),
   );
+
+  it("is shown as plain text in the report of a run, its direction marks written out", async () => {
+    await bed().planner.publishRun(poisonReport(makeEndedReport({ id: poisoned }), text), "raw");
+    const page = await bed().open(`/runs/${poisoned}`, { viewport: { width: 360, height: 740 } });
+    await expect.poll(() => page.locator("main").textContent()).toContain(showUnprintable(text));
+    for (const folded of await page.locator("main summary").all()) await folded.click();
+    expect(await page.evaluate("globalThis.hacked")).toBeUndefined();
+    expect(await page.locator("main script, main img, main iframe").count()).toBe(0);
+    expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+  });
 
   it.each(["/", `/namespaces/${encodeURIComponent(`${text}team-001`)}`])(
     "is shown as plain text, on %s",

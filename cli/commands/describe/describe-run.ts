@@ -1,7 +1,7 @@
 import type { LedgerLine } from "#libs/events";
 import { lookUp } from "#libs/input";
 import { findRollbackOf, type FleetStatus, type RunRecord } from "#libs/plan";
-import { readDistribution } from "#libs/rollouts";
+import { showDistribution } from "#libs/rollouts";
 import { printText, printWorkloadReason } from "#libs/wording";
 
 import type { Reading } from "../../options/reading-options.ts";
@@ -26,11 +26,8 @@ type RunStatus = FleetStatus["runs"][number];
 /** Entries of a list before "and N more". */
 const shown = 20;
 
-/** As in `rollouts.yml`; older records have it in words. */
 function printDistribution(text: string): string {
-  if (text === "") return "not in the file";
-  const shares = [...(readDistribution(text) ?? [])];
-  return shares.length === 0 ? text : shares.map(([revision, weight]) => `${revision}: ${weight}`).join(", ");
+  return text === "" ? "not in the file" : showDistribution(text);
 }
 
 function listChanges(record: RunRecord | undefined): readonly string[] {

@@ -5,7 +5,8 @@ import { z } from "zod";
 /** Longer texts in a status are cut. */
 const longestText = 4000;
 
-function cleanText(_: string, value: unknown): unknown {
+/** For `JSON.stringify` and `JSON.parse`: no text controls a terminal, and none is very long. */
+export function cleanText(_: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
   const shown = showUnprintable(value).replaceAll("\n", "\\n");
   return shown.length <= longestText ? shown : `${shown.slice(0, longestText - 1).toWellFormed()}…`;

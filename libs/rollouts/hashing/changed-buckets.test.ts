@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changedBuckets, sameRollouts } from "./changed-buckets.ts";
+import { changedBuckets, sameRollouts, showDistribution } from "./changed-buckets.ts";
 import type { Rollouts } from "../source/types.ts";
 
 type Lines = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -41,4 +41,13 @@ describe("changedBuckets", () => {
     expect(sameRollouts(makeRollouts(base), makeRollouts(after, 7))).toBe(want.length === 0);
     expect(sameRollouts(makeRollouts(after), makeRollouts(base))).toBe(want.length === 0);
   });
+});
+
+it.each([
+  { text: '[["1-24-5",80],["1-25-2",20]]', want: "1-24-5: 80, 1-25-2: 20" },
+  { text: "", want: "" },
+  { text: "1-24-5: 95, 1-25-2: 5", want: "1-24-5: 95, 1-25-2: 5" },
+  { text: "[[1]]", want: "[[1]]" },
+])("a recorded distribution is shown as in the file: $text", ({ text, want }) => {
+  expect(showDistribution(text)).toBe(want);
 });

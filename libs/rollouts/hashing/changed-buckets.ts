@@ -34,6 +34,12 @@ export function readDistribution(text: string): ReadonlyMap<string, number> | un
   return shares?.every((each) => each !== undefined) === true ? new Map(shares) : undefined;
 }
 
+/** A distribution as in `rollouts.yml`, `1-24-5: 80, 1-25-2: 20`; another text, as older records have it, stays as it is. */
+export function showDistribution(text: string): string {
+  const shares = [...(readDistribution(text) ?? [])];
+  return shares.length === 0 ? text : shares.map(([revision, weight]) => `${revision}: ${weight}`).join(", ");
+}
+
 function parseArray(text: string): readonly unknown[] | undefined {
   if (!text.startsWith("[")) return undefined;
   try {

@@ -40,7 +40,14 @@ function Stages({ stages, name }: Pick<CampaignStatus, "stages" | "name">) {
       {stages.map((stage) => (
         <li key={stage.name} class={`stage stage-${stage.state}`}>
           <Mark kind={stageMarks[stage.state]} />
-          <bdi>{stage.name}</bdi> <span class="quiet">{stage.state}</span>
+          {stage.run === undefined ? (
+            <bdi>{stage.name}</bdi>
+          ) : (
+            <a href={linkRun(stage.run)}>
+              <bdi>{stage.name}</bdi>
+            </a>
+          )}{" "}
+          <span class="quiet">{stage.state}</span>
         </li>
       ))}
     </ol>

@@ -1,146 +1,80 @@
 import { findRunNamed } from "#libs/input";
-import type { FleetStatus } from "#libs/plan";
+import type { FleetStatus, RecordReport } from "#libs/plan";
+import { useEffect } from "preact/hooks";
 
 import { status } from "../../live/connection.ts";
-import { printCount } from "../../model/count.ts";
+import { followRun, runAnswer } from "../../live/run-report.ts";
 import { Command } from "../../parts/command.tsx";
-import { Moment } from "../../parts/moment.tsx";
-import { Section } from "../../parts/section.tsx";
-import { ShareBar } from "../../parts/share-bar.tsx";
-import { SkippedTable } from "../../parts/skipped-table.tsx";
 import { Title } from "../../parts/title.tsx";
 import { Waits } from "../../parts/waits.tsx";
+import { Batches } from "./batches.tsx";
+import { Clusters } from "./clusters.tsx";
+import { Commands, LedgerSays } from "./commands.tsx";
+import { Deed, GivenUp } from "./deed.tsx";
+import { Gates } from "./gates.tsx";
+import { Head } from "./head.tsx";
+import { Progress } from "./progress.tsx";
+import { readRunFacts, type RunFacts } from "./run-facts.ts";
 
-type Run = FleetStatus["runs"][number];
-
-const counts = ["migrated", "idle", "migrating", "pending", "waiting", "skipped", "failed"] as const;
-
-function Clusters({ run }: { readonly run: Run }) {
-  return (
-    <Section id="clusters" title="By cluster" note="workloads that the run has to move, and where they are">
-      <div class="scroll" role="region" tabIndex={0} aria-label="Clusters of the run">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">cluster</th>
-              <th scope="col" class="number">
-                workloads
-              </th>
-              {counts.map((name) => (
-                <th key={name} scope="col" class="number">
-                  {name}
-                </th>
-              ))}
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {run.clusters.map((share) => (
-              <tr key={share.cluster}>
-                <th scope="row">
-                  <bdi>{share.cluster}</bdi>
-                </th>
-                <td class="number">{share.workloads}</td>
-                {counts.map((name) => (
-                  <td key={name} class={name === "failed" && share.failed > 0 ? "number warn" : "number"}>
-                    {share[name]}
-                  </td>
-                ))}
-                <td>
-                  <ShareBar actual={(100 * share.migrated) / Math.max(1, share.workloads)} requested={100} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </Section>
-  );
+/** Only waits that concern this run: of the whole fleet, of its campaign, of its clusters, or its own. */
+function narrow(fleet: FleetStatus, { id, campaign }: RecordReport): FleetStatus {
+  const own = new Set(["all", ...(campaign === undefined ? [] : [`campaign/${campaign}`])]);
+  return { ...fleet, waiting: fleet.waiting.filter(({ scope }) => own.has(scope) || findRunNamed(scope) === id) };
 }
 
-function Skipped({ run: { id, skipped, skippedTotal } }: { readonly run: Run }) {
-  const rows = skipped.map((each) => ({ ...each, workload: `${each.cluster}:${each.workload}` }));
-  const note = `${printCount(skippedTotal, "workload")} that the run gave up`;
-  return <SkippedTable note={note} rows={rows} count={skippedTotal} more={`meshroll get failures run/${id}`} />;
-}
-
-/** Only waits that concern this run: of the whole fleet, of its clusters, or its own. */
-function narrow(fleet: FleetStatus, id: string): FleetStatus {
-  return {
-    ...fleet,
-    waiting: fleet.waiting.filter(({ scope }) => scope === "all" || findRunNamed(scope) === id),
-  };
-}
-
-/** It is a rollback, or one of it is in force, so there is none to request. */
-function isGoingBack({ id }: Run, { rollback, stops }: FleetStatus): boolean {
-  return rollback?.run === id || stops.some(({ scope, cause }) => cause === "rollback" && scope === `run/${id}`);
-}
-
-function Known({ run, fleet }: { readonly run: Run; readonly fleet: FleetStatus }) {
+function Known({ facts }: { readonly facts: RunFacts }) {
+  const { record, now, fleet } = facts;
   return (
     <>
-      <dl class="facts">
-        <dt>merged</dt>
-        <dd>
-          <bdi>{run.subject}</bdi>{" "}
-          <span class="quiet">
-            by <bdi>{run.author}</bdi>
-            {run.commit === undefined ? null : `, commit ${run.commit.slice(0, 12)}`}
-          </span>
-        </dd>
-        <dt>began</dt>
-        <dd>
-          <Moment at={run.startedAt} />
-        </dd>
-        <dt>so far</dt>
-        <dd>
-          <b>{run.migrated}</b> of {run.workloads} workloads migrated, {run.idle} idle, {run.migrating} restarting,{" "}
-          {run.pending} pending, {run.waiting} waiting, {run.skippedTotal} skipped
-        </dd>
-      </dl>
-      <Clusters run={run} />
-      <Waits status={narrow(fleet, run.id)} />
-      <Skipped run={run} />
-      <Section id="commands" title="What a person can do">
-        <ul class="plain">
-          <li>
-            <Command text={`meshroll pause run/${run.id} --reason "…"`} /> moves nothing more; in-flight rollouts
-            continue
-          </li>
-          {isGoingBack(run, fleet) ? null : (
-            <li>
-              <Command text={`meshroll rollback run/${run.id} --reason "…"`} /> opens a pull request that undoes the run
-            </li>
-          )}
-          <li>
-            <Command text={`meshroll history run/${run.id}`} /> has every decision, from the ledger
-          </li>
-        </ul>
-      </Section>
+      <Head facts={facts} />
+      <Progress facts={facts} />
+      {now === undefined || fleet === undefined ? null : <Waits status={narrow(fleet, record)} />}
+      <Batches facts={facts} />
+      {now === undefined ? null : <Clusters run={now} />}
+      <Gates facts={facts} />
+      <Deed facts={facts} />
+      <GivenUp facts={facts} />
+      <Commands facts={facts} />
+      <LedgerSays id={record.id} />
     </>
   );
 }
 
-/** One open run: its workloads, progress in each cluster, waits, and skipped workloads. */
+/** Neither the status nor a report has it. */
+function Unknown({ id }: { readonly id: string }) {
+  const { kind } = runAnswer.value;
+  if (kind === "reading") return <p class="loading">Reading the run.</p>;
+  if (kind === "unknown" && status.value === undefined)
+    return <p class="quiet">No planner has published a status yet.</p>;
+  return (
+    <>
+      <p>
+        {kind === "unknown"
+          ? "No run with this id is open, and the planner has published no ended ones."
+          : "No run with this id is open, and it is none of the newest. The ledger has all of them:"}
+      </p>
+      <ul class="plain">
+        <li>
+          <Command text={`meshroll describe run/${id}`} /> says what it did
+        </li>
+        <li>
+          <Command text={`meshroll history run/${id}`} /> has every decision
+        </li>
+      </ul>
+    </>
+  );
+}
+
+/** One run, open or ended: its course, its gates, what it was to move and what it moved. */
 export function RunView({ id }: { readonly id: string }) {
-  const fleet = status.value;
-  const run = fleet?.runs.find((each) => each.id === id);
+  useEffect(() => followRun(id), [id]);
+  const facts = readRunFacts(id);
   return (
     <>
       <Title text={`run ${id}`}>
         Run <bdi>{id}</bdi>
       </Title>
-      {fleet === undefined ? (
-        <p class="quiet">No planner has published a status yet.</p>
-      ) : run === undefined ? (
-        <p>
-          No run with this id is open. The decisions of a finished run are in the ledger:{" "}
-          <Command text={`meshroll history run/${id}`} />
-        </p>
-      ) : (
-        <Known run={run} fleet={fleet} />
-      )}
+      {facts === undefined ? <Unknown id={id} /> : <Known facts={facts} />}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { makePatch } from "./make-patch.ts";
 export interface EventSink {
   /** The reader's network address; readers of one address share its limits. */
   readonly address: string;
-  /** It asked for a pulse at each turn: the age of the status, and the newest table of namespaces. */
+  /** It asked for a pulse at each turn: the age of the status, and what is newest of namespaces and runs. */
   readonly wantsPulse: boolean;
   /** It asked for patches of the status instead of the whole. */
   readonly wantsPatches: boolean;

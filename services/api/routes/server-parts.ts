@@ -5,6 +5,7 @@ import type { PageFiles } from "../page/read-page.ts";
 import type { HistoryView } from "../status/follow-history.ts";
 import type { NamespacesView } from "../status/follow-namespaces.ts";
 import type { PicturesView } from "../status/follow-pictures.ts";
+import type { RunsView } from "../status/follow-runs.ts";
 import type { StatusView } from "../status/follow-status.ts";
 import type { Hint } from "../hints/hint.ts";
 
@@ -19,6 +20,7 @@ export interface ServerParts {
   readonly namespaces: NamespacesView;
   readonly history: HistoryView;
   readonly pictures: PicturesView;
+  readonly runs: RunsView;
   readonly hub: EventHub;
   /** Absent where the page was not built. */
   readonly page: PageFiles | undefined;

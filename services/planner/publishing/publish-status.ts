@@ -20,15 +20,19 @@ function printNews(status: FleetStatus): string {
   return JSON.stringify({ ...status, at: "", main: { ...status.main, ageSeconds: 0 }, clusters, campaigns });
 }
 
-/**
- * Publishes the status, one object for everything that shows it, from the snapshot that was decided on. `onPublished` is told of
- * each one that was written.
- */
+interface StatusListeners {
+  /** Gets each status that was described, published or not. */
+  readonly onStatus?: (status: FleetStatus) => void;
+  /** Gets each one that was written. */
+  readonly onPublished?: (published: PublishedStatus) => void;
+}
+
+/** Publishes the status, one object for everything that shows it, from the snapshot that was decided on. */
 export function createStatusPublisher(
   bucket: KeyValue,
   clock: Clock,
   page?: string,
-  onPublished?: (published: PublishedStatus) => void,
+  { onStatus, onPublished }: StatusListeners = {},
 ): (reconcile: ReconcileResult) => Promise<void> {
   let last = "";
   let described: ReconcileResult | undefined;
@@ -41,6 +45,7 @@ export function createStatusPublisher(
     // Main may be unreadable from the first reconcile on: that is published too, with the place of the error.
     const { judged, views } = head === undefined ? nothingKnown : evaluateFleet(snapshot, head);
     const status = describeFleet(snapshot, head, judged, views, decisions);
+    onStatus?.(status);
     const text = printNews(status);
     described = reconcile;
     if (text === last && clock.monotonic() - writtenAt < writeEveryMs) return;

@@ -2,13 +2,22 @@ import { openBus } from "#libs/bus";
 import {
   type LedgerLine,
   listChunks,
+  nameRunKey,
   printChunk,
   printHistoryHead,
   printNamespaceParts,
+  printRunReport,
   printStatus,
 } from "#libs/events";
 import { testInstallation } from "#libs/input";
-import { evaluateFleet, type FleetStatus, listNamespaces, type NamespaceTable, type Snapshot } from "#libs/plan";
+import {
+  evaluateFleet,
+  type FleetStatus,
+  listNamespaces,
+  type NamespaceTable,
+  type RunReport,
+  type Snapshot,
+} from "#libs/plan";
 
 import { createPictureStore } from "../../../services/planner/publishing/keep-pictures.ts";
 import { statusOf } from "../../world/campaigns/campaign-instant.ts";
@@ -21,6 +30,8 @@ export interface PlannerStub {
   publishHistory(lines: readonly LedgerLine[], raw?: boolean): Promise<void>;
   /** Keeps what was published last as a picture, as the planner does. */
   keepPicture(): Promise<void>;
+  /** Publishes the report of a run; `raw`: without the cleaning of texts, as a foreign program could. */
+  publishRun(report: RunReport, raw?: "raw"): Promise<void>;
   /** Ends the repetition, as if no planner ran. */
   stopPublishing(): void;
   close(): Promise<void>;
@@ -89,6 +100,10 @@ export async function openPlannerStub(url: string): Promise<PlannerStub> {
       }
       const tips = chunks.map(({ tip }) => tip);
       await bucket.put("history.head", printHistoryHead(end, tips));
+    },
+    async publishRun(report, raw) {
+      const text = raw === undefined ? printRunReport(report) : JSON.stringify(report);
+      await bucket.put(nameRunKey(report.record.id), text);
     },
     stopPublishing: () => void (last = undefined),
     async close() {

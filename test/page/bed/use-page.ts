@@ -11,7 +11,7 @@ export interface PageBed extends Bed {
 
 /** The browser's messages about servers that a test stops on purpose. */
 const expected =
-  /net::ERR_(?:CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|EMPTY_RESPONSE)|status of 503/;
+  /net::ERR_(?:CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|EMPTY_RESPONSE)|status of (?:503|404)/;
 
 async function openTab(browser: Browser, url: string, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext(options);

@@ -1,0 +1,224 @@
+import { createFakeBusServer, openFakeBus } from "#fakes/bus";
+import { createVirtualClock } from "#fakes/runtime";
+import type { KeyValue } from "#libs/bus";
+import { nameRunKey, readRunReport } from "#libs/events";
+import type { FleetStatus, LedgerState, RunRecord, RunReport, Snapshot } from "#libs/plan";
+import { makeLedger, makeRun, sha } from "#test/world/build";
+import { allMigrated, instantRun, makeInstant, over, statusOf } from "#test/world/campaigns/campaign-instant";
+import { describe, expect, it } from "vitest";
+
+import { createRunPublisher } from "./publish-runs.ts";
+
+const second = 1000;
+const open = makeInstant();
+const outcome = { migrated: 21, skipped: [], seen: [] };
+const ended = makeInstant({ run: { ...over, endedAt: "2026-11-19T11:50:00.000Z", outcome } });
+
+function makeBench() {
+  const [clock, server] = [createVirtualClock(), createFakeBusServer()];
+  const real = openFakeBus(server).bucket("status");
+  const calls: string[] = [];
+  const bucket: KeyValue = {
+    ...real,
+    put: async (key, value) => (calls.push(`put ${key}`), real.put(key, value)),
+    get: async (key) => (calls.push(`get ${key}`), real.get(key)),
+  };
+  let runs = createRunPublisher(bucket, clock);
+  const read = async (id = instantRun): Promise<RunReport | undefined> =>
+    readRunReport((await real.get(nameRunKey(id)))?.value ?? "");
+  /** One reconcile; its status is described where it has news. */
+  const reconcile = async (snapshot: Snapshot, status: FleetStatus | undefined = statusOf(snapshot)): Promise<void> => {
+    if (status !== undefined) runs.notice(status);
+    await runs.publish({ snapshot, decisions: [] });
+  };
+  const restart = (): void => void (runs = createRunPublisher(bucket, clock));
+  const countPuts = () => calls.filter((call) => call.startsWith("put")).length;
+  return { clock, server, bucket: real, reconcile, restart, read, countPuts, calls };
+}
+
+/** The same instant, so many seconds later. */
+function later(snapshot: Snapshot, seconds: number): Snapshot {
+  return { ...snapshot, now: snapshot.now + 1000 * seconds };
+}
+
+function makeEnded(count: number, change: Partial<RunRecord> = {}): LedgerState {
+  const runs = Array.from({ length: count }, (_, at) =>
+    makeRun(sha(`run ${at}`), sha("base"), {
+      order: at + 1,
+      state: "done",
+      endedAt: "2026-11-19T12:30:00.000Z",
+      outcome,
+      ...change,
+    }),
+  );
+  return makeLedger({ runs: Object.fromEntries(runs.map((run) => [run.id, run])) });
+}
+
+describe("an open run on the bus", () => {
+  it("has its record, its present state and its course", async () => {
+    const { reconcile, read } = makeBench();
+    await reconcile(open);
+    const report = await read();
+    expect([report?.record.stage, report?.now?.id, report?.gates?.length]).toEqual(["prod-25", instantRun, 4]);
+    expect(report?.series.progress.points).toHaveLength(1);
+  });
+
+  it("is written at most every five seconds, and only when something changed", async () => {
+    const { clock, reconcile, read, countPuts } = makeBench();
+    await reconcile(open);
+    await clock.advance(second);
+    const changed = later(makeInstant({ progress: allMigrated }), 1);
+    await reconcile(changed);
+    const early = countPuts();
+    await clock.advance(4 * second);
+    await reconcile(later(changed, 4));
+    const due = countPuts();
+    await clock.advance(30 * second);
+    await reconcile(later(changed, 34));
+    expect([early, due, countPuts()]).toEqual([1, 2, 2]);
+    // The change was sampled when it was seen, and not when it was written.
+    expect((await read())?.series.progress.points.map(({ t }) => t - open.now)).toEqual([0, 1000]);
+  });
+
+  it("is written again after a minute without a change", async () => {
+    const { clock, reconcile, countPuts } = makeBench();
+    await reconcile(open);
+    await clock.advance(61 * second);
+    await reconcile(later(open, 61));
+    expect(countPuts()).toBe(2);
+  });
+
+  it("goes on where the planner before it ended", async () => {
+    const { clock, reconcile, read, restart } = makeBench();
+    await reconcile(open);
+    restart();
+    await clock.advance(5 * second);
+    await reconcile(later(makeInstant({ progress: allMigrated }), 5));
+    expect((await read())?.series.progress.points.map(({ t }) => t - open.now)).toEqual([0, 5000]);
+  });
+
+  it("goes on from nothing where its key is not ours", async () => {
+    const { bucket, reconcile, read } = makeBench();
+    await bucket.put(nameRunKey(instantRun), '{"kind":"RunReport","series":7}');
+    await reconcile(open);
+    expect((await read())?.series.progress.points).toHaveLength(1);
+  });
+});
+
+describe("a run that ends", () => {
+  it("is written at once, with its outcome and its whole course", async () => {
+    const { clock, reconcile, read } = makeBench();
+    await reconcile(open);
+    await clock.advance(second);
+    await reconcile(later(ended, 420));
+    const report = await read();
+    expect([report?.record.state, report?.record.counts?.migrated, report?.now]).toEqual(["done", 21, undefined]);
+    expect(report?.series.progress.points.at(-1)).toMatchObject({
+      migrated: 21,
+      pending: 0,
+      t: Date.parse("2026-11-19T11:50:00.000Z"),
+    });
+  });
+
+  it("is ended by the next planner where this one does not live that long", async () => {
+    const { reconcile, read, restart } = makeBench();
+    await reconcile(open);
+    restart();
+    await reconcile(later(ended, 420));
+    const report = await read();
+    expect([report?.record.state, report?.now, report?.series.progress.points.length]).toEqual(["done", undefined, 2]);
+  });
+
+  it("that is opened again by a retry continues its course", async () => {
+    const { clock, reconcile, read } = makeBench();
+    await reconcile(open);
+    await clock.advance(second);
+    await reconcile(later(ended, 420));
+    await clock.advance(10 * second);
+    await reconcile(later(open, 500));
+    const report = await read();
+    expect([report?.record.state, report?.series.progress.points.length]).toEqual(["open", 3]);
+  });
+});
+
+describe("runs that ended before", () => {
+  const cases: readonly { name: string; count: number; change?: Partial<RunRecord>; turns: number; want: number }[] = [
+    { name: "get a key without a course, a few in each reconcile", count: 12, turns: 1, want: 5 },
+    { name: "all get one after some reconciles", count: 12, turns: 3, want: 12 },
+    { name: "get none where fifty newer runs have one", count: 60, turns: 20, want: 50 },
+    {
+      name: "get none where only figures of them were read",
+      count: 3,
+      change: { archived: "facts" },
+      turns: 3,
+      want: 0,
+    },
+  ];
+  it.each(cases)("$name", async ({ count, change, turns, want }) => {
+    const { bucket, reconcile, countPuts } = makeBench();
+    const snapshot = { ...open, ledger: makeEnded(count, change) };
+    for (let turn = 0; turn < turns; turn += 1) await reconcile(snapshot);
+    expect([(await bucket.keys("runs.*")).size, countPuts()]).toEqual([want, want]);
+  });
+
+  it("are written again when a later run rolls them back", async () => {
+    const { reconcile, read } = makeBench();
+    const change = { pattern: "production", from: "old: 100", to: "new: 100" };
+    const first = makeRun(sha("first"), sha("base"), {
+      ...over,
+      outcome,
+      changes: [{ ...change, direction: "forward" }],
+    });
+    const back = makeRun(sha("back"), sha("first"), {
+      order: 2,
+      changes: [{ ...change, from: change.to, to: change.from, direction: "rollback" }],
+    });
+    await reconcile({ ...open, ledger: makeLedger({ runs: { [first.id]: first } }) });
+    const before = (await read(first.id))?.record.rolledBackBy;
+    await reconcile({ ...open, ledger: makeLedger({ runs: { [first.id]: first, [back.id]: back } }) });
+    expect([before, (await read(first.id))?.record.rolledBackBy]).toEqual([undefined, back.id]);
+  });
+
+  it("are not written by the next planner where nothing changed", async () => {
+    const { reconcile, restart, countPuts } = makeBench();
+    const snapshot = { ...open, ledger: makeEnded(3) };
+    await reconcile(snapshot);
+    restart();
+    await reconcile(later(snapshot, 60));
+    expect(countPuts()).toBe(3);
+  });
+
+  it("lose their keys when fifty newer ones have one, and keep them until then", async () => {
+    const { clock, bucket, reconcile } = makeBench();
+    const old = makeRun(sha("old"), sha("base"), { ...over, outcome, order: 0 });
+    await reconcile({ ...open, ledger: makeLedger({ runs: { [old.id]: old } }) });
+    const ledger = makeEnded(50);
+    const snapshot = { ...open, ledger: { ...ledger, runs: { ...ledger.runs, [old.id]: old } } };
+    for (let turn = 0; turn < 12; turn += 1) await reconcile(snapshot);
+    const during = await bucket.keys("runs.*");
+    await clock.advance(61 * second);
+    await reconcile(snapshot);
+    const after = await bucket.keys("runs.*");
+    expect([during.size, after.size, after.has(nameRunKey(old.id))]).toEqual([51, 50, false]);
+  });
+});
+
+describe("a wiped bus", () => {
+  it("gets open and ended runs back within a minute", async () => {
+    const { clock, server, bucket, reconcile } = makeBench();
+    const ledger = makeEnded(2);
+    const snapshot = { ...open, ledger: { ...ledger, runs: { ...ledger.runs, ...open.ledger?.runs } } };
+    await reconcile(snapshot);
+    server.wipe();
+    await clock.advance(61 * second);
+    await reconcile(later(snapshot, 61));
+    await reconcile(later(snapshot, 62));
+    expect((await bucket.keys("runs.*")).size).toBe(3);
+  });
+});
+
+it("without a ledger nothing is written", async () => {
+  const { reconcile, calls } = makeBench();
+  await reconcile({ ...open, ledger: undefined }, statusOf(open));
+  expect(calls).toEqual([]);
+});
