@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { listReasonCodes, nameLook, printText, wordWaitEnding } from "../index.ts";
+import { listReasonCodes } from "../reasons/reason.ts";
+import { printText } from "../text.ts";
+import { nameLook, wordWaitEnding } from "./wait-ends.ts";
 
 describe("what ends a wait without a time", () => {
   it("is said for every code, in words that follow `until`", () => {
@@ -9,18 +11,22 @@ describe("what ends a wait without a time", () => {
     expect(texts).not.toContain("when what the sentence names has changed");
   });
 
+  const unknown = "when what the sentence names has changed";
   const cases = [
-    { title: "a stop ends with its command", code: "Stopped", by: "person", text: "when its command was run" },
-    { title: "a wave opens by itself", code: "WaveClosed", by: "itself", text: "when the wave before is over" },
-    { title: "a code of a newer planner", code: "New", by: "person", text: "when what the sentence names has changed" },
     {
-      title: "a name that every object has",
-      code: "constructor",
-      by: "person",
-      text: "when what the sentence names has changed",
+      title: "a stop ends with its command, and reminds at its time",
+      code: "Stopped",
+      want: { by: "person", text: "when its command was run", isReminder: true },
     },
+    {
+      title: "a wave opens by itself",
+      code: "WaveClosed",
+      want: { by: "itself", text: "when the wave before is over" },
+    },
+    { title: "a code of a newer planner", code: "New", want: { by: "person", text: unknown } },
+    { title: "a name that every object has", code: "constructor", want: { by: "person", text: unknown } },
   ];
-  it.each(cases)("$title", ({ code, by, text }) => expect(wordWaitEnding(code)).toEqual({ by, text }));
+  it.each(cases)("$title", ({ code, want }) => expect(wordWaitEnding(code)).toEqual(want));
 });
 
 describe("the command that looks at what waits", () => {

@@ -7,23 +7,31 @@ import { type Text, writeText } from "../text.ts";
 type EndedBy = "person" | "itself";
 
 /** What ends a wait, in words. */
-export interface WaitEnding {
+interface WaitEnding {
   readonly by: EndedBy;
-  /** Follows "until". */
+  /** Follows "ends". */
   readonly text: Text;
+  /** Its time is that of a reminder: it does not end then. */
+  readonly isReminder?: true;
 }
 
-type Entry = readonly [by: EndedBy, text: string];
+interface Entry {
+  readonly by: EndedBy;
+  readonly text: string;
+  readonly isReminder?: true;
+}
 
 function byPerson(text: string): Entry {
-  return ["person", text];
+  return { by: "person", text };
 }
 
 function byItself(text: string): Entry {
-  return ["itself", text];
+  return { by: "itself", text };
 }
 
 const command = byPerson("when its command was run");
+/** A stop may have a time at which its owner is reminded. */
+const stop: Entry = { ...command, isReminder: true };
 const merged = byPerson("when a change that says so is merged");
 const merging = byPerson("when a person merges it, or closes it");
 const token = byPerson("when GitHub accepts the App again");
@@ -110,8 +118,8 @@ const ends: Readonly<Record<ReasonCode, Entry>> = {
   NotPending: batchOver,
   TriedLast: batchOver,
   Gone: batchOver,
-  Stopped: command,
-  SeveralCampaigns: byPerson("when the run is rolled back, or main changes those buckets again"),
+  Stopped: stop,
+  SeveralCampaigns: { ...stop, text: "when the run is rolled back, or main changes those buckets again" },
   WindowClosed: byPerson("when a change of the windows is merged: none opens within a year"),
   Frozen: byPerson("when a change of the freezes is merged: they leave no open time within a year"),
   WaveClosed: byItself("when the wave before is over"),
@@ -120,15 +128,15 @@ const ends: Readonly<Record<ReasonCode, Entry>> = {
   BakeUnseen: byItself("when the cluster is seen again"),
   BakeUnhealthy: byItself("when those workloads have their pods"),
   RollbackInForce: byItself("when that rollback is over"),
-  RollbackRefused: command,
+  RollbackRefused: stop,
   GatePending: byItself("when the gate has measured enough"),
   GateNoData: byPerson("when the gate's source has data"),
   NoEvidence: byPerson("when one more workload migrates, or a change of minWorkloads is merged"),
-  GateFailed: command,
+  GateFailed: stop,
   OverwrittenByOwners: command,
   StageUnjudged: reconciled,
   StageRunning: byItself("when the run before is over"),
-  StageHeld: command,
+  StageHeld: stop,
   StageImpossible: merged,
   StageEmpty: merged,
   StageNoEvidence: merged,
@@ -185,10 +193,10 @@ const ends: Readonly<Record<ReasonCode, Entry>> = {
   NothingLeft: byPerson("when a person acts"),
 };
 
-/** What ends a wait without a time. A code of a newer planner is not known here: then its sentence says it. */
+/** What ends a wait that has no time, or only that of a reminder. A newer planner's code is not known: its sentence says it. */
 export function wordWaitEnding(code: string): WaitEnding {
-  const [by, text] = lookUp(ends, code) ?? byPerson("when what the sentence names has changed");
-  return { by, text: writeText(text) };
+  const { text, ...rest } = lookUp(ends, code) ?? byPerson("when what the sentence names has changed");
+  return { ...rest, text: writeText(text) };
 }
 
 /** Kinds of a scope that `describe` takes as `KIND/NAME`. */
