@@ -10,6 +10,7 @@ beforeAll(async () => bed().planner.publish(makeInstant()));
 
 const views = [
   { path: "/", shows: "Namespaces" },
+  { path: "/?by=cluster&cluster=prod-use1-a", shows: "Namespaces" },
   { path: "/namespaces/team-001", shows: "" },
   { path: `/runs/${instantRun}`, shows: "Clusters of the run" },
 ];

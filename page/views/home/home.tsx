@@ -6,10 +6,10 @@ import { Drift } from "./drift.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Title } from "../../parts/title.tsx";
 import { Buckets } from "./buckets.tsx";
-import { Campaign } from "./campaigns.tsx";
+import { Campaign } from "./campaign/campaign.tsx";
 import { Clusters } from "./clusters.tsx";
 import { Failures, Skipped } from "./failures.tsx";
-import { Fleet } from "./fleet.tsx";
+import { Fleet } from "./fleet/fleet.tsx";
 import { Namespaces } from "./namespaces.tsx";
 import { Waits } from "../../parts/waits.tsx";
 
