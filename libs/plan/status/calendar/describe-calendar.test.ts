@@ -1,4 +1,5 @@
 import type { Window } from "#libs/campaign";
+import { seeCampaign } from "#test/world/campaigns/campaign-view";
 import { describe, expect, it } from "vitest";
 
 import { describeCalendar } from "./describe-calendar.ts";
@@ -61,5 +62,23 @@ describe("a campaign's calendar", () => {
     const changes =
       found?.changes === undefined ? {} : { changes: { event: found.changes.event, at: found.changes.at } };
     expect(found === undefined ? undefined : { ...found, ...changes }).toEqual(want);
+  });
+});
+
+describe("the calendar in a campaign's status", () => {
+  const half = { windows: [daily(9, 8)] };
+
+  it("is that of its stage", () => {
+    expect(seeCampaign({ moved: 4, half }).calendar?.changes?.event).toBe("WindowCloses");
+    expect(seeCampaign({ moved: 4 }).calendar).toBeUndefined();
+  });
+
+  it("is left out while a rollback moves, which no window holds", () => {
+    const changes = [
+      { pattern: "production", from: "new: 100", to: "new: 50, old: 50", direction: "rollback" as const },
+    ];
+    const found = seeCampaign({ moved: 4, half, run: { changes } });
+    expect(found.rollback).toBeDefined();
+    expect(found.calendar).toBeUndefined();
   });
 });
