@@ -24,6 +24,7 @@ export {
   renderComing,
   type WaitEnd,
 } from "./status/coming.ts";
+export { nameLook, wordWaitEnding } from "./status/wait-ends.ts";
 export { printRunParts } from "./status/run-parts.ts";
 export { type CommandStatus, lineCommand, renderPause, renderUndo, type UndoStatus } from "./status/way-back.ts";
 export { printText, type Text, writeText } from "./text.ts";

@@ -12,11 +12,18 @@ const byState: ReadonlyMap<string, CellKind> = new Map([
   ["Skipped", "skipped"],
 ]);
 
-/** The kind of a namespace's cell. An unknown state, of a newer planner, is shown as not moved. */
-export function judgeCell({ states, buckets, revisions }: NamespaceTable, row: NamespaceRow): CellKind {
-  const [, bucket, , requested, , state] = row;
-  const known = byState.get(states[state] ?? "");
-  if (known !== undefined) return known;
+type Lists = Pick<NamespaceTable, "states" | "buckets" | "revisions">;
+
+/** Whether main requests the growing revision for it; a namespace of a bucket without one is not moved at all. */
+export function isRequested({ buckets, revisions }: Lists, [, bucket, , requested]: NamespaceRow): boolean {
   const to = buckets[bucket]?.to;
-  return to === undefined || revisions[requested] === to ? "done" : "toCome";
+  return to === undefined || revisions[requested] === to;
+}
+
+/**
+ * The kind of a namespace's cell, over all its clusters or by its state in one of them. An unknown state, of a newer planner,
+ * is shown as not moved.
+ */
+export function judgeCell(lists: Lists, row: NamespaceRow, state = row[5]): CellKind {
+  return byState.get(lists.states[state] ?? "") ?? (isRequested(lists, row) ? "done" : "toCome");
 }

@@ -1,6 +1,5 @@
-import type { TableBucket } from "#libs/plan";
-
-import { type CellKind, cellKinds } from "./cell-kind.ts";
+import type { CellKind } from "./cell-kind.ts";
+import { listKinds, type Strip } from "./strips.ts";
 
 const words: Readonly<Record<CellKind, string>> = {
   done: "done",
@@ -17,21 +16,19 @@ export function nameKind(kind: CellKind): string {
   return words[kind];
 }
 
-/** Number of cells of each kind. */
-export function countKinds(cells: readonly { readonly kind: CellKind }[]): ReadonlyMap<CellKind, number> {
-  const counts = new Map<CellKind, number>();
-  for (const { kind } of cells) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return counts;
+/** What main requests, in short: `25 % requested on 1-25-2`, and of a cluster `7 of 20 requested on 1-25-2`. */
+export function describeGoal({ by, to, line, requested, growing }: Strip): string | undefined {
+  if (line === undefined) return undefined;
+  const share = by === "bucket" ? `${line} %` : `${requested} of ${growing}`;
+  return `${share} requested on ${to ?? "their next revision"}`;
 }
 
 /** The picture in one sentence, for screen readers. */
-export function describeBucket({ bucket, to, shares }: TableBucket, counts: ReadonlyMap<CellKind, number>): string {
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const requested = shares.find(({ revision }) => revision === to)?.requested;
-  const parts = cellKinds.flatMap((kind) => {
-    const count = counts.get(kind) ?? 0;
-    return count === 0 ? [] : [`${count} ${words[kind]}`];
-  });
-  const goal = to === undefined || requested === undefined ? "" : `, ${requested} % requested on ${to}`;
-  return `${bucket}: ${total} namespaces${goal}: ${parts.join(", ")}`;
+export function describeBucket(strip: Strip): string {
+  const goal = describeGoal(strip);
+  const count = strip.cells.length;
+  const kinds = listKinds(strip).map(([kind, number]) => `${number} ${words[kind]}`);
+  const lacking = strip.lacking === 0 ? "" : `; ${strip.lacking} ${strip.lacking === 1 ? "lacks" : "lack"} pods`;
+  const head = `${strip.name}: ${count} ${count === 1 ? "namespace" : "namespaces"}${goal === undefined ? "" : `, ${goal}`}`;
+  return `${head}: ${kinds.join(", ")}${lacking}`;
 }

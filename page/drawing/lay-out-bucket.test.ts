@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest";
 
 import { findCell, layOutBucket } from "./lay-out-bucket.ts";
 
-const cell = (name: string, movesAt: number | null) => {
+const cell = (name: string, movesAt: number) => {
   const row: NamespaceRow = [name, 0, movesAt, 0, 0, 0, 1, 0, [0]];
-  return { row, kind: "toCome" as const };
+  return { row, kind: "toCome" as const, place: movesAt / 100 };
 };
 
 const anyCells = fc
-  .array(fc.option(fc.double({ min: 0, max: 100, noNaN: true }), { nil: null }), { maxLength: 400 })
-  .map((all) => all.map((movesAt, at) => cell(`n${at}`, movesAt)));
+  .array(fc.double({ min: 0, max: 100, noNaN: true }), { maxLength: 400 })
+  .map((all) => all.toSorted((a, b) => a - b).map((movesAt, at) => cell(`n${at}`, movesAt)));
 const anyWidth = fc.integer({ min: 200, max: 2000 });
 
 describe("the cells of a bucket", () => {

@@ -10,10 +10,15 @@ export interface Cell {
   readonly y: number;
 }
 
-/**
- * Positions of a bucket's cells, from left to right by the percentage at which they move: a line at the requested percentage
- * separates them.
- */
+/** A namespace before it has its position. */
+export interface Unplaced {
+  readonly row: NamespaceRow;
+  readonly kind: CellKind;
+  /** From 0, the left end, to below 1, or 1. */
+  readonly place: number;
+}
+
+/** Positions of cells, from left to right by their places. */
 export interface BucketLayout {
   /** In the order in which they move. */
   readonly cells: readonly Cell[];
@@ -33,7 +38,6 @@ interface Grid {
 }
 
 /** Px. */
-const mostHeight = 240;
 const leastHeight = 12;
 const leastWidth = 3;
 const mostSize = 11;
@@ -46,7 +50,7 @@ function stack(places: readonly number[], columns: number): readonly (readonly n
   return stacks;
 }
 
-function makeGrid(places: readonly number[], columns: number, width: number): Grid {
+function makeGrid(places: readonly number[], columns: number, width: number, mostHeight: number): Grid {
   const stacks = stack(places, columns);
   const most = Math.max(1, ...stacks.map(({ length }) => length));
   const cellWidth = width / columns;
@@ -55,32 +59,26 @@ function makeGrid(places: readonly number[], columns: number, width: number): Gr
 }
 
 /** The coarsest grid whose cells are not flatter than wide; else the finest visible one. */
-function chooseGrid(places: readonly number[], width: number): Grid {
+function chooseGrid(places: readonly number[], width: number, mostHeight: number): Grid {
   const grids = divisions
     .map((division) => 100 * division)
     .filter((columns) => columns === 100 || width / columns >= leastWidth)
-    .map((columns) => makeGrid(places, columns, width));
+    .map((columns) => makeGrid(places, columns, width, mostHeight));
   const [first] = grids;
   const good = grids.find(({ cellWidth, cellHeight }) => cellHeight >= Math.min(cellWidth, mostSize));
-  return good ?? grids.at(-1) ?? first ?? makeGrid(places, 100, width);
+  return good ?? grids.at(-1) ?? first ?? makeGrid(places, 100, width, mostHeight);
 }
 
-/**
- * Arranges a bucket's cells in a given width in px: stacked over the percentage at which they move. Cells without one are in
- * the given order, from left to right. Pure.
- */
-export function layOutBucket(
-  given: readonly { readonly row: NamespaceRow; readonly kind: CellKind }[],
-  width: number,
-): BucketLayout {
-  const sorted = [...given].sort((a, b) => (a.row[2] ?? 0) - (b.row[2] ?? 0) || (a.row[0] < b.row[0] ? -1 : 1));
-  const places = sorted.map(({ row: [, , movesAt] }, at) => (movesAt === null ? at / sorted.length : movesAt / 100));
-  const { cellWidth, cellHeight, height, stacks } = chooseGrid(places, width);
+/** Arranges cells in a given width in px, stacked over their places; they are given in the order of these. Pure. */
+export function layOutBucket(given: readonly Unplaced[], width: number, mostHeight = 240): BucketLayout {
+  const places = given.map(({ place }) => place);
+  const { cellWidth, cellHeight, height, stacks } = chooseGrid(places, width, mostHeight);
   const cells: Cell[] = [];
   for (const [column, members] of stacks.entries()) {
     for (const [level, at] of members.entries()) {
-      const found = sorted[at];
-      if (found !== undefined) cells.push({ ...found, x: column * cellWidth, y: height - (level + 1) * cellHeight });
+      const found = given[at];
+      if (found === undefined) continue;
+      cells.push({ row: found.row, kind: found.kind, x: column * cellWidth, y: height - (level + 1) * cellHeight });
     }
   }
   return { cells, width, height, cellWidth, cellHeight };

@@ -38,7 +38,7 @@ function record() {
 
 const make = (kind: CellKind, movesAt: number, unhealthy = 0) => {
   const row: NamespaceRow = [kind, 0, movesAt, 0, 0, 0, 1, unhealthy, [0]];
-  return { row, kind };
+  return { row, kind, place: movesAt / 100 };
 };
 
 it("each kind has its own colour or sign", () => {

@@ -64,6 +64,22 @@ const signs: Readonly<
   skipped: { colour: "old", lines: [0, 0.5, 1, 0.5] },
 };
 
+/** Its pale cell alone would be too close to the ground: a dot in it has enough contrast. */
+const dotted: ReadonlySet<CellKind> = new Set(["toCome"]);
+
+function paintDots(
+  surface: Surface,
+  cells: readonly Cell[],
+  kind: CellKind,
+  [width, height]: readonly [number, number],
+  colours: Colours,
+): void {
+  if (!dotted.has(kind)) return;
+  const size = Math.max(1, Math.round(Math.min(width, height) / 4));
+  surface.fillStyle = colours.old;
+  for (const { x, y } of cells) surface.fillRect(x + (width - size) / 2, y + (height - size) / 2, size, size);
+}
+
 function paintSigns(
   surface: Surface,
   cells: readonly Cell[],
@@ -111,6 +127,7 @@ function paintCells(
     surface.fillStyle = colours[fills[kind]];
     for (const { x, y } of some) surface.fillRect(x, y, width, height);
     paintSigns(surface, some, kind, [width, height], colours);
+    paintDots(surface, some, kind, [width, height], colours);
   }
   // Migrated and healthy differ: a cell whose namespace lacks pods has a notch, on any revision.
   surface.fillStyle = colours.failed;

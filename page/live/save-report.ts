@@ -25,7 +25,9 @@ function copyView(): HTMLElement {
       [image.src, image.width, image.height] = [source.toDataURL(), source.clientWidth, source.clientHeight];
     canvas.replaceWith(image);
   }
-  for (const each of copy.querySelectorAll("script, link, noscript, nav, .skip, .filters, button, .freshness, .unseen"))
+  for (const each of copy.querySelectorAll(
+    "script, link, noscript, nav, .skip, .filters, .grouping, .hint, button, .freshness, .unseen",
+  ))
     each.remove();
   for (const link of copy.querySelectorAll("a")) {
     link.setAttribute("href", new URL(link.getAttribute("href") ?? "", location.href).href);

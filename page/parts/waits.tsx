@@ -1,13 +1,17 @@
 import type { FleetStatus } from "#libs/plan";
-import { printText } from "#libs/wording";
+import { nameLook, printText, wordWaitEnding } from "#libs/wording";
 
-import { groupWaits, type WaitGroup } from "../model/group-waits.ts";
+import { findEnd, groupWaits, isForPeople, type WaitGroup } from "../model/group-waits.ts";
 import { printDuration } from "../model/duration.ts";
 import { Command } from "./command.tsx";
+import { Mark } from "./mark.tsx";
 import { Countdown } from "./moment.tsx";
 import { Section } from "./section.tsx";
 
-function Commands({ wait }: Pick<WaitGroup, "wait">) {
+type Wait = WaitGroup["wait"];
+
+/** What to type: the choices, the command, or where nothing ends it the command that shows more. */
+function WaitCommands({ wait }: { readonly wait: Wait }) {
   if (wait.choices !== undefined)
     return (
       <ul class="choices">
@@ -18,49 +22,99 @@ function Commands({ wait }: Pick<WaitGroup, "wait">) {
         ))}
       </ul>
     );
-  return wait.command === undefined ? <span class="quiet">nothing to type</span> : <Command text={wait.command} />;
+  if (wait.command !== undefined) return <Command text={wait.command} />;
+  return (
+    <>
+      <Command text={nameLook(wait.scope)} /> <span class="quiet">only shows more</span>
+    </>
+  );
 }
 
-function Row({ group: { wait, scopes } }: { readonly group: WaitGroup }) {
+/** When a wait ends: a countdown, or in words what ends it, with the time of a reminder. */
+export function WaitEnd({ wait }: { readonly wait: Pick<Wait, "until" | "code"> }) {
+  const end = findEnd(wait);
+  if (end !== undefined) return <Countdown until={end} />;
+  return (
+    <>
+      {printText(wordWaitEnding(wait.code).text)}
+      {wait.until === undefined ? null : (
+        <span class="quiet">
+          ; reminder <Countdown until={wait.until} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function Alike({ alike }: Pick<WaitGroup, "alike">) {
+  if (alike.length === 0) return null;
+  return (
+    <details>
+      <summary>and {alike.length} more like it</summary>
+      <ul class="plain">
+        {alike.map(({ scope, message, owner }) => (
+          <li key={scope + printText(message)}>
+            {printText(message)} <span class="quiet">{owner}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Row({ group: { wait, scopes, alike } }: { readonly group: WaitGroup }) {
+  const isPersons = isForPeople(wait);
   return (
     <tr>
       <th scope="row">
+        <Mark kind={isPersons ? "held" : "waiting"} />
         {scopes.slice(0, 3).map((scope) => (
-          <code key={scope}>
+          <code key={scope} class="scope">
             <bdi>{scope}</bdi>
           </code>
         ))}
-        {scopes.length > 3 ? <span class="quiet"> and {scopes.length - 3} more</span> : null}
+        {scopes.length > 3 ? <span class="quiet">and {scopes.length - 3} more</span> : null}
       </th>
       <td>
         {printText(wait.message)}
         {wait.ageSeconds === undefined ? null : <span class="quiet"> for {printDuration(wait.ageSeconds * 1000)}</span>}
+        <Alike alike={alike} />
       </td>
       <td>
         <bdi>{wait.owner}</bdi>
+        {isPersons ? <span class="tag">needs a person</span> : null}
       </td>
-      <td>{wait.until === undefined ? "no time is set" : <Countdown until={wait.until} />}</td>
       <td>
-        <Commands wait={wait} />
+        <WaitEnd wait={wait} />
+      </td>
+      <td>
+        <WaitCommands wait={wait} />
       </td>
     </tr>
   );
 }
 
-/** Every wait with its cause, owner, time and command. */
+function noteWaits(groups: readonly WaitGroup[]): string {
+  if (groups.length === 0) return "nothing";
+  const persons = groups.filter(({ wait }) => isForPeople(wait)).length;
+  const rest = persons === 0 ? "none of them for a person" : `${persons} of them for a person`;
+  return `${groups.length}, ${rest}`;
+}
+
+/** Every wait with its cause, owner, end and command; those for people first. */
 export function Waits({ status }: { readonly status: FleetStatus }) {
   const groups = groupWaits(status.waiting);
   return (
-    <Section id="waits" title="Waiting for" note={groups.length === 0 ? "nothing" : String(groups.length)}>
+    <Section id="waits" title="Waiting for" note={noteWaits(groups)}>
       {groups.length === 0 ? null : (
         <div class="scroll" role="region" tabIndex={0} aria-label="Waits">
-          <table class="stacked">
+          <table class="stacked waits">
             <thead>
               <tr>
                 <th scope="col">what waits</th>
                 <th scope="col">why</th>
                 <th scope="col">owner</th>
-                <th scope="col">until</th>
+                <th scope="col">ends</th>
                 <th scope="col">what to type</th>
               </tr>
             </thead>

@@ -40,7 +40,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   "what comes, which a status tells by its event; how a run is undone or paused, told by its command": [
     "AtWork Batches CalendarCloses CalendarOpens Campaign CampaignThrough DeadlineComes Deploys Fleet FleetBatches HealthNeeded",
     "IsRollback NoRun RollbackBatches",
-    "PersonNeeded PullRequestStays ReadableMainNeeded RollsBack Run StageHeldBack StageStarts StagesThrough TakesBack",
+    "MovesAgain PersonNeeded PullRequestStays ReadableMainNeeded RollsBack Run StageHeldBack StageStarts StagesThrough TakesBack",
     "WaitsEnd",
   ],
   "why a run is not rolled back, in the sentence of `RollbackRefused`": [

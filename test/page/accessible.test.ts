@@ -23,6 +23,7 @@ beforeAll(async () => {
 
 const views = [
   { path: "/", shows: "Namespaces" },
+  { path: "/?by=cluster&cluster=prod-use1-a", shows: "Namespaces" },
   { path: "/namespaces/team-001", shows: "" },
   { path: `/runs/${instantRun}`, shows: "Gates of the run" },
   { path: `/runs/${ended}`, shows: "Gates of the run" },

@@ -27,6 +27,16 @@ describe("a table of namespaces on the bus", () => {
     expect(fold.table()).toEqual({ ...table, stamp: "1" });
   });
 
+  it("keeps the states by cluster of the rows that have them", () => {
+    const rows: readonly NamespaceRow[] = [
+      ["a", 0, null, 0, 0, 0, 2, 0, [0, 1], [0, 1]],
+      ["b", 0, null, 0, 0, 0, 2, 0, [0, 1]],
+    ];
+    const fold = new NamespaceFold();
+    for (const [key, value] of printNamespaceParts({ ...makeTable(0), rows }, "1")) fold.apply(key, value);
+    expect(fold.table()?.rows).toEqual(rows);
+  });
+
   it("has no value that the bus would refuse, whatever the length of the names", () => {
     const rows = makeTable(10_000).rows.map(([name, ...rest]): NamespaceRow => [name.padEnd(63, "x"), ...rest]);
     const sizes = printNamespaceParts({ ...makeTable(0), rows }, "1").map(([, value]) => Buffer.byteLength(value));

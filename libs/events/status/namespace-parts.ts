@@ -22,6 +22,7 @@ const row = z.tuple([
   z.int().min(0),
   z.int().min(0),
   z.array(place).max(1000),
+  z.array(place).max(1000).exactOptional(),
 ]);
 
 const head = z.object({

@@ -2,6 +2,7 @@ import type { ComingEvent, CommandStatus, ReasonWords, RenderedReason, Text, Und
 
 import type { RunCounts } from "../index/index.ts";
 import type { StopStatus } from "../stops/index.ts";
+import type { CalendarStatus } from "./calendar/describe-calendar.ts";
 import type { FailureBudget } from "./failure-status.ts";
 import type { SkippedSummary } from "./skipped/list-skipped.ts";
 import type { RollbackStatus } from "./status-undo.ts";
@@ -151,6 +152,8 @@ export interface CampaignStatus {
     readonly leftover?: number;
   };
   readonly bake?: BakeStatus;
+  /** Absent without windows and freezes, during a rollback, which ignores them, and in an earlier version's status. */
+  readonly calendar?: CalendarStatus;
   /** Absent while nothing is rolled back. */
   readonly rollback?: RollbackStatus;
   readonly gates: readonly GateStatus[];

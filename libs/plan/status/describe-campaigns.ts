@@ -8,6 +8,7 @@ import type { Evaluation, RunView } from "../index/index.ts";
 import { listCampaignRuns, listOpenOnBuckets, settingsOf } from "../main/index.ts";
 import { describeStops, isRunGuardStop, type StopStatus } from "../stops/index.ts";
 import { judgeStages, readStageBranch, type StageVerdict } from "../proposals/index.ts";
+import { describeCalendar } from "./calendar/describe-calendar.ts";
 import { type Outlook, chooseSettings, listComing } from "./campaign-coming.ts";
 import {
   countWorkloads,
@@ -143,8 +144,10 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     pull,
     stops: stops.filter((stop) => !(isRunGuardStop(stop) && returning.includes(stop.scope))),
   });
-  const bake = run === undefined ? undefined : describeBake(run, chooseSettings(head, run, at), snapshot);
+  const settings = chooseSettings(head, run, at);
+  const bake = run === undefined ? undefined : describeBake(run, settings, snapshot);
   const rollback = describeRollback(views, snapshot, head);
+  const calendar = rollback === undefined ? describeCalendar([settings, head.settings], snapshot.now) : undefined;
   const outlook: Outlook = {
     snapshot,
     head,
@@ -173,6 +176,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
       nextStage: nameStage(campaign, next),
       startedAt: findStart(runs),
       bake,
+      calendar,
       rollback,
       pull,
     }),

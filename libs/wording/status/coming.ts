@@ -145,6 +145,11 @@ const wordings = {
     event: "WindowCloses",
     text: "the window closes: workloads that have not moved by then wait",
   }),
+  /** Closed now, and open from the event's time. */
+  MovesAgain: ({ by }: { readonly by: ClosedCause["kind"] }): Worded => ({
+    event: by === "freeze" ? "FreezeEnds" : "WindowOpens",
+    text: by === "freeze" ? "the freeze ends: workloads may move again" : "the window opens: workloads may move again",
+  }),
   BakeEnds: (): Worded => ({ event: "BakeEnds", text: "the bake ends" }),
   HealthNeeded: ({ seconds }: { readonly seconds: number }): Worded => ({
     event: "BakeEnds",

@@ -2,27 +2,54 @@ import type { FleetStatus } from "#libs/plan";
 import { printText } from "#libs/wording";
 
 import { printCount } from "../../model/count.ts";
+import { nameRetry } from "../../model/fleet/name-retry.ts";
+import { linkRun } from "../../model/places.ts";
 import { Command } from "../../parts/command.tsx";
+import { Moment } from "../../parts/moment.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SkippedTable } from "../../parts/skipped-table.tsx";
 import { WorkloadCells } from "../../parts/workload-cells.tsx";
 
 type Item = NonNullable<FleetStatus["failures"]>["items"][number];
 
+/** Rows of the table; the command lists all. */
+const shown = 20;
+
 function Row({ item }: { readonly item: Item }) {
   return (
     <tr>
       <WorkloadCells workload={item.workload} kind="failed" />
-      <td>{printText(item.message)}</td>
       <td>
-        <code>{item.revision}</code>
+        {printText(item.message)}
+        {item.at === undefined ? null : (
+          <span class="quiet">
+            {" "}
+            at <Moment at={item.at} />
+          </span>
+        )}
       </td>
-      <td>{item.run === undefined ? null : <Command text={`meshroll retry run/${item.run} --reason "…"`} />}</td>
+      <td>
+        <code>
+          <bdi>{item.revision}</bdi>
+        </code>
+        <span class="line">
+          {item.run === undefined ? (
+            <span class="quiet">run not known</span>
+          ) : (
+            <a href={linkRun(item.run)}>
+              run <bdi>{item.run}</bdi>
+            </a>
+          )}
+        </span>
+      </td>
+      <td>
+        <Command text={nameRetry(item)} />
+      </td>
     </tr>
   );
 }
 
-/** What failed, with its reason as text. */
+/** What failed, with its reason and what its pods say as text. */
 export function Failures({ status: { failures } }: { readonly status: FleetStatus }) {
   if (failures === undefined || failures.count === 0)
     return (
@@ -31,7 +58,8 @@ export function Failures({ status: { failures } }: { readonly status: FleetStatu
       </Section>
     );
   const { count, items, namespaces } = failures;
-  const more = count - items.length;
+  const listed = items.slice(0, shown);
+  const more = count - listed.length;
   return (
     <Section
       id="failures"
@@ -39,7 +67,7 @@ export function Failures({ status: { failures } }: { readonly status: FleetStatu
       note={`${printCount(count, "workload")} in ${printCount(namespaces, "namespace")}`}
     >
       <div class="scroll" role="region" tabIndex={0} aria-label="Failures">
-        <table class="stacked">
+        <table class="stacked failures">
           <thead>
             <tr>
               <th scope="col">workload</th>
@@ -50,13 +78,17 @@ export function Failures({ status: { failures } }: { readonly status: FleetStatu
             </tr>
           </thead>
           <tbody>
-            {items.map((item) => (
+            {listed.map((item) => (
               <Row key={item.workload + item.revision} item={item} />
             ))}
           </tbody>
         </table>
       </div>
-      {more > 0 ? <p class="quiet">and {more} more</p> : null}
+      {more > 0 ? (
+        <p class="quiet">
+          and {more} more: <Command text="meshroll get failures" />
+        </p>
+      ) : null}
     </Section>
   );
 }

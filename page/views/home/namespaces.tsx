@@ -8,6 +8,7 @@ import { filterRows, readFilter, readRow, sortRows } from "../../model/namespace
 import { linkNamespace } from "../../model/places.ts";
 import { Mark } from "../../parts/mark.tsx";
 import { Section } from "../../parts/section.tsx";
+import { Select } from "../../parts/choices/select.tsx";
 import { describeState } from "../../parts/states.ts";
 
 const rows = computed(() => {
@@ -20,31 +21,6 @@ const rows = computed(() => {
 const rowHeight = 34;
 const shownRows = 18;
 const spare = 8;
-
-interface SelectProps {
-  readonly name: string;
-  readonly label: string;
-  readonly options: readonly string[];
-}
-
-function Select({ name, label, options }: SelectProps) {
-  const chosen = readChoice(name);
-  // A choice in the address stays in the list although it no longer exists.
-  const all = chosen === "" || options.includes(chosen) ? options : [...options, chosen];
-  return (
-    <label>
-      {label}
-      <select value={chosen} onChange={({ currentTarget }) => choose({ [name]: currentTarget.value })}>
-        <option value="">all</option>
-        {all.map((option) => (
-          <option key={option} value={option}>
-            {option}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
 
 function Filters({ all }: { readonly all: NamespaceTable }) {
   return (

@@ -31,4 +31,19 @@ describe("the table of namespaces", () => {
     expect(count("Moving")).toBe(6);
     expect(count("Pending")).toBe(10);
   });
+
+  it("has a namespace's state in each of its clusters where those differ", () => {
+    const [usual, still] = [makeInstant(), makeInstant({ progress: () => "pending" })];
+    const copied = still.clusters.get("prod-use1-b");
+    if (copied === undefined) throw new Error("no cluster");
+    const clusters = new Map([...usual.clusters, ["prod-euw1-a", { ...copied, name: "prod-euw1-a" }]]);
+    const { rows, states } = tableOf({ ...usual, clusters });
+    const found = rows.filter(([, , , , , , , , places]) => places.length === 2).map((row) => [row[5], row[9]]);
+    const [moving, pending] = [place(states, "Moving"), place(states, "Pending")];
+    expect(found.filter(([state]) => state === moving)).toEqual([
+      [moving, [moving, pending]],
+      [moving, [moving, pending]],
+    ]);
+    expect(found.filter(([state]) => state === place(states, "OnTrack"))[0]?.[1]).toBeUndefined();
+  });
 });

@@ -13,6 +13,8 @@ interface Sum {
   /** Undefined in it: several, or an unknown one. */
   readonly running: Set<string | undefined>;
   readonly clusters: number[];
+  /** Its state in each of `clusters`. */
+  readonly states: number[];
   state: number;
   workloads: number;
   unhealthy: number;
@@ -87,6 +89,17 @@ class ClusterSum {
   }
 }
 
+/** The first of `namespaceStates` that applies counts, in the cluster and over all. */
+function noteState(sum: Sum, place: number, state: number): void {
+  if (sum.clusters.at(-1) !== place) {
+    sum.clusters.push(place);
+    sum.states.push(state);
+  }
+  const last = sum.states.length - 1;
+  sum.states[last] = Math.min(sum.states[last] ?? state, state);
+  sum.state = Math.min(sum.state, state);
+}
+
 /** Adds up the fleet by namespace. */
 class FleetSum {
   readonly namespaces = new Map<string, Sum>();
@@ -100,6 +113,7 @@ class FleetSum {
       bucket,
       running: new Set<string>(),
       clusters: [],
+      states: [],
       state,
       workloads: 0,
       unhealthy: 0,
@@ -117,8 +131,7 @@ class FleetSum {
         cluster.add(each, revision);
         const sum = this.#of(namespace, each);
         sum.running.add(revision);
-        if (sum.clusters.at(-1) !== place) sum.clusters.push(place);
-        sum.state = Math.min(sum.state, namespaceStates.indexOf(nameState(each)));
+        noteState(sum, place, namespaceStates.indexOf(nameState(each)));
         sum.workloads += 1;
         sum.unhealthy += each.unavailable ? 1 : 0;
       }
@@ -142,6 +155,7 @@ export function listNamespaces(head: Spec, fleet: ReadonlyMap<string, ClusterInd
   const clusters = [...fleet].map(([name, index], place) => sum.add(index, place).describe(name));
   const rows = [...sum.namespaces].map(([name, each]): NamespaceRow => {
     const actual = findCommon(each.running);
+    const isSame = each.states.every((state) => state === each.state);
     return [
       name,
       buckets.indexOf(each.bucket),
@@ -152,6 +166,7 @@ export function listNamespaces(head: Spec, fleet: ReadonlyMap<string, ClusterInd
       each.workloads,
       each.unhealthy,
       each.clusters,
+      ...(isSame ? ([] as const) : ([each.states] as const)),
     ];
   });
   return {

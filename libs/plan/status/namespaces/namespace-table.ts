@@ -24,6 +24,8 @@ export type NamespaceRow = readonly [
   /** Of these, the ones that lack pods now, for any reason. */
   unhealthy: number,
   clusters: readonly number[],
+  /** Its state in each of these clusters, in their order; absent where it is `state` in all of them. */
+  states?: readonly number[],
 ];
 
 /** One bucket and its way. */
