@@ -110,7 +110,7 @@ function Dependence({ outlook: { before = [], campaign, stage } }: Pick<WhenProp
     );
   }
   const event = campaign?.next.find((each) => each.stage === stage?.name);
-  return <>not known{event === undefined ? "" : <>: {printText(event.text)}</>}</>;
+  return <>not known {event === undefined ? null : <span class="quiet">{printText(event.text)}</span>}</>;
 }
 
 function StageTimes({ outlook }: Pick<WhenProps, "outlook">) {
