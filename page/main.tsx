@@ -3,6 +3,7 @@ import { render } from "preact";
 import { followAddress } from "./live/address.ts";
 import { connect } from "./live/connection.ts";
 import { startClock } from "./live/fleet-clock.ts";
+import { readNamespaces } from "./live/namespaces.ts";
 import { followPrinting } from "./live/whole.ts";
 import { App } from "./app.tsx";
 
@@ -12,5 +13,7 @@ startClock();
 followAddress();
 followPrinting();
 connect();
+// The first table is not kept waiting for a pulse, of which there are two in a second.
+void readNamespaces("");
 place.replaceChildren();
 render(<App />, place);
