@@ -4,6 +4,7 @@ import { followAddress } from "./live/address.ts";
 import { connect } from "./live/connection.ts";
 import { startClock } from "./live/fleet-clock.ts";
 import { followPast } from "./live/past.ts";
+import { readNamespaces } from "./live/namespaces.ts";
 import { followPrinting } from "./live/whole.ts";
 import { App } from "./app.tsx";
 
@@ -14,5 +15,7 @@ followAddress();
 followPast();
 followPrinting();
 connect();
+// The first table is not kept waiting for a pulse, of which there are two in a second.
+void readNamespaces("");
 place.replaceChildren();
 render(<App />, place);

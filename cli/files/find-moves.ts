@@ -1,9 +1,7 @@
-import { type Campaign, findNextStage, planRamp } from "#libs/campaign";
+import { type Campaign, findNextStage, findStart, planRamp, type Start } from "#libs/campaign";
 import { coversOneOf } from "#libs/input";
 import { applyShares, type Spec, type StopRecord } from "#libs/plan";
 import { explainClosed, nameResume, nameResumeVerb } from "#libs/wording";
-
-import { findStart, type Start } from "./find-start.ts";
 
 /** When a campaign brings a namespace to its target, as far as files and calendars show. Times are ISO. */
 export interface ComingMove {

@@ -9,6 +9,7 @@ export { type LabelRequirement, matchLabels, type NamespaceSelector } from "./se
 export { isManagedNamespace, type ManagedAnswer } from "./settings/managed-namespace.ts";
 /** @internal `scripts/write-schemas.ts` publishes them. */
 export { jsonSchemas } from "./settings-file/json-schema.ts";
+export { findStart, type Start } from "./calendar/find-start.ts";
 export { judgeCalendar } from "./calendar/judge-calendar.ts";
 export { parseCampaign } from "./parse-campaign.ts";
 export { planRamp } from "./ramp/plan-ramp.ts";

@@ -16,6 +16,9 @@ it("views of the page have addresses of their own, and a name ends no link", () 
   expect(addressPage(page, { code: "Namespace", name: "a/../b>" })).toBe(
     "https://meshroll.example.com/namespaces/a%2F..%2Fb%3E",
   );
+  expect(addressPage(page, { code: "Namespace", name: "a)(b'*" })).toBe(
+    "https://meshroll.example.com/namespaces/a%29%28b%27%2A",
+  );
 });
 
 it.each([

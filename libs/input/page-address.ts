@@ -10,9 +10,15 @@ export function isPageAddress(text: unknown): text is string {
   return URL.canParse(text);
 }
 
+/** Also what `encodeURIComponent` leaves as it is: in Markdown a bracket ends a link. */
+function encodePart(text: string): string {
+  const encode = (mark: string) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(text).replace(/[!'()*]/gu, encode);
+}
+
 function nameView(view: PageView): string {
-  if (view.code === "Run") return `/runs/${encodeURIComponent(view.id)}`;
-  return view.code === "Namespace" ? `/namespaces/${encodeURIComponent(view.name)}` : "/";
+  if (view.code === "Run") return `/runs/${encodePart(view.id)}`;
+  return view.code === "Namespace" ? `/namespaces/${encodePart(view.name)}` : "/";
 }
 
 /**

@@ -9,7 +9,7 @@ export {
   requireWholeScm,
   scmVariables,
 } from "./config/scm-config.ts";
-export { escapeMarkdown, quoteMarkdown } from "./port/markdown.ts";
+export { escapeMarkdown, linkMarkdown, quoteMarkdown } from "./port/markdown.ts";
 export { type ScmOptions, openScm, probeScm } from "./config/open-scm.ts";
 export type {
   Check,

@@ -33,6 +33,8 @@ export const apiConfig = z
     MESHROLL_API_HOST: z.string().default("127.0.0.1"),
     MESHROLL_API_PORT: port().default(8080),
     MESHROLL_API_NAMES: hostNames(),
+    /** `off`: only programs are answered. */
+    MESHROLL_API_PAGE: z.enum(["on", "off"]).default("on"),
     MESHROLL_NATS_URL: urlWithLogin("the bus, for example nats://127.0.0.1:4222"),
     ...natsTlsVariables,
     /** The branch whose pushes cause a fetch. */

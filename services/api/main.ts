@@ -22,7 +22,7 @@ await runService(log, async (signal, closers) => {
   const { MESHROLL_GITHUB_WEBHOOK_SECRET: newest, MESHROLL_GITHUB_WEBHOOK_SECRET_PREVIOUS: previous } = config;
   const webhookSecrets = [newest, previous].flatMap((secret) => (secret === undefined ? [] : [secret.reveal()]));
   const vitals = createVitals(clock);
-  const page = readPage(new URL("../../page/built/", import.meta.url));
+  const page = config.MESHROLL_API_PAGE === "off" ? "off" : readPage(new URL("../../page/built/", import.meta.url));
   const parts = {
     bus,
     clock,
@@ -38,6 +38,6 @@ await runService(log, async (signal, closers) => {
   const url = await api.server.listen(address).catch((error: unknown) => {
     throw new ConfigProblems([{ name: "MESHROLL_API_PORT", message: `cannot be served: ${String(error)}` }]);
   });
-  log.info({ url, webhooks: webhookSecrets.length > 0, page: page !== undefined }, "the api runs");
+  log.info({ url, webhooks: webhookSecrets.length > 0, page: page !== undefined && page !== "off" }, "the api runs");
   await api.run();
 });

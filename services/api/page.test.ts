@@ -48,6 +48,17 @@ describe("the page", () => {
     }
   });
 
+  it.each(["/", "/namespaces/team-a", "/runs/0123456789ab", "/page/main-1.js"])(
+    "that is switched off answers %s by the variable that does so, and /v1/ stays",
+    async (path) => {
+      const { inject } = await openApi({ page: "off" });
+      const answer = await inject(path);
+      expect([answer.statusCode, answer.json()["error"]]).toEqual([404, "PageOff"]);
+      expect(answer.json()["message"]).toContain("MESHROLL_API_PAGE=off");
+      expect((await inject("/v1/status")).json()["error"]).toBe("StatusUnknown");
+    },
+  );
+
   it("that was not built names the command that builds it", async () => {
     const { inject } = await openApi();
     const answer = await inject("/");

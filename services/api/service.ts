@@ -22,8 +22,8 @@ export interface ApiOptions {
   readonly webhookSecrets: readonly string[];
   /** Host names for browsers; default: addresses and names of a cluster only. */
   readonly names?: readonly string[];
-  /** Absent: the page is not served. */
-  readonly page?: PageFiles;
+  /** `off`: switched off by a person; absent: not built. */
+  readonly page?: PageFiles | "off";
   /** Limits of `/v1/events`; for tests. */
   readonly mostReaders?: number;
   readonly mostPending?: number;

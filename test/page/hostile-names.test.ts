@@ -39,7 +39,16 @@ function poison(status: FleetStatus, text: string): FleetStatus {
       ...status.failures,
       items: [{ ...item, workload: `east:${text}/Deployment/${text}`, message, revision: text }],
     },
-    waiting: [{ ...wait }],
+    waiting: [{ ...wait }, { ...wait, scope: "all" }],
+    stops: [{ id: text, scope: "all", strength: "move", cause: "verb", who: text, why: text, command: `${text}!` }],
+    putBack: {
+      workloads: 1,
+      first: [`east:${text}team-001/Deployment/${text}`],
+      message: text,
+      list: text,
+      command: text,
+      insisting: [],
+    },
     clusters: status.clusters.map((cluster, at) => (at === 0 ? { ...cluster, name: text, problems: [text] } : cluster)),
     where: status.where.map((each) => ({ ...each, bucket: text })),
     campaigns: [
@@ -48,7 +57,12 @@ function poison(status: FleetStatus, text: string): FleetStatus {
         name: text,
         target: text,
         replaces: [text],
-        stages: campaign.stages.map((stage) => ({ ...stage, name: text + stage.index })),
+        stages: campaign.stages.map((stage) => ({
+          ...stage,
+          name: text + stage.index,
+          set: { [text]: 25 * stage.index },
+        })),
+        leftOut: [{ pattern: text, reason: text }],
         next: [{ event: "Nothing", text: message, command: text }],
         gates: campaign.gates.map((gate) => ({ ...gate, name: text + gate.name, why: message })),
         pull: { stage: text, number: 1, url: text, branch: text, state: "open", headSha: text },
@@ -134,6 +148,8 @@ describe.each(names)("a name that is $name", ({ text }) => {
     "is shown as plain text, on %s",
     async (path) => {
       const page = await bed().open(path, { viewport: { width: 360, height: 740 } });
+      // The title is there before the data.
+      await page.getByRole("heading", { name: path === "/" ? /^Fleet/ : "What its owner can do" }).waitFor();
       await expect.poll(() => page.locator("main").textContent()).toContain(text);
       expect(await page.evaluate("globalThis.hacked")).toBeUndefined();
       expect(await page.locator("main script, main img, main iframe").count()).toBe(0);

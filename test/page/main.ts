@@ -1,6 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
-
+import { measurePage } from "./bed/measure-page.ts";
 import { BrowserMissing, findChromium } from "./browser/find-chromium.ts";
 
 // `npm run test:page`: the page in a real browser, on a real api and NATS. Finds or unpacks the browser before the tests,
@@ -8,14 +6,6 @@ import { BrowserMissing, findChromium } from "./browser/find-chromium.ts";
 
 const skippedCode = 3;
 const log = (line: string) => void process.stderr.write(`meshroll: ${line}\n`);
-const built = new URL("../../page/built/", import.meta.url);
-
-/** Bytes of everything that a browser loads before it asks for data, gzipped. */
-function measurePage(): number {
-  const files = readdirSync(built).filter((name) => /\.(?:html|js|css|svg)$/.test(name));
-  return files.reduce((sum, name) => sum + gzipSync(readFileSync(new URL(name, built)), { level: 9 }).length, 0);
-}
-
 try {
   const { version } = await findChromium(log);
   log(`tested in Chromium ${version}; the page is ${(measurePage() / 1000).toFixed(1)} kB gz`);

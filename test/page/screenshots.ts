@@ -1,26 +1,50 @@
+import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import { makeInstant } from "../world/campaigns/campaign-instant.ts";
-import { openBed } from "./bed/open-bed.ts";
+import type { Browser } from "playwright-core";
 
-// `npm run screenshots`: makes the README's images of the page, in light and dark.
+import { instantRun, makeInstant } from "../world/campaigns/campaign-instant.ts";
+import { type Bed, openBed } from "./bed/open-bed.ts";
+import { tableOf } from "./bed/planner-stub.ts";
+import { compactPng } from "./pictures/compact-png.ts";
 
-const folder = fileURLToPath(new URL("../../docs/images/", import.meta.url));
-const views = [{ name: "page", path: "/", height: 1250 }];
+// `npm run screenshots`: makes docs/pictures, each view of the page in light and dark.
+
+const folder = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
+const table = tableOf(makeInstant());
+
+/** A namespace of the fixture that the next stage moves. */
+const coming = table.rows.find(([, , movesAt]) => movesAt !== null && movesAt > 25 && movesAt < 50)?.[0] ?? "";
+
+interface View {
+  readonly name: string;
+  readonly path: string;
+  /** A heading that is there when the data is. */
+  readonly shows: string | RegExp;
+  readonly height: number;
+}
+
+const views: readonly View[] = [
+  { name: "page", path: "/", shows: /^Namespaces/, height: 1250 },
+  { name: "namespace", path: `/namespaces/${coming}`, shows: "What its owner can do", height: 1270 },
+  { name: "run", path: `/runs/${instantRun}`, shows: "What a person can do", height: 1130 },
+];
+
+async function draw(browser: Browser, { api }: Bed, view: View, colorScheme: "light" | "dark"): Promise<void> {
+  const page = await browser.newPage({ colorScheme, viewport: { width: 1180, height: view.height } });
+  await page.goto(api.url + view.path);
+  await page.getByText("live", { exact: true }).waitFor();
+  await page.getByRole("heading", { name: view.shows }).waitFor();
+  const png = compactPng(await page.screenshot());
+  writeFileSync(`${folder}${view.name}-${colorScheme}.png`, png);
+  process.stderr.write(`docs/pictures/${view.name}-${colorScheme}.png: ${Math.round(png.length / 1000)} kB\n`);
+  await page.close();
+}
 
 const bed = await openBed();
 try {
   await bed.planner.publish(makeInstant());
-  for (const { name, path, height } of views) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      const page = await bed.browser.newPage({ colorScheme, viewport: { width: 1180, height } });
-      await page.goto(bed.api.url + path);
-      await page.getByText("live", { exact: true }).waitFor();
-      await page.getByRole("region", { name: "Namespaces" }).waitFor();
-      await page.screenshot({ path: `${folder}${name}-${colorScheme}.png` });
-      await page.close();
-    }
-  }
+  for (const view of views) for (const scheme of ["light", "dark"] as const) await draw(bed.browser, bed, view, scheme);
 } finally {
   await bed.close();
 }

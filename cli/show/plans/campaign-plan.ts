@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { type Campaign, findExclusion, planRamp, type Stage } from "#libs/campaign";
+import { type Campaign, findExclusion, findStart, planRamp, type Stage, type Start } from "#libs/campaign";
 import {
   applyShares,
   type ClusterSnapshot,
@@ -16,7 +16,6 @@ import { explainClosed, renderWorkloadReason, writeText, printRisk } from "#libs
 
 import type { CampaignPlan, Leftover, PlannedBucket, Waiting } from "./campaign-plan-form.ts";
 import type { ChosenStage } from "../../options/choose-stage.ts";
-import { findStart, type Start } from "../../files/find-start.ts";
 import { isPin } from "../../files/pin-forms.ts";
 
 /** All that a plan is made from. `now` is epoch ms of the clock that judges calendars. */

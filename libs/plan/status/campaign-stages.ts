@@ -1,7 +1,7 @@
 import { type Campaign, isReached, type Stage } from "#libs/campaign";
 
 import { countHealthy, isBaked } from "../conditions/index.ts";
-import type { RunRecord, Snapshot, Spec } from "../records/index.ts";
+import { dropAbsent, type RunRecord, type Snapshot, type Spec } from "../records/index.ts";
 import { findRunGuardStop, holdsWholeRun, type StopStatus } from "../stops/index.ts";
 import { countLeft, type RunView } from "../index/index.ts";
 import type { PullStatus, StageProgress } from "./campaign-status.ts";
@@ -18,6 +18,8 @@ export interface StagesQuestion {
   readonly others: readonly RunRecord[];
   readonly stops: readonly StopStatus[];
   readonly next: Stage | undefined;
+  /** The earliest starts by stage, ISO. */
+  readonly starts: ReadonlyMap<string, string>;
   /** The pull request of the next stage, or of the last one. */
   readonly pull: PullStatus | undefined;
 }
@@ -77,7 +79,7 @@ function nameState(question: StagesQuestion, stage: Stage, latest: RunRecord | u
 
 /** Every stage of a campaign with its state, in the file's order. */
 export function describeStages(question: StagesQuestion): readonly StageProgress[] {
-  const { campaign, head } = question;
+  const { campaign, head, starts } = question;
   return campaign.stages.map((stage, index) => {
     const latest = findLatest(question, stage);
     const state = nameState(question, stage, latest);
@@ -91,6 +93,7 @@ export function describeStages(question: StagesQuestion): readonly StageProgress
       state,
       reached,
       baked: state === "Completed" || hasBaked,
+      ...dropAbsent({ notBefore: reached ? undefined : starts.get(stage.name) }),
       ...(latest === undefined ? {} : { run: latest.id, startedAt: latest.startedAt }),
       ...(latest?.endedAt === undefined ? {} : { endedAt: latest.endedAt }),
     };

@@ -62,6 +62,11 @@ export interface StageProgress {
   readonly reached: boolean;
   /** Its bake is over. */
   readonly baked: boolean;
+  /**
+   * ISO: not before this, by windows, freezes and the bakes before it, to 5 minutes; people and batches take longer. Absent =
+   * reached, at once, or no window opens within a year; also in an earlier version's status.
+   */
+  readonly notBefore?: string;
   /** Its newest run. */
   readonly run?: string;
   readonly startedAt?: string;

@@ -21,6 +21,7 @@ import {
 } from "./campaign-figures.ts";
 import { describeStages } from "./campaign-stages.ts";
 import type { CampaignStatus, PullStatus, StageStatus } from "./campaign-status.ts";
+import { listStarts } from "./stages/list-starts.ts";
 import { describeBudget, type Failure } from "./failure-status.ts";
 import { describeSkipped, type Skipped } from "./skipped/list-skipped.ts";
 import { listCampaignWaits } from "./campaign-waits.ts";
@@ -188,7 +189,8 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
       views,
       others,
       stops,
-      next: run === undefined ? at : next,
+      next: outlook.next,
+      starts: listStarts({ campaign, next: outlook.next, settings: head.settings, now: snapshot.now, bake }),
       pull,
     }),
     runs: views.map((view) => view.run.id),

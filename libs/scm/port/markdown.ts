@@ -20,3 +20,8 @@ export function quoteMarkdown(text: string, most?: number): string {
   const inner = cleanText(text, most).replaceAll("`", "'").replaceAll("|", "\\|");
   return inner === "" ? "" : `\`${inner}\``;
 }
+
+/** A link around text that is escaped already; without an address the text alone. */
+export function linkMarkdown(address: string | undefined, shown: string): string {
+  return address === undefined || shown === "" ? shown : `[${shown}](${address})`;
+}

@@ -29,3 +29,11 @@ test("a pipe gets a line when the counts changed, at most one in three seconds, 
     ].join("\n"),
   );
 });
+
+test("what a person may type is followed by the address of the page, where the status knows it", () => {
+  let written = "";
+  const display = createPlainLines({ write: (text) => (written += text) }, { monotonic: () => 0 });
+  display.showStatus(makeStatus({ page: "http://127.0.0.1:8080" }));
+  display.suggest([{ what: "look", command: "npx meshroll status" }]);
+  expect(written).toBe("  ▸ look: npx meshroll status\n  ▸ in a browser: http://127.0.0.1:8080/\n");
+});

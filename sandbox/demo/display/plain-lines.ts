@@ -1,3 +1,4 @@
+import { addressPage } from "#libs/input";
 import type { FleetStatus } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
@@ -21,9 +22,11 @@ export function createPlainLines(stdout: Pick<Output, "write">, clock: Pick<Cloc
   let last = "";
   let countedAt = Number.NEGATIVE_INFINITY;
   let lastSteps = "";
+  let page: string | undefined;
   const put = (line: string): void => void stdout.write(`${line}\n`);
   return {
     showStatus(status) {
+      page = addressPage(status.page, { code: "Fleet" });
       const line = describeRun(status);
       const now = clock.monotonic();
       if (line === last || now - countedAt < countsEveryMs) return;
@@ -39,7 +42,7 @@ export function createPlainLines(stdout: Pick<Output, "write">, clock: Pick<Cloc
       const text = steps.map(({ what, command }) => `  ▸ ${what}: ${command}`).join("\n");
       if (text === lastSteps) return;
       lastSteps = text;
-      if (text !== "") put(text);
+      if (text !== "") put(page === undefined ? text : `${text}\n  ▸ in a browser: ${page}`);
     },
     leave: () => undefined,
     summarise: put,

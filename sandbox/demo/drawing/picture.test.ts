@@ -246,14 +246,13 @@ for (const [name, { context, want }] of Object.entries(golden)) {
   });
 }
 
-const contexts = [
-  undefined,
-  makeStatus(),
-  makeStatus({ runs: [run(untouched)] }),
-  migrating,
-  stopped,
-  makeStatus({ clusters: [] }),
-];
+const idle = [makeStatus(), makeStatus({ runs: [run(untouched)] }), makeStatus({ clusters: [] })];
+const contexts = [undefined, ...idle, migrating, stopped];
+
+test("the address of the page stays above the last line, where the status knows it", () => {
+  const lines = drawPicture(makeContext({ ...stopped, page: "http://127.0.0.1:8080" }), terminal);
+  expect([lines.length, lines.at(-2)]).toEqual([24, "In a browser:  http://127.0.0.1:8080/"]);
+});
 
 test("a command that does not fit next to its purpose gets a line of its own", () => {
   const pull = { ...makePull("prod-25"), branch: `meshroll/${"x".repeat(30)}` };

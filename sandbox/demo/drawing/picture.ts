@@ -1,3 +1,5 @@
+import { addressPage } from "#libs/input";
+
 import { drawAnswers, drawFailed } from "./draw-answers.ts";
 import { drawClusters, drawHead } from "./draw-clusters.ts";
 import { drawTitle, findRun } from "./draw-title.ts";
@@ -12,11 +14,17 @@ function drawStep(what: string, command: string, columns: number): readonly stri
     : [cutText(`▸ ${what.trimEnd()}:`, columns), cutText(`  ${command}`, columns)];
 }
 
-/** What may be typed now, and how to leave. */
-function drawFooter({ next }: PictureFacts, columns: number): string[] {
+/** What may be typed now, where the page is, and how to leave. */
+function drawFooter({ next, status }: PictureFacts, columns: number): string[] {
   const width = Math.max(0, ...next.map(({ what }) => what.length));
   const steps = next.flatMap(({ what, command }) => drawStep(what.padEnd(width), command, columns));
-  return [...steps, cutText("In another terminal, first:  . .demo/env        Ctrl-C here ends the demo", columns)];
+  const address = addressPage(status?.page, { code: "Fleet" });
+  const page = address === undefined ? [] : [cutText(`In a browser:  ${address}`, columns)];
+  return [
+    ...steps,
+    ...page,
+    cutText("In another terminal, first:  . .demo/env        Ctrl-C here ends the demo", columns),
+  ];
 }
 
 /** The newest notes, as many as there is room for. */

@@ -61,7 +61,7 @@ function describeServices(
   const polls = { MESHROLL_GIT_POLL_SECONDS: "2", MESHROLL_GITHUB_POLL_SECONDS: "2" };
   return [
     ["executor", ["--act"], describeClusters(environment)],
-    ["planner", [], { ...github, ...polls }],
+    ["planner", [], { ...github, ...polls, MESHROLL_PAGE_URL: environment.apiUrl }],
     ["notifier", [], { ...github, ...slack }],
     ["api", [], { MESHROLL_API_PORT: new URL(environment.apiUrl).port, MESHROLL_GITHUB_WEBHOOK_SECRET: webhookSecret }],
   ];

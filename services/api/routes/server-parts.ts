@@ -22,8 +22,8 @@ export interface ServerParts {
   readonly pictures: PicturesView;
   readonly runs: RunsView;
   readonly hub: EventHub;
-  /** Absent where the page was not built. */
-  readonly page: PageFiles | undefined;
+  /** `off`: switched off by a person; undefined: not built. */
+  readonly page: PageFiles | "off" | undefined;
   /** Sends a hint to the planner, without waiting. */
   readonly hint: (hint: Hint) => void;
   /** Host names for browsers, besides addresses and those of a cluster. */

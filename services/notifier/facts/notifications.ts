@@ -68,4 +68,6 @@ export interface Present {
   isProposed(pull: number): boolean;
   /** The scope of a stop that this process has seen, in force or ended. */
   scopeOf(stop: string): string | undefined;
+  /** Where the page is served, as the newest status says. */
+  readonly page: string | undefined;
 }

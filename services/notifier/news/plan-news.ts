@@ -12,11 +12,13 @@ import { renderReverted, renderRevertedLine } from "../render/slack/reverted.ts"
 import { renderOver, renderWaitLine, renderWaits } from "../render/slack/waits.ts";
 import type { Place, Present, Notification } from "../facts/notifications.ts";
 
+type OfType<T extends Event["type"]> = Extract<Event, { readonly type: T }>;
+
 function placeOf(run: string | undefined): Place {
   return run === undefined ? "channel" : { run };
 }
 
-function planFailed(event: Extract<Event, { readonly type: "workload.v1.failed" }>): readonly Notification[] {
+function planFailed(event: OfType<"workload.v1.failed">, { page }: Present): readonly Notification[] {
   const { data } = event;
   const family = `failed/${nameFailure(data)}/`;
   return [
@@ -26,7 +28,7 @@ function planFailed(event: Extract<Event, { readonly type: "workload.v1.failed" 
       family,
       key: `${family}${nameSlot(event.at)}`,
       id: event.id,
-      line: renderFailureLine(data),
+      line: renderFailureLine(data, page),
       render: (group) => renderFailures(data, group),
       unlessOpen: false,
       broadcast: "failed",
@@ -107,9 +109,9 @@ function planAway(data: EventData<"clusterUnreachable">): readonly Notification[
 }
 
 /** A run that a retry reopened ends more than once; each end is posted. */
-function planDone(data: EventData<"runDone">, id: string, at: string): readonly Notification[] {
+function planDone({ data, id, at }: OfType<"run.v1.done">, { page }: Present): readonly Notification[] {
   const { run } = data;
-  const content = renderRunDone(data, at);
+  const content = renderRunDone(data, at, page);
   const reply: Notification = { kind: "message", place: { run }, key: `done/${id}`, content, broadcast: "completed" };
   return [reply, { kind: "finalRoot", run }];
 }
@@ -126,7 +128,6 @@ function planWave({ run, cluster }: EventData<"runWaveOpened">, at: string): rea
   return [{ kind: "add", place: { run }, family: "wave/", key: `wave/${nameSlot(at)}`, render: renderWaves, ...grown }];
 }
 
-type OfType<T extends Event["type"]> = Extract<Event, { readonly type: T }>;
 type Planners = { readonly [T in Event["type"]]: (event: OfType<T>, present: Present) => readonly Notification[] };
 
 const nothing = (): readonly Notification[] => [];
@@ -141,7 +142,7 @@ const planners: Planners = {
   "stage.v1.proposed": planProposed,
   "stage.v1.autoMerge": planMerging,
   "campaign.v1.completed": planCompleted,
-  "run.v1.done": ({ data, id, at }) => planDone(data, id, at),
+  "run.v1.done": planDone,
   "batch.v1.handedOut": ({ data }) => [{ kind: "root", run: data.run }],
   "batch.v1.ended": nothing,
   // Single moves and arrivals are not posted: the run's message counts them.

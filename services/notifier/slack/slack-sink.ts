@@ -182,6 +182,9 @@ function createPresent(runs: RunStore, knownStops: ReadonlyMap<string, KnownStop
     isAway: (cluster) => runs.status?.clusters.some(({ name, fresh }) => name === cluster && !fresh) ?? false,
     isProposed: (number) =>
       runs.status?.campaigns?.some(({ pull }) => pull?.number === number && pull.state === "open") ?? false,
+    get page() {
+      return runs.status?.page;
+    },
     scopeOf: (stop) => knownStops.get(stop)?.scope ?? runs.status?.stops.find(({ id }) => id === stop)?.scope,
   };
 }

@@ -1,6 +1,6 @@
-import { escapeMarkdown, quoteMarkdown } from "#libs/scm";
+import { escapeMarkdown, linkMarkdown, quoteMarkdown } from "#libs/scm";
 import { addressPage } from "#libs/input";
-import type { CampaignStatus } from "#libs/plan";
+import { type CampaignStatus, parseNameInFleet, parseWorkloadName } from "#libs/plan";
 import { groupReasons, printPlainLine, printText, type ReasonGroup, type TextLine } from "#libs/wording";
 
 import type { RunReport } from "../../facts/run-facts.ts";
@@ -47,12 +47,18 @@ function showBake({ bake }: CampaignStatus): readonly string[] {
   return [`- **Bake**: ${far}${paused}`];
 }
 
+/** A workload, `cluster:namespace/Kind/name`, that leads to its namespace on the page. */
+function linkWorkload({ status }: RunReport, name: string): string {
+  const { namespace } = parseWorkloadName(parseNameInFleet(name).workload);
+  return linkMarkdown(addressPage(status?.page, { code: "Namespace", name: namespace }), quoteMarkdown(name, 120));
+}
+
 function showSkipped(report: RunReport): readonly string[] {
   const reasons = collectSkipped(report);
   const total = countRun(report).skipped;
   if (reasons.length === 0) return [];
   const rows = reasons.slice(0, shownReasons).map(({ reason, count, workloads }) => {
-    const names = workloads.slice(0, 10).map((name) => quoteMarkdown(name, 120));
+    const names = workloads.slice(0, 10).map((name) => linkWorkload(report, name));
     const more = count > names.length ? ", …" : "";
     return `| ${count} | ${escapeMarkdown(reason, 200)} | ${names.join(", ")}${more} |`;
   });

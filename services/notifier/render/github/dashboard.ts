@@ -1,6 +1,6 @@
-import { escapeMarkdown, quoteMarkdown } from "#libs/scm";
+import { escapeMarkdown, linkMarkdown, quoteMarkdown } from "#libs/scm";
 import { addressPage } from "#libs/input";
-import { type CampaignStatus, type FleetStatus, isUnderRollback, type RunStatus } from "#libs/plan";
+import { type FleetStatus, isUnderRollback, type RunStatus } from "#libs/plan";
 import { type Choice, groupReasons, listChoices, nameResumeVerb, printManagerEnd, printText } from "#libs/wording";
 
 /** Marks the issue, also for the planner, which reads its comments. */
@@ -17,15 +17,17 @@ function printSection(name: string, lines: readonly string[]): readonly string[]
   return [`### ${name}`, "", ...body, ""];
 }
 
-function nameRun({ id, subject }: RunStatus, campaigns: readonly CampaignStatus[]): string {
+function nameRun({ id, subject }: RunStatus, { campaigns = [], page }: FleetStatus): string {
   const campaign = campaigns.find(({ runs }) => runs.includes(id));
   const { stage } = campaign ?? {};
-  if (campaign === undefined) return `${quoteMarkdown(`run/${id}`)} ${escapeMarkdown(subject, 120)}`;
+  const name = linkMarkdown(addressPage(page, { code: "Run", id }), quoteMarkdown(`run/${id}`));
+  if (campaign === undefined) return `${name} ${escapeMarkdown(subject, 120)}`;
   const at = stage === undefined ? "" : ` · ${escapeMarkdown(stage.name, 80)} [${stage.index}/${stage.of}]`;
-  return `**${escapeMarkdown(campaign.name, 80)}**${at}, ${quoteMarkdown(`run/${id}`)}`;
+  return `**${escapeMarkdown(campaign.name, 80)}**${at}, ${name}`;
 }
 
-function showRunning({ runs, campaigns = [] }: FleetStatus): readonly string[] {
+function showRunning(status: FleetStatus): readonly string[] {
+  const { runs } = status;
   return runs.map((run) => {
     const { migrated, idle, workloads, migrating, waiting, skippedTotal } = run;
     const rest = [
@@ -34,7 +36,7 @@ function showRunning({ runs, campaigns = [] }: FleetStatus): readonly string[] {
       ...(skippedTotal > 0 ? [`${skippedTotal} skipped`] : []),
     ];
     const counts = [`${migrated} of ${workloads} workloads`, `${migrating} migrating`, ...rest].join(", ");
-    return `${nameRun(run, campaigns)}: ${counts}`;
+    return `${nameRun(run, status)}: ${counts}`;
   });
 }
 

@@ -1,9 +1,10 @@
 import type { Content } from "#libs/chat";
 import type { EventData } from "#libs/events";
+import { addressPage } from "#libs/input";
 import { nameTakeover, printEndCounts } from "#libs/wording";
 
 import { printDuration } from "../duration.ts";
-import { clipLines, escapeMrkdwn, quoteMrkdwn } from "../mrkdwn.ts";
+import { clipLines, escapeMrkdwn, linkMrkdwn, quoteMrkdwn } from "../mrkdwn.ts";
 
 const shownReasons = 8;
 
@@ -39,8 +40,13 @@ function listDifferences({ differences }: EventData<"runDone">): readonly string
   return [`*Against its list* ${counted.join(", ")}`];
 }
 
-/** A run is over: its duration, what moved and what did not. `at`: its end, ISO. */
-export function renderRunDone(data: EventData<"runDone">, at: string): Content {
+function linkPage({ run }: EventData<"runDone">, page: string | undefined): readonly string[] {
+  const address = addressPage(page, { code: "Run", id: run });
+  return address === undefined ? [] : [linkMrkdwn(address, "page")];
+}
+
+/** A run is over: its duration, what moved and what did not. `at`: its end, ISO; `page`: where the page is served. */
+export function renderRunDone(data: EventData<"runDone">, at: string, page?: string): Content {
   const outcome = nameOutcome(data);
   const reasons = (data.reasons ?? []).slice(0, shownReasons).map(({ reason, count, workloads }) => {
     const names = workloads.slice(0, 3).map((name) => quoteMrkdwn(name, 120));
@@ -57,6 +63,7 @@ export function renderRunDone(data: EventData<"runDone">, at: string): Content {
     ...reasons,
     ...listDifferences(data),
     ...next,
+    ...linkPage(data, page),
   ];
   return { text: `Run ${data.run} is ${outcome}.`, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
 }

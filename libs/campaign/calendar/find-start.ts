@@ -1,4 +1,5 @@
-import { type ClosedCause, type Freeze, judgeCalendar, type Window } from "#libs/campaign";
+import type { ClosedCause, Freeze, Window } from "./calendar.ts";
+import { judgeCalendar } from "./judge-calendar.ts";
 
 interface CalendarRules {
   readonly windows: readonly Window[];

@@ -1,6 +1,6 @@
-import type { Window } from "#libs/campaign";
 import { describe, expect, it } from "vitest";
 
+import type { Window } from "./calendar.ts";
 import { findStart } from "./find-start.ts";
 
 const monday = Date.parse("2026-11-23T07:00:00Z");
