@@ -1,7 +1,7 @@
-import axe from "axe-core";
 import { beforeAll, expect, it } from "vitest";
 
-import { instantRun, makeInstant } from "../world/campaigns/campaign-instant.ts";
+import { instantRun, makeInstant, pulls, stopOf } from "../world/campaigns/campaign-instant.ts";
+import { findViolations } from "./bed/find-violations.ts";
 import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
@@ -27,20 +27,7 @@ it.each(cases)("axe finds nothing wrong with $path, $name", async ({ path, shows
   await (
     shows === "" ? page.getByRole("heading", { name: "When it moves" }) : page.getByRole("region", { name: shows })
   ).waitFor();
-  // Evaluated by the debugger, so the page's content security policy needs no exception.
-  await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
-    const { axe: here } = globalThis as unknown as { axe: { run(): Promise<{ violations: readonly Violation[] }> } };
-    interface Violation {
-      readonly id: string;
-      readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-    }
-    const found = await here.run();
-    return found.violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map((node) => node.failureSummary ?? node.html).join(" | ")}`,
-    );
-  });
-  expect(violations).toEqual([]);
+  await expect(findViolations(page)).resolves.toEqual([]);
 });
 
 it.each(views)("$path needs no horizontal scrolling at 360 px", async ({ path, shows }) => {
@@ -50,4 +37,14 @@ it.each(views)("$path needs no horizontal scrolling at 360 px", async ({ path, s
   ).waitFor();
   const width = await page.evaluate("document.documentElement.scrollWidth");
   expect(width).toBeLessThanOrEqual(360);
+});
+
+it.each(ways)("axe finds nothing wrong with a held campaign and an open table, $name", async ({ options }) => {
+  const page = await bed().open("/", options);
+  const stops = stopOf({ id: "one", scope: "campaign/istio-1-25", who: "ana", why: "checking the error rate" });
+  await bed().planner.publish(makeInstant({ stops, snapshot: pulls() }));
+  await page.getByRole("list", { name: "Holds and pauses of istio-1-25" }).waitFor();
+  await page.getByText("The picture as a table").click();
+  await expect(findViolations(page)).resolves.toEqual([]);
+  await bed().planner.publish(makeInstant());
 });
