@@ -1,8 +1,8 @@
-import axe from "axe-core";
 import { beforeAll, expect, it } from "vitest";
 
 import { noon } from "../world/build.ts";
-import { instantRun, makeInstant } from "../world/campaigns/campaign-instant.ts";
+import { instantRun, makeInstant, pulls, stopOf } from "../world/campaigns/campaign-instant.ts";
+import { findViolations } from "./bed/find-violations.ts";
 import { makeHistory } from "./bed/make-history.ts";
 import { makeEndedReport, makeOpenReport, rollbackRun } from "./bed/run-reports.ts";
 import { usePage } from "./bed/use-page.ts";
@@ -44,20 +44,7 @@ const cases = views.flatMap((view) => ways.map((way) => ({ ...view, ...way })));
 it.each(cases)("axe finds nothing wrong with $path, $name", async ({ path, shows, options }) => {
   const page = await bed().open(path, options);
   await page.getByRole("region", { name: shows }).waitFor();
-  // Evaluated by the debugger, so the page's content security policy needs no exception.
-  await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
-    const { axe: here } = globalThis as unknown as { axe: { run(): Promise<{ violations: readonly Violation[] }> } };
-    interface Violation {
-      readonly id: string;
-      readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-    }
-    const found = await here.run();
-    return found.violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map((node) => node.failureSummary ?? node.html).join(" | ")}`,
-    );
-  });
-  expect(violations).toEqual([]);
+  await expect(findViolations(page)).resolves.toEqual([]);
 });
 
 const narrow = views.flatMap((view) => ways.flatMap((way) => ("viewport" in way.options ? [{ ...view, ...way }] : [])));
@@ -67,4 +54,14 @@ it.each(narrow)("$path needs no horizontal scrolling, $name", async ({ path, sho
   await page.getByRole("region", { name: shows }).waitFor();
   const width = await page.evaluate("document.documentElement.scrollWidth");
   expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+});
+
+it.each(ways)("axe finds nothing wrong with a held campaign and an open table, $name", async ({ options }) => {
+  const page = await bed().open("/", options);
+  const stops = stopOf({ id: "one", scope: "campaign/istio-1-25", who: "ana", why: "checking the error rate" });
+  await bed().planner.publish(makeInstant({ stops, snapshot: pulls() }));
+  await page.getByRole("list", { name: "Holds and pauses of istio-1-25" }).waitFor();
+  await page.getByText("The picture as a table").click();
+  await expect(findViolations(page)).resolves.toEqual([]);
+  await bed().planner.publish(makeInstant());
 });
