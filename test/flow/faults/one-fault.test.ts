@@ -75,6 +75,9 @@ const cases: readonly ItemCase[] = [
   { name: "the list of people to notify cannot be written", fails: of("put", "notify") },
   { name: "the past notifications cannot be written", fails: of("put", "notifications") },
   { name: "the table of namespaces cannot be written", fails: of("put", "namespaces.") },
+  { name: "the reports of runs cannot be written", fails: of("put", "runs.") },
+  { name: "the reports of runs cannot be read", fails: of("get", "runs.") },
+  { name: "the reports of runs cannot be listed", fails: of("keys", "runs.") },
   { name: "a message cannot be published", fails: of("publish", "meshroll.v1.stop.v1.placed") },
   {
     name: "an Event cannot be written",

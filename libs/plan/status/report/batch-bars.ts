@@ -1,6 +1,6 @@
 import type { BatchBar, RunSeries } from "./run-report.ts";
 
-/** The most bars of a series. */
+/** The most bars of a series. @internal */
 export const mostBars = 300;
 
 /** A batch that a sample sees in a cluster; without a number where the run has no campaign. */

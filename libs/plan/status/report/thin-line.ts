@@ -1,6 +1,6 @@
 import type { Line } from "./run-report.ts";
 
-/** The most points of a line. */
+/** The most points of a line. @internal */
 export const mostPoints = 240;
 
 /** Drops every second point; the first and the last stay. */

@@ -1,7 +1,8 @@
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createVirtualClock } from "#fakes/runtime";
-import type { KeyValue } from "#libs/bus";
+import { BusRefused, type KeyValue } from "#libs/bus";
 import { nameRunKey, readRunReport } from "#libs/events";
+import { createLogger } from "#libs/runtime";
 import type { FleetStatus, LedgerState, RunRecord, RunReport, Snapshot } from "#libs/plan";
 import { makeLedger, makeRun, sha } from "#test/world/build";
 import { allMigrated, instantRun, makeInstant, over, statusOf } from "#test/world/campaigns/campaign-instant";
@@ -14,16 +15,28 @@ const open = makeInstant();
 const outcome = { migrated: 21, skipped: [], seen: [] };
 const ended = makeInstant({ run: { ...over, endedAt: "2026-11-19T11:50:00.000Z", outcome } });
 
-function makeBench() {
+function makeBench(isFailing: (call: string) => boolean = () => false) {
   const [clock, server] = [createVirtualClock(), createFakeBusServer()];
   const real = openFakeBus(server).bucket("status");
   const calls: string[] = [];
+  const note = (call: string): void => {
+    if (isFailing(call)) throw new BusRefused("permissions violation");
+    calls.push(call);
+  };
   const bucket: KeyValue = {
     ...real,
-    put: async (key, value) => (calls.push(`put ${key}`), real.put(key, value)),
-    get: async (key) => (calls.push(`get ${key}`), real.get(key)),
+    put: async (key, value) => {
+      note(`put ${key}`);
+      return real.put(key, value);
+    },
+    get: async (key) => {
+      note(`get ${key}`);
+      return real.get(key);
+    },
   };
-  let runs = createRunPublisher(bucket, clock);
+  const log = createLogger("test", [], "silent");
+  const start = () => createRunPublisher({ bucket, clock, log });
+  let runs = start();
   const read = async (id = instantRun): Promise<RunReport | undefined> =>
     readRunReport((await real.get(nameRunKey(id)))?.value ?? "");
   /** One reconcile; its status is described where it has news. */
@@ -31,7 +44,7 @@ function makeBench() {
     if (status !== undefined) runs.notice(status);
     await runs.publish({ snapshot, decisions: [] });
   };
-  const restart = (): void => void (runs = createRunPublisher(bucket, clock));
+  const restart = (): void => void (runs = start());
   const countPuts = () => calls.filter((call) => call.startsWith("put")).length;
   return { clock, server, bucket: real, reconcile, restart, read, countPuts, calls };
 }
@@ -214,6 +227,28 @@ describe("a wiped bus", () => {
     await reconcile(later(snapshot, 61));
     await reconcile(later(snapshot, 62));
     expect((await bucket.keys("runs.*")).size).toBe(3);
+  });
+});
+
+describe("a run whose key fails", () => {
+  it.each([
+    { name: "cannot be written", fails: `put ${nameRunKey(instantRun)}`, want: [12, false] },
+    { name: "cannot be read", fails: `get ${nameRunKey(instantRun)}`, want: [12, false] },
+  ])("because it $name keeps no other run from the bus", async ({ fails, want }) => {
+    const { bucket, reconcile } = makeBench((call) => call === fails);
+    const ledger = makeEnded(12);
+    const snapshot = { ...open, ledger: { ...ledger, runs: { ...open.ledger?.runs, ...ledger.runs } } };
+    for (let turn = 0; turn < 6; turn += 1) await reconcile(snapshot);
+    const keys = await bucket.keys("runs.*");
+    expect([keys.size, keys.has(nameRunKey(instantRun))]).toEqual(want);
+  });
+
+  it("keeps no ended run from the bus, where five ended ones fail", async () => {
+    const ledger = makeEnded(12);
+    const failing = Object.keys(ledger.runs).slice(0, 5).map(nameRunKey);
+    const { bucket, reconcile } = makeBench((call) => failing.some((key) => call === `put ${key}`));
+    for (let turn = 0; turn < 6; turn += 1) await reconcile({ ...open, ledger });
+    expect((await bucket.keys("runs.*")).size).toBe(7);
   });
 });
 

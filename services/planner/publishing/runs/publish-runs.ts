@@ -1,4 +1,4 @@
-import type { KeyValue } from "#libs/bus";
+import { BusUnavailable, type KeyValue } from "#libs/bus";
 import { nameRunKey } from "#libs/events";
 import {
   addSample,
@@ -11,7 +11,7 @@ import {
   type RunReport,
   type RunSeries,
 } from "#libs/plan";
-import type { Clock } from "#libs/runtime";
+import { type Clock, doEach, type Logger } from "#libs/runtime";
 
 import type { ReconcileResult } from "../../reconcile/planner.ts";
 import { fitReport } from "./fit-report.ts";
@@ -37,6 +37,12 @@ interface Course {
   writtenAt: number;
 }
 
+export interface RunPublisherParts {
+  readonly bucket: KeyValue;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "error">;
+}
+
 export interface RunPublisher {
   /** Takes the status that was described in this reconcile, from which runs are sampled. */
   notice(status: FleetStatus): void;
@@ -55,6 +61,7 @@ function listWanted(ledger: LedgerState): ReadonlyMap<string, RunRecord> {
 class Publisher implements RunPublisher {
   readonly #bucket: KeyValue;
   readonly #clock: Clock;
+  readonly #log: Pick<Logger, "error">;
   readonly #courses = new Map<string, Course>();
   #status: FleetStatus | undefined;
   #sampled: FleetStatus | undefined;
@@ -66,9 +73,10 @@ class Publisher implements RunPublisher {
   #nextAt = Number.NEGATIVE_INFINITY;
   #listedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(bucket: KeyValue, clock: Clock) {
+  constructor({ bucket, clock, log }: RunPublisherParts) {
     this.#bucket = bucket;
     this.#clock = clock;
+    this.#log = log;
   }
 
   notice(status: FleetStatus): void {
@@ -85,11 +93,28 @@ class Publisher implements RunPublisher {
     await this.#endCourses(snapshot.ledger, at);
     await this.#checkEnded(snapshot.ledger, at);
     if (began < this.#nextAt) return;
-    for (const [id, course] of this.#courses) await this.#writeOpen(id, course, snapshot.ledger, at);
+    const { ledger } = snapshot;
+    await this.#doEach(this.#courses, async ([id, course]) => this.#writeOpen(id, course, ledger, at));
     await this.#listKeys();
     await this.#removeSurplus();
     const took = this.#clock.monotonic() - began;
     this.#nextAt = began + Math.max(writeEveryMs, took / mostShare);
+  }
+
+  /** A fault of one run is its own matter. */
+  async #doEach<T extends string | readonly [id: string, course: Course]>(
+    items: Iterable<T>,
+    act: (item: T) => Promise<void>,
+  ): Promise<void> {
+    await doEach(items, act, {
+      onFault: (item, error) => {
+        const run = typeof item === "string" ? item : item[0];
+        this.#log.error({ error, run }, "the report of a run could not be brought up to date; it is tried again");
+        // Others come first at the next try.
+        if (this.#unchecked.delete(run)) this.#unchecked.add(run);
+      },
+      isDown: (error) => error instanceof BusUnavailable,
+    });
   }
 
   #takeLedger(ledger: LedgerState): void {
@@ -103,11 +128,12 @@ class Publisher implements RunPublisher {
   /** Continues what an earlier planner wrote. */
   async #openCourses(): Promise<void> {
     const fresh = [...this.#wanted.values()].filter(({ id, state }) => state === "open" && !this.#courses.has(id));
-    for (const { id } of fresh.slice(0, mostInTurn)) {
+    const ids = fresh.slice(0, mostInTurn).map(({ id }) => id);
+    await this.#doEach(ids, async (id) => {
       const series = (await readReport(this.#bucket, id))?.series ?? emptySeries;
       this.#courses.set(id, { series, news: "", writtenAt: Number.NEGATIVE_INFINITY });
       this.#sampled = undefined;
-    }
+    });
   }
 
   #sample(): void {
@@ -119,13 +145,13 @@ class Publisher implements RunPublisher {
 
   /** The last report of a run, at once. */
   async #endCourses(ledger: LedgerState, at: string): Promise<void> {
-    for (const [id, { series }] of this.#courses) {
+    await this.#doEach(this.#courses, async ([id, { series }]) => {
       const record = this.#wanted.get(id);
-      if (record?.state === "open") continue;
+      if (record?.state === "open") return;
       if (record !== undefined) await this.#writeEnded(record, ledger, at, series);
       this.#courses.delete(id);
       this.#unchecked.delete(id);
-    }
+    });
   }
 
   async #writeEnded(record: RunRecord, ledger: LedgerState, at: string, series: RunSeries): Promise<void> {
@@ -135,11 +161,11 @@ class Publisher implements RunPublisher {
 
   /** Some of the ended runs. What is archived has no details any more: a key from before has more. */
   async #checkEnded(ledger: LedgerState, at: string): Promise<void> {
-    for (const id of [...this.#unchecked].slice(0, mostInTurn)) {
+    await this.#doEach([...this.#unchecked].slice(0, mostInTurn), async (id) => {
       const record = this.#wanted.get(id);
       if (record !== undefined && record.archived === undefined) await this.#bringUpToDate(record, ledger, at);
       this.#unchecked.delete(id);
-    }
+    });
   }
 
   async #bringUpToDate(record: RunRecord, ledger: LedgerState, at: string): Promise<void> {
@@ -180,14 +206,14 @@ class Publisher implements RunPublisher {
   }
 
   async #removeSurplus(): Promise<void> {
-    for (const id of [...this.#surplus].slice(0, mostInTurn)) {
-      if (!this.#wanted.has(id)) await removeReport(this.#bucket, id);
+    await this.#doEach([...this.#surplus].slice(0, mostInTurn), async (id) => {
       this.#surplus.delete(id);
-    }
+      if (!this.#wanted.has(id)) await removeReport(this.#bucket, id);
+    });
   }
 }
 
 /** The publisher of one term: it reads back what planners before it wrote. */
-export function createRunPublisher(bucket: KeyValue, clock: Clock): RunPublisher {
-  return new Publisher(bucket, clock);
+export function createRunPublisher(parts: RunPublisherParts): RunPublisher {
+  return new Publisher(parts);
 }
