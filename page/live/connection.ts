@@ -8,7 +8,7 @@ import { readNamespaces } from "./namespaces.ts";
 import { past, picture } from "./past.ts";
 
 /** The planner's newest status; undefined before the first. */
-export const present = signal<FleetStatus | undefined>(undefined);
+const present = signal<FleetStatus | undefined>(undefined);
 
 /** The status that is shown: the newest, or that of an earlier time. */
 export const status = computed(() => (past.value.kind === "now" ? present.value : picture.value?.status));
