@@ -10,7 +10,7 @@ import { past, picture } from "./past.ts";
 import { noteRuns } from "./run-report.ts";
 
 /** The planner's newest status; undefined before the first. */
-export const present = signal<FleetStatus | undefined>(undefined);
+const present = signal<FleetStatus | undefined>(undefined);
 
 /** The status that is shown: the newest, or that of an earlier time. */
 export const status = computed(() => (past.value.kind === "now" ? present.value : picture.value?.status));

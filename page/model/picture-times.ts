@@ -1,5 +1,5 @@
 /** The place of the newest time that is not later than `at`; -1 where all are later. All are ISO times in UTC, sorted. Pure. */
-export function findPlace(times: readonly string[], at: string): number {
+function findPlace(times: readonly string[], at: string): number {
   return times.findLastIndex((time) => time <= at);
 }
 

@@ -34,6 +34,7 @@ const pairs = [
   ["quiet", "sheet"],
   ["quiet", "ground"],
   ["ink", "moving-soft"],
+  ["on-past", "past"],
 ] as const;
 
 describe.each([

@@ -10,7 +10,7 @@ import {
   type Taken,
 } from "./choose-pictures.ts";
 
-const shown: Shown = { status: "a", table: "1", sequence: 7 };
+const shown: Shown = { time: 0, status: "a", table: "1", sequence: 7 };
 const taken: Taken = { ...shown, at: 0, costMs: 10 };
 
 describe("a picture of the fleet is due", () => {
@@ -41,6 +41,27 @@ describe("a picture of the fleet is due", () => {
     {
       name: "a minute after the last where only the status changed",
       shown: { status: "b" },
+      last: taken,
+      now: 60_000,
+      want: true,
+    },
+    {
+      name: "a minute after by the fleet's clock, where that is faster",
+      shown: { status: "b", time: 60_000 },
+      last: taken,
+      now: 1000,
+      want: true,
+    },
+    {
+      name: "at most once a second, by whatever clock",
+      shown: { status: "b", time: 60_000 },
+      last: taken,
+      now: 999,
+      want: false,
+    },
+    {
+      name: "a minute after where the fleet's clock was set back",
+      shown: { status: "b", time: -9 },
       last: taken,
       now: 60_000,
       want: true,

@@ -138,7 +138,12 @@ export function createPictureStore({ bucket, clock, log, isFull }: PictureStoreP
       }
       const published = status;
       if (published === undefined) return;
-      const shown: Shown = { status: published.news, table: table?.stamp ?? "", sequence: published.sequence };
+      const shown: Shown = {
+        time: published.at,
+        status: published.news,
+        table: table?.stamp ?? "",
+        sequence: published.sequence,
+      };
       if (!isPictureDue(shown, last, began)) return;
       // Where it fails, the next one is due in a minute, or when the ledger moves.
       last = { ...shown, status: "", at: began, costMs: 0 };
