@@ -34,10 +34,17 @@ const planner: BusRights = {
     control: { get: ["state", "request.*"], put: ["state", "request.*"], watch: ["request.*", "state"] },
     status: {
       get: ["fleet", "leader", "notifications", "runs.*", "pictures.*"],
+      // The last three are for the page alone: the ledger's transitions, the course of runs, and earlier statuses.
       put: [
-        ...["fleet", "leader", "namespaces.*", "notify", "notifications", "answer.*"],
-        // Only for the page: the ledger's transitions, the course of runs, and earlier statuses.
-        ...["history.*", "runs.*", "pictures.*"],
+        "fleet",
+        "leader",
+        "namespaces.*",
+        "notify",
+        "notifications",
+        "answer.*",
+        "history.*",
+        "runs.*",
+        "pictures.*",
       ],
       sweep: true,
     },

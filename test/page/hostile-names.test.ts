@@ -58,7 +58,12 @@ function poison(status: FleetStatus, text: string): FleetStatus {
         target: text,
         replaces: [text],
         owners: [text],
-        stages: campaign.stages.map((stage) => ({ ...stage, name: text + stage.index, set: { [text]: 25 * stage.index }, run: text })),
+        stages: campaign.stages.map((stage) => ({
+          ...stage,
+          name: text + stage.index,
+          set: { [text]: 25 * stage.index },
+          run: text,
+        })),
         where: campaign.where.map((each) => ({ ...each, bucket: text })),
         waiting: [wait],
         stops: [{ id: text, scope: text, strength: "move", cause: "verb", who: text, why: text, command: text }],

@@ -50,14 +50,3 @@ export function Commands({ facts }: { readonly facts: RunFacts }) {
     </Section>
   );
 }
-
-/** Every decision about it. */
-export function LedgerSays({ id }: { readonly id: string }) {
-  return (
-    <Section id="ledger" title="What the ledger says">
-      <p>
-        <Command text={`meshroll history run/${id}`} /> has every decision, with its time, its cause and its actor
-      </p>
-    </Section>
-  );
-}

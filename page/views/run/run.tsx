@@ -5,11 +5,12 @@ import { useEffect } from "preact/hooks";
 import { status } from "../../live/connection.ts";
 import { followRun, runAnswer } from "../../live/run-report.ts";
 import { Command } from "../../parts/command.tsx";
+import { RecentHistory } from "../../parts/history/recent-history.tsx";
 import { Title } from "../../parts/title.tsx";
 import { Waits } from "../../parts/waits.tsx";
 import { Batches } from "./batches.tsx";
 import { Clusters } from "./clusters.tsx";
-import { Commands, LedgerSays } from "./commands.tsx";
+import { Commands } from "./commands.tsx";
 import { Deed, GivenUp } from "./deed.tsx";
 import { Gates } from "./gates.tsx";
 import { Head } from "./head.tsx";
@@ -35,7 +36,7 @@ function Known({ facts }: { readonly facts: RunFacts }) {
       <Deed facts={facts} />
       <GivenUp facts={facts} />
       <Commands facts={facts} />
-      <LedgerSays id={record.id} />
+      <RecentHistory subject={`run/${record.id}`} title="What the ledger says" />
     </>
   );
 }

@@ -10,8 +10,6 @@ beforeAll(async () => {
   const page = await bed().browser.newPage({ viewport: { width: 300, height: 200 } });
   const words = `<p style="color:#1f5fbf">1-25-2</p><i style="color:#b3261e">✕</i><i style="color:#1f6f43">o</i>`;
   await page.setContent(`<body style="margin:0;background:#faf9f6"><h1>meshroll</h1>${words}`);
-    `<body style="margin:0;background:#faf9f6"><h1>meshroll</h1><p style="color:#1f5fbf">1-25-2</p><i style="color:#b3261e">✕</i><i style="color:#1f6f43">o</i>`,
-  );
   shot = await page.screenshot();
   await page.close();
 });
