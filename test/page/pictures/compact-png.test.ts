@@ -8,9 +8,8 @@ let shot: Buffer;
 
 beforeAll(async () => {
   const page = await bed().browser.newPage({ viewport: { width: 300, height: 200 } });
-  await page.setContent(
-    `<body style="margin:0;background:#faf9f6"><h1>meshroll</h1><p style="color:#1f5fbf">1-25-2</p><i style="color:#b3261e">✕</i><i style="color:#1f6f43">o</i>`,
-  );
+  const words = `<p style="color:#1f5fbf">1-25-2</p><i style="color:#b3261e">✕</i><i style="color:#1f6f43">o</i>`;
+  await page.setContent(`<body style="margin:0;background:#faf9f6"><h1>meshroll</h1>${words}`);
   shot = await page.screenshot();
   await page.close();
 });
