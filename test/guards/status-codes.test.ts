@@ -68,7 +68,9 @@ const others: Readonly<Record<string, readonly string[]>> = {
   "what is wrong with files as a whole, in the words of a finding": ["MovesNothing NoRollouts TooManyCampaigns"],
   "what a command pauses, in a status of one cluster": ["Cluster"],
   "states and kinds of the status itself": ["CampaignStatus FleetStatus InProgress RolledBack"],
-  "the table of namespaces, which the page of the HTTP API documents": ["NamespaceTable OnTrack"],
+  "the table of namespaces and the report of a run, which the page of the HTTP API documents": [
+    "NamespaceTable OnTrack RunReport",
+  ],
   "a warning in the executor's log, documented with its configuration": ["GitTokenMayPush"],
   "reasons of Events on workloads, which docs/reference/kubernetes-events.md documents": [
     "RevisionMigrated RevisionMigrating RevisionMigrationFailed RevisionMigrationSkipped RevisionRolledBack",
