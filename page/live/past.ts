@@ -1,7 +1,8 @@
 import type { FleetStatus, NamespaceTable } from "#libs/plan";
 import { computed, effect, signal } from "@preact/signals";
 
-import { parts, readChoice } from "./address.ts";
+import { findNeighbours } from "../model/picture-times.ts";
+import { choose, parts, readChoice } from "./address.ts";
 
 type Stamped = NamespaceTable & { readonly stamp: string };
 
@@ -55,6 +56,11 @@ export const picture = computed(() => (past.value.kind === "picture" ? past.valu
 export function scrub(at: string | undefined): void {
   scrubbed.value = at;
 }
+
+/** Ms for which a replay shows a picture. */
+const playMs = 600;
+/** A replay shows at most so many: it lasts a minute. */
+const mostPlayed = 100;
 
 let timesReadAt = Number.NEGATIVE_INFINITY;
 
@@ -131,8 +137,47 @@ async function readAgain(): Promise<void> {
   return read();
 }
 
+/** Whether pictures follow each other by themselves. */
+export const isPlaying = signal(false);
+let playing: ReturnType<typeof setInterval> | undefined;
+
+/** Ends the replay, at the picture that is shown. */
+export function pause(): void {
+  clearInterval(playing);
+  isPlaying.value = false;
+  const at = scrubbed.peek();
+  if (at !== undefined && asked.peek() !== undefined) choose({ at });
+  scrubbed.value = undefined;
+}
+
+/** Shows the next picture once the last one is there. */
+function playNext(stride: number): void {
+  const [all, at] = [times.peek() ?? [], picture.peek()?.status.at];
+  if (at === undefined || asked.peek() !== foundFor) return;
+  const { place } = findNeighbours(all, at);
+  scrubbed.value = all[Math.min(all.length - 1, place + stride)];
+  if (place + stride >= all.length - 1) pause();
+}
+
+/** Shows the pictures from the one that is shown up to the newest; at the newest, all from the oldest on. */
+export function play(): void {
+  const [all, at] = [times.peek() ?? [], picture.peek()?.status.at ?? ""];
+  const { place, later } = findNeighbours(all, at);
+  const from = later === undefined ? 0 : place;
+  scrubbed.value = all[from];
+  isPlaying.value = true;
+  const stride = Math.max(1, Math.ceil((all.length - from) / mostPlayed));
+  playing = setInterval(() => playNext(stride), playMs);
+}
+
 /** Reads pictures as the address asks for them. */
 export function followPast(): void {
+  // Another time in the address, by a link or the browser's buttons, ends what the slider and a replay showed.
+  effect(() => {
+    readChoice("at");
+    clearInterval(playing);
+    [scrubbed.value, isPlaying.value] = [undefined, false];
+  });
   effect(() => {
     if (asked.value !== undefined) return void read();
     [found.value, foundFor] = [undefined, undefined];

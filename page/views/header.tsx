@@ -1,6 +1,6 @@
 import { keepTime, parts as address, withChoices } from "../live/address.ts";
 import { freshness, status } from "../live/connection.ts";
-import { hasPast, past } from "../live/past.ts";
+import { hasPast, isPlaying, past } from "../live/past.ts";
 import { Mark, type MarkKind } from "../parts/mark.tsx";
 import { Moment } from "../parts/moment.tsx";
 import type { FreshnessKind } from "../model/freshness.ts";
@@ -19,7 +19,7 @@ const marks: Readonly<Record<FreshnessKind, MarkKind>> = {
 function PastSign() {
   const shown = past.value;
   return (
-    <p class="freshness freshness-past" role="status">
+    <p class="freshness freshness-past" role="status" aria-live={isPlaying.value ? "off" : "polite"}>
       <Mark kind="past" />
       <span>
         {shown.kind === "picture" ? (

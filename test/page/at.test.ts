@@ -81,6 +81,22 @@ it("the slider is moved by the keyboard, and names the time that it points at", 
   expect(await page.evaluate("document.activeElement?.id")).toBe("times");
 });
 
+it("a replay shows one picture after the other up to the newest, where motion is welcome", async () => {
+  const page = await bed().open(`/${at(first)}`);
+  await page.getByRole("button", { name: "Play" }).click();
+  await page.getByRole("button", { name: "Pause" }).waitFor();
+  await expect.poll(() => readShown(page)).toBe(third);
+  await page.getByRole("button", { name: "Play" }).waitFor();
+  expect(new URL(page.url()).searchParams.get("at")).toBe(third);
+  await page.getByRole("button", { name: "Play" }).click();
+  await expect.poll(() => readShown(page)).toBe(first);
+  await page.getByRole("link", { name: "Back to now" }).click();
+  await expect.poll(() => page.getByRole("status").textContent()).toBe("live");
+  const still = await bed().open(`/${at(first)}`, { reducedMotion: "reduce" });
+  await still.getByRole("slider").waitFor();
+  expect(await still.getByRole("button", { name: "Play" }).count()).toBe(0);
+});
+
 it("links within the page stay at that time: a namespace as it was, and back", async () => {
   const page = await bed().open(`/${at(second)}`);
   const row = page.getByRole("region", { name: "Namespaces" }).getByRole("link").first();

@@ -1,6 +1,6 @@
 import { choose, withChoices } from "../../live/address.ts";
 import { readPresentTime } from "../../live/fleet-clock.ts";
-import { past, picture, scrub, times } from "../../live/past.ts";
+import { isPlaying, past, pause, picture, play, scrub, times } from "../../live/past.ts";
 import { printDuration } from "../../model/duration.ts";
 import { findNeighbours } from "../../model/picture-times.ts";
 import { Mark } from "../../parts/mark.tsx";
@@ -61,6 +61,16 @@ export function PastBanner() {
   );
 }
 
+/** A replay, for viewers who want things to move. */
+function Replay() {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return null;
+  return (
+    <button type="button" class="plain-button" onClick={() => (isPlaying.value ? pause() : play())}>
+      {isPlaying.value ? "Pause" : "Play"}
+    </button>
+  );
+}
+
 /** All pictures on a slider, with its ends as text. */
 function Slider({ all, at }: { readonly all: readonly string[]; readonly at: string }) {
   const { place } = findNeighbours(all, at);
@@ -70,9 +80,12 @@ function Slider({ all, at }: { readonly all: readonly string[]; readonly at: str
   const find = (value: string): string => all[Number(value)] ?? at;
   return (
     <nav class="times" aria-label="All pictures">
-      <label for="times">
-        Picture {shown + 1} of {all.length}
-      </label>
+      <div class="replay">
+        <label for="times">
+          Picture {shown + 1} of {all.length}
+        </label>
+        <Replay />
+      </div>
       <input
         id="times"
         type="range"
@@ -80,7 +93,10 @@ function Slider({ all, at }: { readonly all: readonly string[]; readonly at: str
         max={all.length - 1}
         value={shown}
         aria-valuetext={printMoment(all[shown] ?? at)}
-        onInput={({ currentTarget }) => scrub(find(currentTarget.value))}
+        onInput={({ currentTarget }) => {
+          if (isPlaying.value) pause();
+          scrub(find(currentTarget.value));
+        }}
         onChange={({ currentTarget }) => {
           choose({ at: find(currentTarget.value) });
           scrub(undefined);
