@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import type { FleetStatus } from "#libs/plan";
 
 import { findFailureStop, isComplete } from "../../../sandbox/demo/story/story.ts";
+import { splitWorkload } from "../../../page/model/places.ts";
 import { countBytes } from "./count-bytes.ts";
 import { type OpenDemo, openDemo } from "./open-demo.ts";
 
@@ -84,6 +85,13 @@ async function readStatus(): Promise<FleetStatus> {
   return JSON.parse(await demo.cli(["status", "-o", "json"])) as FleetStatus;
 }
 
+/** The run and the namespace of the first failure. */
+function findFirstFailure({ failures }: FleetStatus): { readonly run: string; readonly namespace: string } {
+  const [first] = failures?.items ?? [];
+  if (first?.run === undefined) throw new Error("the status has no failure of a run");
+  return { run: first.run, namespace: splitWorkload(first.workload).namespace };
+}
+
 it(
   "while a stage is stopped, the page and the command line name the same failures, and each view its part",
   async () => {
@@ -98,11 +106,7 @@ it(
         return (await heading.textContent())?.includes(`${failures?.count} workload`);
       })
       .toBe(true);
-    const { runs, failures } = await readStatus();
-    const [first] = failures?.items ?? [];
-    const run = first?.run ?? "";
-    expect(runs.map(({ id }) => id)).toContain(run);
-    const namespace = /:([^/]+)/.exec(first?.workload ?? "")?.[1] ?? "";
+    const { run, namespace } = findFirstFailure(await readStatus());
     const views = [
       { path: `/runs/${run}`, words: ["prod-25", namespace, "istio-proxy cannot pull"] },
       { path: `/namespaces/${namespace}`, words: ["prod-25", "istio-proxy cannot pull", `meshroll retry run/${run}`] },
