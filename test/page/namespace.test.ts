@@ -129,6 +129,8 @@ it("an owner of a namespace that is left out or held reads why, until when, and 
   const stop = makeStop({ id: "h", scope: `namespace/${name}`, strength: "propose", why: "not in the sale" });
   await bed().planner.publish(makeInstant({ stops: { h: stop } }));
   await expect.poll(() => page.locator("#holds").textContent()).toContain("not in the sale");
+  expect((await readTimes(page))[0]).toContain("and not while it is held");
+  expect(await main.textContent()).not.toContain("Waiting for");
   expect(await page.locator("#holds").textContent()).toContain(`meshroll unhold namespace/${name}`);
   await bed().planner.publish(makeInstant());
 });

@@ -48,6 +48,7 @@ function Known({ line, all, fleet }: KnownProps) {
   const { word, mark } = describeState(line.state);
   const outlook = judgeMove(line, fleet);
   const { waits, stops } = listConcerning(fleet, line, outlook);
+  const isHeld = stops.length > 0;
   const shares = all.buckets.find(({ bucket }) => bucket === line.bucket)?.shares ?? [];
   const requested = shares.find(({ revision }) => revision === line.to)?.requested ?? 0;
   return (
@@ -63,10 +64,12 @@ function Known({ line, all, fleet }: KnownProps) {
           <p class="owner-sentence">
             <Sentence line={line} outlook={outlook} />
           </p>
-          <Times line={line} outlook={outlook} />
+          <Times line={line} outlook={outlook} isHeld={isHeld} />
         </div>
       </Section>
-      {waits.length === 0 && !canWait.has(outlook.kind) ? null : <Waits status={{ ...fleet, waiting: waits }} />}
+      {waits.length === 0 && (isHeld || !canWait.has(outlook.kind)) ? null : (
+        <Waits status={{ ...fleet, waiting: waits }} />
+      )}
       <Holds stops={stops} />
       <Happened line={line} outlook={outlook} fleet={fleet} />
       <Ramp line={line} outlook={outlook} requested={requested} />

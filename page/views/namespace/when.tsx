@@ -113,16 +113,25 @@ function Dependence({ outlook: { before = [], campaign, stage } }: Pick<WhenProp
   return <>not known {event === undefined ? null : <span class="quiet">{printText(event.text)}</span>}</>;
 }
 
-function StageTimes({ outlook }: Pick<WhenProps, "outlook">) {
+interface TimesProps extends WhenProps {
+  /** A hold or a pause binds it. */
+  readonly isHeld: boolean;
+}
+
+function StageTimes({ outlook, isHeld }: Omit<TimesProps, "line">) {
   const isNext = (outlook.before ?? []).length === 0;
   return (
     <dl class="times">
       <Time
         name="not before"
         at={outlook.notBefore}
-        note="by windows, freezes and bakes; people and batches take longer"
+        note={`by windows, freezes and bakes; ${isHeld ? "and not while it is held" : "people and batches take longer"}`}
       >
-        {isNext ? "at once: no window, freeze or bake delays it" : "not known: the stages before it come first"}
+        {isHeld
+          ? "not while it is held"
+          : isNext
+            ? "at once: no window, freeze or bake delays it"
+            : "not known: the stages before it come first"}
       </Time>
       <Time name="expected" at={outlook.expected} note="when its pull request merges itself; batches follow">
         <Dependence outlook={outlook} />
@@ -151,7 +160,7 @@ function RunTimes({ line, outlook }: WhenProps) {
 }
 
 /** Not before, expected and latest; where no time is known, on what it depends. */
-export function Times({ line, outlook }: WhenProps) {
-  if (outlook.kind === "stage") return <StageTimes outlook={outlook} />;
+export function Times({ line, outlook, isHeld }: TimesProps) {
+  if (outlook.kind === "stage") return <StageTimes outlook={outlook} isHeld={isHeld} />;
   return outlook.kind === "now" || outlook.kind === "waiting" ? <RunTimes line={line} outlook={outlook} /> : null;
 }
