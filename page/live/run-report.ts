@@ -10,8 +10,9 @@ export type RunAnswer =
 
 export const runAnswer = signal<RunAnswer>({ kind: "reading" });
 
-/** Least ms between two requests. */
-const everyMs = 2000;
+/** Least and most ms between two requests. A long report is read less often: all of it is sent for each change. */
+const [leastMs, mostMs] = [2000, 8000];
+const msOfCharacter = 1 / 8;
 
 /** The run that is shown. */
 let shown: string | undefined;
@@ -19,6 +20,7 @@ let isReading = false;
 /** The announced stamp at the last answer; undefined = nothing was answered yet. */
 let answeredFor: string | undefined;
 let askedAt = Number.NEGATIVE_INFINITY;
+let waitMs = leastMs;
 
 async function readAnswer(id: string): Promise<RunAnswer | undefined> {
   const known = runAnswer.value.kind === "known" ? runAnswer.value : undefined;
@@ -27,7 +29,9 @@ async function readAnswer(id: string): Promise<RunAnswer | undefined> {
   if (answer.status === 404) return { kind: "none" };
   if (answer.status === 503) return { kind: "unknown" };
   if (!answer.ok) return undefined;
-  const read = (await answer.json()) as Stamped & { readonly since?: string };
+  const text = await answer.text();
+  const read = JSON.parse(text) as Stamped & { readonly since?: string };
+  if (read.since === undefined) waitMs = Math.min(mostMs, Math.max(leastMs, text.length * msOfCharacter));
   return read.since === undefined ? { kind: "known", report: read } : known;
 }
 
@@ -51,7 +55,7 @@ async function read(id: string, announced: string): Promise<void> {
 /** Takes the newest stamp of runs from each pulse; empty = none was written. Reads the shown run again where it may have changed. */
 export function noteRuns(announced: string): void {
   if (shown === undefined || isReading || announced === answeredFor) return;
-  if (performance.now() - askedAt < everyMs) return;
+  if (performance.now() - askedAt < waitMs) return;
   void read(shown, announced);
 }
 
@@ -60,6 +64,7 @@ export function followRun(id: string): () => void {
   shown = id;
   runAnswer.value = { kind: "reading" };
   answeredFor = undefined;
+  waitMs = leastMs;
   // The first answer is read at once; the next pulse may announce a newer one.
   void read(id, "");
   return () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { makeStop } from "../world/build.ts";
@@ -115,6 +117,20 @@ describe("an open run with a report", () => {
     await expect.poll(readColour).toBe("31,95,191,255");
     await page.emulateMedia({ colorScheme: "dark" });
     await expect.poll(readColour).toBe("125,177,245,255");
+  });
+
+  it("is saved as a file whose charts are pictures with a sentence, and whose tables have all rows", async () => {
+    const page = await bed().open(`/runs/${instantRun}`);
+    await page.getByRole("img", { name: /^Workloads over time/ }).waitFor();
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save this view as a report" }).click(),
+    ]);
+    const html = readFileSync(await saved.path(), "utf8");
+    expect(html).not.toMatch(/<script|<link|<canvas/);
+    expect(html).toMatch(/<img[^>]*alt="Workloads over time: 12 of 29 workloads migrated/);
+    expect(html).toMatch(/<img[^>]*alt="restarts: latest 1.192/);
+    expect(html).toContain('aria-label="Values of restarts"');
   });
 
   it("follows its report while it is shown", async () => {

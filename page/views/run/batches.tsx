@@ -99,9 +99,11 @@ export function Batches({ facts: { report, span, until } }: { readonly facts: Ru
         <li>
           <span class="swatch swatch-migrated" aria-hidden="true" /> over
         </li>
-        <li>
-          <span class="swatch swatch-moving" aria-hidden="true" /> in hand
-        </li>
+        {bars.some(({ open }) => open === true) ? (
+          <li>
+            <span class="swatch swatch-moving" aria-hidden="true" /> in hand
+          </li>
+        ) : null}
       </ul>
       <div class="lanes" role="img" aria-label={`Batches over time: ${sentence}`}>
         {rows.map((row) => (
