@@ -8,7 +8,7 @@ import { splitWorkload } from "../../../page/model/places.ts";
 import { countBytes } from "./count-bytes.ts";
 import { type OpenDemo, openDemo } from "./open-demo.ts";
 
-// The page beside the demo of `npm run demo`: its planner, executor, NATS and api, and a thousand namespaces at 60 times the pace.
+// The page next to the demo of `npm run demo`: its planner, executor, NATS and api, and a thousand namespaces at 60 times the pace.
 
 let demo: OpenDemo;
 beforeAll(async () => void (demo = await openDemo()));
