@@ -1,10 +1,12 @@
 import type { FleetStatus } from "#libs/plan";
 
 import { status } from "../../live/connection.ts";
+import { isForPeople } from "../../model/group-waits.ts";
 import { Announcer } from "../../parts/announcer.tsx";
 import { Drift } from "./drift.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Title } from "../../parts/title.tsx";
+import { Brief } from "./brief.tsx";
 import { Buckets } from "./buckets.tsx";
 import { Campaign } from "./campaign/campaign.tsx";
 import { Clusters } from "./clusters.tsx";
@@ -32,10 +34,15 @@ export function Home() {
   const fleet = status.value;
   if (fleet === undefined) return <p class="loading">No planner has published a status yet.</p>;
   const { campaigns = [] } = fleet;
+  // Why it does not move comes first where a person can change that.
+  const isPersonsTurn = fleet.waiting.some(isForPeople);
   return (
     <>
       <Title text={states[fleet.state]}>{states[fleet.state]}</Title>
       <Announcer text={summarise(fleet)} />
+      <Brief campaigns={campaigns} />
+      {isPersonsTurn ? <Waits status={fleet} /> : null}
+      <Fleet />
       <Section
         id="campaigns"
         title="Campaigns"
@@ -45,8 +52,7 @@ export function Home() {
           <Campaign key={campaign.name} campaign={campaign} />
         ))}
       </Section>
-      <Fleet />
-      <Waits status={fleet} />
+      {isPersonsTurn ? null : <Waits status={fleet} />}
       <RecentHistory count={5} />
       <Failures status={fleet} />
       <Skipped status={fleet} />

@@ -40,8 +40,12 @@ function Row({ row: { cluster, bars } }: { readonly row: BatchRow }) {
 function Edges({ span }: { readonly span: Span }) {
   return (
     <div class="axis lane-axis" aria-hidden="true">
-      <span style={{ left: "0%" }}>{edge.format(new Date(span.from))}</span>
-      <span style={{ left: "100%" }}>{edge.format(new Date(span.until))}</span>
+      <span class="at-start" style={{ left: "0%" }}>
+        {edge.format(new Date(span.from))}
+      </span>
+      <span class="at-end" style={{ left: "100%" }}>
+        {edge.format(new Date(span.until))}
+      </span>
     </div>
   );
 }
