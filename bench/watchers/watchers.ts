@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 
 import { openBus } from "#libs/bus";
+import { readStatus } from "#libs/events";
 import { testInstallation } from "#libs/input";
 
 import { findFreePort } from "../../scripts/brokers/free-port.ts";
@@ -78,7 +79,9 @@ async function runWatchers(): Promise<readonly Figure[]> {
   const planner = await openBus({ installation: testInstallation, url: nats.url, name: "planner" });
   const statuses = readStatuses();
   const publish = async (at: number) => {
-    const status = JSON.parse(statuses[at % statuses.length] ?? "") as object;
+    const status = readStatus(statuses[at % statuses.length] ?? "");
+    if (status === undefined)
+      throw new Error("the recorded statuses have an earlier form: node test/page/demo/record-statuses.ts");
     await planner.bucket("status").put("fleet", JSON.stringify({ ...status, wroteAt: Date.now() }));
   };
   await publish(0);

@@ -3,10 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 
-import type { FleetStatus } from "#libs/plan";
+import { readStatus } from "#libs/events";
 import type { CDPSession } from "playwright-core";
 
 import { makeInstant } from "../world/campaigns/campaign-instant.ts";
+import { makeHistory } from "./bed/make-history.ts";
 import { makeManyRows } from "./bed/many-rows.ts";
 import { openBed } from "./bed/open-bed.ts";
 
@@ -46,14 +47,20 @@ function median(kept: readonly Kept[], what: keyof Kept): number {
 const bed = await openBed();
 try {
   const say = async (second: number) => {
-    const status = JSON.parse(statuses[second % statuses.length] ?? "") as FleetStatus;
+    const status = readStatus(statuses[second % statuses.length] ?? "");
+    if (status === undefined)
+      throw new Error("the recorded statuses have an earlier form: node test/page/demo/record-statuses.ts");
     const rows = makeManyRows(count, (second / 10) % 100);
     await bed.planner.publish(makeInstant(), { status: () => status, table: (table) => ({ ...table, rows }) });
+    if (second % 10 === 0) await bed.planner.publishHistory(makeHistory(100 + second));
   };
   await say(0);
   const page = await bed.browser.newPage({ viewport: { width: 1180, height: 1250 } });
   await page.goto(bed.api.url);
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(error.message));
   await page.getByText("live", { exact: true }).waitFor();
+  await page.getByRole("group", { name: /^production: / }).waitFor();
   const session = await page.context().newCDPSession(page);
   const kept: Kept[] = [];
   for (let minute = 1; minute <= minutes; minute++) {
@@ -61,6 +68,7 @@ try {
       await say(minute * 60 + second);
       await sleep(1000);
     }
+    if (faults.length > 0) throw new Error(`the page has a fault: ${faults[0]}`);
     const now = await measure(session);
     kept.push(now);
     console.error(

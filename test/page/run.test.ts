@@ -13,7 +13,10 @@ beforeAll(async () => bed().planner.publish(makeInstant()));
 
 it("a run is linked from its campaign, and shows the progress in each cluster, waits and skipped workloads", async () => {
   const page = await bed().open("/");
-  await page.getByRole("link", { name: `run ${instantRun}` }).click();
+  await page
+    .getByRole("link", { name: `run ${instantRun}` })
+    .first()
+    .click();
   await page.getByRole("heading", { level: 1, name: `Run ${instantRun}` }).waitFor();
   const clusters = page.getByRole("region", { name: "Clusters of the run" });
   await expect.poll(() => clusters.locator("tbody tr").count()).toBe(6);
@@ -170,7 +173,7 @@ describe("a run that ended", () => {
     const skipped = page.getByRole("region", { name: "Skipped workloads" });
     expect(await skipped.textContent()).toContain("not ready within 10 minutes");
     expect(await skipped.getByRole("link", { name: "team-001" }).getAttribute("href")).toBe("/namespaces/team-001");
-    expect(await page.locator("#ledger").textContent()).toContain(`meshroll history run/${ended}`);
+    expect(await page.locator("#commands").textContent()).toContain(`meshroll history run/${ended}`);
   });
 
   it("links to the run that rolled it back", async () => {

@@ -46,6 +46,9 @@ export function Commands({ facts }: { readonly facts: RunFacts }) {
         <li>
           <Command text={`meshroll describe run/${id}`} /> has all of this in a terminal
         </li>
+        <li>
+          <Command text={`meshroll history run/${id}`} /> has every decision about it
+        </li>
       </ul>
     </Section>
   );
