@@ -18,6 +18,7 @@ export {
   AdapterUnavailable,
   cleanText,
   RedactedError,
+  redactJson,
   redactSecrets,
 } from "./secrets/redact-secrets.ts";
 export { runService } from "./service/run-service.ts";

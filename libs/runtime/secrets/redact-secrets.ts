@@ -11,6 +11,16 @@ export function redactSecrets(text: string): string {
 }
 
 /**
+ * JSON text whose strings have no secret. Only where the whole text shows one are the strings redacted, one by one: what looks like
+ * the beginning of a credential may reach beyond the end of its string, and the text would be JSON no more.
+ */
+export function redactJson(json: string): string {
+  if (redact(json) === json) return json;
+  const value: unknown = JSON.parse(json, (_, part: unknown) => (typeof part === "string" ? redact(part) : part));
+  return JSON.stringify(value);
+}
+
+/**
  * Text of people or machines (a subject, a reason, a name) as one line of at most `most` characters, without secrets of this
  * process or logins in URLs: an error of git or Redis may quote one.
  */

@@ -10,7 +10,7 @@ import {
   readPictureIndex,
   type StampedTable,
 } from "#libs/events";
-import { type Clock, type Logger, redactSecrets } from "#libs/runtime";
+import { type Clock, type Logger, redactJson } from "#libs/runtime";
 
 import { boundPictures, choosePictures, isPictureDue, type Shown, type Taken } from "./choose-pictures.ts";
 
@@ -91,7 +91,7 @@ export function createPictureStore({ bucket, clock, log, isFull }: PictureStoreP
     const value = printPicture({
       at: new Date(at * 1000).toISOString(),
       status: pack(shown.text),
-      ...(table === undefined ? {} : { table: pack(redactSecrets(JSON.stringify(table))) }),
+      ...(table === undefined ? {} : { table: pack(redactJson(JSON.stringify(table))) }),
     });
     if (value === undefined) throw new Error("the status is too large for a picture");
     const known = readTimes(await bucket.get(pictureIndexKey));

@@ -1,7 +1,7 @@
 import type { KeyValue } from "#libs/bus";
 import { historyHeadKey, historyKeys, type LedgerEnd, listChunks, printChunk, printHistoryHead } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
-import { type Clock, type Logger, redactSecrets } from "#libs/runtime";
+import { type Clock, type Logger, redactJson } from "#libs/runtime";
 
 import type { ReconcileResult } from "../reconcile/planner.ts";
 import { readLedgerEnd } from "./read-ledger-end.ts";
@@ -61,7 +61,7 @@ export function createHistoryPublisher(parts: HistoryParts): (reconcile: Reconci
     for (const chunk of chunks) {
       if (written.tips.get(chunk.key) === chunk.tip) continue;
       if (!leads()) return;
-      await bucket.put(chunk.key, redactSecrets(printChunk(chunk)));
+      await bucket.put(chunk.key, redactJson(printChunk(chunk)));
       written.tips.set(chunk.key, chunk.tip);
     }
     if (!leads()) return;

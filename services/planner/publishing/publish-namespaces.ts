@@ -1,7 +1,7 @@
 import type { KeyValue } from "#libs/bus";
 import { printNamespaceParts, type StampedTable } from "#libs/events";
 import { evaluateFleet, findNewestSpec, listNamespaces, type NamespaceTable } from "#libs/plan";
-import { type Clock, redactSecrets } from "#libs/runtime";
+import { type Clock, redactJson } from "#libs/runtime";
 
 import type { ReconcileResult } from "../reconcile/planner.ts";
 
@@ -42,7 +42,7 @@ export function createNamespacePublisher(
     if (news === last && clock.monotonic() - writtenAt < writeEveryMs) return;
     // Readers compare the stamp: the same rows keep it.
     if (news !== last) stamp = String(Date.now());
-    for (const [key, value] of printNamespaceParts(table, stamp)) await bucket.put(key, redactSecrets(value));
+    for (const [key, value] of printNamespaceParts(table, stamp)) await bucket.put(key, redactJson(value));
     last = news;
     writtenAt = clock.monotonic();
     onPublished?.({ ...table, stamp });

@@ -1,7 +1,7 @@
 import type { KeyValue } from "#libs/bus";
 import { printStatus } from "#libs/events";
 import { describeFleet, type FleetStatus, type Evaluation, evaluateFleet, findNewestSpec } from "#libs/plan";
-import { type Clock, redactSecrets } from "#libs/runtime";
+import { type Clock, redactJson } from "#libs/runtime";
 
 import type { ReconcileResult } from "../reconcile/planner.ts";
 import { fitStatus } from "./fit-status.ts";
@@ -56,7 +56,7 @@ export function createStatusPublisher(
       ...(page === undefined ? {} : { page }),
       wroteAt: Date.now(),
     };
-    const written = fitStatus(published, (fitted) => redactSecrets(printStatus(fitted)));
+    const written = fitStatus(published, (fitted) => redactJson(printStatus(fitted)));
     await bucket.put("fleet", written);
     last = text;
     described = reconcile;

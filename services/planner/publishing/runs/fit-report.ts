@@ -1,6 +1,6 @@
 import { printRunReport } from "#libs/events";
 import type { RunReport } from "#libs/plan";
-import { redactSecrets } from "#libs/runtime";
+import { redactJson } from "#libs/runtime";
 
 /** NATS refuses values above 1 MiB; redacting a token may still make the text longer. @internal */
 export const reportLimitBytes = 900 * 1024;
@@ -42,10 +42,10 @@ const steps: readonly Fit[] = [shortenTo(10), keepFigures, keepRecord];
 
 /** A report as text that fits into one value of the bus. */
 export function fitReport(report: RunReport): string {
-  let text = redactSecrets(printRunReport(report));
+  let text = redactJson(printRunReport(report));
   for (const fit of steps) {
     if (Buffer.byteLength(text) <= reportLimitBytes) return text;
-    text = redactSecrets(printRunReport(fit(report)));
+    text = redactJson(printRunReport(fit(report)));
   }
   return text;
 }
