@@ -1,6 +1,8 @@
-import { printText, type Text } from "#libs/wording";
+import type { Text } from "#libs/wording";
 
+import { groupReasons } from "../model/reasons/group-reasons.ts";
 import { Command } from "./command.tsx";
+import { GroupedTable } from "./reasons/grouped-table.tsx";
 import { Section } from "./section.tsx";
 import { WorkloadCells } from "./workload-cells.tsx";
 
@@ -24,11 +26,10 @@ interface SkippedTableProps {
 
 /** Columns without any value are left out. */
 function Row({ row, hasRevision, hasCommand }: { row: SkippedRow; hasRevision: boolean; hasCommand: boolean }) {
-  const { workload, message, failed, revision, command } = row;
+  const { workload, failed, revision, command } = row;
   return (
     <tr>
       <WorkloadCells workload={workload} kind={failed === true ? "failed" : "skipped"} />
-      <td>{printText(message)}</td>
       {hasRevision ? (
         <td>
           <code>{revision}</code>
@@ -46,24 +47,18 @@ export function SkippedTable({ note, rows, count, more }: SkippedTableProps) {
   const hasCommand = rows.some(({ command }) => command !== undefined);
   return (
     <Section id="skipped" title="Skipped" note={note}>
-      <div class="scroll" role="region" tabIndex={0} aria-label="Skipped workloads">
-        <table class="stacked">
-          <thead>
-            <tr>
-              <th scope="col">workload</th>
-              <th scope="col">cluster</th>
-              <th scope="col">reason</th>
-              {hasRevision ? <th scope="col">did not reach</th> : null}
-              {hasCommand ? <th scope="col">what to type</th> : null}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <Row key={row.workload} row={row} hasRevision={hasRevision} hasCommand={hasCommand} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <GroupedTable
+        label="Skipped workloads"
+        columns={[
+          ...["workload", "cluster"],
+          ...(hasRevision ? ["did not reach"] : []),
+          ...(hasCommand ? ["what to type"] : []),
+        ]}
+        groups={groupReasons(rows, ({ failed }) => String(failed === true))}
+        mark={([first]) => (first?.failed === true ? "failed" : "skipped")}
+        head={() => null}
+        row={(row) => <Row key={row.workload} row={row} hasRevision={hasRevision} hasCommand={hasCommand} />}
+      />
       {count > rows.length ? (
         <p class="quiet">
           and {count - rows.length} more: <Command text={more} />

@@ -10,18 +10,26 @@ import { Section } from "./section.tsx";
 
 type Wait = WaitGroup["wait"];
 
-/** What to type: the choices, the command, or where nothing ends it the command that shows more. */
+/** Several commands have a row of their own, with what each of them does. */
+function Choices({ choices }: Required<Pick<Wait, "choices">>) {
+  return (
+    <tr class="choices-row">
+      <td colSpan={5}>
+        <ul class="choices">
+          {choices.map(({ command, effect }) => (
+            <li key={command}>
+              <Command text={command} /> <span class="quiet">{printText(effect)}</span>
+            </li>
+          ))}
+        </ul>
+      </td>
+    </tr>
+  );
+}
+
+/** What to type: the command, or where nothing ends it the command that shows more. */
 function WaitCommands({ wait }: { readonly wait: Wait }) {
-  if (wait.choices !== undefined)
-    return (
-      <ul class="choices">
-        {wait.choices.map(({ command, effect }) => (
-          <li key={command}>
-            <Command text={command} /> <span class="quiet">{printText(effect)}</span>
-          </li>
-        ))}
-      </ul>
-    );
+  if (wait.choices !== undefined) return <>one of the commands below</>;
   if (wait.command !== undefined) return <Command text={wait.command} />;
   return (
     <>
@@ -65,32 +73,37 @@ function Alike({ alike }: Pick<WaitGroup, "alike">) {
 function Row({ group: { wait, scopes, alike } }: { readonly group: WaitGroup }) {
   const isPersons = isForPeople(wait);
   return (
-    <tr>
-      <th scope="row">
-        <Mark kind={isPersons ? "held" : "waiting"} />
-        {scopes.slice(0, 3).map((scope) => (
-          <code key={scope} class="scope">
-            <bdi>{scope}</bdi>
-          </code>
-        ))}
-        {scopes.length > 3 ? <span class="quiet">and {scopes.length - 3} more</span> : null}
-      </th>
-      <td>
-        {printText(wait.message)}
-        {wait.ageSeconds === undefined ? null : <span class="quiet"> for {printDuration(wait.ageSeconds * 1000)}</span>}
-        <Alike alike={alike} />
-      </td>
-      <td>
-        <bdi>{wait.owner}</bdi>
-        {isPersons ? <span class="tag">needs a person</span> : null}
-      </td>
-      <td>
-        <WaitEnd wait={wait} />
-      </td>
-      <td>
-        <WaitCommands wait={wait} />
-      </td>
-    </tr>
+    <>
+      <tr>
+        <th scope="row">
+          <Mark kind={isPersons ? "held" : "waiting"} />
+          {scopes.slice(0, 3).map((scope) => (
+            <code key={scope} class="scope">
+              <bdi>{scope}</bdi>
+            </code>
+          ))}
+          {scopes.length > 3 ? <span class="quiet">and {scopes.length - 3} more</span> : null}
+        </th>
+        <td>
+          {printText(wait.message)}
+          {wait.ageSeconds === undefined ? null : (
+            <span class="quiet"> for {printDuration(wait.ageSeconds * 1000)}</span>
+          )}
+          <Alike alike={alike} />
+        </td>
+        <td>
+          <bdi>{wait.owner}</bdi>
+          {isPersons ? <span class="tag">needs a person</span> : null}
+        </td>
+        <td>
+          <WaitEnd wait={wait} />
+        </td>
+        <td>
+          <WaitCommands wait={wait} />
+        </td>
+      </tr>
+      {wait.choices === undefined ? null : <Choices choices={wait.choices} />}
+    </>
   );
 }
 

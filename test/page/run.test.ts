@@ -23,7 +23,7 @@ it("a run is linked from its campaign, and shows the progress in each cluster, w
   const skipped = page.getByRole("region", { name: "Skipped workloads" });
   expect(await skipped.textContent()).toContain("ReadinessTimeout");
   // As in the fleet's list, the link's text is the namespace that it leads to.
-  const link = skipped.getByRole("rowheader").first().getByRole("link");
+  const link = skipped.locator("tbody tr:not(.group) th").first().getByRole("link");
   expect(await link.getAttribute("href")).toBe(`/namespaces/${await link.textContent()}`);
   expect(await page.getByRole("region", { name: "Waits" }).textContent()).toContain("prod-apne1-a");
 });

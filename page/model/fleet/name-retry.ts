@@ -15,3 +15,8 @@ export function nameRetry({ workload, run }: Failed): string {
   const name = isPlain(workload) ? ` ${workload}` : "";
   return `meshroll retry run/${run}${name} --reason "…"`;
 }
+
+/** The command that tries all again that failed in a run. */
+export function nameRetryOfRun(run: string): string {
+  return isPlain(run) ? `meshroll retry run/${run} --reason "…"` : "meshroll get failures";
+}

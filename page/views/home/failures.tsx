@@ -1,51 +1,45 @@
 import type { FleetStatus } from "#libs/plan";
-import { printText } from "#libs/wording";
 
 import { printCount } from "../../model/count.ts";
-import { nameRetry } from "../../model/fleet/name-retry.ts";
+import { nameRetry, nameRetryOfRun } from "../../model/fleet/name-retry.ts";
 import { linkRun } from "../../model/places.ts";
+import { groupReasons } from "../../model/reasons/group-reasons.ts";
 import { Command } from "../../parts/command.tsx";
 import { Moment } from "../../parts/moment.tsx";
+import { GroupedTable } from "../../parts/reasons/grouped-table.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SkippedTable } from "../../parts/skipped-table.tsx";
 import { WorkloadCells } from "../../parts/workload-cells.tsx";
 
 type Item = NonNullable<FleetStatus["failures"]>["items"][number];
 
-/** Rows of the table; the command lists all. */
-const shown = 20;
-
 function Row({ item }: { readonly item: Item }) {
   return (
     <tr>
       <WorkloadCells workload={item.workload} kind="failed" />
-      <td>
-        {printText(item.message)}
-        {item.at === undefined ? null : (
-          <span class="quiet">
-            {" "}
-            at <Moment at={item.at} />
-          </span>
-        )}
-      </td>
+      <td>{item.at === undefined ? null : <Moment at={item.at} />}</td>
       <td>
         <code>
           <bdi>{item.revision}</bdi>
         </code>
-        <span class="line">
-          {item.run === undefined ? (
-            <span class="quiet">run not known</span>
-          ) : (
-            <a href={linkRun(item.run)}>
-              run <bdi>{item.run}</bdi>
-            </a>
-          )}
-        </span>
       </td>
       <td>
         <Command text={nameRetry(item)} />
       </td>
     </tr>
+  );
+}
+
+/** The run of a group and the command that tries all that failed in it again. */
+function RunOf({ run }: Pick<Item, "run">) {
+  if (run === undefined) return <span class="quiet">run not known</span>;
+  return (
+    <>
+      <a href={linkRun(run)}>
+        run <bdi>{run}</bdi>
+      </a>
+      <Command text={nameRetryOfRun(run)} />
+    </>
   );
 }
 
@@ -58,32 +52,21 @@ export function Failures({ status: { failures } }: { readonly status: FleetStatu
       </Section>
     );
   const { count, items, namespaces } = failures;
-  const listed = items.slice(0, shown);
-  const more = count - listed.length;
+  const more = count - items.length;
   return (
     <Section
       id="failures"
       title="Failures"
       note={`${printCount(count, "workload")} in ${printCount(namespaces, "namespace")}`}
     >
-      <div class="scroll" role="region" tabIndex={0} aria-label="Failures">
-        <table class="stacked failures">
-          <thead>
-            <tr>
-              <th scope="col">workload</th>
-              <th scope="col">cluster</th>
-              <th scope="col">reason</th>
-              <th scope="col">did not reach</th>
-              <th scope="col">to try again</th>
-            </tr>
-          </thead>
-          <tbody>
-            {listed.map((item) => (
-              <Row key={item.workload + item.revision} item={item} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <GroupedTable
+        label="Failures"
+        columns={["workload", "cluster", "when", "did not reach", "to try it again"]}
+        groups={groupReasons(items, ({ run = "" }) => run)}
+        mark={() => "failed"}
+        head={({ rows }) => <RunOf {...(rows[0]?.run === undefined ? {} : { run: rows[0].run })} />}
+        row={(item) => <Row key={item.workload + item.revision} item={item} />}
+      />
       {more > 0 ? (
         <p class="quiet">
           and {more} more: <Command text="meshroll get failures" />

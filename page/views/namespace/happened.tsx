@@ -129,9 +129,10 @@ interface HappenedProps {
 export function Happened({ line, outlook: { stage }, fleet }: HappenedProps) {
   const { name, state } = line;
   const events = [...listFailed(fleet, name), ...listSkipped(fleet, name), ...listPutBack(fleet, name)];
+  const isCalm = events.length === 0 && state !== "Failed" && state !== "Skipped";
   const isThere = state === "OnTrack" && stage?.reached === true && stage.run !== undefined;
   return (
-    <Section id="happened" title="What happened to it" {...(events.length === 0 ? { note: "nothing went wrong" } : {})}>
+    <Section id="happened" title="What happened to it" {...(isCalm ? { note: "nothing went wrong" } : {})}>
       {isThere && stage.run !== undefined ? (
         <p>
           <a href={linkRun(stage.run)}>Run {stage.run}</a> of stage <bdi>{stage.name}</bdi> moved it
