@@ -28,8 +28,9 @@ function countNamespaces(rows: readonly WorkloadRow[]): number {
 }
 
 function Group<Row extends WorkloadRow>({ group: { reason, rows }, mark, columns, head, row }: GroupProps<Row>) {
-  const isOpen = useSignal(rows.length <= mostOpen);
-  const shown = isOpen.value || isWhole.value;
+  const chosen = useSignal<boolean | undefined>(undefined);
+  const isOpen = chosen.value ?? rows.length <= mostOpen;
+  const shown = isOpen || isWhole.value;
   const count = `${printCount(rows.length, "workload")} in ${printCount(countNamespaces(rows), "namespace")}`;
   return (
     <tbody>
@@ -44,9 +45,9 @@ function Group<Row extends WorkloadRow>({ group: { reason, rows }, mark, columns
                 type="button"
                 class="plain-button"
                 aria-expanded={shown}
-                onClick={() => void (isOpen.value = !isOpen.value)}
+                onClick={() => void (chosen.value = !isOpen)}
               >
-                {isOpen.value ? "Hide" : "Show"} {count}
+                {isOpen ? "Hide" : "Show"} {count}
               </button>
             )}
             {head({ reason, rows })}
