@@ -120,7 +120,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "run-on-gitea": "needs a Gitea: test/forge",
   "run-without-docker": "is of the checkout: test/guards/run.test.ts",
   simulate: "has samples only: test/guards/documents.test.ts compares what they print",
-  "show-the-page": "needs an nginx and certificates: the page is test/page, its names services/api/other-sites.test.ts",
+  "show-the-page": "types nothing: its nginx is test/page/proxy, its names services/api/other-sites.test.ts",
   "tell-people": "needs a Slack: test/integration/notifier.test.ts",
   upgrade: "types nothing",
   "use-a-github-app": "is done in GitHub's settings: test/integration/github-app.test.ts runs by an App",
