@@ -1,12 +1,18 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 
+import { noon } from "../world/build.ts";
 import { instantRun, makeInstant } from "../world/campaigns/campaign-instant.ts";
+import { makeHistory } from "./bed/make-history.ts";
 import { usePage } from "./bed/use-page.ts";
 
 const bed = usePage();
 
-beforeAll(async () => bed().planner.publish(makeInstant()));
+beforeAll(async () => {
+  await bed().planner.publish(makeInstant());
+  await bed().planner.keepPicture();
+  await bed().planner.publishHistory(makeHistory(120));
+});
 
 const focused = "document.activeElement?.textContent?.trim() ?? ''";
 
@@ -74,6 +80,8 @@ const paths = [
     path: `/runs/${instantRun}`,
     passes: ["Clusters of the run", "Waits", "Skipped workloads", `Copy meshroll history run/${instantRun}`],
   },
+  { path: "/history", passes: ["Decisions", "Copy meshroll history -n 100", "words"] },
+  { path: `/?at=${new Date(noon).toISOString()}`, passes: ["Namespaces", "Back to now"] },
 ];
 
 it.each(paths)("Tab leads through all of $path, and each stop is seen", async ({ path, passes }) => {
