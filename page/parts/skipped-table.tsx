@@ -50,7 +50,8 @@ export function SkippedTable({ note, rows, count, more }: SkippedTableProps) {
       <GroupedTable
         label="Skipped workloads"
         columns={[
-          ...["workload", "cluster"],
+          "workload",
+          "cluster",
           ...(hasRevision ? ["did not reach"] : []),
           ...(hasCommand ? ["what to type"] : []),
         ]}
