@@ -116,7 +116,7 @@ export function buildLoop(
   const monotonic = (): number => clock.monotonic();
   const notifications = createPeopleNotifier({ store, ledgerPublisher, publish, forget, monotonic });
   const memory = createMemory();
-  const runs = createRunPublisher({ bucket: status, clock, log });
+  const runs = createRunPublisher({ bucket: status, clock, log, leads });
   return {
     parts,
     sources: {

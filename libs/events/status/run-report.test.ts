@@ -37,6 +37,12 @@ describe("the report of a run on the bus", () => {
       name: "points without numbers",
       value: JSON.stringify({ ...good, series: { ...good.series, progress: { every: 0, points: [{ t: "now" }] } } }),
     },
+    { name: "a time that no date has", value: JSON.stringify({ ...good, series: { ...good.series, until: 8.7e15 } }) },
+    { name: "a time before all dates", value: JSON.stringify({ ...good, series: { ...good.series, until: -1 } }) },
+    {
+      name: "a count below nothing",
+      value: JSON.stringify({ ...good, series: { ...good.series, cutBatches: -1 } }),
+    },
     {
       name: "thousands of bars",
       value: JSON.stringify({

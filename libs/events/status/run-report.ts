@@ -22,7 +22,9 @@ export function readRunKey(key: string): string | undefined {
   return key.startsWith(prefix) && isRunId(id) ? id : undefined;
 }
 
-const count = z.number();
+const count = z.number().min(0);
+/** What a date can show, in ms. */
+const time = z.number().min(0).max(8.64e15);
 const text = z.string();
 const entry = z.looseObject({});
 
@@ -30,7 +32,7 @@ const entry = z.looseObject({});
 const mostRead = 1000;
 
 const point = z.object({
-  t: count,
+  t: time,
   migrated: count,
   idle: count,
   migrating: count,
@@ -42,23 +44,23 @@ const point = z.object({
 const gateLine = z.object({
   name: text,
   when: z.enum(["before", "during", "after"]),
-  limit: count.exactOptional(),
+  limit: z.number().exactOptional(),
   every: count,
-  points: z.array(z.tuple([count, count])).max(mostRead),
+  points: z.array(z.tuple([time, z.number()])).max(mostRead),
 });
 
 const bar = z.object({
   cluster: text,
   batch: count.exactOptional(),
   of: count.exactOptional(),
-  from: count,
-  until: count,
+  from: time,
+  until: time,
   open: z.literal(true).exactOptional(),
 });
 
 /** A planner continues the series, so all of it is checked. */
 const series = z.object({
-  until: count.exactOptional(),
+  until: time.exactOptional(),
   progress: z.object({ every: count, points: z.array(point).max(mostRead) }),
   gates: z.array(gateLine).max(mostRead),
   batches: z.array(bar).max(mostRead),

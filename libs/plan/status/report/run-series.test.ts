@@ -100,6 +100,20 @@ describe("the course of a run", () => {
   });
 });
 
+describe("a course that a clock far ahead wrote", () => {
+  it.each([
+    { name: "is cut, and continues now", ahead: 10 * 365 * 86_400, want: [0, 20], until: 20 },
+    { name: "stands where it is minutes ahead", ahead: 300, want: [0, 300], until: 300 },
+  ])("$name", ({ ahead, want, until }) => {
+    const series = follow([statusWith(nothing, 0), statusWith(allMigrated, ahead), statusWith(allMigrated, 20)]);
+    expect(series.progress.points.map(({ t }) => (t - began) / 1000)).toEqual(want);
+    expect(series.until).toBe(began + 1000 * until);
+    expect(series.batches.filter((bar) => bar.from > began + 1000 * until || bar.until > began + 1000 * until)).toEqual(
+      [],
+    );
+  });
+});
+
 describe("the end of a run's course", () => {
   const endedAt = new Date(began + 60_000).toISOString();
   const { id, commit, subject, author, startedAt } = makeRun("a".repeat(40), "b".repeat(40));

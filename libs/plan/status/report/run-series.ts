@@ -65,13 +65,30 @@ function listBatches({ campaigns = [], rollouts }: FleetStatus, id: string): rea
   return rollouts.filter(({ run }) => run === id).map(({ cluster }) => ({ cluster }));
 }
 
+/** A series that ends so much later than the status was written by a clock that was wrong, ms. */
+const mostAhead = 10 * 60_000;
+
+/** Without what a clock that was far ahead wrote: the course would stand until that time. */
+function cutAhead(series: RunSeries, now: number): RunSeries {
+  if (series.until === undefined || series.until - now <= mostAhead) return series;
+  const { progress, gates, batches } = series;
+  return {
+    ...series,
+    until: now,
+    progress: { ...progress, points: progress.points.filter(({ t }) => t <= now) },
+    gates: gates.map((line) => ({ ...line, points: line.points.filter(([t]) => t <= now) })),
+    batches: batches.filter(({ from }) => from <= now).map((bar) => ({ ...bar, until: Math.min(bar.until, now) })),
+  };
+}
+
 /**
  * The series with what this status says of the run; the same series where it does not have the run. Times never go back, also when
- * another planner's clock does.
+ * another planner's clock does, unless by far.
  */
-export function addSample(series: RunSeries, status: FleetStatus, id: string): RunSeries {
+export function addSample(before: RunSeries, status: FleetStatus, id: string): RunSeries {
   const run = status.runs.find((each) => each.id === id);
-  if (run === undefined) return series;
+  if (run === undefined) return before;
+  const series = cutAhead(before, parseTime(status.at));
   const t = Math.max(parseTime(status.at), series.until ?? 0);
   const { migrated, idle, migrating, pending, waiting, skippedTotal: skipped } = run;
   return {

@@ -1,53 +1,15 @@
-import { createFakeBusServer, openFakeBus } from "#fakes/bus";
-import { createVirtualClock } from "#fakes/runtime";
-import { BusRefused, type KeyValue } from "#libs/bus";
-import { nameRunKey, readRunReport } from "#libs/events";
-import { createLogger } from "#libs/runtime";
-import type { FleetStatus, LedgerState, RunRecord, RunReport, Snapshot } from "#libs/plan";
+import { nameRunKey } from "#libs/events";
+import type { LedgerState, RunRecord, Snapshot } from "#libs/plan";
 import { makeLedger, makeRun, sha } from "#test/world/build";
 import { allMigrated, instantRun, makeInstant, over, statusOf } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, it } from "vitest";
 
-import { createRunPublisher } from "./publish-runs.ts";
+import { makeBench } from "./test-runs.ts";
 
 const second = 1000;
 const open = makeInstant();
 const outcome = { migrated: 21, skipped: [], seen: [] };
 const ended = makeInstant({ run: { ...over, endedAt: "2026-11-19T11:50:00.000Z", outcome } });
-
-function makeBench(isFailing: (call: string) => boolean = () => false) {
-  const [clock, server] = [createVirtualClock(), createFakeBusServer()];
-  const real = openFakeBus(server).bucket("status");
-  const calls: string[] = [];
-  const note = (call: string): void => {
-    if (isFailing(call)) throw new BusRefused("permissions violation");
-    calls.push(call);
-  };
-  const bucket: KeyValue = {
-    ...real,
-    put: async (key, value) => {
-      note(`put ${key}`);
-      return real.put(key, value);
-    },
-    get: async (key) => {
-      note(`get ${key}`);
-      return real.get(key);
-    },
-  };
-  const log = createLogger("test", [], "silent");
-  const start = () => createRunPublisher({ bucket, clock, log });
-  let runs = start();
-  const read = async (id = instantRun): Promise<RunReport | undefined> =>
-    readRunReport((await real.get(nameRunKey(id)))?.value ?? "");
-  /** One reconcile; its status is described where it has news. */
-  const reconcile = async (snapshot: Snapshot, status: FleetStatus | undefined = statusOf(snapshot)): Promise<void> => {
-    if (status !== undefined) runs.notice(status);
-    await runs.publish({ snapshot, decisions: [] });
-  };
-  const restart = (): void => void (runs = start());
-  const countPuts = () => calls.filter((call) => call.startsWith("put")).length;
-  return { clock, server, bucket: real, reconcile, restart, read, countPuts, calls };
-}
 
 /** The same instant, so many seconds later. */
 function later(snapshot: Snapshot, seconds: number): Snapshot {
@@ -160,22 +122,21 @@ describe("runs that ended before", () => {
     { name: "all get one after some reconciles", count: 12, turns: 3, want: 12 },
     { name: "get none where fifty newer runs have one", count: 60, turns: 20, want: 50 },
     {
-      name: "get none where only figures of them were read",
+      name: "get one once where only figures of them were read",
       count: 3,
       change: { archived: "facts" },
-      turns: 3,
-      want: 0,
+      turns: 30,
+      want: 3,
     },
   ];
   it.each(cases)("$name", async ({ count, change, turns, want }) => {
-    const { bucket, reconcile, countPuts } = makeBench();
-    const snapshot = { ...open, ledger: makeEnded(count, change) };
-    for (let turn = 0; turn < turns; turn += 1) await reconcile(snapshot);
+    const { bucket, reconcileTimes, countPuts } = makeBench();
+    await reconcileTimes(turns, { ...open, ledger: makeEnded(count, change) });
     expect([(await bucket.keys("runs.*")).size, countPuts()]).toEqual([want, want]);
   });
 
   it("are written again when a later run rolls them back", async () => {
-    const { reconcile, read } = makeBench();
+    const { clock, reconcile, read } = makeBench();
     const change = { pattern: "production", from: "old: 100", to: "new: 100" };
     const first = makeRun(sha("first"), sha("base"), {
       ...over,
@@ -188,6 +149,7 @@ describe("runs that ended before", () => {
     });
     await reconcile({ ...open, ledger: makeLedger({ runs: { [first.id]: first } }) });
     const before = (await read(first.id))?.record.rolledBackBy;
+    await clock.advance(5 * second);
     await reconcile({ ...open, ledger: makeLedger({ runs: { [first.id]: first, [back.id]: back } }) });
     expect([before, (await read(first.id))?.record.rolledBackBy]).toEqual([undefined, back.id]);
   });
@@ -202,12 +164,13 @@ describe("runs that ended before", () => {
   });
 
   it("lose their keys when fifty newer ones have one, and keep them until then", async () => {
-    const { clock, bucket, reconcile } = makeBench();
+    const { clock, bucket, reconcile, reconcileTimes } = makeBench();
     const old = makeRun(sha("old"), sha("base"), { ...over, outcome, order: 0 });
     await reconcile({ ...open, ledger: makeLedger({ runs: { [old.id]: old } }) });
     const ledger = makeEnded(50);
     const snapshot = { ...open, ledger: { ...ledger, runs: { ...ledger.runs, [old.id]: old } } };
-    for (let turn = 0; turn < 12; turn += 1) await reconcile(snapshot);
+    await clock.advance(5 * second);
+    await reconcileTimes(10, snapshot);
     const during = await bucket.keys("runs.*");
     await clock.advance(61 * second);
     await reconcile(snapshot);
@@ -225,7 +188,8 @@ describe("a wiped bus", () => {
     server.wipe();
     await clock.advance(61 * second);
     await reconcile(later(snapshot, 61));
-    await reconcile(later(snapshot, 62));
+    await clock.advance(5 * second);
+    await reconcile(later(snapshot, 66));
     expect((await bucket.keys("runs.*")).size).toBe(3);
   });
 });
@@ -235,19 +199,20 @@ describe("a run whose key fails", () => {
     { name: "cannot be written", fails: `put ${nameRunKey(instantRun)}`, want: [12, false] },
     { name: "cannot be read", fails: `get ${nameRunKey(instantRun)}`, want: [12, false] },
   ])("because it $name keeps no other run from the bus", async ({ fails, want }) => {
-    const { bucket, reconcile } = makeBench((call) => call === fails);
+    const { bucket, reconcileTimes, warnings } = makeBench((call) => call === fails);
     const ledger = makeEnded(12);
     const snapshot = { ...open, ledger: { ...ledger, runs: { ...open.ledger?.runs, ...ledger.runs } } };
-    for (let turn = 0; turn < 6; turn += 1) await reconcile(snapshot);
+    await reconcileTimes(6, snapshot);
     const keys = await bucket.keys("runs.*");
     expect([keys.size, keys.has(nameRunKey(instantRun))]).toEqual(want);
+    expect(warnings).toHaveLength(1);
   });
 
   it("keeps no ended run from the bus, where five ended ones fail", async () => {
     const ledger = makeEnded(12);
     const failing = Object.keys(ledger.runs).slice(0, 5).map(nameRunKey);
-    const { bucket, reconcile } = makeBench((call) => failing.some((key) => call === `put ${key}`));
-    for (let turn = 0; turn < 6; turn += 1) await reconcile({ ...open, ledger });
+    const { bucket, reconcileTimes } = makeBench((call) => failing.some((key) => call === `put ${key}`));
+    await reconcileTimes(6, { ...open, ledger });
     expect((await bucket.keys("runs.*")).size).toBe(7);
   });
 });
@@ -256,4 +221,62 @@ it("without a ledger nothing is written", async () => {
   const { reconcile, calls } = makeBench();
   await reconcile({ ...open, ledger: undefined }, statusOf(open));
   expect(calls).toEqual([]);
+});
+
+it("after a fault nothing is tried for five seconds", async () => {
+  let tries = 0;
+  const { clock, reconcile, warnings } = makeBench((call) => call.startsWith("put") && (tries += 1) > 0);
+  for (let at = 0; at < 10; at += 1) {
+    await reconcile(later(open, at));
+    await clock.advance(second);
+  }
+  expect([tries, warnings.length]).toEqual([2, 1]);
+});
+
+describe("a planner that does not lead any more", () => {
+  it.each([
+    { name: "an open run", snapshot: later(makeInstant({ progress: allMigrated }), 60) },
+    { name: "a run that ended", snapshot: later(ended, 420) },
+  ])("writes nothing of $name", async ({ snapshot }) => {
+    const { clock, reconcile, countPuts, state } = makeBench();
+    await reconcile(open);
+    await clock.advance(61 * second);
+    state.leads = false;
+    await reconcile(snapshot);
+    expect(countPuts()).toBe(1);
+  });
+
+  it("writes nothing where it learns so while it reads", async () => {
+    const bench = makeBench((call) => {
+      if (call.startsWith("get")) bench.state.leads = false;
+      return false;
+    });
+    await bench.reconcile({ ...open, ledger: makeEnded(3) });
+    expect(bench.countPuts()).toBe(0);
+  });
+});
+
+describe("hundreds of open runs", () => {
+  it("are written a few in each reconcile, all of them in turn", async () => {
+    const { clock, bucket, reconcile, countPuts } = makeBench();
+    const runs = Array.from({ length: 60 }, (_, at) => makeRun(sha(`run ${at}`), sha("base"), { order: at + 1 }));
+    const snapshot = { ...open, ledger: makeLedger({ runs: Object.fromEntries(runs.map((run) => [run.id, run])) }) };
+    let most = 0;
+    for (let turn = 0; turn < 40; turn += 1) {
+      const before = countPuts();
+      await reconcile(later(snapshot, turn));
+      most = Math.max(most, countPuts() - before);
+      await clock.advance(second);
+    }
+    expect([(await bucket.keys("runs.*")).size, most <= 20]).toEqual([60, true]);
+  });
+});
+
+it("a ledger that moves has no ended run read again where none of them changed", async () => {
+  const { reconcileTimes, calls } = makeBench();
+  const snapshot = { ...open, ledger: makeEnded(3) };
+  await reconcileTimes(1, snapshot);
+  const before = calls.length;
+  await reconcileTimes(3, { ...snapshot, ledger: makeEnded(3) });
+  expect(calls.length).toBe(before);
 });

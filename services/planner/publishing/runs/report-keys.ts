@@ -15,7 +15,7 @@ export async function listReported(bucket: KeyValue): Promise<ReadonlySet<string
 }
 
 /** Removes a key without a marker, which would stay for ever; a key that is written meanwhile stays. */
-export async function removeReport(bucket: KeyValue, id: string): Promise<void> {
+export async function removeReport(bucket: KeyValue, id: string, leads: () => boolean): Promise<void> {
   const entry = await bucket.get(nameRunKey(id));
-  if (entry !== undefined) await bucket.sweep(nameRunKey(id), entry.revision + 1);
+  if (entry !== undefined && leads()) await bucket.sweep(nameRunKey(id), entry.revision + 1);
 }
