@@ -112,6 +112,7 @@ export function buildLoop(
     clock,
     log,
     isFull: () => bus.trouble()?.code === "BusFull",
+    leads,
   });
   const monotonic = (): number => clock.monotonic();
   const notifications = createPeopleNotifier({ store, ledgerPublisher, publish, forget, monotonic });

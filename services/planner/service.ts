@@ -64,8 +64,8 @@ async function reconcile(
     // Only people read these, so they come last.
     ["namespaces could not be published", async () => loop.publishNamespaces(seen)],
     ["the history could not be published", async () => loop.publishHistory(seen)],
-    ["no picture of the fleet was kept", async () => loop.pictures.keep()],
     ["runs could not be published", async () => loop.runs.publish(seen)],
+    ["no picture of the fleet was kept", async () => loop.pictures.keep()],
   ]);
   return isAnswered && isTold;
 }

@@ -48,26 +48,31 @@ export function boundPictures(bytes: number): number {
   return Math.max(1, Math.min(mostPictures, Math.floor(mostBytes / Math.max(1, bytes))));
 }
 
-/** All of the last 24 h, and the first of each quarter of an hour for 30 days. */
-function listTimely(times: readonly number[], newest: number): readonly number[] {
+/** So many are removed by one choice: one wrong reading of the clock, or one large status, costs no more than these. @internal */
+export const mostRemoved = 50;
+/** So far ahead is a picture of a clock that was set back, and not of one that differs a little between two planners. */
+const mostAhead = 600;
+
+/** What is not in the last 24 h and not the first of a quarter of an hour of 30 days, of sorted times. */
+function listUntimely(times: readonly number[], newest: number): readonly number[] {
   const quarters = new Set<number>();
   return times.filter((time) => {
-    // What is later than the newest is of a clock that was set back.
-    if (time > newest || time < newest - month) return false;
-    if (time > newest - day) return true;
+    if (time > newest + mostAhead || time < newest - month) return true;
+    if (time > newest - day) return false;
     const place = Math.floor(time / quarter);
-    if (quarters.has(place)) return false;
+    const isLater = quarters.has(place);
     quarters.add(place);
-    return true;
+    return isLater;
   });
 }
 
 /** The place of the picture that is closest to the one before it, the oldest of several; never the newest's. */
-function findClosest(times: readonly number[]): number {
-  let [closest, least] = [0, Number.POSITIVE_INFINITY];
-  let before = Number.NEGATIVE_INFINITY;
+function findClosest(times: readonly number[], newest: number): number | undefined {
+  let closest: number | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  let before = -Number.MAX_VALUE;
   for (const [place, time] of times.entries()) {
-    if (place < times.length - 1 && time - before < least) [closest, least] = [place, time - before];
+    if (time !== newest && time - before < least) [closest, least] = [place, time - before];
     before = time;
   }
   return closest;
@@ -76,11 +81,17 @@ function findClosest(times: readonly number[]): number {
 /**
  * The times of the pictures that stay, the oldest first, of epoch seconds by the fleet's clock. Where they are too many, the
  * ones that are closest to their neighbour go first, so that busy minutes become coarser and no hour is lost. `newest` always
- * stays. Pure.
+ * stays, and what is too much for one choice goes with the next ones. Pure.
  */
 export function choosePictures(times: readonly number[], newest: number, most: number): readonly number[] {
   const sorted = [...new Set([...times, newest])].toSorted((a, b) => a - b);
-  const kept = [...listTimely(sorted, newest)];
-  while (kept.length > Math.max(1, most)) kept.splice(findClosest(kept), 1);
+  const untimely = new Set(listUntimely(sorted, newest).slice(0, mostRemoved));
+  const kept = sorted.filter((time) => !untimely.has(time));
+  const least = Math.max(1, most, sorted.length - mostRemoved);
+  while (kept.length > least) {
+    const place = findClosest(kept, newest);
+    if (place === undefined) break;
+    kept.splice(place, 1);
+  }
   return kept;
 }

@@ -30,7 +30,8 @@ function open() {
   const warnings: string[] = [];
   const log = { warn: (...said: readonly unknown[]) => void warnings.push(String(said.at(-1))) };
   const full = { now: false };
-  const restart = () => createPictureStore({ bucket, clock, log, isFull: () => full.now });
+  const leading = { now: true };
+  const restart = () => createPictureStore({ bucket, clock, log, isFull: () => full.now, leads: () => leading.now });
   const store = restart();
   const times = async () => readPictureIndex((await bucket.get("pictures.index"))?.value ?? "");
   const show = async (seconds: number, change: Partial<PublishedStatus> = {}, at = store): Promise<void> => {
@@ -38,7 +39,7 @@ function open() {
     at.noteStatus({ text, news: text, at: noon + seconds * 1000, sequence: seconds, ...change });
     await at.keep();
   };
-  return { server, bucket, clock, full, warnings, store, restart, times, show };
+  return { server, bucket, clock, full, leading, warnings, store, restart, times, show };
 }
 
 const first = Math.floor(noon / 1000);
@@ -148,4 +149,30 @@ it("the only picture stays where NATS has no room", async () => {
   await clock.advance(1000);
   await show(1);
   expect(await times()).toEqual([first]);
+});
+
+it("a planner that does not lead any more writes and removes nothing", async () => {
+  const { clock, full, leading, times, show } = open();
+  for (const seconds of [0, 1]) {
+    await show(seconds);
+    await clock.advance(1000);
+  }
+  leading.now = false;
+  await show(2);
+  full.now = true;
+  await show(3);
+  expect(await times()).toEqual([first, first + 1]);
+});
+
+it("half of what is there goes, where the index names pictures that are gone", async () => {
+  const { bucket, clock, full, times, show } = open();
+  for (const seconds of [0, 1, 2, 3]) {
+    await show(seconds);
+    await clock.advance(1000);
+  }
+  const named = [1000, 1001, 1002, 1003, 1004, 1005].map((time) => first - time).concat((await times()) ?? []);
+  await bucket.put("pictures.index", printPictureIndex(named));
+  full.now = true;
+  await show(4);
+  expect(await times()).toEqual([first + 2, first + 3]);
 });

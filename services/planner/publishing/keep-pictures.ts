@@ -19,6 +19,8 @@ const mostSwept = 50;
 
 /** So long no picture is taken after NATS had no room, and none are removed again, real ms: the bus reports it for a minute. */
 const fullMs = 90_000;
+/** The same where not even the index could be written after some were removed: NATS is full still. */
+const retryMs = 2000;
 
 /** A status as it was written to the bus. */
 export interface PublishedStatus {
@@ -57,22 +59,29 @@ export interface PictureStoreParts {
   readonly log: Pick<Logger, "warn">;
   /** Whether NATS has no room for what this process writes. */
   readonly isFull: () => boolean;
+  /** False: another planner writes the keys. */
+  readonly leads: () => boolean;
 }
 
 /** Writes the keys `pictures.*` of KV `status`. What was kept is read from there each time: another planner may have led. */
-export function createPictureStore({ bucket, clock, log, isFull }: PictureStoreParts): PictureStore {
+export function createPictureStore({ bucket, clock, log, isFull, leads }: PictureStoreParts): PictureStore {
   let status: PublishedStatus | undefined;
   let table: StampedTable | undefined;
   let last: Taken | undefined;
   /** Keys that no index names; undefined before the first picture, when a process that ended in between may have left some. */
   let unnamed: Set<string> | undefined;
-  let fullAt = Number.NEGATIVE_INFINITY;
+  let nextAt = Number.NEGATIVE_INFINITY;
   /** As many as NATS had room for. */
   let most = Number.POSITIVE_INFINITY;
 
-  async function findUnnamed(times: readonly number[]): Promise<Set<string>> {
+  /** The index may name pictures that are gone, where it could not be written after they were removed. */
+  async function readKnown(): Promise<readonly number[]> {
+    const times = readTimes(await bucket.get(pictureIndexKey));
+    if (unnamed !== undefined) return times;
+    const there = await bucket.keys(pictureKeys);
     const named = new Set([pictureIndexKey, ...times.map(namePictureKey)]);
-    return new Set([...(await bucket.keys(pictureKeys))].filter((key) => !named.has(key)));
+    unnamed = new Set([...there].filter((key) => !named.has(key)));
+    return times.filter((time) => there.has(namePictureKey(time)));
   }
 
   /** A sweep leaves no marker of a deleted key. */
@@ -81,6 +90,7 @@ export function createPictureStore({ bucket, clock, log, isFull }: PictureStoreP
     const revision = (await bucket.get(pictureIndexKey))?.revision;
     if (revision === undefined) return;
     for (const key of [...keys].slice(0, mostSwept)) {
+      if (!leads()) return;
       await bucket.sweep(key, revision);
       keys.delete(key);
     }
@@ -94,28 +104,35 @@ export function createPictureStore({ bucket, clock, log, isFull }: PictureStoreP
       ...(table === undefined ? {} : { table: pack(redactJson(JSON.stringify(table))) }),
     });
     if (value === undefined) throw new Error("the status is too large for a picture");
-    const known = readTimes(await bucket.get(pictureIndexKey));
-    unnamed ??= await findUnnamed(known);
+    const known = await readKnown();
+    if (!leads()) return;
     await bucket.put(namePictureKey(at), value);
-    unnamed.delete(namePictureKey(at));
+    unnamed?.delete(namePictureKey(at));
     const kept = new Set(choosePictures(known, at, Math.min(most, boundPictures(value.length))));
     // The index is written when its pictures are there, and before those that it does not name any more are removed.
+    if (!leads()) return;
     await bucket.put(pictureIndexKey, printPictureIndex([...kept]));
-    for (const time of known) if (!kept.has(time)) unnamed.add(namePictureKey(time));
-    await sweep(unnamed);
+    for (const time of known) if (!kept.has(time)) unnamed?.add(namePictureKey(time));
+    await sweep(unnamed ?? new Set());
   }
 
   /** Removes the older half: without room the planner's status and beat cannot be written, and nothing moves. */
   async function makeRoom(): Promise<void> {
-    const known = readTimes(await bucket.get(pictureIndexKey));
+    unnamed = undefined;
+    const known = await readKnown();
+    // The next take looks again which pictures are there.
+    unnamed = undefined;
     const kept = known.slice(Math.ceil(known.length / 2));
     const [oldest] = kept;
     const revision = oldest === undefined ? undefined : (await bucket.get(namePictureKey(oldest)))?.revision;
-    if (revision === undefined) return;
+    if (revision === undefined || !leads()) return;
     await bucket.sweep(pictureKeys, revision);
     most = kept.length;
     log.warn({ removed: known.length - most }, "NATS has no room: the older half of the fleet's pictures was removed");
+    nextAt = clock.monotonic() + retryMs;
+    if (!leads()) return;
     await bucket.put(pictureIndexKey, printPictureIndex(kept));
+    nextAt = clock.monotonic() + fullMs;
   }
 
   async function tryTo(work: () => Promise<void>): Promise<void> {
@@ -131,9 +148,9 @@ export function createPictureStore({ bucket, clock, log, isFull }: PictureStoreP
     noteTable: (published) => void (table = published),
     async keep() {
       const began = clock.monotonic();
-      if (began - fullAt < fullMs) return;
+      if (began < nextAt || !leads()) return;
       if (isFull()) {
-        fullAt = began;
+        nextAt = began + fullMs;
         return tryTo(makeRoom);
       }
       const published = status;
@@ -149,8 +166,10 @@ export function createPictureStore({ bucket, clock, log, isFull }: PictureStoreP
       last = { ...shown, status: "", at: began, costMs: 0 };
       await tryTo(async () => {
         await take(published);
-        last = { ...shown, at: began, costMs: clock.monotonic() - began };
+        last = { ...shown, at: began, costMs: 0 };
       });
+      // A picture that failed has cost its time too.
+      last = { ...last, costMs: clock.monotonic() - began };
     },
   };
 }
