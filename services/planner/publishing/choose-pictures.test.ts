@@ -6,6 +6,7 @@ import {
   choosePictures,
   isPictureDue,
   mostPictures,
+  mostRemoved,
   type Shown,
   type Taken,
 } from "./choose-pictures.ts";

@@ -74,7 +74,7 @@ export async function openPlannerStub(url: string): Promise<PlannerStub> {
       throw new Error("no picture was kept", { cause: fields });
     },
   };
-  const pictures = createPictureStore({ bucket, clock, log, isFull: () => false });
+  const pictures = createPictureStore({ bucket, clock, log, isFull: () => false, leads: () => true });
   // A failed write is repeated a second later, for tests that stop the bus.
   const timer = setInterval(() => void write().catch(() => undefined), everyMs);
   return {
