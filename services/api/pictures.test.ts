@@ -151,3 +151,13 @@ it("a picture is sent as the planner packed it, and plain to a caller that does 
   const plain = await inject(path);
   expect([plain.headers["content-encoding"], plain.headers["vary"]]).toEqual([undefined, "accept-encoding"]);
 });
+
+it("a picture that the index does not name any more is read again when it is named again", async () => {
+  const opened = await openWith(two);
+  const path = "/v1/status?at=2026-11-19T12:01:00Z";
+  await opened.inject(path);
+  await keep(opened, { [noon]: makePicture(noon) });
+  const later = pack({ kind: "FleetStatus", at: "other" });
+  await keep(opened, { [noon + 60]: makePicture(noon + 60, { status: later }) });
+  expect((await opened.inject(path)).json()["at"]).toBe("other");
+});

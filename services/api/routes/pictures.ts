@@ -10,18 +10,19 @@ function printTime(seconds: number): string {
 }
 
 /** `/v1/pictures`: the moments of which a picture is kept, the oldest first. */
-export function createPicturesRoute({ pictures, isBusConnected }: ServerParts): Route {
+export function createPicturesRoute(parts: ServerParts): Route {
   let times: readonly number[] | undefined;
   let made: Packed | undefined;
   return {
     method: "GET",
     path: "/v1/pictures",
     handle(call) {
-      if (!isBusConnected()) return answerAway(call);
-      if (made === undefined || times !== pictures.times()) {
-        times = pictures.times();
+      const known = parts.pictures.times();
+      if (known === undefined || !parts.isBusConnected()) return answerAway(parts, call);
+      if (made === undefined || times !== known) {
+        times = known;
         made = packAnswer(
-          answerJson(200, { apiVersion: "meshroll.dev/v1", kind: "Pictures", times: times.map(printTime) }),
+          answerJson(200, { apiVersion: "meshroll.dev/v1", kind: "Pictures", times: known.map(printTime) }),
         );
       }
       return made(call);
@@ -29,9 +30,11 @@ export function createPicturesRoute({ pictures, isBusConnected }: ServerParts): 
   };
 }
 
-function answerAway(call: Call): Answer {
-  const message = "the bus does not answer, and pictures of earlier times are on it: bring NATS back";
-  return answerError(call, 503, "PicturesUnknown", message);
+function answerAway({ isBusConnected, findObstacle }: ServerParts, call: Call): Answer {
+  const unknown = isBusConnected()
+    ? "the pictures of earlier times are not read from the bus yet: try again in a few seconds"
+    : "the bus does not answer, and pictures of earlier times are on it: bring NATS back";
+  return answerError(call, 503, "PicturesUnknown", findObstacle() ?? unknown);
 }
 
 /** The moment of `?at=`, epoch ms; undefined for anything but ISO text with a zone. */
@@ -58,19 +61,19 @@ export async function answerPast(parts: ServerParts, call: Call, choose: Choose)
   if (at === undefined) {
     return answerError(call, 400, "BadTime", "at must be a time with its zone, such as 2026-11-19T12:00:00Z");
   }
-  if (!parts.isBusConnected()) return answerAway(call);
+  if (parts.pictures.times() === undefined || !parts.isBusConnected()) return answerAway(parts, call);
   try {
     return answerFound(parts, call, await parts.pictures.find(at), choose);
   } catch (error) {
     if (!(error instanceof BusUnavailable || error instanceof BusRefused)) throw error;
     parts.log.warn({ error, requestId: call.id }, "a picture could not be read from the bus");
-    return answerAway(call);
+    return answerAway(parts, call);
   }
 }
 
 function answerFound({ pictures }: ServerParts, call: Call, picture: FoundPicture | undefined, choose: Choose): Answer {
   if (picture === undefined) {
-    const [oldest] = pictures.times();
+    const oldest = pictures.times()?.[0];
     const kept = oldest === undefined ? "none is kept" : `the oldest is of ${printTime(oldest)}`;
     const message = `no picture of that time is kept: ${kept}; meshroll history has every decision`;
     return answerError(call, 404, "NoPicture", message);

@@ -18,8 +18,8 @@ export interface FoundPicture {
 
 /** The pictures that the planner keeps. */
 export interface PicturesView {
-  /** Epoch seconds by the fleet's clock, the oldest first; the same array while nothing changes. */
-  times(): readonly number[];
+  /** Epoch seconds by the fleet's clock, the oldest first; the same array while nothing changes. Undefined until the index was read. */
+  times(): readonly number[] | undefined;
   /** The newest picture that is not later than this moment, epoch ms. Throws what the bus throws. */
   find(at: number): Promise<FoundPicture | undefined>;
 }
@@ -52,23 +52,33 @@ function unpackPicture(picture: Picture | undefined): FoundPicture | undefined {
 
 /** Follows the index in KV `status`; a picture is read when a caller asks for it. */
 export async function followPictures(bucket: KeyValue, signal: AbortSignal): Promise<PicturesView> {
-  let times: readonly number[] = [];
+  let times: readonly number[] | undefined;
   /** What a replay of the key brought so far. */
   let replayed: readonly number[] | undefined;
   const cached = new Map<number, Promise<FoundPicture | undefined>>();
+
+  /** A picture that the index does not name any more may be written again with other bytes. */
+  function name(read: readonly number[]): void {
+    times = read;
+    const named = new Set(read);
+    for (const time of cached.keys()) if (!named.has(time)) cached.delete(time);
+  }
 
   const watcher = {
     onEntry({ value }: { readonly value?: string }) {
       // A deleted index names nothing; a foreign one is ignored.
       const read = value === undefined ? [] : readPictureIndex(value);
       if (read === undefined) return;
-      times = read;
+      name(read);
       replayed = read;
     },
     onReady() {
-      times = replayed ?? [];
+      name(replayed ?? []);
     },
-    onReset: () => void (replayed = undefined),
+    onReset() {
+      replayed = undefined;
+      cached.clear();
+    },
   };
   await bucket.watch(pictureIndexKey, watcher, signal);
 
@@ -98,7 +108,7 @@ export async function followPictures(bucket: KeyValue, signal: AbortSignal): Pro
   return {
     times: () => times,
     async find(at) {
-      const earlier = times.filter((time) => time * 1000 <= at);
+      const earlier = (times ?? []).filter((time) => time * 1000 <= at);
       for (const time of earlier.slice(-mostSkipped).toReversed()) {
         const found = await get(time);
         if (found !== undefined) return found;
