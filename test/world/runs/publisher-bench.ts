@@ -3,9 +3,9 @@ import { createVirtualClock } from "#fakes/runtime";
 import { BusRefused, type KeyValue } from "#libs/bus";
 import { nameRunKey, readRunReport } from "#libs/events";
 import type { FleetStatus, RunReport, Snapshot } from "#libs/plan";
-import { instantRun, statusOf } from "#test/world/campaigns/campaign-instant";
+import { instantRun, statusOf } from "../campaigns/campaign-instant.ts";
 
-import { createRunPublisher } from "./publish-runs.ts";
+import { createRunPublisher } from "../../../services/planner/publishing/runs/publish-runs.ts";
 
 const second = 1000;
 

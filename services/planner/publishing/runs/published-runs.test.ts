@@ -4,7 +4,7 @@ import { makeLedger, makeRun, sha } from "#test/world/build";
 import { allMigrated, instantRun, makeInstant, over, statusOf } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, it } from "vitest";
 
-import { makeBench } from "./test-runs.ts";
+import { makeBench } from "#test/world/runs/publisher-bench";
 
 const second = 1000;
 const open = makeInstant();
