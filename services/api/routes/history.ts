@@ -27,7 +27,8 @@ function find(query: URLSearchParams, name: string): string | undefined {
 function readTime(query: URLSearchParams, name: string): number | undefined {
   const text = find(query, name);
   if (text === undefined) return undefined;
-  const whole = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text;
+  // A day is in the time from its beginning and up to its end.
+  const whole = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T${name === "until" ? "23:59:59.999" : "00:00:00"}Z` : text;
   if (!isInstant(whole)) throw new Unreadable(`${name} must be a time as 2026-11-19T09:00:00Z or 2026-11-19`);
   return Date.parse(whole);
 }

@@ -93,6 +93,18 @@ it("while nothing is recorded nothing is read or written, but a wiped bucket is 
   expect(bench.reads).toHaveLength(1);
 });
 
+it("a wiped bucket is filled again within a minute also while transitions are recorded all the time", async () => {
+  const bench = await openBench();
+  await bench.record(250);
+  await bench.reconcile();
+  bench.server.wipe();
+  for (let time = 0; time < 7; time += 1) {
+    await bench.record(1);
+    await bench.reconcile(10_000);
+  }
+  expect((await bench.read())?.lines).toHaveLength(257);
+});
+
 it("of a ledger that was written again from an earlier commit only the new line is published", async () => {
   const bench = await openBench();
   await bench.record(130);
@@ -148,9 +160,15 @@ it("a planner that does not lead any more writes nothing", async () => {
   expect([bench.puts, bench.faults]).toEqual([[], []]);
 });
 
-it("secrets in a commit do not get onto the bus", async () => {
+const hidden = "a1B2c3D4e5";
+it.each([
+  { name: "a token", sentence: `merged with ghp_${hidden.repeat(4)}` },
+  { name: "a login where the sentence is cut", sentence: `${"x".repeat(1978)} https://u:${hidden}@host` },
+  { name: "a token without an end", sentence: `token: '${hidden}${hidden}` },
+])("secrets in a commit do not get onto the bus: $name", async ({ sentence }) => {
   const bench = await openBench();
-  await bench.record(1, `merged with ghp_${"a1B2".repeat(9)}`);
+  await bench.record(2, sentence);
   await bench.reconcile();
-  expect((await bench.bucket.get("history.0"))?.value).not.toContain("ghp_a1B2");
+  expect((await bench.bucket.get("history.0"))?.value).not.toContain(hidden.slice(0, 4));
+  expect((await bench.read())?.lines).toHaveLength(2);
 });

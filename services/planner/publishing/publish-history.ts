@@ -1,7 +1,7 @@
 import type { KeyValue } from "#libs/bus";
-import { historyHeadKey, historyKeys, type LedgerEnd, listChunks, printChunk, printHistoryHead } from "#libs/events";
+import { historyHeadKey, historyKeys, type LedgerEnd, type LedgerLine, listChunks, printChunk, printHistoryHead } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
-import { type Clock, type Logger, redactJson } from "#libs/runtime";
+import { type Clock, type Logger, redactSecrets } from "#libs/runtime";
 
 import type { ReconcileResult } from "../reconcile/planner.ts";
 import { readLedgerEnd } from "./read-ledger-end.ts";
@@ -10,7 +10,7 @@ import { readLedgerEnd } from "./read-ledger-end.ts";
 const tryEveryMs = 500;
 /** The same after a failure. */
 const retryMs = 5000;
-/** Longest time between two writes without a change, real ms: values of a wiped bucket come back. */
+/** Longest time between two writes without a change, and between two looks at the keys, real ms: a wiped bucket is filled again. */
 const writeEveryMs = 60_000;
 
 export interface HistoryParts {
@@ -29,6 +29,20 @@ interface Written {
   readonly tips: Map<string, string>;
   /** Monotonic ms. */
   at: number;
+  /** When the keys were compared with what is on the bus. */
+  comparedAt: number;
+}
+
+/** Before a text is cut: of a secret that is cut the beginning would stay. */
+function redactLine(line: LedgerLine): LedgerLine {
+  const { actor, cause } = line;
+  return {
+    ...line,
+    sentence: redactSecrets(line.sentence),
+    about: line.about.map(redactSecrets),
+    ...(actor === undefined ? {} : { actor: redactSecrets(actor) }),
+    ...(cause === undefined ? {} : { cause: redactSecrets(cause) }),
+  };
 }
 
 /**
@@ -37,7 +51,7 @@ interface Written {
  */
 export function createHistoryPublisher(parts: HistoryParts): (reconcile: ReconcileResult) => void {
   const { bucket, repository, clock, log, leads } = parts;
-  const written: Written = { head: "", tips: new Map(), at: Number.NEGATIVE_INFINITY };
+  const written: Written = { head: "", tips: new Map(), at: Number.NEGATIVE_INFINITY, comparedAt: Number.NEGATIVE_INFINITY };
   let known: LedgerEnd | undefined;
   let isBusy = false;
   let hasFailed = false;
@@ -52,16 +66,19 @@ export function createHistoryPublisher(parts: HistoryParts): (reconcile: Reconci
     // The status is written every few seconds, so its revision is nearly the bucket's newest.
     const revision = (await bucket.get("fleet"))?.revision;
     if (revision === undefined) return;
-    for (const key of old) await bucket.sweep(key, revision);
+    for (const key of old) if (leads()) await bucket.sweep(key, revision);
   }
 
   async function write(end: LedgerEnd): Promise<void> {
     const chunks = listChunks(end);
-    if (clock.monotonic() - written.at >= writeEveryMs) await compareKeys(new Set(chunks.map(({ key }) => key)));
+    if (clock.monotonic() - written.comparedAt >= writeEveryMs) {
+      await compareKeys(new Set(chunks.map(({ key }) => key)));
+      written.comparedAt = clock.monotonic();
+    }
     for (const chunk of chunks) {
       if (written.tips.get(chunk.key) === chunk.tip) continue;
       if (!leads()) return;
-      await bucket.put(chunk.key, redactJson(printChunk(chunk)));
+      await bucket.put(chunk.key, printChunk({ lines: chunk.lines.map(redactLine) }));
       written.tips.set(chunk.key, chunk.tip);
     }
     if (!leads()) return;
