@@ -7,7 +7,7 @@ import { expandWindow, type Interval } from "./expand-window.ts";
 const yearMs = 366 * 86_400_000;
 
 /** Cached, because a decision asks many times a second and the result is the same for weeks. */
-const expanded = new BoundedMemory<readonly Interval[]>(2000);
+const expanded = new BoundedMemory<readonly Interval[]>(400);
 const stretchMs = 61 * 86_400_000;
 
 /**

@@ -72,7 +72,7 @@ it(
     const rate = bytes / seconds / 1000;
     process.stderr.write(
       `${sorted.length} changes of the demo were drawn ${sorted[Math.floor(sorted.length / 2)]} ms after the bus had them (median), ` +
-        `${sorted.at(-1)} ms at most; ${rate.toFixed(1)} kB/s at 60 times the pace\n`,
+        `${sorted[Math.floor(sorted.length * 0.9)]} ms for nine of ten; ${rate.toFixed(1)} kB/s at 60 times the pace\n`,
     );
     expect(sorted.length).toBeGreaterThan(10);
     expect(sorted[Math.floor(sorted.length * 0.9)]).toBeLessThanOrEqual(1000);
@@ -98,18 +98,20 @@ it(
     await demo.until((each) => findFailureStop(each) !== undefined);
     const page = await open("/");
     await page.getByRole("heading", { level: 1, name: "An upgrade has stopped" }).waitFor();
-    const heading = page.locator("#failures h2");
+    const section = page.locator("#failures");
     // The demo goes on, so both are read until they are of the same moment.
     await expect
       .poll(async () => {
         const { failures } = await readStatus();
-        return (await heading.textContent())?.includes(`${failures?.count} workload`);
+        const text = (await section.textContent()) ?? "";
+        return text.includes(`Failures${failures?.count} workload`) && text.includes("istio-proxy cannot pull");
       })
       .toBe(true);
     const { run, namespace } = findFirstFailure(await readStatus());
     const views = [
-      { path: `/runs/${run}`, words: ["prod-25", namespace, "istio-proxy cannot pull"] },
-      { path: `/namespaces/${namespace}`, words: ["prod-25", "istio-proxy cannot pull", `meshroll retry run/${run}`] },
+      // The demo tries again what failed, so these say what stays true.
+      { path: `/runs/${run}`, words: ["prod-25", "Batches over time", "restarts"] },
+      { path: `/namespaces/${namespace}`, words: ["prod-25", `run ${run}`, `meshroll explain ${namespace}`] },
       { path: `/history?subject=run/${run}`, words: [`run ${run} started`, "too many failed"] },
     ];
     for (const { path, words } of views) {
