@@ -1,5 +1,13 @@
 import type { KeyValue } from "#libs/bus";
-import { historyHeadKey, historyKeys, type LedgerEnd, type LedgerLine, listChunks, printChunk, printHistoryHead } from "#libs/events";
+import {
+  historyHeadKey,
+  historyKeys,
+  type LedgerEnd,
+  type LedgerLine,
+  listChunks,
+  printChunk,
+  printHistoryHead,
+} from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
 import { type Clock, type Logger, redactSecrets } from "#libs/runtime";
 
@@ -51,7 +59,12 @@ function redactLine(line: LedgerLine): LedgerLine {
  */
 export function createHistoryPublisher(parts: HistoryParts): (reconcile: ReconcileResult) => void {
   const { bucket, repository, clock, log, leads } = parts;
-  const written: Written = { head: "", tips: new Map(), at: Number.NEGATIVE_INFINITY, comparedAt: Number.NEGATIVE_INFINITY };
+  const written: Written = {
+    head: "",
+    tips: new Map(),
+    at: Number.NEGATIVE_INFINITY,
+    comparedAt: Number.NEGATIVE_INFINITY,
+  };
   let known: LedgerEnd | undefined;
   let isBusy = false;
   let hasFailed = false;
