@@ -66,6 +66,16 @@ export function word(most: number): z.ZodType<string> {
     .regex(/^[\u0021-\u007E]+$/u, "must be printable and without blanks");
 }
 
+/** What a value of a key without a version says; undefined for anything that has not this form, as a torn or foreign value. */
+export function matchJson<T>(form: z.ZodType<T>, text: string): T | undefined {
+  try {
+    return form.safeParse(JSON.parse(text)).data;
+  } catch {
+    // Not JSON. What was read before stays.
+    return undefined;
+  }
+}
+
 /** The version of every message; `readJson` checks it before the schema. */
 export const ownVersion = z.literal(formatVersion);
 

@@ -1,7 +1,7 @@
 import { cleanLine } from "#libs/input";
 import { z } from "zod";
 
-import { commitId, instant, line } from "../forms.ts";
+import { commitId, instant, line, matchJson } from "../forms.ts";
 import type { LedgerLog } from "./filter-history.ts";
 import type { LedgerLine } from "./transition-line.ts";
 
@@ -112,15 +112,6 @@ const head = z
       first % linesInChunk === 0 && Math.ceil((total - first) / linesInChunk) === tips.length && first < total,
   );
 
-function readJson<T>(form: z.ZodType<T>, value: string): T | undefined {
-  try {
-    return form.safeParse(JSON.parse(value)).data;
-  } catch {
-    // Not JSON: a torn or foreign value; the earlier one stays.
-    return undefined;
-  }
-}
-
 /** The newest transitions with the ledger's commit that they end with. */
 export interface StampedLog extends LedgerLog {
   readonly stamp: string;
@@ -137,9 +128,9 @@ export class HistoryFold {
 
   /** True when a newer history is complete. */
   apply(key: string, value: string): boolean {
-    if (key === historyHeadKey) this.#head = readJson(head, value) ?? this.#head;
+    if (key === historyHeadKey) this.#head = matchJson(head, value) ?? this.#head;
     else {
-      const read = readJson(chunk, value);
+      const read = matchJson(chunk, value);
       if (read !== undefined) this.#chunks.set(key, read.entries);
     }
     return this.#complete();

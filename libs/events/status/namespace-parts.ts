@@ -1,6 +1,8 @@
 import type { NamespaceRow, NamespaceTable } from "#libs/plan";
 import { z } from "zod";
 
+import { matchJson } from "../forms.ts";
+
 /** Rows in one value: names have at most 63 characters, so the value stays far below 1 MiB. */
 const rowsInPart = 4000;
 /** The most parts that are read. */
@@ -65,15 +67,6 @@ export function printNamespaceParts(table: NamespaceTable, stamp: string): reado
   return [...parts, [headKey, JSON.stringify({ ...rest, stamp, parts: parts.length })]];
 }
 
-function readJson<T>(form: z.ZodType<T>, value: string): T | undefined {
-  try {
-    return form.safeParse(JSON.parse(value)).data;
-  } catch {
-    // Not JSON: a torn or foreign value; the earlier one stays.
-    return undefined;
-  }
-}
-
 /**
  * Assembles a table from values that arrive one by one; a table is complete when its head and all parts of that stamp are
  * there.
@@ -85,9 +78,9 @@ export class NamespaceFold {
 
   /** True when a new table is complete. */
   apply(key: string, value: string): boolean {
-    if (key === headKey) this.#head = readJson(head, value) ?? this.#head;
+    if (key === headKey) this.#head = matchJson(head, value) ?? this.#head;
     else {
-      const read = readJson(part, value);
+      const read = matchJson(part, value);
       if (read !== undefined) this.#parts.set(key, read);
     }
     return this.#complete();

@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { matchJson } from "../forms.ts";
+
 /**
  * The most bytes of a picture: NATS refuses values of 1 MiB. @internal
  */
@@ -61,18 +63,9 @@ export function printPicture(value: Picture): string | undefined {
   return new TextEncoder().encode(small).length <= pictureLimitBytes ? small : undefined;
 }
 
-function readJson<T>(form: z.ZodType<T>, text: string): T | undefined {
-  try {
-    return form.safeParse(JSON.parse(text)).data;
-  } catch {
-    // Not JSON: a torn or foreign value, which is no picture.
-    return undefined;
-  }
-}
-
 /** Undefined for anything but a picture. */
 export function readPicture(text: string): Picture | undefined {
-  const read = readJson(picture, text);
+  const read = matchJson(picture, text);
   if (read === undefined) return undefined;
   const { apiVersion: _, kind: __, ...rest } = read;
   return rest;
@@ -85,6 +78,6 @@ export function printPictureIndex(times: readonly number[]): string {
 
 /** The times, the oldest first; undefined for anything but an index. */
 export function readPictureIndex(text: string): readonly number[] | undefined {
-  const read = readJson(index, text);
+  const read = matchJson(index, text);
   return read === undefined ? undefined : [...new Set(read.times)].toSorted((a, b) => a - b);
 }

@@ -152,12 +152,15 @@ it("a bus that does not answer delays the history, and what it has not got comes
   expect((await bench.read())?.lines).toHaveLength(3);
 });
 
-it("a planner that does not lead any more writes nothing", async () => {
+it("a planner that does not lead any more writes and removes nothing", async () => {
   const bench = await openBench();
   await bench.record(3);
+  await bench.bucket.put("history.7", "{}");
+  await bench.bucket.put("fleet", "{}");
   bench.leads = false;
   await bench.reconcile();
   expect([bench.puts, bench.faults]).toEqual([[], []]);
+  expect([...(await bench.bucket.keys(historyKeys))]).toEqual(["history.7"]);
 });
 
 const hidden = "a1B2c3D4e5";

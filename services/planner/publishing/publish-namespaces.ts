@@ -18,7 +18,7 @@ function printNews(table: NamespaceTable): string {
 }
 
 /**
- * Publishes `namespaces.*` of KV `status`: each managed namespace, what it runs, and when it moves. `onPublished` is told of each
+ * Publishes `namespaces.*` of KV `status`: each managed namespace, what it runs, and when it moves. `onPublished` gets each
  * table that was written.
  */
 export function createNamespacePublisher(

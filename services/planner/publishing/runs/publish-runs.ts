@@ -100,7 +100,7 @@ class Publisher implements RunPublisher {
   #round: readonly string[] = [];
   #roundAt = Number.NEGATIVE_INFINITY;
   #nextAt = Number.NEGATIVE_INFINITY;
-  /** The first fault of this turn, and whether one was told and did not end since. */
+  /** The first fault of this turn, and whether one was logged since the last turn without a fault. */
   #fault: { readonly error: unknown; readonly run: string } | undefined;
   #hasFailed = false;
   #retryAt = Number.NEGATIVE_INFINITY;
