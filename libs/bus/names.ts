@@ -3,7 +3,7 @@ import { isInstallationId } from "#libs/input";
 import { BusRefused } from "./errors.ts";
 
 /** The buckets of the bus. */
-export const bucketNames = ["control", "status", "inventory"] as const;
+export const bucketNames = ["control", "status", "inventory", "vms"] as const;
 
 /** The subjects of the stream, in the port's names; on the server each installation has its own. @internal */
 export const streamSubjects = "meshroll.v1.>";

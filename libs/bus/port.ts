@@ -99,7 +99,7 @@ export interface Bus {
     signal: AbortSignal,
   ): Promise<void>;
   /** Creates the bucket when it is absent. */
-  bucket(name: "control" | "status" | "inventory"): KeyValue;
+  bucket(name: "control" | "status" | "inventory" | "vms"): KeyValue;
   isConnected(): boolean;
   /** A trouble of this process that a person must end: a refused login, a missing right, no room. */
   trouble(): BusTrouble | undefined;

@@ -62,3 +62,15 @@ export {
   readPictureIndex,
 } from "./status/picture.ts";
 export { nameRunKey, printRunReport, readRunKey, readRunReport, runKeys } from "./status/run-report.ts";
+export {
+  isVmName,
+  nameGroupKey,
+  nameVmKey,
+  nameVmKeys,
+  printVmReport,
+  printVmTag,
+  readVmKey,
+  readVmReport,
+  readVmTag,
+  type VmTag,
+} from "./vms/vm-values.ts";

@@ -69,3 +69,4 @@ export { readRunning, type Running } from "./arrival/read-running.ts";
 export { parseRestartedFor, renderRestartedFor, type RestartedFor } from "./annotations/restarted-for.ts";
 export type { SailAnnotations } from "./annotations/sail-marks.ts";
 export { findAge, findProgressAt, findRestAt } from "./times/moments.ts";
+export type { Vm, VmGroupRef, VmRef, VmReport } from "./vms/vm.ts";

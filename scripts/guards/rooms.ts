@@ -28,7 +28,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ],
   ["libs/rollouts", inOrder("source file patterns checks hashing . edit")],
   ["libs/campaign", inOrder("calendar settings document fields schema settings-file ramp .")],
-  ["libs/fleet", inOrder(". times causes annotations admission arrival")],
+  ["libs/fleet", inOrder("vms . times causes annotations admission arrival")],
   ["libs/injection", inOrder("writes sites judging patches users")],
   ["libs/manifests", inOrder("objects text block json tree labels verify .")],
   [
@@ -38,7 +38,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
     ),
   ],
   ["libs/simulation", inOrder("answer clock cluster executor planner .")],
-  ["libs/events", inOrder(". history inventory status commands")],
+  ["libs/events", inOrder(". vms history inventory status commands")],
   ["libs/runtime", inOrder("secrets config clock log metrics http service .")],
   ["libs/git", inOrder(". process clone read merge push repository fake conformance")],
   ["libs/scm", inOrder("port http github gitea config fake conformance")],

@@ -1,5 +1,5 @@
 /** The buckets of the bus; each has a NATS account of its own. */
-export const buckets = ["control", "status", "inventory"] as const;
+export const buckets = ["control", "status", "inventory", "vms"] as const;
 type Bucket = (typeof buckets)[number];
 
 /** What a login may do with one bucket; the lists hold patterns of keys. */

@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 
 import { type Bench, createPicture, openFor, openOtherFor, stopAtEnd } from "./bench.ts";
 
-const buckets = ["control", "status", "inventory"] as const;
+const buckets = ["control", "status", "inventory", "vms"] as const;
 
 /** Two installations share one server. */
 export function describeApart(make: () => Promise<Bench>): void {

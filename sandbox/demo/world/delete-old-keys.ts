@@ -24,7 +24,7 @@ async function listKeys(bucket: KeyValue): Promise<readonly string[]> {
 export async function deleteOldKeys(natsUrl: string): Promise<void> {
   const bus = await openBus({ url: natsUrl, installation: demoInstallation, name: "meshroll-demo" });
   try {
-    for (const name of ["control", "status", "inventory"] as const) {
+    for (const name of ["control", "status", "inventory", "vms"] as const) {
       const bucket = bus.bucket(name);
       for (const key of await listKeys(bucket)) await bucket.delete(key);
     }

@@ -1,0 +1,89 @@
+import type { VmGroupRef, VmRef, VmReport } from "#libs/fleet";
+import { formatVersion, isLabelName } from "#libs/input";
+import { z } from "zod";
+
+import { instant, line, ownVersion, readJson, word } from "../forms.ts";
+
+// KV `vms`. `reports.CLUSTER.NAMESPACE/GROUP/VM`: what an agent said last, written by the api. `tags.…`: the tag of a VM of
+// its own, written by the executor of the cluster, read by the api. `groups.CLUSTER.NAMESPACE/GROUP`: the rows of one group
+// for `meshroll get vms`, written by that executor.
+
+/** A name in a key: of a WorkloadGroup, or of a VM, as Kubernetes takes names. */
+const name = /^[a-z0-9](?:[a-z0-9.-]{0,126}[a-z0-9])?$/u;
+
+/** Whether a group or a VM can have this name: small letters, digits, `-` and `.`, at most 128. */
+export function isVmName(text: string): boolean {
+  return name.test(text);
+}
+
+/** Keys under which one kind of values lie, as a pattern; of all clusters without one. */
+export function nameVmKeys(kind: "reports" | "tags" | "groups", cluster?: string): string {
+  return cluster === undefined ? `${kind}.>` : `${kind}.${cluster}.>`;
+}
+
+export function nameGroupKey({ cluster, namespace, name: group }: VmGroupRef): string {
+  return `groups.${cluster}.${namespace}/${group}`;
+}
+
+export function nameVmKey(kind: "reports" | "tags", { group, name: vm }: VmRef): string {
+  return `${kind}.${group.cluster}.${group.namespace}/${group.name}/${vm}`;
+}
+
+/** The VM of a key `reports.…` or `tags.…`; undefined for a foreign key. */
+export function readVmKey(key: string): VmRef | undefined {
+  const [kind = "", cluster = "", ...rest] = key.split(".");
+  const [namespace = "", group = "", vm = "", ...more] = rest.join(".").split("/");
+  const isOurs = (kind === "reports" || kind === "tags") && more.length === 0;
+  if (!isOurs || !isLabelName(cluster) || !isLabelName(namespace) || !isVmName(group) || !isVmName(vm))
+    return undefined;
+  return { group: { cluster, namespace, name: group }, name: vm };
+}
+
+/** The size limit of a report or a tag. */
+const mostValue = 8192;
+
+const revision = word(256).nullable();
+
+const report = z.object({
+  version: ownVersion,
+  at: instant,
+  agent: word(64),
+  address: word(64),
+  tag: revision,
+  revision,
+  attempted: revision,
+  inProgress: z.boolean(),
+  ready: z.boolean(),
+  code: z.string().regex(/^[A-Z][A-Za-z]{0,63}$/u, "must be one word in CamelCase"),
+  message: line(400),
+});
+
+export function printVmReport(value: VmReport): string {
+  return JSON.stringify({ version: formatVersion, ...value });
+}
+
+/** Undefined for a foreign value. */
+export function readVmReport(text: string): VmReport | undefined {
+  const read = readJson(report, text, mostValue);
+  if (!read.ok) return undefined;
+  const { version: _, ...value } = read.value;
+  return value;
+}
+
+const tag = z.object({ version: ownVersion, revision: word(256), at: z.number().int().nonnegative() });
+
+/** The tag of a VM: the revision, and when it was decided, epoch ms by the clock of the cluster's API server. */
+export interface VmTag {
+  readonly revision: string;
+  readonly at: number;
+}
+
+export function printVmTag(value: VmTag): string {
+  return JSON.stringify({ version: formatVersion, ...value });
+}
+
+/** Undefined for a foreign value. */
+export function readVmTag(text: string): VmTag | undefined {
+  const read = readJson(tag, text, mostValue);
+  return read.ok ? { revision: read.value.revision, at: read.value.at } : undefined;
+}
