@@ -14,6 +14,7 @@ export type {
   PodTemplate,
   RevisionFacts,
   TemplateFacts,
+  VmCounts,
   Workload,
   WorkloadRef,
   WorkloadTimes,
