@@ -49,6 +49,7 @@ export {
   isRollingByOwner,
   isRollingByUs,
   isUnsettledSinceWrite,
+  lacksPods,
   measureProgress,
 } from "./arrival/rollout.ts";
 export {
@@ -71,3 +72,6 @@ export { parseRestartedFor, renderRestartedFor, type RestartedFor } from "./anno
 export type { SailAnnotations } from "./annotations/sail-marks.ts";
 export { findAge, findProgressAt, findRestAt } from "./times/moments.ts";
 export type { Vm, VmGroupRef, VmRef, VmReport } from "./vms/vm.ts";
+export { countVms, countAllowedVms, findUsualRevision, type JudgedVm, judgeVms, type VmFigures } from "./vms/count-vms.ts";
+export { type VmState } from "./vms/judge-vm.ts";
+export { countUnavailableVms, isMoveInHand, lacksVms } from "./vms/vm-counts.ts";

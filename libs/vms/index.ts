@@ -1,0 +1,1 @@
+export type { NewTag, TagOutcome, VmFleet, VmList } from "./port.ts";
