@@ -8,6 +8,7 @@ import {
   type NamespaceInventory,
   type Vm,
   type VmFigures,
+  type VmSeen,
   type Workload,
 } from "#libs/fleet";
 import { resolveTarget } from "#libs/injection";
@@ -66,6 +67,15 @@ function findTagged(vms: readonly Vm[]): { readonly status?: number } {
 function addLabel({ template }: Workload, vms: readonly Vm[]): Workload["template"] {
   const usual = template.labels[istioKeys.revision] ?? findUsualRevision(vms);
   return usual === undefined ? template : { ...template, labels: { ...template.labels, [istioKeys.revision]: usual } };
+}
+
+/** VMs that keep a move from being complete, those that gave up first. */
+function listUnfinished(vms: readonly JudgedVm[]): readonly VmSeen[] {
+  return (["failed", "upgrading", "unhealthy"] as const).flatMap((state) =>
+    vms.flatMap(({ vm: { name, report }, state: own }) =>
+      own === state && report !== undefined ? [{ name, code: report.code, message: report.message }] : [],
+    ),
+  );
 }
 
 /** VMs whose list is not fresh: what was known of them says nothing now. */
@@ -148,8 +158,14 @@ export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGr
     facts: () => cluster.view.facts(),
     seenAtMonotonic: () => cluster.view.seenAtMonotonic(),
   };
+  /** What a group's VMs say is known without asking anything. */
+  const readRollout: Cluster["readRollout"] = async (ref) => {
+    const group = groups.get(nameGroup(ref));
+    if (ref.kind !== "WorkloadGroup" || group === undefined) return cluster.readRollout(ref);
+    return { kind: "read", rollout: { pods: [], vms: listUnfinished(group.vms) } };
+  };
   return {
-    cluster: { ...cluster, view },
+    cluster: { ...cluster, view, readRollout },
     list: () => [...groups.values()],
     refresh,
     problems: () => {
