@@ -72,6 +72,13 @@ export { parseRestartedFor, renderRestartedFor, type RestartedFor } from "./anno
 export type { SailAnnotations } from "./annotations/sail-marks.ts";
 export { findAge, findProgressAt, findRestAt } from "./times/moments.ts";
 export type { Vm, VmGroupRef, VmRef, VmReport } from "./vms/vm.ts";
-export { countVms, countAllowedVms, findUsualRevision, type JudgedVm, judgeVms, type VmFigures } from "./vms/count-vms.ts";
+export {
+  countVms,
+  countAllowedVms,
+  findUsualRevision,
+  type JudgedVm,
+  judgeVms,
+  type VmFigures,
+} from "./vms/count-vms.ts";
 export { type VmState } from "./vms/judge-vm.ts";
 export { countUnavailableVms, isMoveInHand, lacksVms } from "./vms/vm-counts.ts";

@@ -237,7 +237,11 @@ export async function serveCluster(shared: Shared, watched: Cluster, signal: Abo
     publisher.run(signal),
     readIstiodsRepeatedly({ cluster, clock, log, waitForChange }, signal),
     proving,
-    vms?.follow({ ...shared, log, troubles, takeSnapshot: async () => takeSnapshot(surroundings) }, publisher.note, signal),
+    vms?.follow(
+      { ...shared, log, troubles, takeSnapshot: async () => takeSnapshot(surroundings) },
+      publisher.note,
+      signal,
+    ),
   ];
   if (mode === "observe") return endInTime(clock, Promise.all(looking), signal);
 

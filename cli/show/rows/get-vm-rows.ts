@@ -64,7 +64,9 @@ export function listVms(all: readonly PublishedVms[], part: Part, now = Date.now
   const groups = all.filter((each) => isPart(each, part));
   const rows = groups.flatMap((each) => pick(each, part.name).map((vm) => makeRow(each, vm)));
   if (part.name !== undefined && rows.length === 0) {
-    throw new Refusal(exitCodes.usage, `no group of VMs and no VM is called ${part.name}`, [{ command: "meshroll get vms" }]);
+    throw new Refusal(exitCodes.usage, `no group of VMs and no VM is called ${part.name}`, [
+      { command: "meshroll get vms" },
+    ]);
   }
   const shown = groups.filter((each) => pick(each, part.name).length > 0 || part.name === undefined);
   return {

@@ -51,7 +51,11 @@ test("a group is healthy while no more VMs are unavailable than may be", () => {
 });
 
 test("a VM's turn and its arrival are progress, each once", () => {
-  const steps = [makeGroup(0, { outdated: 20 }), makeGroup(0, { outdated: 19, upgrading: 1 }), makeGroup(1, { outdated: 19 })];
+  const steps = [
+    makeGroup(0, { outdated: 20 }),
+    makeGroup(0, { outdated: 19, upgrading: 1 }),
+    makeGroup(1, { outdated: 19 }),
+  ];
   expect(steps.map((each) => measureProgress(each, target))).toEqual([0, 1, 2]);
 });
 

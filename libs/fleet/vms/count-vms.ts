@@ -69,7 +69,8 @@ export function findUsualRevision(vms: readonly Vm[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { report, stopped } of vms) {
     const revision = report?.revision;
-    if (stopped !== true && revision !== undefined && revision !== null) counts.set(revision, (counts.get(revision) ?? 0) + 1);
+    if (stopped !== true && revision !== undefined && revision !== null)
+      counts.set(revision, (counts.get(revision) ?? 0) + 1);
   }
   return [...counts].toSorted(([a, most], [b, more]) => more - most || (a < b ? -1 : 1))[0]?.[0];
 }

@@ -38,9 +38,18 @@ interface Case {
 
 const cases: Readonly<Record<string, Case>> = {
   "runs what its group asks for, with a fresh report and a healthy entry": { vm, want: "ready" },
-  "runs another revision, as its tag says": { vm: saying({ revision: "1-24", tag: "1-24" }, { tag: "1-24" }), want: "outdated" },
-  "runs another revision and has no tag": { vm: without("tag", saying({ revision: "1-24", tag: null })), want: "outdated" },
-  "was tagged, and its agent has not read the tag yet": { vm: saying({ revision: "1-24", tag: "1-24" }), want: "upgrading" },
+  "runs another revision, as its tag says": {
+    vm: saying({ revision: "1-24", tag: "1-24" }, { tag: "1-24" }),
+    want: "outdated",
+  },
+  "runs another revision and has no tag": {
+    vm: without("tag", saying({ revision: "1-24", tag: null })),
+    want: "outdated",
+  },
+  "was tagged, and its agent has not read the tag yet": {
+    vm: saying({ revision: "1-24", tag: "1-24" }),
+    want: "upgrading",
+  },
   "is being switched": { vm: saying({ revision: "1-24", code: "Settling", inProgress: true }), want: "upgrading" },
   "waits for its store": { vm: saying({ revision: "1-24", code: "StoreUnavailable" }), want: "upgrading" },
   "gave its tag's revision up": { vm: saying({ revision: "1-24", code: "Quarantined" }), want: "failed" },

@@ -23,7 +23,7 @@ describe("no label of its namespace decides about a group of VMs", () => {
     "istio-injection=disabled": makeNamespace({ labels: { "istio-injection": "disabled" } }),
     "another istio.io/rev": makeNamespace({ labels: { "istio.io/rev": "1-25" } }),
     "meshroll.dev/inject=enabled": makeNamespace({ labels: { "meshroll.dev/inject": "enabled" } }),
-    "none": makeNamespace(),
+    none: makeNamespace(),
   };
   test.each(Object.entries(namespaces))("%s", (_, namespace) => {
     const workload = makeGroup("1-24");

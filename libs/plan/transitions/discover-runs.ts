@@ -35,8 +35,7 @@ function isRun(before: Spec, after: Spec): boolean {
 export function openCluster(cluster: ClusterSnapshot, now: number): OpenedCluster {
   const unhealthyBefore: string[] = [];
   for (const inventory of cluster.namespaces.values()) {
-    for (const workload of inventory.workloads)
-      if (lacksPods(workload)) unhealthyBefore.push(nameWorkload(workload));
+    for (const workload of inventory.workloads) if (lacksPods(workload)) unhealthyBefore.push(nameWorkload(workload));
   }
   return { openedAt: printTime(now), uid: cluster.facts.uid, unhealthyBefore: unhealthyBefore.toSorted() };
 }

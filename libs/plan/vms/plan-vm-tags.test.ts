@@ -8,7 +8,9 @@ const noon = Date.parse("2026-11-28T12:00:00Z");
 const day = 86_400_000;
 
 /** A VM in this state, towards `new`. */
-const sketches: Readonly<Record<string, Partial<Vm["report"]> & { readonly tag: string | null; readonly state: VmState }>> = {
+const sketches: Readonly<
+  Record<string, Partial<Vm["report"]> & { readonly tag: string | null; readonly state: VmState }>
+> = {
   ready: { tag: "new", revision: "new", state: "ready" },
   outdated: { tag: "old", revision: "old", state: "outdated" },
   untagged: { tag: null, revision: "new", state: "ready" },
@@ -57,7 +59,9 @@ interface Case {
 }
 
 function ask({ vms, allowed = 2, change }: Pick<Case, "vms" | "allowed" | "change">) {
-  const all = Object.entries(vms).flatMap(([kind, count]) => Array.from({ length: count }, (_, at) => makeVm(kind, at)));
+  const all = Object.entries(vms).flatMap(([kind, count]) =>
+    Array.from({ length: count }, (_, at) => makeVm(kind, at)),
+  );
   const judged = judgeVms(all, { revision: "new", entries: new Map([["10.0.0.1", true]]), now: noon });
   const { vms: counts } = countVms(judged, "new", allowed);
   const question: VmTagQuestion = {
@@ -88,8 +92,13 @@ describe("planVmTags", () => {
       wait: "BudgetUsed",
     },
     { name: "a silent or absent one is not tagged forward", vms: { silent: 1, absent: 1 }, tags: [] },
-    { name: "a broken one comes last", vms: { outdated: 1, sick: 1 }, tags: ["outdated-0"] , change: { ...tenDays } },
-    { name: "a broken one takes no place, because it is unavailable already", vms: { sick: 1 }, allowed: 1, tags: ["sick-0"] },
+    { name: "a broken one comes last", vms: { outdated: 1, sick: 1 }, tags: ["outdated-0"], change: { ...tenDays } },
+    {
+      name: "a broken one takes no place, because it is unavailable already",
+      vms: { sick: 1 },
+      allowed: 1,
+      tags: ["sick-0"],
+    },
     { name: "a new one gets what its group asks for at once", vms: { fresh: 1, failed: 2 }, tags: ["fresh-0"] },
     { name: "a tag that was lost is written again", vms: { untagged: 1, failed: 2 }, tags: ["untagged-0"] },
     { name: "nothing is left", vms: { ready: 3, failed: 1 }, tags: [] },
@@ -132,7 +141,12 @@ describe("planVmTags", () => {
       tags: ["untagged-0", "fresh-0"],
       wait: "Held",
     },
-    { name: "a stop that holds none is not named", vms: { ready: 2 }, change: { hold: { code: "ControlUnknown" } }, tags: [] },
+    {
+      name: "a stop that holds none is not named",
+      vms: { ready: 2 },
+      change: { hold: { code: "ControlUnknown" } },
+      tags: [],
+    },
     {
       name: "back: broken and silent ones at once, others within the budget, whatever the deadline",
       vms: { outdated: 4, turned: 1, silent: 1, absent: 1 },

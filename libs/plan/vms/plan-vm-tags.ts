@@ -48,7 +48,10 @@ function isFreeBack({ state }: JudgedVm): boolean {
 /** Whose turn comes in what order: VMs that are ready, and at the end those whose proxy is broken anyway. */
 function listForward(others: readonly JudgedVm[]): readonly JudgedVm[] {
   const ready = others.filter(({ state }) => state === "outdated");
-  return [...ready, ...others.filter(({ state }) => state === "unhealthy" || state === "upgrading" || state === "failed")];
+  return [
+    ...ready,
+    ...others.filter(({ state }) => state === "unhealthy" || state === "upgrading" || state === "failed"),
+  ];
 }
 
 /** How many VMs of the group are due by now: the share of the deadline that has passed, and one at least. */
@@ -71,7 +74,11 @@ interface Chosen {
 }
 
 /** The VMs whose turn it is, as far as the budget has room. One that is unavailable anyway takes none. */
-function takeWithin(room: number, order: readonly JudgedVm[], isFree: (each: JudgedVm) => boolean): readonly JudgedVm[] {
+function takeWithin(
+  room: number,
+  order: readonly JudgedVm[],
+  isFree: (each: JudgedVm) => boolean,
+): readonly JudgedVm[] {
   let left = room;
   const taken: JudgedVm[] = [];
   for (const each of order) {
@@ -89,10 +96,15 @@ function chooseForward(question: VmTagQuestion, others: readonly JudgedVm[]): Ch
   const order = listForward(others);
   if (order.length === 0) return { chosen: [] };
   const due = countDue(question);
-  const begun = vms.filter(({ state }) => state !== "absent").length - others.filter(({ state }) => state !== "absent").length;
+  const begun =
+    vms.filter(({ state }) => state !== "absent").length - others.filter(({ state }) => state !== "absent").length;
   if (due <= begun) return { chosen: [], wait: { code: "Spread", until: printTime(findNextDue(question, due)) } };
   const unavailable = countUnavailableVms(counts);
-  const chosen = takeWithin(counts.allowed - unavailable, order.slice(0, due - begun), ({ state }) => state !== "outdated");
+  const chosen = takeWithin(
+    counts.allowed - unavailable,
+    order.slice(0, due - begun),
+    ({ state }) => state !== "outdated",
+  );
   if (chosen.length > 0) return { chosen };
   return { chosen, wait: { code: "BudgetUsed", unavailable, allowed: counts.allowed } };
 }

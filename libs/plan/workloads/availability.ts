@@ -5,7 +5,6 @@ import type { JudgedWorkload } from "./workload-state.ts";
 /** A count, or a share of the cluster's managed workloads in percent; absent = no limit. */
 export type Amount = number | { readonly percent: number } | undefined;
 
-
 /** The limit of `maxUnavailable` or `maxFailures` among so many: percentages are rounded down. */
 function resolveAmount(amount: Amount, total: number): number {
   if (amount === undefined) return Number.POSITIVE_INFINITY;

@@ -7,7 +7,8 @@ const wordings = {
   BudgetUsed: ({ unavailable, allowed }: { readonly unavailable: number; readonly allowed: number }) =>
     `${unavailable} of its VMs are unavailable, and at most ${allowed} may be: the next one waits until one is ready`,
   /** Its VMs are spread over the deadline; until then, ISO. */
-  Spread: ({ until }: { readonly until: string }) => `its VMs are spread over vms.deadline: the next one is due at ${until}`,
+  Spread: ({ until }: { readonly until: string }) =>
+    `its VMs are spread over vms.deadline: the next one is due at ${until}`,
 } as const;
 
 /** Why no further VM of a group is upgraded now. */

@@ -1,5 +1,13 @@
 import { BusUnavailable, type KeyValue } from "#libs/bus";
-import { mostVmRows, nameGroupKey, nameVmKeys, printVmGroup, readGroupKey, type VmGroupRows, type VmRow } from "#libs/events";
+import {
+  mostVmRows,
+  nameGroupKey,
+  nameVmKeys,
+  printVmGroup,
+  readGroupKey,
+  type VmGroupRows,
+  type VmRow,
+} from "#libs/events";
 import { istioKeys, type JudgedVm, type VmState } from "#libs/fleet";
 import { nameWorkload } from "#libs/plan";
 import { type Clock, doEach, type Logger } from "#libs/runtime";
@@ -103,13 +111,17 @@ export function createVmPublisher({ cluster, bucket, clock, log }: Parts): VmPub
       await bucket.delete(key);
       published.delete(key);
     }
-    await doEach([...values], async ([key, value]) => {
-      const text = JSON.stringify(value);
-      if (isDue(key, text)) await put(key, text, value);
-    }, {
-      onFault: ([key], error) => log.warn({ error, key }, "could not publish a group of VMs"),
-      isDown: (error) => error instanceof BusUnavailable,
-    });
+    await doEach(
+      [...values],
+      async ([key, value]) => {
+        const text = JSON.stringify(value);
+        if (isDue(key, text)) await put(key, text, value);
+      },
+      {
+        onFault: ([key], error) => log.warn({ error, key }, "could not publish a group of VMs"),
+        isDown: (error) => error instanceof BusUnavailable,
+      },
+    );
   }
 
   return {

@@ -126,7 +126,10 @@ export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGr
       const text = JSON.stringify(built.workload);
       const before = groups.get(key);
       // The same object while nothing changed: judgements are cached by it.
-      next.set(key, figures.get(key) === text && before !== undefined ? { ...built, workload: before.workload } : built);
+      next.set(
+        key,
+        figures.get(key) === text && before !== undefined ? { ...built, workload: before.workload } : built,
+      );
       nextFigures.set(key, text);
     }
     const changed = [...new Set([...figures.keys(), ...nextFigures.keys()])].filter(
