@@ -47,6 +47,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["libs/kube", inOrder(". access requests objects usage rollout store watch write cluster conformance")],
   ["libs/queue", inOrder(". server producer worker fake conformance")],
   ["libs/bus", inOrder(". connection buckets stream installation fake conformance")],
+  ["libs/vms", inOrder(". tokens reports self-hosted ec2 opening conformance")],
   ["libs/artifact", inOrder(". manifest stores metadata trust")],
   ["libs/repository", inOrder("unread .")],
   [
