@@ -63,6 +63,7 @@ export {
 } from "./status/picture.ts";
 export { nameRunKey, printRunReport, readRunKey, readRunReport, runKeys } from "./status/run-report.ts";
 export {
+  hasVmKey,
   isVmName,
   nameGroupKey,
   nameVmKey,

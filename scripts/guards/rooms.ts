@@ -47,6 +47,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["libs/kube", inOrder(". access requests objects usage rollout store watch write cluster conformance")],
   ["libs/queue", inOrder(". server producer worker fake conformance")],
   ["libs/bus", inOrder(". connection buckets stream installation fake conformance")],
+  ["libs/vms", inOrder(". tokens reports self-hosted ec2 conformance")],
   ["libs/artifact", inOrder(". manifest stores metadata trust")],
   ["libs/repository", inOrder("unread .")],
   [
@@ -58,8 +59,8 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ],
   ["services/executor", inOrder("control messages writes moves cluster inventory .")],
   ["services/notifier", inOrder("facts render news delivery slack github .")],
-  ["services/api", inOrder("http events hints status page routes .")],
-  ["agent", inOrder("decide disk slots proxy lock tag report turn .")],
+  ["services/api", inOrder("http events hints status page vms routes .")],
+  ["agent", inOrder("decide disk slots proxy lock tag report api turn .")],
   ["page", inOrder("model drawing live parts views .")],
   [
     "cli",

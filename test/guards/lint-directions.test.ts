@@ -27,7 +27,7 @@ function accept(folder: string, specifier: string, text = importOf(specifier)): 
 const pure = ["input", "rollouts", "campaign", "fleet", "injection", "plan", "simulation"].map(
   (name) => `libs/${name}`,
 );
-const adapters = ["git", "scm", "ledger", "kube", "queue", "bus", "chat", "prometheus", "vm", "artifact"].map(
+const adapters = ["git", "scm", "ledger", "kube", "queue", "bus", "chat", "prometheus", "vms", "artifact"].map(
   (name) => `libs/${name}`,
 );
 const services = ["planner", "executor", "notifier", "api", "injector"].map((name) => `services/${name}`);

@@ -8,12 +8,20 @@ import { instant, line, ownVersion, readJson, word } from "../forms.ts";
 // its own, written by the executor of the cluster, read by the api. `groups.CLUSTER.NAMESPACE/GROUP`: the rows of one group
 // for `meshroll get vms`, written by that executor.
 
-/** A name in a key: of a WorkloadGroup, or of a VM, as Kubernetes takes names. */
-const name = /^[a-z0-9](?:[a-z0-9.-]{0,126}[a-z0-9])?$/u;
+/** A name in a key: of a WorkloadGroup, or of a VM, as Kubernetes takes names. Two dots in a row are no key of the bus. */
+const name = /^[a-z0-9]+(?:-+[a-z0-9]+)*(?:\.[a-z0-9]+(?:-+[a-z0-9]+)*)*$/u;
 
-/** Whether a group or a VM can have this name: small letters, digits, `-` and `.`, at most 128. */
+/** Whether a group or a VM can have this name: words of small letters, digits and `-`, with dots between them, at most 128. */
 export function isVmName(text: string): boolean {
-  return name.test(text);
+  return text.length <= 128 && name.test(text);
+}
+
+/** The bus takes keys of at most so many characters. */
+const longestKey = 255;
+
+/** Whether the names of a VM, its group, namespace and cluster together fit into a key. */
+export function hasVmKey(vm: VmRef): boolean {
+  return nameVmKey("reports", vm).length <= longestKey;
 }
 
 /** Keys under which one kind of values lie, as a pattern; of all clusters without one. */

@@ -1,0 +1,9 @@
+export {
+  type JoinGrant,
+  printCredential,
+  printJoinToken,
+  readCredential,
+  readJoinToken,
+  shortestVmKey,
+  type VmCredential,
+} from "./tokens/tokens.ts";
