@@ -37,14 +37,13 @@ export function nameVmKey(kind: "reports" | "tags", { group, name: vm }: VmRef):
   return `${kind}.${group.cluster}.${group.namespace}/${group.name}/${vm}`;
 }
 
+const vmKey = /^(?:reports|tags)\.([^.]+)\.([^/]+)\/([^/]+)\/([^/]+)$/u;
+
 /** The VM of a key `reports.…` or `tags.…`; undefined for a foreign key. */
 export function readVmKey(key: string): VmRef | undefined {
-  const [kind = "", cluster = "", ...rest] = key.split(".");
-  const [namespace = "", group = "", vm = "", ...more] = rest.join(".").split("/");
-  const isOurs = (kind === "reports" || kind === "tags") && more.length === 0;
-  if (!isOurs || !isLabelName(cluster) || !isLabelName(namespace) || !isVmName(group) || !isVmName(vm))
-    return undefined;
-  return { group: { cluster, namespace, name: group }, name: vm };
+  const [, cluster = "", namespace = "", group = "", vm = ""] = vmKey.exec(key) ?? [];
+  const isOurs = isLabelName(cluster) && isLabelName(namespace) && isVmName(group) && isVmName(vm);
+  return isOurs ? { group: { cluster, namespace, name: group }, name: vm } : undefined;
 }
 
 /** The size limit of a report or a tag. */
