@@ -72,6 +72,7 @@ export {
   printVmTag,
   readVmKey,
   readVmReport,
+  readVmReporter,
   readVmTag,
   type VmTag,
 } from "./vms/vm-values.ts";

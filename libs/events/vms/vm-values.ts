@@ -2,7 +2,7 @@ import type { VmGroupRef, VmRef, VmReport } from "#libs/fleet";
 import { formatVersion, isLabelName } from "#libs/input";
 import { z } from "zod";
 
-import { instant, line, ownVersion, readJson, word } from "../forms.ts";
+import { instant, line, matchJson, ownVersion, readJson, word } from "../forms.ts";
 
 // KV `vms`. `reports.CLUSTER.NAMESPACE/GROUP/VM`: what an agent said last, written by the api. `tags.…`: the tag of a VM of
 // its own, written by the executor of the cluster, read by the api. `groups.CLUSTER.NAMESPACE/GROUP`: the rows of one group
@@ -65,8 +65,16 @@ const report = z.object({
   message: line(400),
 });
 
-export function printVmReport(value: VmReport): string {
-  return JSON.stringify({ version: formatVersion, ...value });
+/** `by`: the registration whose credential it came with, for the api alone. */
+export function printVmReport(value: VmReport, by?: string): string {
+  return JSON.stringify({ version: formatVersion, ...value, ...(by === undefined ? {} : { by }) });
+}
+
+const reporter = z.object({ by: word(64) });
+
+/** The registration that a report came with; undefined where it does not say. */
+export function readVmReporter(text: string): string | undefined {
+  return matchJson(reporter, text)?.by;
 }
 
 /** Undefined for a foreign value. */
