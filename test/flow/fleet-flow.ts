@@ -4,7 +4,7 @@ import { createFakeScm, type FakeScm, type FakeProtection, type ScmRemote } from
 import { fakeCluster, type KubeModel } from "#fakes/kube";
 import { createFakeQueueServer, type FakeQueueServer, openFakeQueue, serveFakeBatches } from "#fakes/queue";
 import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
-import type { KeyValue } from "#libs/bus";
+import type { Bus, KeyValue } from "#libs/bus";
 import { type BatchJob, printRequest } from "#libs/events";
 import { testInstallation } from "#libs/input";
 import { openLedger } from "#libs/ledger";
@@ -12,8 +12,10 @@ import type { Prometheus } from "#libs/prometheus";
 import { compileSpec, makeBaseline } from "#libs/plan";
 import type { FleetStatus, LedgerState, RunRecord, VerbRequest } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
+import type { VmFleet } from "#libs/vms";
 import { expect } from "vitest";
 
+import { openSelfHostedVms } from "../../libs/vms/self-hosted/open-self-hosted-vms.ts";
 import { runExecutor } from "../../services/executor/service.ts";
 import { runPlanner } from "../../services/planner/service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
@@ -26,6 +28,10 @@ import { linkTo } from "./parts/link-to-github.ts";
 import { makeMortalParts } from "./parts/mortal-parts.ts";
 import { endAtOnce, type Running } from "./parts/running.ts";
 import { createSilentLogger } from "./parts/silent-logger.ts";
+
+function openVms(bus: Bus, cluster: string, clock: Clock): VmFleet {
+  return openSelfHostedVms({ bucket: bus.bucket("vms"), cluster, clock });
+}
 
 /**
  * Planner and executor in one process on a virtual clock, over the fakes that pass the adapters' conformance suites. Method
@@ -101,6 +107,8 @@ export class FleetFlow {
 
   /** The Prometheus of planners that start later. */
   prometheus: Prometheus | undefined;
+  /** Executors that start later follow VMs: by the self-hosted adapter, over this bus. */
+  hasVms = false;
   /** Why the git server refuses every push; undefined: it takes them. */
   pushesRefused: string | undefined;
 
@@ -146,6 +154,7 @@ export class FleetFlow {
       mode,
       bus: mortal(openFakeBus(this.bus)),
       serve: serveFakeBatches<BatchJob>(this.queue),
+      ...(this.hasVms ? { openVms: (cluster: string) => openVms(openFakeBus(this.bus), cluster, clock) } : {}),
       clock,
       log: makeMortalParts(createSilentLogger(this.errors), () => isDead),
     };
@@ -239,7 +248,7 @@ export class FleetFlow {
   }
 
   /** A bucket of the bus, as every process sees it. */
-  bucket(name: "control" | "status" | "inventory"): KeyValue {
+  bucket(name: "control" | "status" | "inventory" | "vms"): KeyValue {
     return openFakeBus(this.bus).bucket(name);
   }
 

@@ -135,9 +135,9 @@ export function measureProgress(workload: Workload, target: string): number {
 }
 
 /** Twice for each VM: when its turn came, and when it was ready on the target. */
-function measureVmProgress({ replicas, pods, vms }: Workload, target: string): number {
+function measureVmProgress({ pods, vms }: Workload, target: string): number {
   const ready = pods.reduce((sum, group) => sum + (group.revision === target ? group.ready : 0), 0);
-  return replicas - (vms?.outdated ?? 0) + ready;
+  return 2 * ready + (vms?.upgrading ?? 0) + (vms?.failed ?? 0);
 }
 
 /**

@@ -55,7 +55,12 @@ function nameGroup({ namespace, name }: { readonly namespace: string; readonly n
 function addUnknown(figures: VmFigures, more: number): VmFigures {
   if (more === 0) return figures;
   const { replicas, vms } = figures;
-  return { ...figures, replicas: replicas + more, total: replicas + more, vms: { ...vms, unknown: vms.unknown + more } };
+  return {
+    ...figures,
+    replicas: replicas + more,
+    total: replicas + more,
+    vms: { ...vms, unknown: vms.unknown + more },
+  };
 }
 
 /** So long after its start an executor takes registered VMs that did not report yet for members: the bus may have been wiped, real ms. */
@@ -99,7 +104,10 @@ const nowhere: ReadonlySet<string> = new Set();
 function listAddresses(vms: readonly Vm[]): ReadonlyMap<string, ReadonlySet<string>> {
   const byNamespace = Map.groupBy(vms, ({ group }) => group.namespace);
   return new Map(
-    [...byNamespace].map(([namespace, own]) => [namespace, new Set(own.flatMap(({ report }) => report?.address ?? []))]),
+    [...byNamespace].map(([namespace, own]) => [
+      namespace,
+      new Set(own.flatMap(({ report }) => report?.address ?? [])),
+    ]),
   );
 }
 

@@ -23,6 +23,8 @@ export interface Progress {
   readonly bestAt: number;
   /** Since when no fact of the workload changed, real monotonic ms, because watches lag in real time (rules 12.1). */
   readonly quietSince: number;
+  /** VMs that were not heard of; absent = none. */
+  readonly unknown?: number;
 }
 
 /** The times of one reconcile. */
@@ -106,10 +108,14 @@ function noteMove(
   const measure = measureProgress(each.workload, target);
   const resourceVersion = nameFacts(each);
   const quietSince = before?.resourceVersion === resourceVersion ? before.quietSince : monotonic;
-  const isBetter = before === undefined || measure > before.best;
-  if (!isBetter) return { move, resourceVersion, quietSince, best: before.best, bestAt: before.bestAt };
+  const unknown = each.workload.vms?.unknown ?? 0;
+  const same = { move, resourceVersion, quietSince, ...(unknown === 0 ? {} : { unknown }) };
+  // While nothing was heard of VMs they may have been as slow as they like.
+  const isHeardAgain = unknown < (before?.unknown ?? 0);
+  const isBetter = before === undefined || measure > before.best || isHeardAgain;
+  if (!isBetter) return { ...same, best: before.best, bestAt: before.bestAt };
   const age = before === undefined ? findProgressAge(each, { serverNow, now, target }) : 0;
-  return { move, resourceVersion, quietSince, best: measure, bestAt: readElapsed(times) - age };
+  return { ...same, best: measure, bestAt: readElapsed(times) - age };
 }
 
 /** The source of the observations: the cluster and its workloads. */

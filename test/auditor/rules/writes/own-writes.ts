@@ -41,6 +41,17 @@ const workloadPatch: Shape = {
     },
   },
 };
+/** A WorkloadGroup has no template: what stands for it are annotations of ours. */
+const vmGroupPatch: Shape = {
+  metadata: {
+    resourceVersion,
+    annotations: {
+      ...marks,
+      "meshroll.dev/revision": isText(revision),
+      "meshroll.dev/restarted-for": isText(token),
+    },
+  },
+};
 /** The patch that says a move is through: the annotation of its run again, and nothing else. */
 const arrivalPatch: Shape = {
   metadata: { resourceVersion, annotations: { "meshroll.dev/arrived": isText(runAnnotation) } },
@@ -72,10 +83,14 @@ interface Allowed {
 
 const workloadPath = /^\/apis\/apps\/v1\/namespaces\/[^/]+\/(?:deployments|statefulsets|daemonsets)\/[^/]+$/u;
 
+const vmGroupPath = /^\/apis\/networking\.istio\.io\/v1\/namespaces\/[^/]+\/workloadgroups\/[^/]+$/u;
+
 /** All requests that meshroll ever sends. */
 const allowed: readonly Allowed[] = [
   { verb: "patch", path: workloadPath, shape: workloadPatch, isGuarded: true },
   { verb: "patch", path: workloadPath, shape: arrivalPatch, isGuarded: true },
+  { verb: "patch", path: vmGroupPath, shape: vmGroupPatch, isGuarded: true },
+  { verb: "patch", path: vmGroupPath, shape: arrivalPatch, isGuarded: true },
   { verb: "patch", path: /^\/api\/v1\/namespaces\/[^/]+$/u, shape: namespacePatch, isGuarded: true },
   {
     verb: "patch",
