@@ -1,4 +1,5 @@
 import type { AuditedWrite } from "../../evidence/evidence.ts";
+import { groupPath, standIns } from "../../evidence/vm-groups.ts";
 import { digPart, type Part } from "../../reading/files/dig.ts";
 import { isOurs, ourManager, ourUser, recordManager } from "../../reading/writes/hands.ts";
 import { type Finder, makeRule } from "../rule.ts";
@@ -41,6 +42,17 @@ const workloadPatch: Shape = {
     },
   },
 };
+/** Of a WorkloadGroup annotations stand for the template, and its own template is its owner's. */
+const groupPatch: Shape = {
+  metadata: {
+    resourceVersion,
+    annotations: {
+      ...marks,
+      [standIns.labels.annotation]: isText(revision),
+      [standIns.annotations.annotation]: isText(token),
+    },
+  },
+};
 /** The patch that says a move is through: the annotation of its run again, and nothing else. */
 const arrivalPatch: Shape = {
   metadata: { resourceVersion, annotations: { "meshroll.dev/arrived": isText(runAnnotation) } },
@@ -76,6 +88,8 @@ const workloadPath = /^\/apis\/apps\/v1\/namespaces\/[^/]+\/(?:deployments|state
 const allowed: readonly Allowed[] = [
   { verb: "patch", path: workloadPath, shape: workloadPatch, isGuarded: true },
   { verb: "patch", path: workloadPath, shape: arrivalPatch, isGuarded: true },
+  { verb: "patch", path: groupPath, shape: groupPatch, isGuarded: true },
+  { verb: "patch", path: groupPath, shape: arrivalPatch, isGuarded: true },
   { verb: "patch", path: /^\/api\/v1\/namespaces\/[^/]+$/u, shape: namespacePatch, isGuarded: true },
   {
     verb: "patch",
