@@ -6,6 +6,7 @@ import { convergeCases } from "./plant/runs/plant-converge.ts";
 import { doneCases } from "./plant/runs/plant-done.ts";
 import { evidenceCases } from "./plant/plant-evidence.ts";
 import { deployCases } from "./plant/writes/plant-deploys.ts";
+import { groupCases } from "./plant/writes/plant-groups.ts";
 import { handCases } from "./plant/writes/plant-hands.ts";
 import { listCases } from "./plant/runs/plant-list.ts";
 import { make, move, web } from "./plant/plant.ts";
@@ -20,6 +21,7 @@ const cases = {
   ...writeCases,
   ...deployCases,
   ...handCases,
+  ...groupCases,
   ...evidenceCases,
   ...stopCases,
   ...approvalCases,

@@ -2,6 +2,9 @@ import type { KubeModel } from "#fakes/kube";
 
 import type { AuditedObject } from "../evidence.ts";
 import { omitUndefined } from "../omit-undefined.ts";
+import { readGroup } from "../vm-groups.ts";
+
+const groups = "workloadgroups";
 
 /** An object as the API server returns it. */
 export interface RawObject {
@@ -32,7 +35,12 @@ export interface RawObject {
   readonly status?: Readonly<Record<string, number | undefined>>;
 }
 
-export const workloadResources = ["deployments", "statefulsets", "daemonsets"] as const;
+export const workloadResources = ["deployments", "statefulsets", "daemonsets", groups] as const;
+
+/** The collection of a resource in all namespaces. */
+export function nameCollection(resource: string): string {
+  return `/apis/${resource === groups ? "networking.istio.io" : "apps"}/v1/${resource}`;
+}
 
 const plurals: Readonly<Record<string, string>> = {
   ReplicaSet: "deployments",
@@ -43,12 +51,15 @@ const plurals: Readonly<Record<string, string>> = {
 
 export function listObjects(model: KubeModel, path: string): readonly RawObject[] {
   const answer = model.api.handle({ method: "GET", path, query: new URLSearchParams(), user: "auditor" });
+  // Istio's definitions may be absent.
+  if (answer !== "lost" && answer.status === 404 && path.endsWith(groups)) return [];
   if (answer === "lost" || answer.status !== 200) throw new Error(`the auditor cannot read ${path}`);
   return (answer.body as { items: RawObject[] }).items;
 }
 
 export function nameWorkload(resource: string, object: RawObject): string {
-  return `/apis/apps/v1/namespaces/${object.metadata.namespace}/${resource}/${object.metadata.name}`;
+  const { namespace, name } = object.metadata;
+  return nameCollection(resource).replace("/v1/", `/v1/namespaces/${namespace}/`) + `/${name}`;
 }
 
 /**
@@ -86,7 +97,9 @@ export function isAvailable(object: RawObject): boolean {
   return count(object.status, "availableReplicas", "numberAvailable") >= countWanted(object);
 }
 
-export function isSettled(object: RawObject): boolean {
+export function isSettled(object: RawObject, resource: string): boolean {
+  // Its VMs are in no cluster, so that they roll is not seen here.
+  if (resource === groups) return true;
   const { metadata, status } = object;
   const updated = count(status, "updatedReplicas", "updatedNumberScheduled");
   const total = count(status, "replicas", "currentNumberScheduled");
@@ -106,10 +119,17 @@ export function describeWorkload(
   injectedPods: AuditedObject["injectedPods"],
 ): AuditedObject {
   const { uid, labels = {}, annotations = {} } = object.metadata;
+  const described = { path: nameWorkload(resource, object), uid, labels };
+  // How many of its VMs have a proxy is in no cluster.
+  if (resource === groups)
+    return omitUndefined({
+      ...described,
+      ...readGroup(annotations),
+      injectedPods: "unknown" as const,
+      available: true,
+    });
   return omitUndefined({
-    path: nameWorkload(resource, object),
-    uid,
-    labels,
+    ...described,
     annotations,
     template: readTemplate(object),
     injectedPods,
@@ -131,7 +151,7 @@ export function readObjects(model: KubeModel): readonly AuditedObject[] {
     injectedPods: 0,
   }));
   const workloads = workloadResources.flatMap((resource) =>
-    listObjects(model, `/apis/apps/v1/${resource}`).map((object) =>
+    listObjects(model, nameCollection(resource)).map((object) =>
       describeWorkload(resource, object, injected.get(nameWorkload(resource, object)) ?? 0),
     ),
   );

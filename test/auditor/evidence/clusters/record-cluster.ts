@@ -5,6 +5,7 @@ import {
   describeWorkload,
   isAvailable,
   isSettled,
+  nameCollection,
   nameWorkload,
   type RawObject,
   readObjects,
@@ -56,7 +57,7 @@ function keepWorkload(kept: Kept, at: number, resource: string, { type, object }
   // A deleted workload does not roll any more.
   const isGone = type === "DELETED";
   if (type === "MODIFIED" || isGone) {
-    const settled = isGone || isSettled(workload);
+    const settled = isGone || isSettled(workload, resource);
     kept.statuses.push({ ...place, settled, available: isGone || isAvailable(workload) });
   }
 }
@@ -81,7 +82,7 @@ export function recordCluster(name: string, model: KubeModel): ClusterRecorder {
     kubectl.stop,
     watch("/api/v1/namespaces", (event) => keepNamespace(kept, model.clock.now(), event)),
     ...workloadResources.map((resource) =>
-      watch(`/apis/apps/v1/${resource}`, (event) => keepWorkload(kept, model.clock.now(), resource, event)),
+      watch(nameCollection(resource), (event) => keepWorkload(kept, model.clock.now(), resource, event)),
     ),
   ];
   return {

@@ -1,4 +1,5 @@
 import type { AuditedObject, AuditedWrite } from "../../evidence/evidence.ts";
+import { groupPath, splitAnnotations } from "../../evidence/vm-groups.ts";
 import { digPart, type Part } from "../files/dig.ts";
 
 type Texts = Readonly<Record<string, string>>;
@@ -41,7 +42,19 @@ function merge(texts: Texts, patch: Part): Texts {
   return Object.fromEntries(merged);
 }
 
-export function applyWrite(state: ObjectState, { body }: AuditedWrite): ObjectState {
+/** A WorkloadGroup's own template is not what is moved. */
+function applyToGroup(state: ObjectState, body: unknown): ObjectState {
+  const { own, labels, annotations } = splitAnnotations(digPart(body, ...placeOf.annotations));
+  return {
+    labels: merge(state.labels, digPart(body, ...placeOf.labels)),
+    annotations: merge(state.annotations, own),
+    templateLabels: merge(state.templateLabels, labels),
+    templateAnnotations: merge(state.templateAnnotations, annotations),
+  };
+}
+
+export function applyWrite(state: ObjectState, { path, body }: AuditedWrite): ObjectState {
+  if (groupPath.test(path)) return applyToGroup(state, body);
   return {
     labels: merge(state.labels, digPart(body, ...placeOf.labels)),
     annotations: merge(state.annotations, digPart(body, ...placeOf.annotations)),

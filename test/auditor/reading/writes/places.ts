@@ -12,7 +12,11 @@ const ownTimeout = /\/readiness-timeout$/u;
 
 /** True where the owner set another timeout on the workload or its namespace. */
 function hasOwnTimeout({ before, created }: AuditedCluster, { path }: Move): boolean {
-  const ofNamespace = path.replace("/apis/apps/v1/", "/api/v1/").split("/").slice(0, 5).join("/");
+  const ofNamespace = path
+    .replace(/^\/apis\/[^/]+\/v1\//u, "/api/v1/")
+    .split("/")
+    .slice(0, 5)
+    .join("/");
   const objects = [...before, ...created].filter((each) => each.path === path || each.path === ofNamespace);
   return objects.some(({ annotations }) => Object.keys(annotations).some((key) => ownTimeout.test(key)));
 }

@@ -1,4 +1,5 @@
 import type { AuditedCluster, AuditedObject, AuditedWrite, CreatedObject } from "../../evidence/evidence.ts";
+import { groupPath } from "../../evidence/vm-groups.ts";
 import { digPart } from "../files/dig.ts";
 import { isDone, isOurs } from "./hands.ts";
 import { applyWrite, type ObjectState, startState } from "./object-state.ts";
@@ -20,7 +21,7 @@ export interface ReplayedWrite {
   readonly was: ObjectState;
   readonly is: ObjectState;
   readonly isWorkload: boolean;
-  /** Of a workload: the revision that the label of its namespace asks for at that moment. */
+  /** Of a workload with pods: the revision that the label of its namespace asks for at that moment. */
   readonly fromNamespace: string | undefined;
   /** Identifies the object: one that was deleted and created again is another one at the same path. */
   readonly identity: string;
@@ -48,10 +49,11 @@ function isSame(a: Steering, b: Steering): boolean {
 }
 
 /** The kind of object whose steering the write changed; undefined for any other write. */
-function readKind(write: AuditedWrite): "workload" | "namespace" | undefined {
+function readKind(write: AuditedWrite): "workload" | "group" | "namespace" | undefined {
   if (!isDone(write) || write.verb !== "patch") return undefined;
   if (/^\/apis\/apps\/v1\/namespaces\/[^/]+\/(deployments|statefulsets|daemonsets)\/[^/]+$/u.test(write.path))
     return "workload";
+  if (groupPath.test(write.path)) return "group";
   return /^\/api\/v1\/namespaces\/[^/]+$/u.test(write.path) ? "namespace" : undefined;
 }
 
@@ -103,9 +105,10 @@ export function replayWrites(cluster: AuditedCluster): Replay {
     const was = now.get(write.path) ?? startState(undefined);
     const is = applyWrite(was, write);
     now.set(write.path, is);
-    const isWorkload = kind === "workload";
+    const isWorkload = kind !== "namespace";
     const namespace = now.get(`/api/v1/namespaces/${readNamespace(write.path)}`);
-    const fromNamespace = isWorkload ? namespace?.labels[revisionLabel] : undefined;
+    // No label of a namespace decides what VMs run.
+    const fromNamespace = kind === "workload" ? namespace?.labels[revisionLabel] : undefined;
     writes.push({ write, was, is, isWorkload, fromNamespace, identity: `${write.path} ${object?.uid ?? ""}` });
   }
   objectAt("", Number.POSITIVE_INFINITY);
@@ -169,6 +172,7 @@ const kinds: Readonly<Record<string, string>> = {
   deployments: "Deployment",
   statefulsets: "StatefulSet",
   daemonsets: "DaemonSet",
+  workloadgroups: "WorkloadGroup",
 };
 
 /** `cluster:namespace/Kind/name`, as messages and the ledger name a workload. */

@@ -1,4 +1,5 @@
 import type { AuditedWrite } from "../../evidence/evidence.ts";
+import { groupPath, standIns } from "../../evidence/vm-groups.ts";
 import { digPart, type Part } from "../../reading/files/dig.ts";
 import { isOurs, ourManager, ourUser, recordManager } from "../../reading/writes/hands.ts";
 import { type Finder, makeRule } from "../rule.ts";
@@ -41,14 +42,14 @@ const workloadPatch: Shape = {
     },
   },
 };
-/** A WorkloadGroup has no template: what stands for it are annotations of ours. */
-const vmGroupPatch: Shape = {
+/** Of a WorkloadGroup annotations stand for the template, and its own template is its owner's. */
+const groupPatch: Shape = {
   metadata: {
     resourceVersion,
     annotations: {
       ...marks,
-      "meshroll.dev/revision": isText(revision),
-      "meshroll.dev/restarted-for": isText(token),
+      [standIns.labels.annotation]: isText(revision),
+      [standIns.annotations.annotation]: isText(token),
     },
   },
 };
@@ -83,14 +84,12 @@ interface Allowed {
 
 const workloadPath = /^\/apis\/apps\/v1\/namespaces\/[^/]+\/(?:deployments|statefulsets|daemonsets)\/[^/]+$/u;
 
-const vmGroupPath = /^\/apis\/networking\.istio\.io\/v1\/namespaces\/[^/]+\/workloadgroups\/[^/]+$/u;
-
 /** All requests that meshroll ever sends. */
 const allowed: readonly Allowed[] = [
   { verb: "patch", path: workloadPath, shape: workloadPatch, isGuarded: true },
   { verb: "patch", path: workloadPath, shape: arrivalPatch, isGuarded: true },
-  { verb: "patch", path: vmGroupPath, shape: vmGroupPatch, isGuarded: true },
-  { verb: "patch", path: vmGroupPath, shape: arrivalPatch, isGuarded: true },
+  { verb: "patch", path: groupPath, shape: groupPatch, isGuarded: true },
+  { verb: "patch", path: groupPath, shape: arrivalPatch, isGuarded: true },
   { verb: "patch", path: /^\/api\/v1\/namespaces\/[^/]+$/u, shape: namespacePatch, isGuarded: true },
   {
     verb: "patch",

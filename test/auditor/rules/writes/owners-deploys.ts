@@ -1,3 +1,4 @@
+import { groupPath, standIns } from "../../evidence/vm-groups.ts";
 import type { AuditedCluster, AuditedWrite } from "../../evidence/evidence.ts";
 import { dig, digPart } from "../../reading/files/dig.ts";
 import { isDone, isOurs } from "../../reading/writes/hands.ts";
@@ -9,11 +10,16 @@ function isFailure({ write }: Move): boolean {
   return typeof digPart(write.body, "metadata", "annotations")["meshroll.dev/failed"] === "string";
 }
 
+function writesTemplate({ path, body }: AuditedWrite): boolean {
+  if (groupPath.test(path)) return dig(body, "metadata", "annotations", standIns.labels.annotation) !== undefined;
+  return dig(body, "spec", "template") !== undefined;
+}
+
 /** Its owner's last write to the template before that version. */
 function findDeploy({ writes }: AuditedCluster, path: string, before: number): AuditedWrite | undefined {
   return writes.findLast((write) => {
     const isOwners = write.path === path && write.version < before && isDone(write) && !isOurs(write);
-    return isOwners && dig(write.body, "spec", "template") !== undefined;
+    return isOwners && writesTemplate(write);
   });
 }
 
