@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -53,10 +53,8 @@ describe("the tag that the api answered last", () => {
 
   it("is followed though the disk does not take it", async () => {
     const { tag, path } = openTag();
-    mkdirSync(`${path}.next`);
-    chmodSync(`${path}.next`, 0o755);
     mkdirSync(path);
-    await expect(tag.hear("1-25-2")).rejects.toThrow();
+    await expect(tag.hear("1-25-2")).rejects.toThrow("EISDIR");
     expect(await tag.read()).toEqual({ kind: "revision", revision: "1-25-2" });
   });
 

@@ -23,10 +23,14 @@ function answer(instance: Instance, { method, url = "", headers }: IncomingMessa
     return headers["x-aws-ec2-metadata-token-ttl-seconds"] === "600" ? [200, instance.session] : [400, ""];
   if (headers["x-aws-ec2-metadata-token"] !== instance.session) return [401, ""];
   if (url === "/latest/meta-data/instance-id") return [200, "i-0123456789abcdef0"];
+  return answerTags(instance, url);
+}
+
+function answerTags({ tags }: Instance, url: string): readonly [number, string] {
   const base = "/latest/meta-data/tags/instance";
-  if (instance.tags === undefined || !url.startsWith(base)) return [404, ""];
-  if (url === base) return [200, Object.keys(instance.tags).join("\n")];
-  const value = new Map(Object.entries(instance.tags)).get(url.slice(base.length + 1));
+  if (tags === undefined || !url.startsWith(base)) return [404, ""];
+  if (url === base) return [200, Object.keys(tags).join("\n")];
+  const value = new Map(Object.entries(tags)).get(url.slice(base.length + 1));
   return value === undefined ? [404, ""] : [200, value];
 }
 
