@@ -52,7 +52,7 @@ const realGit = [
 
 /** The services as processes of their own: `npm run test:e2e`. */
 const endToEnd = [
-  "test/integration/{cli-campaign,cli-verbs,demo-ended,graceful-end,health}.test.ts",
+  "test/integration/{cli-campaign,cli-verbs,demo-ended,graceful-end,health,vm-agent}.test.ts",
   "test/integration/faults/faults.test.ts",
   "test/guards/secrets-in-logs.test.ts",
 ];

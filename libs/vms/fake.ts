@@ -23,7 +23,7 @@ export interface FakeVms {
   refuse(why: string | undefined): void;
   /** Sets the next tag and loses the answer. */
   loseNextAnswer(): void;
-  /** The bus loses its data: all reports. */
+  /** The bus loses its data: of all reports the age is not known until they come again. */
   loseReports(): void;
   /** Reports that cannot be read, by VM, and keys that are no VM's. */
   scribble(name: string | VmRef): void;
@@ -159,7 +159,7 @@ export function createFakeVms(clock: Pick<Clock, "monotonic">): FakeVms {
     refuse: (why) => void (state.refused = why),
     loseNextAnswer: () => void (state.losesAnswer = true),
     loseReports() {
-      for (const each of state.byName.values()) delete each.report;
+      for (const each of state.byName.values()) each.reportedAt = Number.NEGATIVE_INFINITY;
       tellAll();
     },
     scribble(name) {

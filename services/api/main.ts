@@ -40,6 +40,14 @@ await runService(log, async (signal, closers) => {
   const url = await api.server.listen(address).catch((error: unknown) => {
     throw new ConfigProblems([{ name: "MESHROLL_API_PORT", message: `cannot be served: ${String(error)}` }]);
   });
-  log.info({ url, webhooks: webhookSecrets.length > 0, page: page !== undefined && page !== "off" }, "the api runs");
+  log.info(
+    {
+      url,
+      vms: parts.vmKeys.length > 0,
+      webhooks: webhookSecrets.length > 0,
+      page: page !== undefined && page !== "off",
+    },
+    "the api runs",
+  );
   await api.run();
 });

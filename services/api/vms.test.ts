@@ -87,7 +87,7 @@ describe("an agent registers and reports", () => {
     const message = `\u001B[2J\u202Ered\nline nats://me:hunter22@10.0.0.1 ${"x".repeat(1000)}`;
     await api.report(await api.join(), { message });
     const { message: kept } = JSON.parse((await api.stored()) ?? "") as { readonly message: string };
-    expect(kept).not.toMatch(/[\u001B\u202E\n]|hunter22/u);
+    for (const hidden of ["\u001B", "\u202E", "\n", "hunter22"]) expect(kept).not.toContain(hidden);
     expect(kept.length).toBeLessThan(420);
   });
 });

@@ -54,7 +54,7 @@ function isSame(one: Known, other: Known): boolean {
 }
 
 /** What is known of each VM's report, by its key; fed by a watch. */
-function createMemory(clock: Clock) {
+function createMemory(clock: Clock, most: number) {
   const known = new Map<string, Known>();
 
   function readValue(value: string): Known | undefined {
@@ -73,7 +73,7 @@ function createMemory(clock: Clock) {
       before.wroteAt = next?.wroteAt;
       return;
     }
-    if (next !== undefined && (before !== undefined || known.size < mostVms)) known.set(key, next);
+    if (next !== undefined && (before !== undefined || known.size < most)) known.set(key, next);
   }
 
   return {
@@ -93,11 +93,14 @@ interface RegistryParts {
   readonly bucket: KeyValue;
   readonly clock: Clock;
   readonly log: Logger;
+  /** For tests. */
+  readonly mostVms?: number;
 }
 
+/** Follows KV `vms`, keys `reports.>` and `tags.>`. */
 export async function followVms(parts: RegistryParts, signal: AbortSignal): Promise<VmRegistry> {
-  const { bus, bucket, clock } = parts;
-  const { known, watcher } = createMemory(clock);
+  const { bus, bucket, clock, mostVms: most = mostVms } = parts;
+  const { known, watcher } = createMemory(clock, most);
   let isRead = false;
   const write = createReportWriter(parts, signal);
   const tags = await followTags(bucket, signal);
@@ -125,6 +128,13 @@ export async function followVms(parts: RegistryParts, signal: AbortSignal): Prom
     known.set(key, { content, at, by, seenAt: now, wroteAt: isDue ? now : wroteAt });
   }
 
+  /** Those that were deleted from the bus, and did not report since, take no room from others. */
+  function hasRoom(): boolean {
+    if (known.size < most) return true;
+    for (const [key, each] of known) if (each.wroteAt === undefined && !isFresh(each)) known.delete(key);
+    return known.size < most;
+  }
+
   return {
     isRead: () => isRead && tags.isRead() && bus.isConnected(),
     isInUse(vm) {
@@ -135,7 +145,7 @@ export async function followVms(parts: RegistryParts, signal: AbortSignal): Prom
       const key = nameVmKey("reports", vm);
       const before = known.get(key);
       if (before?.by !== undefined && before.by !== id && isFresh(before)) return { kind: "nameTaken" };
-      if (before === undefined && known.size >= mostVms) return { kind: "full" };
+      if (before === undefined && !hasRoom()) return { kind: "full" };
       keep(key, id, report);
       return { kind: "taken", tag: tags.find(vm) };
     },
