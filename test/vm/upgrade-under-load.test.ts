@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 import { type Bed, openBed } from "./bed/bed.ts";
 import { type Envoy, findEnvoys } from "./envoys/find-envoys.ts";
-import { describeTally, startLoad, startUpstream } from "./traffic/traffic.ts";
+import { describeTally, startLoad, startUpstream, type Tally } from "./traffic/traffic.ts";
 
 const count = 3;
 const clients = 8;
@@ -69,7 +69,8 @@ it("upgrades and rolls back all VMs under load without a failed request; a plain
   await moveAll(bed, "plain-1-25-2");
   const byRestart = await plainLoad.end();
   console.log(`${count} VMs, one upgrade by stop and start: ${describeTally(byRestart)}`);
-  console.log(`failed requests: ${byHotRestart.failed} by hot restart, ${byRestart.failed} by stop and start`);
+  const rate = ({ answered, failed }: Tally) => Math.round((failed / (answered + failed)) * 100_000);
+  console.log(`failed of each 100,000: ${rate(byHotRestart)} by hot restart, ${rate(byRestart)} by stop and start`);
   // The load must notice a closed listener, otherwise the first part proves nothing.
   expect(byRestart.failed).toBeGreaterThan(0);
 });
