@@ -18,6 +18,7 @@ const table = {
     words: ["workload", "wl", "deployments", "deployment", "deploy"],
     shows: "workloads: desired and running revision, state",
   },
+  vms: { words: ["vm"], shows: "VMs of WorkloadGroups: tag, revision, state, and what their agents say" },
   holds: { words: ["hold", "pauses", "pause", "stops", "stop"], shows: "holds and pauses in force" },
   failures: { words: ["failure", "fail"], shows: "workloads whose move failed, and why" },
   skipped: { words: ["skip"], shows: "workloads that runs skipped without a failure, and why" },

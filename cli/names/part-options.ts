@@ -32,6 +32,7 @@ const parts: Readonly<Partial<Record<Kind, readonly (keyof PartOptions)[]>>> = {
   batches: ["cluster"],
   namespaces: ["cluster", "namespace", "selector"],
   workloads: ["cluster", "namespace", "selector"],
+  vms: ["cluster", "namespace"],
   failures: ["cluster", "namespace", "selector"],
   skipped: ["cluster", "namespace", "selector"],
   drift: ["cluster", "namespace", "selector"],

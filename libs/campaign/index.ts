@@ -28,6 +28,7 @@ export {
   type DriftPolicy,
   type DriftSettings,
   type GatewayPolicy,
+  type VmSettings,
   type Settings,
 } from "./settings/settings.ts";
 export { findNextStage, isReached } from "./ramp/stages.ts";

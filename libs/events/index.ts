@@ -74,3 +74,4 @@ export {
   readVmTag,
   type VmTag,
 } from "./vms/vm-values.ts";
+export { mostVmRows, printVmGroup, readGroupKey, readVmGroup, type VmGroupRows, type VmRow } from "./vms/vm-group.ts";

@@ -1,5 +1,8 @@
-/** Kinds whose template we change. Anything else is recognised, listed and refused. */
-export type Kind = "Deployment" | "StatefulSet" | "DaemonSet";
+/**
+ * Kinds whose template we change. Anything else is recognised, listed and refused. Of a WorkloadGroup the "pods" are its VMs, and what
+ * stands for its template is the annotation `meshroll.dev/revision`.
+ */
+export type Kind = "Deployment" | "StatefulSet" | "DaemonSet" | "WorkloadGroup";
 
 /** Which workload: unique within a cluster while `uid` (held next to it) is the same. */
 export interface WorkloadRef {
@@ -88,6 +91,29 @@ export interface Workload extends WorkloadRef {
   readonly noDisruptionSince?: number;
   /** Its last move was refused, and nothing was written since; absent: none was, as far as this executor knows. */
   readonly refused?: WriteRefusal;
+  /** Of a WorkloadGroup whose VMs are known. */
+  readonly vms?: VmCounts;
+}
+
+/**
+ * The VMs of a group by what is known of each. Every VM is in at most one of `upgrading`, `failed`, `unknown`, `unhealthy` and `outdated`; those
+ * in none of them run the group's revision and are ready. The first four are unavailable.
+ */
+export interface VmCounts {
+  /** How many may be unavailable at once: `maxUnavailable` of the group. */
+  readonly allowed: number;
+  /** Their tag names a revision that their agent has not kept yet. */
+  readonly upgrading: number;
+  /** Their agent gave the tag's revision up; they run the one before. */
+  readonly failed: number;
+  /** No fresh report, or never one. */
+  readonly unknown: number;
+  /** Their proxy, or their WorkloadEntry, is not ready. */
+  readonly unhealthy: number;
+  /** They are ready on another revision than the group's, as their tag says. */
+  readonly outdated: number;
+  /** Stopped, or not heard of for long: not counted among the replicas. */
+  readonly absent: number;
 }
 
 /** What an API server said when it refused a move of one object: it is on no object, and known while its executor lives. */
@@ -144,6 +170,8 @@ export interface PodTemplate {
   readonly hostNetwork: boolean;
   /** Image of a container `istio-proxy` that its owner wrote: the injector takes it over. Absent = there is none, or it says `auto`. */
   readonly proxyImage?: string;
+  /** Of a WorkloadGroup: no injector makes its proxies, so no label of its namespace decides. */
+  readonly isVms?: true;
 }
 
 export interface Namespace {

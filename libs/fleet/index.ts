@@ -14,6 +14,7 @@ export type {
   PodTemplate,
   RevisionFacts,
   TemplateFacts,
+  VmCounts,
   Workload,
   WorkloadRef,
   WorkloadTimes,
@@ -28,7 +29,7 @@ export {
 } from "./admission/admission-map.ts";
 export { type FailureCause, readCause } from "./causes/failure-cause.ts";
 export { findCause } from "./causes/find-cause.ts";
-export type { ContainerSeen, Ended, PodSeen, RolloutSeen } from "./causes/pods-seen.ts";
+export type { ContainerSeen, Ended, PodSeen, RolloutSeen, VmSeen } from "./causes/pods-seen.ts";
 export { nameForeignManager } from "./annotations/foreign-manager.ts";
 export type { RevisionUse, Use } from "./usage.ts";
 export {
@@ -48,6 +49,7 @@ export {
   isRollingByOwner,
   isRollingByUs,
   isUnsettledSinceWrite,
+  lacksPods,
   measureProgress,
 } from "./arrival/rollout.ts";
 export {
@@ -70,3 +72,13 @@ export { parseRestartedFor, renderRestartedFor, type RestartedFor } from "./anno
 export type { SailAnnotations } from "./annotations/sail-marks.ts";
 export { findAge, findProgressAt, findRestAt } from "./times/moments.ts";
 export type { Vm, VmGroupRef, VmRef, VmReport } from "./vms/vm.ts";
+export {
+  countVms,
+  countAllowedVms,
+  findUsualRevision,
+  type JudgedVm,
+  judgeVms,
+  type VmFigures,
+} from "./vms/count-vms.ts";
+export { type VmState } from "./vms/judge-vm.ts";
+export { countUnavailableVms, isMoveInHand, lacksVms } from "./vms/vm-counts.ts";

@@ -1,3 +1,8 @@
+import type { Kind } from "#libs/fleet";
+
+/** Kinds whose pods Kubernetes makes from a template. */
+export type PodKind = Exclude<Kind, "WorkloadGroup">;
+
 /** Objects as the API server sends them: only what is read, and every field may be missing. */
 export interface ApiMetadata {
   readonly name?: string;

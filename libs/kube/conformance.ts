@@ -11,6 +11,8 @@ import { describeReads } from "./conformance/reads.ts";
 import { describeRecords } from "./conformance/records.ts";
 import { describeRollouts } from "./conformance/rollouts.ts";
 import { describeStalls } from "./conformance/stalls.ts";
+import { describeVmCollections } from "./conformance/vms/vm-collections.ts";
+import { describeVmGroups, type VmGround } from "./conformance/vms/vm-groups.ts";
 import { describeWrites } from "./conformance/writes.ts";
 
 export type { Bench, Ground } from "./conformance/bench.ts";
@@ -51,6 +53,10 @@ export function describeCluster(name: string, make: () => Promise<Bench>): void 
     describe("records", () => {
       describeRecords(make);
     });
+    describe("VMs", () => {
+      describeVmGroups(async () => groundVms(await make()));
+      describeVmCollections(make);
+    });
     describe("writing", () => {
       describeWrites(make);
     });
@@ -89,6 +95,43 @@ async function groundMarks(bench: Bench): Promise<MarkGround> {
     see: watched.see,
     close: async () => {
       watched.end();
+      await bench.close();
+    },
+  };
+}
+
+/** A WorkloadGroup in the cluster whose VMs register themselves. */
+async function groundVms(bench: Bench): Promise<VmGround> {
+  const { cluster, ground } = bench;
+  const ref = ground.addWorkloadGroup({ ns: "shop", name: "tills" });
+  const stop = new AbortController();
+  const waiting = new Set<() => void>();
+  const known = new Set<string>();
+  await cluster.start(() => {
+    for (const look of waiting) look();
+  }, stop.signal);
+  return {
+    cluster,
+    ref,
+    annotate: (annotations) => ground.ownerApply(ref, { annotations }, { manager: "kubectl-annotate" }),
+    register: (name, address, healthy) => {
+      if (!known.has(name)) ground.addWorkloadEntry({ ns: "shop", name, address, group: ref.name });
+      known.add(name);
+      ground.setEntryHealth("shop", name, healthy);
+    },
+    unregister: (name) => ground.deleteWorkloadEntry("shop", name),
+    until: (condition) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!condition()) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+    close: async () => {
+      stop.abort();
       await bench.close();
     },
   };

@@ -88,6 +88,10 @@ export type RolloutRead =
 /** What an executor sees of its cluster. One object that is always current. */
 export interface ClusterView {
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
+  /**
+   * The WorkloadEntries of a namespace by address; false = its condition `Healthy` is False. Absent: there is none of this address.
+   */
+  entriesOf(namespace: string): ReadonlyMap<string, boolean>;
   /** Facts of a workload's template that decide whether new pods are labelled; empty where the workload is not there. */
   templateOf(ref: WorkloadRef): TemplateFacts;
   /** The facts that the cluster itself provides; `serverAt` is now by the API server's clock. */

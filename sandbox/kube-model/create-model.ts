@@ -1,4 +1,6 @@
-import type { Kind, WorkloadRef } from "#libs/fleet";
+import type { WorkloadRef } from "#libs/fleet";
+
+import type { PodKind } from "../../libs/kube/api-types.ts";
 
 import { addConfigMap, addNamespace, ensureNamespace, type NamespaceOptions } from "./writes/add.ts";
 import { addBudget, type BudgetOptions } from "./writes/add-budget.ts";
@@ -26,6 +28,16 @@ import { createOwner, type OwnerActions } from "./writes/owner.ts";
 import { findNamespace, findWorkload, removeNamespace, removePods, removeWorkload } from "./writes/remove.ts";
 import { createRandom, createUids } from "./objects/seed.ts";
 import { forget, publish, type State } from "./state/state.ts";
+import {
+  addVmEntry,
+  addVmGroup,
+  removeVmEntry,
+  removeVmGroup,
+  serveVms,
+  setEntryHealth,
+  type VmEntryOptions,
+  type VmGroupOptions,
+} from "./writes/vms.ts";
 import { createWriteLog, type WriteRecord } from "./state/write-log.ts";
 
 export interface ModelOptions {
@@ -52,6 +64,14 @@ export interface KubeModel extends OwnerActions {
   addDeployment(options: WorkloadOptions): WorkloadRef;
   addStatefulSet(options: WorkloadOptions): WorkloadRef;
   addDaemonSet(options: WorkloadOptions): WorkloadRef;
+  /** A WorkloadGroup of Istio. What the VMs themselves run is in no cluster. */
+  addWorkloadGroup(options: VmGroupOptions): WorkloadRef;
+  addWorkloadEntry(options: VmEntryOptions): void;
+  /** What its probe found; undefined: it has none. */
+  setEntryHealth(namespace: string, name: string, healthy: boolean | undefined): void;
+  deleteWorkloadEntry(namespace: string, name: string): void;
+  /** False: removes Istio's definitions of both kinds, and all their objects. */
+  serveWorkloadGroups(isServed: boolean): void;
   /** A pod that none of the workloads makes: bare, a Job's, a Rollout's, or another API group's. */
   addPod(options: PodOptions): void;
   endPod(namespace: string, name: string, phase: "Succeeded" | "Failed"): void;
@@ -94,7 +114,7 @@ export function createModel(options: ModelOptions): KubeModel {
   const log = createWriteLog(state);
   addNamespace(state, "kube-system");
   addNamespace(state, "default");
-  const add = (kind: Kind) => (workload: WorkloadOptions) => addWorkload(state, kind, workload);
+  const add = (kind: PodKind) => (workload: WorkloadOptions) => addWorkload(state, kind, workload);
   const fixes = new Map<string, () => void>();
   return {
     clock: state.clock,
@@ -108,6 +128,11 @@ export function createModel(options: ModelOptions): KubeModel {
     addDeployment: add("Deployment"),
     addStatefulSet: add("StatefulSet"),
     addDaemonSet: add("DaemonSet"),
+    addWorkloadGroup: (group) => addVmGroup(state, group),
+    addWorkloadEntry: (entry) => addVmEntry(state, entry),
+    setEntryHealth: (namespace, name, healthy) => setEntryHealth(state, namespace, name, healthy),
+    deleteWorkloadEntry: (namespace, name) => removeVmEntry(state, namespace, name),
+    serveWorkloadGroups: (isServed) => serveVms(state, isServed),
     addPod: (pod) => addPod(state, pod),
     endPod: (namespace, name, phase) => endPod(state, namespace, name, phase),
     deletePod: (namespace, name) => deleteLoosePod(state, namespace, name),
@@ -123,13 +148,13 @@ export function createModel(options: ModelOptions): KubeModel {
     addPdb: (budget) => addBudget(state, budget),
     setConfigMap: (namespace, name, data) => setConfigMap(state, namespace, name, data),
     deleteConfigMap: (namespace, name) => deleteConfigMap(state, namespace, name),
-    deleteWorkload: (ref) => removeWorkload(state, ref),
+    deleteWorkload: (ref) => (ref.kind === "WorkloadGroup" ? removeVmGroup(state, ref) : removeWorkload(state, ref)),
     deletePods: (ref) => removePods(state, ref),
     terminateNamespace: (name) => terminateNamespace(state, name),
     deleteNamespace: (name) => removeNamespace(state, name),
     breakWorkload: (which, settings) => breakWorkload(state, which, settings),
     stopControllers: () => stopControllers(state),
-    podsOf: (ref) => describePods(findWorkload(state, ref)),
+    podsOf: (ref) => (ref.kind === "WorkloadGroup" ? [] : describePods(findWorkload(state, ref))),
     templateOf: (ref) => findWorkload(state, ref).template,
     replicaSetsOf: (ref) => findWorkload(state, ref).sets.map(({ hash }) => hash),
     eventsOf: ({ namespace, kind, name }) =>
@@ -152,6 +177,7 @@ function createState({ clock, seed = "model", historyLimit = 20_000, ...own }: M
     webhooks: new Map(),
     istiods: new Map(),
     breakages: new Set(),
+    servesVms: true,
     events: new Map(),
     watchers: new Set(),
     stopped: undefined,

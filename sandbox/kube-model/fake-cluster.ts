@@ -21,7 +21,7 @@ import { REFLECTOR_TIMING } from "../../libs/kube/watch/reflector.ts";
 import { type ReflectorFault, toFault } from "../../libs/kube/watch/reflector-fault.ts";
 import { createRequestGate } from "../../libs/kube/requests/request-gate.ts";
 import { STOPS_NAMESPACE } from "../../libs/kube/configmap-names.ts";
-import { WATCHED, type WatchedResource } from "../../libs/kube/watch/watched-resources.ts";
+import { isAbsent, WATCHED, type WatchedResource } from "../../libs/kube/watch/watched-resources.ts";
 
 /** One page of the model's lists. */
 interface Listed {
@@ -42,7 +42,7 @@ export interface FakeClusterOptions {
 
 const RETRY_MS = 1_000;
 
-type ListState = "read" | "skipped" | "failed";
+type ListState = "read" | "skipped" | "absent" | "failed";
 
 /** A cluster over the model in the same process: the real projections and patches, without HTTP. */
 export function fakeCluster(model: KubeModel, name: string, options: FakeClusterOptions = {}): Cluster {
@@ -74,13 +74,21 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
   const istiods = createIstiodReader({ send, store, changed: () => store.feed.add(undefined), monotonic });
   const prover = createInjectionProver({ send: gateWrites(gate, send), store, monotonic });
   const live = new Set<string>();
+  /** A collection that could not be listed; no fault: the connection broke. */
+  const noteUnread = (resource: WatchedResource, fault: ReflectorFault | undefined): ListState => {
+    if (fault === undefined) return "failed";
+    if (isAbsent(resource, fault.kind)) {
+      problems.clear(resource);
+      store.noteAbsent(resource.name);
+      return "absent";
+    }
+    if (fault.kind === "forbidden") store.noteReadable(resource.name, false);
+    problems.report(resource, fault);
+    return resource.optional && fault.kind === "forbidden" ? "skipped" : "failed";
+  };
   const list = (resource: WatchedResource): ListState => {
     const read = readList(ask, resource);
-    if ("fault" in read) {
-      if (read.fault?.kind === "forbidden") store.noteReadable(resource.name, false);
-      if (read.fault !== undefined) problems.report(resource, read.fault);
-      return resource.optional && read.fault?.kind === "forbidden" ? "skipped" : "failed";
-    }
+    if ("fault" in read) return noteUnread(resource, read.fault);
     const sink = store.sinks[resource.name];
     sink.beginList();
     for (const item of read.items) sink.upsert(item);
@@ -106,6 +114,7 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
     view: {
       namespaces: store.namespaces,
       templateOf: store.templateOf,
+      entriesOf: store.entriesOf,
       seenAtMonotonic: () => moment().monotonic,
       // An API server tells its time in whole seconds.
       facts: () => ({ cluster: name, seenAt: moment().at, serverAt: toSecond(model.clock.now()), ...store.facts() }),
@@ -193,7 +202,8 @@ function listUntilRead(
     if (signal.aborted) return;
     const state = list(resource);
     if (state !== "failed") resolve();
-    if (state !== "read") model.clock.schedule(Math.max(RETRY_MS, model.faults.unavailableMs()), attempt);
+    const pauseMs = state === "absent" ? REFLECTOR_TIMING.absentRetryMs : RETRY_MS;
+    if (state !== "read") model.clock.schedule(Math.max(pauseMs, model.faults.unavailableMs()), attempt);
   };
   const attempt = () => {
     const delayMs = model.faults.delayMs();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Kind } from "#libs/fleet";
+import type { PodKind } from "../../libs/kube/api-types.ts";
 
 import { createModel, type KubeModel } from "./create-model.ts";
 import { createStepClock, type StepClock } from "./state/step-clock.ts";
@@ -16,7 +16,7 @@ function createBed(): { readonly clock: StepClock; readonly model: KubeModel } {
   return { clock, model };
 }
 
-function add(model: KubeModel, kind: Kind, options: Parameters<KubeModel["addDeployment"]>[0]) {
+function add(model: KubeModel, kind: PodKind, options: Parameters<KubeModel["addDeployment"]>[0]) {
   switch (kind) {
     case "Deployment":
       return model.addDeployment(options);

@@ -24,6 +24,7 @@ export const SHORT: ReflectorTiming = {
   longestRetryMs: 20,
   relistMs: 0,
   forbiddenRetryMs: 10,
+  absentRetryMs: 10,
   idleMs: 5_000,
   watchSeconds: 60,
 };

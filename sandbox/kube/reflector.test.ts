@@ -134,6 +134,23 @@ describe("C3 a watch that breaks", () => {
     expect(urls.filter((url) => url.includes("/deployments")).every((url) => url.includes("watch=true"))).toBe(true);
   });
 
+  it("an API that is removed while it is watched: its objects are gone, nothing is wrong, and it is asked for slowly", async () => {
+    const wire = await openStarted({ timing: { absentRetryMs: 60_000 } });
+    const group = wire.model.addWorkloadGroup({ ns: "shop", name: "tills" });
+    await wire.until(() => wire.see(group) !== undefined);
+    const allow = wire.server.faults.refuseConnections();
+    wire.model.serveWorkloadGroups(false);
+    wire.model.compactHistory();
+    const urls = wire.spy();
+    allow();
+    await wire.until(() => wire.see(group) === undefined);
+    await proveRecovered(wire, 2);
+    await wire.until(() => wire.cluster.problems().length === 0);
+    expect(urls.filter((url) => url.includes("workloadgroups?limit="))).toHaveLength(1);
+    expect(kinds(wire)).not.toContain("unserved");
+    expect(wire.cluster.view.seenAtMonotonic()).toBeGreaterThan(performance.now() - 5_000);
+  });
+
   it("a server that refuses every connection for a while: is found again", async () => {
     const wire = await openStarted();
     const allow = wire.server.faults.refuseConnections();

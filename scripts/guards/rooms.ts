@@ -28,13 +28,13 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ],
   ["libs/rollouts", inOrder("source file patterns checks hashing . edit")],
   ["libs/campaign", inOrder("calendar settings document fields schema settings-file ramp .")],
-  ["libs/fleet", inOrder("vms . times causes annotations admission arrival")],
+  ["libs/fleet", inOrder(". vms times causes annotations admission arrival")],
   ["libs/injection", inOrder("writes sites judging patches users")],
   ["libs/manifests", inOrder("objects text block json tree labels verify .")],
   [
     "libs/plan",
     withDoors(
-      "records main stops workloads index transitions conditions gates moves admission runs proposals status .",
+      "records main stops workloads index transitions conditions gates moves admission vms runs proposals status .",
     ),
   ],
   ["libs/simulation", inOrder("answer clock cluster executor planner .")],
@@ -47,6 +47,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["libs/kube", inOrder(". access requests objects usage rollout store watch write cluster conformance")],
   ["libs/queue", inOrder(". server producer worker fake conformance")],
   ["libs/bus", inOrder(". connection buckets stream installation fake conformance")],
+  ["libs/vms", inOrder(". tokens reports self-hosted ec2 opening conformance")],
   ["libs/artifact", inOrder(". manifest stores metadata trust")],
   ["libs/repository", inOrder("unread .")],
   [
@@ -56,7 +57,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
         "pull-requests comment-requests .",
     ),
   ],
-  ["services/executor", inOrder("control messages writes moves cluster inventory .")],
+  ["services/executor", inOrder("control messages writes moves vms cluster inventory .")],
   ["services/notifier", inOrder("facts render news delivery slack github .")],
   ["services/api", inOrder("http events hints status page routes .")],
   ["agent", inOrder("decide disk slots proxy lock tag report turn .")],

@@ -108,6 +108,7 @@ await runService(log, async (signal, closers) => {
       mode,
       bus: observeBus(bus, metrics.observer),
       serve,
+      openVms: await openVmsOf(config, bus, clock, log),
       clock,
       log,
       onTurn: () => vitals.pulse.beat(),

@@ -2,6 +2,7 @@ import type { Bus } from "#libs/bus";
 import { type BatchJob, makeEvent, nameSubject, readBatchJob } from "#libs/events";
 import type { Cluster } from "#libs/kube";
 import type { BatchWorker, HeldBatch, ServeBatches } from "#libs/queue";
+import type { VmFleet } from "#libs/vms";
 import { type ChangeSignal, type Clock, createChangeSignal, type Logger } from "#libs/runtime";
 
 import { reconcileAdmission } from "./cluster/reconcile-admission.ts";
@@ -21,6 +22,8 @@ import { createEventReporter, reportSkipped } from "./messages/report-as-events.
 import { createBusReporter } from "./messages/report-to-bus.ts";
 import { createTroubles } from "./messages/troubles.ts";
 import { remediateOnce, type Remediator } from "./moves/remediate.ts";
+import { hideVmGroups } from "./vms/hide-vm-groups.ts";
+import { startVms } from "./vms/start-vms.ts";
 
 /** What the clusters of one executor share. */
 export interface Shared extends Pick<
@@ -30,6 +33,8 @@ export interface Shared extends Pick<
   readonly bus: Bus;
   readonly serve: ServeBatches<BatchJob>;
   readonly log: Logger;
+  /** The VMs of a cluster's groups; absent = this executor serves none, and WorkloadGroups are no workloads. */
+  readonly openVms?: ((cluster: string) => VmFleet) | undefined;
   /** Called whenever main or control changed. */
   readonly listeners: Set<() => void>;
   /** Called after each reconcile of a cluster with its duration in real ms: for health and metrics. */
@@ -160,11 +165,14 @@ async function endInTime(clock: Clock, work: Promise<unknown>, signal: AbortSign
 }
 
 /** Serves one cluster until the signal aborts; then the patch in hand is finished and the job given back at once. */
-export async function serveCluster(shared: Shared, cluster: Cluster, signal: AbortSignal): Promise<void> {
+export async function serveCluster(shared: Shared, watched: Cluster, signal: AbortSignal): Promise<void> {
   const { installation, mode, clock, bus, repositorySnapshots, control } = shared;
-  const log = shared.log.child({ cluster: cluster.name });
+  const log = shared.log.child({ cluster: watched.name });
   const changes = createChangeSignal(clock);
   shared.listeners.add(changes.raise);
+  const fleet = shared.openVms?.(watched.name);
+  const vms = fleet === undefined ? undefined : startVms({ ...shared, cluster: watched, fleet, changes });
+  const cluster = vms?.groups.cluster ?? hideVmGroups(watched);
   const pending = createPendingWrites(cluster);
   const troubles = createTroubles(() => publisher.note(undefined));
   let areMapsRead = mode === "observe";
@@ -220,6 +228,7 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
   started.abort();
   // Its last value must not be written after the publisher's first one.
   await notification;
+  await vms?.start(signal);
   if (signal.aborted) return;
   announceToPlanners(shared, publisher);
   const waitForChange = async (longestMs: number, stop: AbortSignal) => changes.wait(longestMs, stop);
@@ -228,6 +237,11 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
     publisher.run(signal),
     readIstiodsRepeatedly({ cluster, clock, log, waitForChange }, signal),
     proving,
+    vms?.follow(
+      { ...shared, log, troubles, takeSnapshot: async () => takeSnapshot(surroundings) },
+      publisher.note,
+      signal,
+    ),
   ];
   if (mode === "observe") return endInTime(clock, Promise.all(looking), signal);
 

@@ -27,7 +27,7 @@ function accept(folder: string, specifier: string, text = importOf(specifier)): 
 const pure = ["input", "rollouts", "campaign", "fleet", "injection", "plan", "simulation"].map(
   (name) => `libs/${name}`,
 );
-const adapters = ["git", "scm", "ledger", "kube", "queue", "bus", "chat", "prometheus", "vm", "artifact"].map(
+const adapters = ["git", "scm", "ledger", "kube", "queue", "bus", "chat", "prometheus", "vms", "artifact"].map(
   (name) => `libs/${name}`,
 );
 const services = ["planner", "executor", "notifier", "api", "injector"].map((name) => `services/${name}`);
@@ -122,6 +122,10 @@ const cases: readonly LintCase[] = [
   accept("libs/bus", "@nats-io/transport-node"),
   accept("libs/artifact", "tuf-js"),
   accept("libs/artifact", "@tufjs/models"),
+  accept("libs/vms", "#libs/bus", typeImportOf("#libs/bus")),
+  refuse("libs/vms", "#libs/bus"),
+  refuse("libs/vms/self-hosted", "@aws-sdk/client-ec2"),
+  refuse("services/executor", "@aws-sdk/client-ec2"),
   refuse("agent", "tuf-js"),
   refuse("libs/kube", "tuf-js"),
   accept("libs/repository", "#libs/git"),

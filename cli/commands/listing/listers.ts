@@ -6,7 +6,8 @@ import type { PartOptions } from "../../names/part-options.ts";
 import { requireKnown } from "../../names/unknown-name.ts";
 import { readNow } from "../../read/planner-time.ts";
 import { readLocalEvaluation, readStatus, type StatusOptions } from "../../read/status-source.ts";
-import { findBus } from "../../read/with-bus.ts";
+import { readVmGroups } from "../../read/read-vms.ts";
+import { findBus, requireBus, withBus } from "../../read/with-bus.ts";
 import { readLedger } from "../../requests/known-stops.ts";
 import { listClusters } from "../../show/rows/get-cluster-rows.ts";
 import { listDrift } from "../../show/rows/get-drift-rows.ts";
@@ -15,6 +16,7 @@ import { listFailures, listSkipped } from "../../show/rows/get-left-rows.ts";
 import { listRevisions } from "../../show/rows/get-revision-rows.ts";
 import { listRuns } from "../../show/rows/get-run-rows.ts";
 import { listBatches, listCampaigns, listHolds, listStages } from "../../show/rows/get-status-rows.ts";
+import { listVms } from "../../show/rows/get-vm-rows.ts";
 import { type FleetView, narrowView } from "../../show/rows/narrow-view.ts";
 import { requireFleetName, requireRun, requireStatusName } from "../../show/rows/require-name.ts";
 import type { Listing } from "../../show/listing.ts";
@@ -113,6 +115,12 @@ async function listRecorded(options: ListOptions, terminal: Terminal, name: stri
   return listRuns(ledger, status, name, nowMs);
 }
 
+/** VMs are read from the bus: neither the inventory nor the status names them. */
+async function listAllVms(options: ListOptions, terminal: Terminal, name: string | undefined): Promise<Listing> {
+  const groups = await withBus(requireBus(options, terminal), readVmGroups);
+  return listVms(groups, { ...options, ...(name === undefined ? {} : { name }) });
+}
+
 /** How each kind is listed. */
 export const listers = {
   campaigns: fromStatus("campaigns", listCampaigns),
@@ -122,6 +130,7 @@ export const listers = {
   clusters: fromStatus("clusters", listClusters),
   namespaces: fromFleet("namespaces", listNamespaces),
   workloads: fromFleet("workloads", listWorkloads),
+  vms: listAllVms,
   holds: fromStatus("holds", listHolds),
   failures: listRunFailures,
   skipped: fromFleet("skipped", listSkipped),

@@ -207,7 +207,7 @@ const readSpec = refine(
       file: readLater("it is rollouts.yml"),
       paused: readLater("`meshroll hold campaign/<name>` holds it, with a reason"),
       admission: readLater("workloads move when their batch comes"),
-      vms: readLater("clusters only, until then"),
+      vms: readLater("VM groups move with their namespaces, by `vms` of meshroll.yml"),
     },
     ["target", "replaces", "stages"],
   ),

@@ -10,12 +10,14 @@ import { hasErrors, readDocument } from "../fields/read-document.ts";
 import { readFields } from "../fields/read-fields.ts";
 import { readFileDefaults } from "../schema/read-rules.ts";
 import { type AdmissionFields, readAdmission } from "../fields/read-admission.ts";
+import { readVms, type VmFields } from "../fields/read-vms.ts";
 import { readSelector } from "../fields/read-selector.ts";
 import { readChoice, readText } from "../fields/readers.ts";
 import { rememberSeed } from "../settings/check-seed.ts";
 import {
   builtInAdmission,
   builtInSettings,
+  builtInVms,
   type DriftPolicy,
   type DriftSettings,
   type GatewayPolicy,
@@ -39,6 +41,7 @@ interface FileFields {
   readonly buckets: readonly BucketRead[];
   readonly gateways: GatewayPolicy;
   readonly admission: Partial<AdmissionFields>;
+  readonly vms: Partial<VmFields>;
 }
 
 const readSeed: Reader<AssignmentFields["seed"]> = refine(readText(100), (text, field) => {
@@ -72,6 +75,7 @@ export const readSettingsFile = readFields<FileFields>({
     "hold",
   ),
   admission: readAdmission,
+  vms: readVms,
 });
 
 function listClusterSettings(clusters: ClustersFields | undefined): Partial<Settings> {
@@ -100,7 +104,7 @@ export function parseSettings(text: string | Uint8Array, file: string): Parsed<S
   if (!outcome.ok) return outcome;
   const { source, read, findings } = outcome.document;
   if (hasErrors(findings)) return { ok: false, findings };
-  const { namespaces, assignment, defaults = {}, clusters, gateways, admission } = read;
+  const { namespaces, assignment, defaults = {}, clusters, gateways, admission, vms } = read;
   const seed = assignment?.seed;
   const value: Settings = {
     ...layerSettings(builtInSettings, defaults),
@@ -109,6 +113,7 @@ export function parseSettings(text: string | Uint8Array, file: string): Parsed<S
     ...listClusterSettings(clusters),
     drift: listDriftSettings(read, source),
     ...listGatewaySettings(gateways),
+    vms: { ...builtInVms, ...vms },
     ...(admission !== undefined && { admission: { ...builtInAdmission, ...admission } }),
   };
   if (seed !== undefined) rememberSeed(value, locate(source, seed.span.start));

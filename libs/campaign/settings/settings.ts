@@ -83,6 +83,14 @@ export interface AdmissionSettings {
   readonly minDeploymentAge: number;
 }
 
+/** How the VMs of a group are upgraded. */
+export interface VmSettings {
+  /** Of a group's VMs, that may be unavailable at once; at least one always may. */
+  readonly maxUnavailable: Amount;
+  /** From the move of the group until its last VM is due, ms; 0 = only `maxUnavailable` bounds it. A rollback has none. */
+  readonly deadline: number;
+}
+
 /** What becomes of a workload that differs from main though no run moves it: told, or brought back by itself (ADR 47). */
 export type DriftPolicy = "report" | "converge";
 
@@ -141,6 +149,7 @@ export interface Settings {
   readonly gateways: GatewayPolicy;
   /** How new pods are labelled when they are admitted (ADR 55); absent = they are not. */
   readonly admission?: AdmissionSettings;
+  readonly vms: VmSettings;
 }
 
 /** Names and values of the batch are the Sail proposal's; failing fast is ours. */
@@ -173,6 +182,9 @@ export const builtInGates: readonly Gate[] = [
 /** What an empty `admission: {}` means. */
 export const builtInAdmission: AdmissionSettings = { minDeploymentAge: 14 * 86_400_000 };
 
+/** Two weeks: VMs have no deploys in which a proxy could change unnoticed, so they are not hurried. */
+export const builtInVms: VmSettings = { maxUnavailable: { percent: 10 }, deadline: 14 * 86_400_000 };
+
 /** What holds without a `meshroll.yml`. */
 export const builtInSettings: Settings = {
   seed: "",
@@ -193,4 +205,5 @@ export const builtInSettings: Settings = {
   controlPlanes: {},
   drift: { fleet: "report", buckets: new Map(), clusters: new Map() },
   gateways: "hold",
+  vms: builtInVms,
 };

@@ -65,9 +65,19 @@ const isManager = hasFields({ name: isText(256), operation: isOneOf("Apply", "Up
 const isTime = isMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const isRefusal = hasFields({ run: isText(256), why: isText(4096), at: isTime });
 
+const isVmCounts = hasFields({
+  allowed: isCount,
+  upgrading: isCount,
+  failed: isCount,
+  unknown: isCount,
+  unhealthy: isCount,
+  outdated: isCount,
+  absent: isCount,
+});
+
 const isWorkload = hasFields({
   namespace: isNamespaceName,
-  kind: isOneOf("Deployment", "StatefulSet", "DaemonSet"),
+  kind: isOneOf("Deployment", "StatefulSet", "DaemonSet", "WorkloadGroup"),
   name: isName,
   uid: isUid,
   resourceVersion: isVersion,
@@ -90,6 +100,7 @@ const isWorkload = hasFields({
     annotations: isStrings,
     hostNetwork: isFlag,
     proxyImage: isOptional(isImage),
+    isVms: isOptional(isExactly(true)),
   }),
   annotations: isStrings,
   marksBy: isOptional(isMarkManagers),
@@ -117,6 +128,7 @@ const isWorkload = hasFields({
   ),
   noDisruptionSince: isOptional(isCount),
   refused: isOptional(isRefusal),
+  vms: isOptional(isVmCounts),
 });
 
 const isNamespace = hasFields({

@@ -24,7 +24,7 @@ export function asksForLabels({ labels }: Pick<Namespace, "labels">): boolean {
 
 /** Whether new pods of the template are such pods: the same selectors as in the policy `meshroll-admission-unlabelled`. */
 export function isUnlabelled(namespace: Pick<Namespace, "labels">, { template }: Pick<Workload, "template">): boolean {
-  if (!asksForLabels(namespace)) return false;
+  if (template.isVms === true || !asksForLabels(namespace)) return false;
   const { labels: own, annotations, hostNetwork } = template;
   if (own[istioKeys.revision] !== undefined || own[istioKeys.inject] !== undefined || hostNetwork) return false;
   return !offValues.includes(annotations[istioKeys.inject]?.toLowerCase() ?? "");

@@ -18,6 +18,8 @@ export const annotationKeys = {
   ignoreBudget: "meshroll.dev/ignore-budget",
   /** Object: when `meshroll mutate` wrote the revision label in CI. */
   mutatedAt: "meshroll.dev/mutated-at",
+  /** WorkloadGroup: the revision of its VMs, which is to it what the label `istio.io/rev` is to a pod template. */
+  vmRevision: "meshroll.dev/revision",
   /** Object: the commit whose answer `meshroll mutate` wrote. */
   specCommit: "meshroll.dev/spec-commit",
   /** Namespace label: `enabled` lets meshroll's injector serve pods that carry no label. */

@@ -1,5 +1,6 @@
-import type { Workload } from "../facts.ts";
-import { readRunning } from "./read-running.ts";
+import type { VmCounts, Workload } from "../facts.ts";
+import { haveAllMoved } from "../vms/vm-counts.ts";
+import { countRunning, readRunning } from "./read-running.ts";
 import { isUnobserved } from "./rollout.ts";
 
 /** Pods and status come by two watches: a difference between them counts only after this time, real ms. @internal */
@@ -81,12 +82,23 @@ export function hasMigratedOnce(workload: Workload, target: string): boolean {
   return workload.rolledOut === true && !isUnobserved(workload) && hasReady && runsOnly(workload, target);
 }
 
+/** Of a group of VMs. What it runs is said by its agents alone, so no second watch can be behind. */
+function judgeVmsMove(workload: Workload, target: string, vms: VmCounts): Migration {
+  const { replicas, updated, available } = workload;
+  // What the counts call updated is about the group's present revision, which may be another one.
+  const isForTarget = updated > 0 && countRunning(workload, target) === updated;
+  if (isForTarget && haveAllMoved(vms, replicas)) return { kind: "migrated" };
+  const reason = vms.outdated + vms.upgrading > 0 || updated === 0 ? "NotUpdated" : "NotAvailable";
+  return { kind: "migrating", reason, updated, available };
+}
+
 /**
  * Whether the workload arrived at the target as a whole: the controller saw the template, all replicas are updated and
  * available, no old pods are left, and every live pod was *injected* with the target.
  */
 export function judgeMigration(workload: Workload, target: string, evidence: MigrationEvidence = {}): Migration {
   const { updated, available } = workload;
+  if (workload.vms !== undefined && workload.replicas > 0) return judgeVmsMove(workload, target, workload.vms);
   const unfinished = findUnfinished(workload);
   if (unfinished !== undefined) {
     if (isDeadlineReal(workload)) return { kind: "wrong", reason: "ProgressDeadlineExceeded" };

@@ -1,4 +1,5 @@
 import type { Workload } from "../facts.ts";
+import { lacksVms } from "../vms/vm-counts.ts";
 import { parseAnnotations } from "../annotations/parse-marks.ts";
 import { countRunning, readRunning } from "./read-running.ts";
 
@@ -9,8 +10,13 @@ export type Health =
 /** Whether it is healthy before a move. An unhealthy one moves last, and its failure does not count (`UnhealthyBefore`). */
 export function judgeHealth(workload: Workload): Health {
   if (workload.deadlineExceeded) return { healthy: false, reason: "ProgressDeadlineExceeded" };
-  if (workload.available < workload.replicas) return { healthy: false, reason: "Unavailable" };
+  if (lacksPods(workload)) return { healthy: false, reason: "Unavailable" };
   return { healthy: true };
+}
+
+/** Fewer pods are available than its owner requested; of a group of VMs more are unavailable than may be at once. */
+export function lacksPods({ available, replicas, vms }: Workload): boolean {
+  return vms === undefined ? available < replicas : lacksVms(vms);
 }
 
 /** The controller has not seen the newest template yet: the status describes an earlier one. */
@@ -111,6 +117,8 @@ export function isUnprovenDeploy(workload: Workload): boolean {
 
 /** The owner is deploying: nothing is written before that is through. */
 export function isRollingByOwner(workload: Workload): boolean {
+  // VMs of a group that run different revisions are no rollout: their owner deploys nothing that would replace them.
+  if (workload.vms !== undefined) return false;
   return isRolling(workload) && !isRollingByUs(workload);
 }
 
@@ -121,8 +129,15 @@ export function isRollingByOwner(workload: Workload): boolean {
  */
 export function measureProgress(workload: Workload, target: string): number {
   if (isUnobserved(workload)) return 0;
+  if (workload.vms !== undefined) return measureVmProgress(workload, target);
   const ready = workload.pods.reduce((sum, group) => sum + (group.revision === target ? group.ready : 0), 0);
   return Math.min(workload.updated, ready);
+}
+
+/** Twice for each VM: when its turn came, and when it was ready on the target. */
+function measureVmProgress({ replicas, pods, vms }: Workload, target: string): number {
+  const ready = pods.reduce((sum, group) => sum + (group.revision === target ? group.ready : 0), 0);
+  return replicas - (vms?.outdated ?? 0) + ready;
 }
 
 /**

@@ -28,6 +28,8 @@ export type FailureCause =
     | { readonly code: "NotReady"; readonly container: string }
     /** All containers are ready, the pod is not: a readiness gate. */
     | { readonly code: "PodNotReady"; readonly message: string }
+    /** A VM of the group was not upgraded. `reason` and `message`: its agent's. */
+    | { readonly code: "VmNotUpgraded"; readonly vm: string; readonly reason: string; readonly message: string }
     /** The API server refused the restart after the label of the namespace was written. */
     | { readonly code: "RestartRefused"; readonly message: string }
   ) & {
@@ -48,12 +50,14 @@ const needed: Readonly<Record<FailureCause["code"], readonly string[]>> = {
   InitRunning: ["container"],
   NotReady: ["container"],
   PodNotReady: ["message"],
+  VmNotUpgraded: ["vm", "reason", "message"],
   RestartRefused: ["message"],
 };
 
 /** Most characters of each text. */
 const texts: Readonly<Record<string, number>> = {
   container: 63,
+  vm: 128,
   unready: 63,
   image: 200,
   reason: 63,

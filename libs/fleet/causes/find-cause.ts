@@ -127,7 +127,9 @@ function countRestarts(cause: FailureCause): number {
 /**
  * Why the rollout is not complete, in the words of its pods; undefined where they say nothing. Texts of others are cleaned and cut.
  */
-export function findCause({ pods, createRefused }: RolloutSeen): FailureCause | undefined {
+export function findCause({ pods, createRefused, vms = [] }: RolloutSeen): FailureCause | undefined {
+  const [vm] = vms;
+  if (vm !== undefined) return readCause({ code: "VmNotUpgraded", vm: vm.name, reason: vm.code, message: vm.message });
   const refusal = createRefused === undefined ? [] : [{ code: "CreateRefused", message: createRefused } as const];
   const causes: readonly FailureCause[] = [...pods.flatMap(judgePod), ...refusal];
   const [first] = causes.toSorted((a, b) => rankCause(a) - rankCause(b) || countRestarts(b) - countRestarts(a));

@@ -43,4 +43,13 @@ export interface RolloutSeen {
   readonly pods: readonly PodSeen[];
   /** The API server's refusal of a new pod, where the workload's status repeats it (Deployment). */
   readonly createRefused?: string;
+  /** VMs of a group that keep its move from being complete, the worst first; absent where it has none. */
+  readonly vms?: readonly VmSeen[];
+}
+
+/** What the agent of one VM says. */
+export interface VmSeen {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
 }

@@ -48,6 +48,7 @@ function mayMoveGateway({ gateways, workload }: ManagedQuestion): boolean {
 export function judgeManaged(question: ManagedQuestion): Managed {
   const { namespaceManaged, namespace, workload } = question;
   if (namespaceManaged !== true) return refuse({ code: "Namespace", why: namespaceManaged });
+  if (workload.template.isVms === true) return isInMesh(question) ? yes : refuse({ code: "NotInMesh" });
   if (isInjectionOff(workload.template)) return refuse({ code: "InjectionOff" });
   if (namespace.labels[istioKeys.injection] === "disabled") {
     return refuse({ code: "InjectionOff", namespace: namespace.name });

@@ -68,6 +68,7 @@ interface Selection {
  * counts only in a namespace with neither. With an `istio-injection` other than `enabled` no other label counts.
  */
 function selectLabel(namespace: Namespace, template: PodTemplate): Selection {
+  if (template.isVms === true) return selectOfVms(template);
   const injection = namespace.labels[istioKeys.injection];
   if (injection === "enabled") return { by: "namespaceInjection", name: defaultName };
   if (injection !== undefined) return {};
@@ -76,6 +77,12 @@ function selectLabel(namespace: Namespace, template: PodTemplate): Selection {
   const onTemplate = template.labels[istioKeys.revision];
   if (onTemplate !== undefined) return { by: "templateRevision", name: onTemplate };
   return template.labels[istioKeys.inject] === "true" ? { by: "templateInject", name: defaultName } : {};
+}
+
+/** VMs have no webhook, so no label of their namespace counts. */
+function selectOfVms({ labels }: PodTemplate): Selection {
+  const name = labels[istioKeys.revision];
+  return name === undefined ? {} : { by: "templateRevision", name };
 }
 
 /** Revisions or tags in the namespace's own labels, also in one that does not count because of another. */
@@ -99,6 +106,7 @@ function explainUninjected(namespace: Namespace): string {
 }
 
 function explainRefusal(namespace: Namespace, template: PodTemplate): string | undefined {
+  if (template.isVms === true) return undefined;
   if (isInjectionOff(template)) return "sidecar.istio.io/inject turns injection off";
   if (template.hostNetwork) return "the pods use the host's network";
   return ignoredNamespaces.has(namespace.name) ? `Istio never injects in ${namespace.name}` : undefined;

@@ -71,6 +71,7 @@ export function findConflict(
   target?: string,
 ): Conflict | undefined {
   const labelled = labelledRevision(namespace, workload, cluster);
+  if (workload.template.isVms === true) return findNameConflict(labelled, cluster);
   return (
     findNamespaceConflict(namespace, cluster) ??
     findTemplateConflict(namespace, workload, cluster, target, labelled) ??

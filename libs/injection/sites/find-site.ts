@@ -52,10 +52,14 @@ export function findSite(namespace: Namespace, workload: Workload, cluster: Cont
   const tag = findTag(labelled, cluster, target);
   if (tag !== undefined) return tag;
   const { by, why } = labelled;
+  if (by === undefined && workload.template.isVms === true) return unreported;
   if (by === undefined || by === "admission") return findUnlabelled(namespace, why ?? "no label selects an injector");
   const mutatedAt = by === "templateRevision" ? workload.annotations[annotationKeys.mutatedAt] : undefined;
   return mutatedAt === undefined ? sites[by] : { kind: "manifest", mutatedAt };
 }
+
+/** A group without a revision of its own, none of whose VMs says what it runs. */
+const unreported: Site = { kind: "none", reason: "no VM of the group has said which revision it runs" };
 
 function findUnlabelled(namespace: Namespace, reason: string): Site {
   const isAsked = namespace.labels[annotationKeys.inject] === "enabled";

@@ -13,6 +13,7 @@ const kinds: readonly (readonly [kind: string, ...words: string[]])[] = [
   ["Deployment", "deployment", "deployments", "deploy"],
   ["StatefulSet", "statefulset", "statefulsets", "sts"],
   ["DaemonSet", "daemonset", "daemonsets", "ds"],
+  ["WorkloadGroup", "workloadgroup", "workloadgroups", "wg"],
   ["ReplicaSet", "replicaset", "replicasets", "rs"],
   ["CronJob", "cronjob", "cronjobs", "cj"],
   ["Job", "job", "jobs"],

@@ -68,6 +68,7 @@ export function openCluster(options: ClusterOptions): Cluster {
     view: {
       namespaces: store.namespaces,
       templateOf: store.templateOf,
+      entriesOf: store.entriesOf,
       seenAtMonotonic: () => seen.moment().monotonic,
       facts: () => ({
         cluster: name,
@@ -108,6 +109,11 @@ export function openCluster(options: ClusterOptions): Cluster {
             seen.find(resource.name);
             problems.clear(resource);
             store.noteReadable(resource.name, true);
+          },
+          onAbsent: () => {
+            seen.find(resource.name);
+            problems.clear(resource);
+            store.noteAbsent(resource.name);
           },
           onFault: (fault) => {
             // An optional collection that may not be read does not make the rest of the view old.

@@ -2,14 +2,26 @@ import { lookUp } from "#libs/input";
 import type { FieldManager, MarkManagers } from "#libs/fleet";
 
 import type { ApiManager, ApiMap, FieldTree } from "../api-types.ts";
+import { vmRevisionKey } from "./vms/vm-keys.ts";
 
 const TEMPLATE_REVISION = ["f:spec", "f:template", "f:metadata", "f:labels", "f:istio.io/rev"];
+const VM_REVISION = ["f:metadata", "f:annotations", `f:${vmRevisionKey}`];
 const NAMESPACE_REVISION = ["f:metadata", "f:labels", "f:istio.io/rev"];
 const NAMESPACE_INJECTION = ["f:metadata", "f:labels", "f:istio-injection"];
 
 /** The field manager that wrote the template's `istio.io/rev` last. */
 export function findTemplateManager(entries: readonly ApiManager[] | undefined): FieldManager | undefined {
   return findManager(entries, [TEMPLATE_REVISION]);
+}
+
+/** The field manager that wrote `meshroll.dev/revision` of a WorkloadGroup last. */
+export function findVmManager(entries: readonly ApiManager[] | undefined): FieldManager | undefined {
+  return findManager(entries, [VM_REVISION]);
+}
+
+/** Whether the entry's manager owns `meshroll.dev/revision` of a WorkloadGroup. */
+export function ownsVmRevision({ fieldsV1 }: ApiManager): boolean {
+  return hasField(fieldsV1, VM_REVISION);
 }
 
 /** The field manager that wrote the namespace's `istio.io/rev` or `istio-injection` last. */

@@ -1,6 +1,6 @@
-import type { Kind, PodTemplate, Workload } from "#libs/fleet";
+import type { PodTemplate, Workload } from "#libs/fleet";
 
-import type { ApiMap, ApiMetadata, ApiObject } from "../api-types.ts";
+import type { ApiMap, ApiMetadata, ApiObject, PodKind } from "../api-types.ts";
 import { findMarkManagers, findTemplateManager } from "./field-manager.ts";
 import type { Interner } from "./interner.ts";
 import { readProxyImage } from "./pods/proxy-image.ts";
@@ -35,7 +35,7 @@ export function isOwnAnnotation(key: string): boolean {
 }
 
 /** Reads a Deployment, StatefulSet or DaemonSet; undefined when it lacks a field that every object has. */
-export function projectWorkload(kind: Kind, object: ApiObject, interner: Interner): WorkloadRecord | undefined {
+export function projectWorkload(kind: PodKind, object: ApiObject, interner: Interner): WorkloadRecord | undefined {
   const { metadata = {}, spec = {} } = object;
   const identity = readIdentity(metadata);
   if (identity === undefined) return undefined;
@@ -99,20 +99,21 @@ function readStrategy({ paused = false, updateStrategy }: NonNullable<ApiObject[
 }
 
 /** `Parallel` is written explicitly; anything else is ordered. */
-function readOrder(kind: Kind, { podManagementPolicy, ordinals }: NonNullable<ApiObject["spec"]>) {
+function readOrder(kind: PodKind, { podManagementPolicy, ordinals }: NonNullable<ApiObject["spec"]>) {
   const isOrdered = kind === "StatefulSet" && podManagementPolicy !== "Parallel";
   return isOrdered ? { orderedFrom: ordinals?.start ?? 0 } : {};
 }
 
 /** A partition at or below the first ordinal holds back no pod. */
-function readPartition(kind: Kind, { updateStrategy, ordinals }: NonNullable<ApiObject["spec"]>) {
+function readPartition(kind: PodKind, { updateStrategy, ordinals }: NonNullable<ApiObject["spec"]>) {
   const partition = updateStrategy?.rollingUpdate?.partition ?? 0;
   return kind === "StatefulSet" && partition > (ordinals?.start ?? 0) ? { partition } : {};
 }
 
 type Identity = Pick<WorkloadFacts, "namespace" | "name" | "uid" | "resourceVersion">;
 
-function readIdentity({ name, namespace, uid, resourceVersion }: ApiMetadata): Identity | undefined {
+/** What every object has; undefined where a part of it is absent. */
+export function readIdentity({ name, namespace, uid, resourceVersion }: ApiMetadata): Identity | undefined {
   const known = name !== undefined && namespace !== undefined && uid !== undefined && resourceVersion !== undefined;
   return known ? { namespace, name, uid, resourceVersion } : undefined;
 }
@@ -140,7 +141,7 @@ function copyLabels(labels: ApiMap | undefined, interner: Interner): ApiMap {
 
 type Counts = Pick<Workload, "observedGeneration" | "replicas" | "total" | "updated" | "available">;
 
-function readCounts(kind: Kind, { spec = {}, status = {} }: ApiObject): Counts {
+function readCounts(kind: PodKind, { spec = {}, status = {} }: ApiObject): Counts {
   const observedGeneration = status.observedGeneration ?? 0;
   return kind === "DaemonSet"
     ? { observedGeneration, ...readScheduled(status) }
@@ -168,7 +169,7 @@ function readScheduled(status: ApiStatus): Omit<Counts, "observedGeneration"> {
 }
 
 /** A DaemonSet does not report whether its newest template was ever complete. */
-function isRolledOut(kind: Kind, { status = {} }: ApiObject): boolean {
+function isRolledOut(kind: PodKind, { status = {} }: ApiObject): boolean {
   const { currentRevision = "", updateRevision, conditions = [] } = status;
   if (kind === "StatefulSet") return currentRevision !== "" && currentRevision === updateRevision;
   return conditions.some(

@@ -14,13 +14,24 @@ function findLatest(entries: readonly ApiManager[]): number | undefined {
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
+/** Our last write to the object itself. */
+export function findWriteTime(entries: readonly ApiManager[]): number | undefined {
+  return findLatest(entries.filter(({ manager, subresource }) => manager === ourManager && subresource === undefined));
+}
+
+/** The last write by a field manager other than ours, of those that own what `ownsIt` looks for. */
+export function findWriteTimeOfOthers(
+  entries: readonly ApiManager[],
+  ownsIt: (entry: ApiManager) => boolean,
+): number | undefined {
+  return findLatest(
+    entries.filter((each) => each.manager !== ourManager && each.subresource === undefined && ownsIt(each)),
+  );
+}
+
 /** The last write to the pod template by a field manager other than ours. */
 export function findDeployTime(entries: readonly ApiManager[]): number | undefined {
-  return findLatest(
-    entries.filter(({ manager, subresource, fieldsV1 }) => {
-      return manager !== ourManager && subresource === undefined && fieldsV1?.["f:spec"]?.["f:template"] !== undefined;
-    }),
-  );
+  return findWriteTimeOfOthers(entries, ({ fieldsV1 }) => fieldsV1?.["f:spec"]?.["f:template"] !== undefined);
 }
 
 /** The last change of the status. */
@@ -43,7 +54,7 @@ function dropUnknown(times: Readonly<Record<keyof WorkloadTimes, number | undefi
 export function readWorkloadTimes(object: ApiObject): WorkloadTimes | undefined {
   const { managedFields = [] } = object.metadata ?? {};
   return dropUnknown({
-    written: findLatest(managedFields.filter((each) => each.manager === ourManager && each.subresource === undefined)),
+    written: findWriteTime(managedFields),
     deployed: findDeployTime(managedFields),
     status: findStatusTime(managedFields),
     rolledOut: findCondition(object, "Progressing", "NewReplicaSetAvailable"),

@@ -116,19 +116,35 @@ export function buildWorkload(
   usualImageOf: UsualImageOf,
 ): Workload | undefined {
   if (cell.built !== undefined || cell.record === undefined) return cell.built;
+  // Budgets and admission policies are about pods, and VMs have none.
+  cell.built =
+    cell.record.facts.template.isVms === true
+      ? addRefusal(cell, { ...cell.record.facts, pods: [] })
+      : addRefusal(cell, describeWorkload(cell, cell.record, neighbours, usualImageOf));
+  return cell.built;
+}
+
+function addRefusal({ refused }: WorkloadCell, workload: Workload): Workload {
+  return refused === undefined ? workload : { ...workload, refused };
+}
+
+function describeWorkload(
+  cell: WorkloadCell,
+  record: WorkloadRecord,
+  neighbours: Neighbours,
+  usualImageOf: UsualImageOf,
+): Workload {
   const { budgets, rollouts } = neighbours;
-  const { facts, templateLabels, rolloutUnavailable } = cell.record;
+  const { facts, templateLabels, rolloutUnavailable } = record;
   const own = [...budgets.values()].filter(({ selector }) => matchesSelector(selector, templateLabels));
   const groups = cell.groups.filter((group) => isOwn(cell, group));
-  cell.built = {
+  return {
     ...facts,
     pods: describeGroups(groups, facts.times !== undefined, usualImageOf),
     ...describeBudgets(own, rolloutUnavailable),
-    ...describeRollout(cell.record, rollouts.keys()),
+    ...describeRollout(record, rollouts.keys()),
     ...describeAdmitted(cell, facts, neighbours),
-    ...(cell.refused === undefined ? {} : { refused: cell.refused }),
   };
-  return cell.built;
 }
 
 function describeAdmitted(

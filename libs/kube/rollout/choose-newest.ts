@@ -1,11 +1,14 @@
-import { type Kind, type WorkloadRef } from "#libs/fleet";
+import type { WorkloadRef } from "#libs/fleet";
 import { lookUp } from "#libs/input";
 
-import type { ApiExpression, ApiObject, ApiSelector } from "../api-types.ts";
+import type { ApiExpression, ApiObject, ApiSelector, PodKind } from "../api-types.ts";
 import { nameOwner } from "../objects/pods/pod-owner.ts";
 import { readTime } from "../objects/read-times.ts";
 
-const hashLabels: Readonly<Record<Kind, string>> = {
+/** A workload that makes pods. */
+export type PodWorkload = WorkloadRef & { readonly kind: PodKind };
+
+const hashLabels: Readonly<Record<PodKind, string>> = {
   Deployment: "pod-template-hash",
   StatefulSet: "controller-revision-hash",
   DaemonSet: "controller-revision-hash",
@@ -39,7 +42,7 @@ function printSelector({ matchLabels = {}, matchExpressions = [] }: ApiSelector)
  * A `labelSelector` for the pods of the newest template, and as few others as labels can tell apart. Undefined where it would select
  * every pod of the namespace.
  */
-export function selectNewest({ kind }: WorkloadRef, { spec = {}, status = {} }: ApiObject): string | undefined {
+export function selectNewest({ kind }: PodWorkload, { spec = {}, status = {} }: ApiObject): string | undefined {
   const own = printSelector(spec.selector ?? {});
   if (own.length === 0) return undefined;
   const revision = lookUp(spec.template?.metadata?.labels, revisionLabel);
@@ -71,7 +74,7 @@ function isOfTemplate({ spec = {} }: ApiObject, { metadata = {} }: ApiObject): b
 
 /** Of the listed pods those of the newest template: of the hash that the youngest of them has. */
 export function chooseNewest(
-  ref: WorkloadRef,
+  ref: PodWorkload,
   workload: ApiObject,
   listed: readonly ApiObject[],
 ): readonly ApiObject[] {

@@ -1,18 +1,13 @@
-import type { Kind, WorkloadRef } from "#libs/fleet";
+import type { WorkloadRef } from "#libs/fleet";
 import { cleanText } from "#libs/runtime";
 
 import type { ApiObject } from "../api-types.ts";
 import { checkObject, checkPage } from "../objects/check-object.ts";
 import type { RolloutRead } from "../port.ts";
 import { LIST_BYTES, readMessage, type Send } from "../requests/api-call.ts";
-import { chooseNewest, selectNewest } from "./choose-newest.ts";
+import { nameCollection } from "../requests/workload-path.ts";
+import { chooseNewest, type PodWorkload, selectNewest } from "./choose-newest.ts";
 import { projectPodStatus } from "./project-pod-status.ts";
-
-const plurals: Readonly<Record<Kind, string>> = {
-  Deployment: "deployments",
-  StatefulSet: "statefulsets",
-  DaemonSet: "daemonsets",
-};
 
 /** A failure is recorded soon, with or without its cause: so long is an answer waited for, real ms. */
 const patienceMs = 2_000;
@@ -37,11 +32,11 @@ function readRefusal({ status = {} }: ApiObject): { readonly createRefused?: str
   return message === "" ? {} : { createRefused: message };
 }
 
-async function read(send: Send, ref: WorkloadRef): Promise<RolloutRead> {
+async function read(send: Send, ref: PodWorkload): Promise<RolloutRead> {
   const { namespace, kind, name } = ref;
   const inNamespace = `namespaces/${encodeURIComponent(namespace)}`;
   const field = encodeURIComponent(`metadata.name=${name}`);
-  const found = await list(send, `/apis/apps/v1/${inNamespace}/${plurals[kind]}?fieldSelector=${field}`);
+  const found = await list(send, `${nameCollection(ref)}?fieldSelector=${field}`);
   if ("why" in found) return { kind: "unread", why: found.why };
   const workload = found.items.find(({ metadata }) => metadata?.name === name);
   if (workload === undefined) return { kind: "unread", why: `${kind} ${name} is gone` };
@@ -56,8 +51,11 @@ async function read(send: Send, ref: WorkloadRef): Promise<RolloutRead> {
 
 /** Reads a workload and the pods of its newest template, with the rights that following them needs. */
 export async function readRollout(send: Send, ref: WorkloadRef): Promise<RolloutRead> {
+  const { kind } = ref;
+  // Of VMs no kubelet and no scheduler knows.
+  if (kind === "WorkloadGroup") return { kind: "read", rollout: { pods: [] } };
   try {
-    return await read(send, ref);
+    return await read(send, { ...ref, kind });
   } catch (error) {
     return { kind: "unread", why: error instanceof Error ? error.message : String(error) };
   }

@@ -1,12 +1,12 @@
 import type { ClusterFacts, ClusterStops, ControlPlanePlace, InjectionProof, Kind } from "#libs/fleet";
 import { isInstallationId } from "#libs/input";
 
-import type { ApiObject } from "../api-types.ts";
+import type { ApiObject, PodKind } from "../api-types.ts";
 import { createBudgets } from "./budget-collection.ts";
 import { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
 import { type Collection, combineSinks, createCollection, type Sink } from "./collection.ts";
 import { createPods } from "./pod-collections.ts";
-import { createInterner, type Interner } from "../objects/interner.ts";
+import { createInterner } from "../objects/interner.ts";
 import type { IstiodReport } from "../objects/istiod-report.ts";
 import {
   createPlaceCheck,
@@ -22,7 +22,9 @@ import type { ClusterView } from "../port.ts";
 import { projectNamespace } from "../objects/project-namespace.ts";
 import { createProxyImages } from "../objects/pods/proxy-images.ts";
 import { projectWorkload, type WorkloadRecord } from "../objects/project-workload.ts";
+import { projectVmGroup } from "../objects/vms/project-vm-group.ts";
 import { createRolloutPods } from "./rollout-pods.ts";
+import { createEntries } from "./vms/entry-collection.ts";
 import { INSTALLATION, KUBECTL_STOP, RECORDED_STOPS } from "../configmap-names.ts";
 
 export type { IstiodPod } from "../objects/mesh-facts.ts";
@@ -36,13 +38,16 @@ export type Watched =
   | "pods"
   | "poddisruptionbudgets"
   | "mutatingwebhookconfigurations"
-  | "configmaps";
+  | "configmaps"
+  | "workloadgroups"
+  | "workloadentries";
 
 /** All that is kept in memory of one cluster. */
 export interface ClusterStore {
   readonly sinks: Readonly<Record<Watched, Sink>>;
   readonly namespaces: ClusterView["namespaces"];
   readonly templateOf: ClusterView["templateOf"];
+  readonly entriesOf: ClusterView["entriesOf"];
   readonly feed: ChangeFeed;
   /** The facts that come from the cluster's objects; the caller adds `seenAt` and `serverAt`. */
   facts(): Omit<ReturnType<ClusterView["facts"]>, "cluster" | "seenAt" | "serverAt">;
@@ -50,6 +55,8 @@ export interface ClusterStore {
   observe(resourceVersion: string): void;
   /** Whether we may read a collection. One that we may not read is unknown, not empty. */
   noteReadable(resource: Watched, isReadable: boolean): void;
+  /** The API server does not have the collection, or has it no more: nothing is in it. */
+  noteAbsent(resource: Watched): void;
   /** Ready pods of one revision's istiod, by name. */
   listIstiodPods(revision: string): readonly IstiodPod[];
   /** Replaces what the istiods answered, by revision; calls no listener. */
@@ -105,7 +112,11 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     stops: readStops(maps.kept),
     ...readClaim(maps.kept),
   });
-  const workloads = (kind: Kind) => createWorkloads(kind, cells, interner);
+  const workloads = (kind: PodKind) =>
+    createWorkloads(kind, (object) => projectWorkload(kind, object, interner), cells);
+  const entries = createEntries((namespace) => {
+    if (cells.namespaces.has(namespace)) feed.add(namespace);
+  }, interner);
   const sinks: ClusterStore["sinks"] = {
     namespaces: createCollection({
       keyOf: keyByName,
@@ -124,18 +135,24 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     poddisruptionbudgets: createBudgets(cells),
     mutatingwebhookconfigurations: webhooks,
     configmaps: maps,
+    workloadgroups: createWorkloads("WorkloadGroup", (object) => projectVmGroup(object, interner), cells),
+    workloadentries: entries,
   };
   return {
     sinks,
     feed,
     namespaces: cells.namespaces,
     templateOf: ({ namespace, kind, name }) => cells.templateOf(namespace, `${kind}/${name}`),
+    entriesOf: (namespace) => entries.entriesOf(namespace),
     noteRefusal: (object, refusal) => cells.noteRefusal(object, refusal),
     noteAdmission: (namespace, findAdmitted) => cells.noteAdmission(namespace, findAdmitted),
     observe: (version) => {
       if (isLater(version, latest)) latest = version;
     },
+    noteAbsent: (resource) => empty(sinks[resource]),
     noteReadable: (resource, isReadable) => {
+      // Without the right to read them the health of VMs is not known.
+      if (resource === "workloadentries" && !isReadable) empty(entries);
       if (resource !== "poddisruptionbudgets" || areBudgetsKnown === isReadable) return;
       areBudgetsKnown = isReadable;
       tell();
@@ -200,10 +217,19 @@ function readClaim(maps: ReadonlyMap<string, OurMap>): Pick<ClusterFacts, "insta
   return { installation: isInstallationId(id) ? id : "" };
 }
 
-function createWorkloads(kind: Kind, cells: NamespaceCells, interner: Interner): Collection<WorkloadRecord> {
+function empty(sink: Sink): void {
+  sink.beginList();
+  sink.endList();
+}
+
+function createWorkloads(
+  kind: Kind,
+  project: (object: ApiObject) => WorkloadRecord | undefined,
+  cells: NamespaceCells,
+): Collection<WorkloadRecord> {
   return createCollection({
     keyOf: keyByNamespace,
-    project: (object) => projectWorkload(kind, object, interner),
+    project,
     changed: (next, before) => {
       const facts = (next ?? before)?.facts;
       if (facts === undefined) return;

@@ -40,6 +40,7 @@ const lossy: ReadonlySet<ReflectorFault["kind"]> = new Set([
   "tooLarge",
   "tooMany",
   "silent",
+  "unserved",
 ]);
 
 export function losesPlace({ kind }: ReflectorFault): boolean {

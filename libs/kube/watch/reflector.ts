@@ -2,6 +2,7 @@ import type { Clock } from "#libs/runtime";
 
 import { listPages } from "./list-pages.ts";
 import { losesPlace, type ReflectorFault } from "./reflector-fault.ts";
+import { isAbsent } from "./watched-resources.ts";
 import { watchFrom, type WatchOptions } from "./watch-stream.ts";
 
 /** Real times. The defaults suit a real API server; tests use shorter ones. */
@@ -12,6 +13,8 @@ export interface ReflectorTiming {
   readonly relistMs: number;
   /** Time until an optional collection that was forbidden is requested again. */
   readonly forbiddenRetryMs: number;
+  /** Time until an API that is not installed is looked for again. */
+  readonly absentRetryMs: number;
   readonly idleMs: number;
   readonly watchSeconds: number;
 }
@@ -21,6 +24,7 @@ export const REFLECTOR_TIMING: ReflectorTiming = {
   longestRetryMs: 30_000,
   relistMs: 5_000,
   forbiddenRetryMs: 60_000,
+  absentRetryMs: 300_000,
   // Bookmarks come each 60 s; a watch without one for longer is broken.
   idleMs: 75_000,
   watchSeconds: 300,
@@ -31,9 +35,11 @@ export interface ReflectorOptions extends Omit<WatchOptions, "idleMs" | "watchSe
   readonly timing: ReflectorTiming;
   /** In [0, 1). Spreads the returns of executors that lost the same server. */
   readonly random: () => number;
-  /** Called after each complete list, and once for an optional collection that is forbidden. */
+  /** Called after each complete list, and for an optional collection that is forbidden or absent. */
   readonly onListed: () => void;
   readonly onFault: (fault: ReflectorFault) => void;
+  /** The API of the collection is not installed, or was removed: nothing is in it. */
+  readonly onAbsent: () => void;
   /** Called whenever the collection is read or followed without a fault. */
   readonly onHealthy: () => void;
 }
@@ -58,7 +64,7 @@ export async function reflect(options: ReflectorOptions): Promise<void> {
     failures++;
     if (failures >= GIVE_UP_VERSION) version = undefined;
     const soonest = version === undefined ? listedAt + options.timing.relistMs - options.clock.monotonic() : 0;
-    await recover(options, step.fault, Math.max(soonest, chooseDelay(options, step.fault, failures)));
+    await recover(options, step.fault, Math.max(soonest, chooseDelay(options, step, failures)));
   }
 }
 
@@ -68,27 +74,29 @@ interface Step {
   /** Something was read, so the pauses after faults start small again. */
   readonly progress: boolean;
   readonly fault?: ReflectorFault;
+  /** Of a fault that only a person ends: ms until the collection is asked for again. */
+  readonly patienceMs?: number | undefined;
 }
 
-async function list({
-  connection,
-  resource,
-  sink,
-  signal,
-  onListed,
-  onHealthy,
-  observe,
-}: ReflectorOptions): Promise<Step> {
+async function list(options: ReflectorOptions): Promise<Step> {
+  const { connection, resource, sink, signal, onListed, onHealthy, observe } = options;
   const result = await listPages(connection, resource, sink, signal);
   if ("fault" in result) {
     // A forbidden optional collection counts as listed: the executor continues without it, and the problem is reported.
     if (resource.optional && result.fault.kind === "forbidden") onListed();
-    return { version: undefined, progress: false, fault: result.fault };
+    if (isAbsent(resource, result.fault.kind)) noteAbsent(options);
+    const patienceMs = findPatience(options, result.fault);
+    return { version: undefined, progress: false, fault: result.fault, patienceMs };
   }
   observe(result.version);
   onHealthy();
   onListed();
   return { version: result.version, progress: false };
+}
+
+function noteAbsent({ onAbsent, onListed }: ReflectorOptions): void {
+  onAbsent();
+  onListed();
 }
 
 async function watch(options: ReflectorOptions, from: string): Promise<Step> {
@@ -102,7 +110,9 @@ async function watch(options: ReflectorOptions, from: string): Promise<Step> {
   const fault = result.fault ?? (empty ? describeEmpty(options) : undefined);
   if (fault === undefined) return { version, progress: true };
   // After such a fault the next watch might fail in the same way, so the collection is listed.
-  return { version: losesPlace(fault) ? undefined : version, progress: lines > 0, fault };
+  // Of an API that was removed the list says so, and it is asked at once.
+  const patienceMs = fault.kind === "unserved" ? undefined : findPatience(options, fault);
+  return { version: losesPlace(fault) ? undefined : version, progress: lines > 0, fault, patienceMs };
 }
 
 /** A server that ends every watch at once must not be asked again without a pause. */
@@ -111,7 +121,7 @@ function describeEmpty({ resource }: ReflectorOptions): ReflectorFault {
 }
 
 async function recover(options: ReflectorOptions, fault: ReflectorFault, delayMs: number): Promise<void> {
-  options.onFault(fault);
+  if (!isAbsent(options.resource, fault.kind)) options.onFault(fault);
   try {
     if (fault.kind === "unauthorized") await options.connection.renew();
     await options.clock.sleepReal(delayMs, options.signal);
@@ -126,9 +136,12 @@ async function recover(options: ReflectorOptions, fault: ReflectorFault, delayMs
 }
 
 /** Doubles from fault to fault, is at least what the server asked for, and has up to half of it added at random. */
-function chooseDelay({ timing, random, resource }: ReflectorOptions, fault: ReflectorFault, failures: number): number {
-  const { firstRetryMs, longestRetryMs, forbiddenRetryMs } = timing;
-  const doubled = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1));
-  const patient = fault.kind === "forbidden" && resource.optional ? forbiddenRetryMs : doubled;
-  return Math.max(patient, fault.retryAfterMs ?? 0) * (1 + random() / 2);
+function chooseDelay({ timing, random }: ReflectorOptions, { fault, patienceMs }: Step, failures: number): number {
+  const doubled = Math.min(timing.longestRetryMs, timing.firstRetryMs * 2 ** (failures - 1));
+  return Math.max(patienceMs ?? doubled, fault?.retryAfterMs ?? 0) * (1 + random() / 2);
+}
+
+function findPatience({ timing, resource }: ReflectorOptions, { kind }: ReflectorFault): number | undefined {
+  if (kind === "forbidden" && resource.optional) return timing.forbiddenRetryMs;
+  return isAbsent(resource, kind) ? timing.absentRetryMs : undefined;
 }

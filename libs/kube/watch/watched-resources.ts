@@ -6,6 +6,8 @@ export interface WatchedResource {
   readonly path: string;
   /** Without the right to read it the executor continues, and names the problem. */
   readonly optional: boolean;
+  /** It belongs to an API that is installed apart: where that is absent there are no such objects, and nothing is wrong. */
+  readonly mayBeAbsent?: true;
   /** What is missing then, for people; for optional ones only. */
   readonly without?: string;
   /** The name that `kubectl auth can-i` takes. */
@@ -42,4 +44,26 @@ export const WATCHED: readonly WatchedResource[] = [
     optional: false,
     rbac: `configmaps -n ${STOPS_NAMESPACE}`,
   },
+  // Istio serves v1 of both since 1.22; an older one counts as absent.
+  {
+    name: "workloadgroups",
+    path: "/apis/networking.istio.io/v1/workloadgroups",
+    optional: true,
+    mayBeAbsent: true,
+    without: "groups of VMs are not seen, so their VMs are not moved",
+    rbac: "workloadgroups.networking.istio.io -A",
+  },
+  {
+    name: "workloadentries",
+    path: "/apis/networking.istio.io/v1/workloadentries",
+    optional: true,
+    mayBeAbsent: true,
+    without: "of VMs only their agents say whether they are ready",
+    rbac: "workloadentries.networking.istio.io -A",
+  },
 ];
+
+/** Whether the answer says that the API of such a collection is not installed. */
+export function isAbsent({ mayBeAbsent }: WatchedResource, kind: string): boolean {
+  return mayBeAbsent === true && kind === "unserved";
+}

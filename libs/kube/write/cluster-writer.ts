@@ -1,14 +1,12 @@
-import type { WorkloadRef } from "#libs/fleet";
-
 import { type ApiCall, readMessage, type Send, ServerUnreachable } from "../requests/api-call.ts";
 import type { Change, Cluster, WriteOutcome } from "../port.ts";
 import { INSTALLATION, RECORDED_STOPS, STOPS_NAMESPACE } from "../configmap-names.ts";
 import { type AdmissionWriter, createAdmissionWriter } from "./admission-writer.ts";
 import { describeEventCall } from "./event-call.ts";
 import { noteRefusals, type RefusalNotes } from "./note-refusals.ts";
+import { renderVmPatch } from "../objects/vms/render-vm-patch.ts";
+import { nameWorkloadPath } from "../requests/workload-path.ts";
 import { toOutcome } from "./write-outcome.ts";
-
-const PLURALS = { Deployment: "deployments", StatefulSet: "statefulsets", DaemonSet: "daemonsets" } as const;
 
 /** The writing half of a cluster and its probe, the same over HTTP and in process. */
 export type ClusterWriter = Pick<
@@ -44,7 +42,8 @@ export function createClusterWriter(send: Send, fieldManager: string, notes: Ref
       {
         patchWorkload: (ref, change) => {
           const manager = change.isRecord === true ? `${fieldManager}-record` : fieldManager;
-          return patch(nameWorkload(ref), renderWorkloadPatch(change), manager);
+          const body = ref.kind === "WorkloadGroup" ? renderVmPatch(change) : renderWorkloadPatch(change);
+          return patch(nameWorkloadPath(ref), body, manager);
         },
         patchNamespace: (name, change) =>
           patch(`/api/v1/namespaces/${encodeURIComponent(name)}`, renderMetadata(change)),
@@ -86,10 +85,6 @@ async function write(send: Send, call: ApiCall): Promise<WriteOutcome> {
  */
 async function isStarting(send: Send): Promise<boolean> {
   return (await send({ method: "GET", path: "/readyz", timeoutMs: PROBE_MS })).status >= 500;
-}
-
-function nameWorkload({ namespace, kind, name }: WorkloadRef): string {
-  return `/apis/apps/v1/namespaces/${encodeURIComponent(namespace)}/${PLURALS[kind]}/${encodeURIComponent(name)}`;
 }
 
 function renderMetadata({ resourceVersion, labels, annotations }: Change): object {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 
 import type { ApiCall } from "../requests/api-call.ts";
 import type { WorkloadEvent } from "../port.ts";
+import { nameApiVersion } from "../requests/workload-path.ts";
 
 /** Shown by `kubectl describe` under From. */
 const controller = "meshroll.dev/executor";
@@ -41,7 +42,7 @@ export function describeEventCall(event: WorkloadEvent, fieldManager: string): A
     reason,
     action,
     note: fitNote(note),
-    regarding: { apiVersion: "apps/v1", kind, namespace, name, uid },
+    regarding: { apiVersion: nameApiVersion(kind), kind, namespace, name, uid },
   };
   const place = `/apis/events.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/events`;
   return {

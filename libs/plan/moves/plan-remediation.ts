@@ -3,6 +3,7 @@ import type { BatchSettings, Settings } from "#libs/campaign";
 import type { RemediationReason } from "#libs/wording";
 import {
   type FailureAnnotation,
+  isMoveInHand,
   isUnobserved,
   judgeMigration,
   type Namespace,
@@ -62,6 +63,8 @@ function findFailure(
   const readinessTimeout = chooseReadinessTimeout(each, readBatchSettings(each, input).readinessTimeout);
   const isStuck = progress !== undefined && readElapsed(input) - progress.bestAt >= readinessTimeout;
   const { serverNow } = input.snapshot.cluster;
+  const { vms } = each.workload;
+  if (vms !== undefined && !isMoveInHand(vms)) return undefined;
   const isTooLate = isStuck || isOverdue(each, { now: input.now, serverNow, target }, readinessTimeout);
   return isTooLate && migration.kind === "migrating" ? "ReadinessTimeout" : undefined;
 }

@@ -1,3 +1,4 @@
+import type { Kind } from "#libs/fleet";
 import type { Reason, TransitionReason } from "#libs/wording";
 
 import type { LedgerChange } from "./change/ledger-change.ts";
@@ -5,7 +6,7 @@ import type { LedgerChange } from "./change/ledger-change.ts";
 /** One workload in a batch, and the revision that main wanted for it when it was chosen. */
 export interface BatchItem {
   readonly namespace: string;
-  readonly kind: "Deployment" | "StatefulSet" | "DaemonSet";
+  readonly kind: Kind;
   readonly name: string;
   readonly uid: string;
   /** The revision that it shall run. */

@@ -1,3 +1,4 @@
+import { lacksPods } from "#libs/fleet";
 import { changedBuckets, sameRollouts } from "#libs/rollouts";
 
 import {
@@ -12,7 +13,6 @@ import {
   type SpecPoint,
 } from "../records/index.ts";
 import { judgeChanges } from "../main/index.ts";
-import { isUnavailable } from "../workloads/index.ts";
 import { findBelonging } from "./belonging.ts";
 
 /** The digits of the commit in a run's id (rules 1.1). */
@@ -35,8 +35,7 @@ function isRun(before: Spec, after: Spec): boolean {
 export function openCluster(cluster: ClusterSnapshot, now: number): OpenedCluster {
   const unhealthyBefore: string[] = [];
   for (const inventory of cluster.namespaces.values()) {
-    for (const workload of inventory.workloads)
-      if (isUnavailable(workload)) unhealthyBefore.push(nameWorkload(workload));
+    for (const workload of inventory.workloads) if (lacksPods(workload)) unhealthyBefore.push(nameWorkload(workload));
   }
   return { openedAt: printTime(now), uid: cluster.facts.uid, unhealthyBefore: unhealthyBefore.toSorted() };
 }

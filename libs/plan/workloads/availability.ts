@@ -1,15 +1,9 @@
 import type { BatchSettings } from "#libs/campaign";
-import type { Workload } from "#libs/fleet";
 
 import type { JudgedWorkload } from "./workload-state.ts";
 
 /** A count, or a share of the cluster's managed workloads in percent; absent = no limit. */
 export type Amount = number | { readonly percent: number } | undefined;
-
-/** Fewer pods are available than its owner requested. */
-export function isUnavailable(workload: Workload): boolean {
-  return workload.available < workload.replicas;
-}
 
 /** The limit of `maxUnavailable` or `maxFailures` among so many: percentages are rounded down. */
 function resolveAmount(amount: Amount, total: number): number {
@@ -25,10 +19,16 @@ export function countAllowed(amount: Amount, managed: number): number {
   return amount === undefined ? Number.POSITIVE_INFINITY : Math.max(1, resolveAmount(amount, managed));
 }
 
-/** Moving workloads, and those that became unavailable since the run began (rules 3.3), among those that roll or lack pods. */
+/**
+ * Moving workloads, and those that became unavailable since the run began (rules 3.3), among those that roll or lack pods. A group of VMs
+ * that moves has a budget of its own.
+ */
 export function countUnavailable(short: Iterable<JudgedWorkload>, unhealthyBefore: ReadonlySet<string>): number {
   let count = 0;
-  for (const each of short) if (each.rolling || !unhealthyBefore.has(each.key)) count += 1;
+  for (const each of short) {
+    const isMoving = each.rolling && each.workload.vms === undefined;
+    if (isMoving || (each.unavailable && !unhealthyBefore.has(each.key))) count += 1;
+  }
   return count;
 }
 

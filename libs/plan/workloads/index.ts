@@ -1,4 +1,4 @@
-export { countAllowed, countTolerated, countUnavailable, isUnavailable } from "./availability.ts";
+export { countAllowed, countTolerated, countUnavailable } from "./availability.ts";
 export { type ClusterContext, createOwnership, type Ownership } from "./ownership.ts";
 export { findLastDeadline } from "./waiting/awaited-deploy.ts";
 export { judgeBudget } from "./judge-budget.ts";

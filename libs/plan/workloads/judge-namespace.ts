@@ -3,6 +3,7 @@ import {
   countSteps,
   isRollingByUs,
   isUnsettledSinceWrite,
+  lacksPods,
   type Namespace,
   type NamespaceInventory,
   type ReadAnnotations,
@@ -12,7 +13,6 @@ import {
 import { findSite, isRelabelledFor, listTouched, type Touched } from "#libs/injection";
 
 import { nameWorkload, parseTime } from "../records/index.ts";
-import { isUnavailable } from "./availability.ts";
 import { findNaming } from "./converging.ts";
 import { isLeftBehind } from "./judge-campaign.ts";
 import { type Case, type JudgeContext, type NamespaceCase, readOrNone } from "./cases/workload-case.ts";
@@ -146,7 +146,7 @@ function judgeFor(
     namespaceBegun,
     state,
     rolling: isRollingNow(each, state),
-    unavailable: isUnavailable(workload),
+    unavailable: lacksPods(workload),
   };
   if (site.kind === "namespace" && shared.touched.length > 0) judged.touched = shared.touched;
   if (owned.run === undefined || isLeftBehind(owned, state, judged)) return judged;

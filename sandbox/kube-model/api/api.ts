@@ -45,7 +45,7 @@ export function createApi(state: State, faults: FaultGate, log: WriteLog): Model
   };
   const list = ({ query }: ApiRequest, target: ApiTarget) => lists.list(target, query);
   const handle = (request: ApiRequest): ApiResponse | "lost" => {
-    const target = parsePath(request.path);
+    const target = findTarget(state, request.path);
     const proxied = target === undefined ? parseProxyPath(request.path) : undefined;
     const intercepted = faults.intercept(request, target?.resource ?? proxied?.resource);
     if (intercepted !== undefined) return intercepted;
@@ -60,7 +60,8 @@ export function createApi(state: State, faults: FaultGate, log: WriteLog): Model
   };
   return {
     expireLists: () => lists.expire(),
-    intercept: (request) => faults.intercept(request, parsePath(request.path)?.resource),
+    intercept: (request) =>
+      faults.intercept(request, parsePath(request.path)?.resource) ?? refuseUnserved(state, request.path),
     handle: (request) => answerEvent(request) ?? handle(request),
     watch: (path, rv, send) => openWatch(state, path, Number(rv), send),
     bookmark: (path) => {
@@ -68,6 +69,25 @@ export function createApi(state: State, faults: FaultGate, log: WriteLog): Model
       return { type: "BOOKMARK", object: { kind, apiVersion, metadata: { resourceVersion: String(state.rv) } } };
     },
   };
+}
+
+/** Undefined also for a collection whose definition is not installed. */
+function findTarget(state: State, path: string): ApiTarget | undefined {
+  const target = parsePath(path);
+  return target === undefined || isServed(state, target.resource) ? target : undefined;
+}
+
+function isServed({ servesVms }: State, resource: Resource): boolean {
+  return servesVms || (resource !== "workloadgroups" && resource !== "workloadentries");
+}
+
+function refuseUnserved(state: State, path: string): ApiResponse | undefined {
+  const target = parsePath(path);
+  return target === undefined || isServed(state, target.resource) ? undefined : answerNotServed();
+}
+
+function answerNotServed(): ApiResponse {
+  return answerStatus(404, "NotFound", "the server could not find the requested resource");
 }
 
 function isWrite({ method, query }: ApiRequest): boolean {
@@ -105,7 +125,7 @@ function answerOther(request: ApiRequest, faults: FaultGate, log: WriteLog): Api
   if (path === "/version") return { status: 200, body: VERSION };
   if (path === "/readyz" || path === "/livez") return { status: 200, body: "ok" };
   if (path === "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews") return reviewAccess(body, faults);
-  const missing = answerStatus(404, "NotFound", "the server could not find the requested resource");
+  const missing = answerNotServed();
   return method === "GET" ? missing : log.note(request, undefined, missing);
 }
 

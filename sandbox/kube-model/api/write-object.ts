@@ -6,7 +6,7 @@ import { addConfigMap } from "../writes/add.ts";
 import type { Writer } from "../objects/managed-fields.ts";
 import type { ModelObject, StringMap } from "../objects/objects.ts";
 import { parsePatch } from "../controllers/parse-patch.ts";
-import { type ParsedPatch, patchConfigMap, patchNamespace, patchWorkload, type Refusal } from "../controllers/patch.ts";
+import { type ParsedPatch, patchConfigMap, patchLabelled, patchWorkload, type Refusal } from "../controllers/patch.ts";
 import { renderObject } from "../render/render.ts";
 import { selectOne } from "../state/select-objects.ts";
 import { publish, type State } from "../state/state.ts";
@@ -46,18 +46,17 @@ export function patchObject(state: State, request: ApiRequest, target: ApiTarget
 }
 
 function applyPatch(state: State, object: ModelObject, patch: ParsedPatch, writer: Writer): Refusal | undefined {
+  if ("kind" in object) return patchWorkload(state, object, patch, writer);
   switch (object.resource) {
-    case "deployments":
-    case "statefulsets":
-    case "daemonsets":
-      return patchWorkload(state, object, patch, writer);
     case "namespaces":
-      return patchNamespace(state, object, patch, writer);
+    case "workloadgroups":
+      return patchLabelled(state, object, patch, writer);
     case "configmaps":
       return patchConfigMap(state, object, patch);
     case "pods":
     case "poddisruptionbudgets":
     case "mutatingwebhookconfigurations":
+    case "workloadentries":
       return { status: 422, reason: "Invalid", message: `the model does not patch ${object.resource}` };
   }
 }

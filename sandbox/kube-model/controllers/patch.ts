@@ -1,7 +1,14 @@
 import { lookUp } from "#libs/input";
 import { requestReconcile } from "./controller.ts";
 import { type FieldPlace, findChanged, nameFields, recordOwnership, type Writer } from "../objects/managed-fields.ts";
-import type { ModelConfigMap, ModelNamespace, ModelWorkload, StringMap, Template } from "../objects/objects.ts";
+import type {
+  ModelConfigMap,
+  ModelNamespace,
+  ModelVmGroup,
+  ModelWorkload,
+  StringMap,
+  Template,
+} from "../objects/objects.ts";
 import { selects } from "../objects/selector.ts";
 import { publish, type State } from "../state/state.ts";
 
@@ -46,15 +53,16 @@ export function patchWorkload(
   return undefined;
 }
 
-export function patchNamespace(
+/** Labels and annotations of a namespace or a WorkloadGroup. */
+export function patchLabelled(
   state: State,
-  namespace: ModelNamespace,
+  object: ModelNamespace | ModelVmGroup,
   patch: ParsedPatch,
   writer: Writer,
 ): Refusal | undefined {
-  const conflict = checkVersion(namespace, patch);
+  const conflict = checkVersion(object, patch);
   if (conflict !== undefined) return conflict;
-  if (patchMetadata(state, namespace, patch, writer)) publish(state, "MODIFIED", namespace);
+  if (patchMetadata(state, object, patch, writer)) publish(state, "MODIFIED", object);
   return undefined;
 }
 
@@ -103,7 +111,7 @@ function patchTemplate(template: Template, patch: ParsedPatch): Template {
 /** True when something changed. Metadata does not raise the generation. */
 function patchMetadata(
   state: State,
-  object: ModelWorkload | ModelNamespace,
+  object: ModelWorkload | ModelNamespace | ModelVmGroup,
   patch: ParsedPatch,
   writer: Writer,
 ): boolean {
@@ -146,7 +154,7 @@ function applySpec(
 
 function claim(
   state: State,
-  object: ModelWorkload | ModelNamespace,
+  object: ModelWorkload | ModelNamespace | ModelVmGroup,
   writer: Writer,
   fields: readonly string[],
   stands: (place: FieldPlace, key: string) => boolean,

@@ -11,6 +11,7 @@ export interface ApiTarget {
 const GROUPS: Readonly<Record<string, readonly Resource[]>> = {
   "api/v1": ["namespaces", "pods", "configmaps"],
   "apis/apps/v1": ["deployments", "statefulsets", "daemonsets"],
+  "apis/networking.istio.io/v1": ["workloadgroups", "workloadentries"],
   "apis/policy/v1": ["poddisruptionbudgets"],
   "apis/admissionregistration.k8s.io/v1": ["mutatingwebhookconfigurations"],
 };
@@ -19,6 +20,8 @@ const KINDS: Readonly<Record<Resource, readonly [apiVersion: string, kind: strin
   namespaces: ["v1", "Namespace"],
   pods: ["v1", "Pod"],
   configmaps: ["v1", "ConfigMap"],
+  workloadgroups: ["networking.istio.io/v1", "WorkloadGroup"],
+  workloadentries: ["networking.istio.io/v1", "WorkloadEntry"],
   deployments: ["apps/v1", "Deployment"],
   statefulsets: ["apps/v1", "StatefulSet"],
   daemonsets: ["apps/v1", "DaemonSet"],

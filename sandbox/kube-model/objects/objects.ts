@@ -1,4 +1,6 @@
-import type { Kind, WorkloadRef } from "#libs/fleet";
+import type { WorkloadRef } from "#libs/fleet";
+
+import type { PodKind } from "../../../libs/kube/api-types.ts";
 
 export type StringMap = Readonly<Record<string, string>>;
 
@@ -11,7 +13,9 @@ export type Resource =
   | "pods"
   | "poddisruptionbudgets"
   | "mutatingwebhookconfigurations"
-  | "configmaps";
+  | "configmaps"
+  | "workloadgroups"
+  | "workloadentries";
 
 /** What every stored object has; `rv` is the newest resourceVersion. */
 interface Stored {
@@ -35,6 +39,8 @@ export interface ModelNamespace extends Stored {
   readonly configMaps: Map<string, ModelConfigMap>;
   /** Pods that none of the workloads makes, by name. */
   readonly loosePods: Map<string, LoosePod>;
+  readonly vmGroups: Map<string, ModelVmGroup>;
+  readonly vmEntries: Map<string, ModelVmEntry>;
 }
 
 /** The part of a pod template that the model knows; never changed in place, so that ReplicaSets may share it. */
@@ -56,7 +62,7 @@ export interface TemplateSet {
 
 export interface ModelWorkload extends Stored {
   readonly resource: "deployments" | "statefulsets" | "daemonsets";
-  readonly kind: Kind;
+  readonly kind: PodKind;
   readonly namespace: ModelNamespace;
   readonly selector: StringMap;
   /** How it rolls; absent figures are Kubernetes' defaults. */
@@ -211,6 +217,28 @@ export interface ModelConfigMap extends Stored {
   data: StringMap;
 }
 
+/** A WorkloadGroup of Istio. The VMs that it is about are no objects of Kubernetes. */
+export interface ModelVmGroup extends Stored {
+  readonly resource: "workloadgroups";
+  readonly namespace: ModelNamespace;
+  labels: StringMap;
+  annotations: StringMap;
+  managers: readonly ManagerEntry[];
+}
+
+/** A WorkloadEntry of Istio: the address of one VM, and what its probe found. */
+export interface ModelVmEntry extends Stored {
+  readonly resource: "workloadentries";
+  readonly namespace: ModelNamespace;
+  readonly address: string;
+  readonly labels: StringMap;
+  /** The WorkloadGroup by which it registered itself. */
+  readonly group: string | undefined;
+  /** Undefined: it has no probe. */
+  isHealthy: boolean | undefined;
+  probedAt: number;
+}
+
 export type ModelObject =
   | ModelNamespace
   | ModelWorkload
@@ -218,7 +246,9 @@ export type ModelObject =
   | LoosePod
   | ModelBudget
   | ModelWebhook
-  | ModelConfigMap;
+  | ModelConfigMap
+  | ModelVmGroup
+  | ModelVmEntry;
 
 /** A change of an object, as watches tell it. */
 export interface ModelEvent {

@@ -1,12 +1,31 @@
 import type { ApiObject } from "../objects/messages.ts";
 import { renderManagedFields, renderTime } from "../objects/managed-fields.ts";
-import type { ModelBudget, ModelConfigMap, ModelNamespace, ModelObject, ModelWebhook } from "../objects/objects.ts";
+import type {
+  ModelBudget,
+  ModelConfigMap,
+  ModelNamespace,
+  ModelObject,
+  ModelVmEntry,
+  ModelVmGroup,
+  ModelWebhook,
+} from "../objects/objects.ts";
 import { renderLoosePod } from "./render-loose-pod.ts";
 import { renderPod } from "./render-pod.ts";
+import { renderVms } from "./render-vms.ts";
 import { renderWorkload } from "./render-workload.ts";
+
+type VmObject = ModelVmGroup | ModelVmEntry;
+
+function isOfVms(object: ModelObject): object is VmObject {
+  return object.resource === "workloadgroups" || object.resource === "workloadentries";
+}
 
 /** The object's JSON as of now. */
 export function renderObject(object: ModelObject): ApiObject {
+  return isOfVms(object) ? renderVms(object) : renderKubernetes(object);
+}
+
+function renderKubernetes(object: Exclude<ModelObject, VmObject>): ApiObject {
   switch (object.resource) {
     case "namespaces":
       return renderNamespace(object);

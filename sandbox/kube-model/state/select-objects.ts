@@ -26,7 +26,7 @@ export function selectOne(state: State, { resource, namespace, name = "" }: ApiT
   const place = state.namespaces.get(namespace ?? "");
   const kind = KIND_OF[resource];
   if (kind !== undefined) return place?.workloads.get(`${kind}/${name}`);
-  return resource === "configmaps" ? place?.configMaps.get(name) : place?.budgets.get(name);
+  return place === undefined ? undefined : mapsOf[resource]?.(place).get(name);
 }
 
 /** Does a watch on the target tell of this object? */
@@ -40,9 +40,17 @@ function nameNamespace(object: ModelObject): string | undefined {
   return "namespace" in object ? object.namespace.name : undefined;
 }
 
+/** The objects of a namespace by name, of a collection that has a map of its own. */
+const mapsOf: Readonly<Partial<Record<Resource, (place: ModelNamespace) => ReadonlyMap<string, ModelObject>>>> = {
+  configmaps: ({ configMaps }) => configMaps,
+  poddisruptionbudgets: ({ budgets }) => budgets,
+  workloadgroups: ({ vmGroups }) => vmGroups,
+  workloadentries: ({ vmEntries }) => vmEntries,
+};
+
 function selectIn(place: ModelNamespace, resource: Resource): ModelObject[] {
-  if (resource === "configmaps") return [...place.configMaps.values()];
-  if (resource === "poddisruptionbudgets") return [...place.budgets.values()];
+  const own = mapsOf[resource]?.(place);
+  if (own !== undefined) return [...own.values()];
   const workloads = [...place.workloads.values()];
   if (resource === "pods") return [...workloads.flatMap(({ pods }) => pods), ...place.loosePods.values()];
   return workloads.filter((workload) => workload.resource === resource);

@@ -28,6 +28,8 @@ export interface State {
   /** What the istiods answer with, by revision. */
   readonly istiods: Map<string, IstiodTraits>;
   readonly breakages: Set<Breakage>;
+  /** Istio's definitions of WorkloadGroups and WorkloadEntries are installed. */
+  servesVms: boolean;
   /** By `namespace/name`, the oldest first. */
   readonly events: Map<string, KubeEvent>;
   readonly watchers: Set<(event: ModelEvent) => void>;

@@ -1,4 +1,6 @@
-import type { Kind, WorkloadRef } from "#libs/fleet";
+import type { WorkloadRef } from "#libs/fleet";
+
+import type { PodKind } from "../../../libs/kube/api-types.ts";
 
 import { claimAll, ensureNamespace, OWNER } from "./add.ts";
 import { adoptTemplate, requestReconcile, updateStatus } from "../controllers/controller.ts";
@@ -34,7 +36,7 @@ export interface WorkloadOptions extends Partial<RollSettings> {
 const RESOURCES = { Deployment: "deployments", StatefulSet: "statefulsets", DaemonSet: "daemonsets" } as const;
 const NO_PODS = { observedGeneration: 0, total: 0, updated: 0, available: 0, deadlineExceeded: false, completed: "" };
 
-export function addWorkload(state: State, kind: Kind, options: WorkloadOptions): WorkloadRef {
+export function addWorkload(state: State, kind: PodKind, options: WorkloadOptions): WorkloadRef {
   const workload = createWorkload(state, kind, options);
   const { namespace, name } = workload;
   const key = `${kind}/${name}`;
@@ -62,7 +64,7 @@ function createTemplate(
   return { labels, annotations, hostNetwork, image, ...(proxyImage === undefined ? {} : { proxyImage }) };
 }
 
-function createWorkload(state: State, kind: Kind, options: WorkloadOptions): ModelWorkload {
+function createWorkload(state: State, kind: PodKind, options: WorkloadOptions): ModelWorkload {
   const { ns, name, annotations = {}, objectLabels = {}, objectAnnotations = {}, writer = OWNER } = options;
   const labels = { app: name, ...options.labels };
   return {

@@ -33,6 +33,8 @@ export function addNamespace(state: State, name: string, options: NamespaceOptio
     budgets: new Map(),
     configMaps: new Map(),
     loosePods: new Map(),
+    vmGroups: new Map(),
+    vmEntries: new Map(),
   };
   state.namespaces.set(name, namespace);
   publish(state, "ADDED", namespace);

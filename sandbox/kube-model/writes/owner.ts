@@ -1,10 +1,12 @@
 import type { WorkloadRef } from "#libs/fleet";
 
 import type { ApiResponse } from "../objects/messages.ts";
-import type { ApiTarget } from "../objects/api-path.ts";
+import { type ApiTarget, parsePath } from "../objects/api-path.ts";
 import type { Writer } from "../objects/managed-fields.ts";
-import { type ParsedPatch, patchNamespace, patchWorkload, type Refusal } from "../controllers/patch.ts";
+import { type ParsedPatch, patchLabelled, patchWorkload, type Refusal } from "../controllers/patch.ts";
 import { findNamespace, findWorkload } from "./remove.ts";
+import { findVmGroup } from "./vms.ts";
+import { nameWorkloadPath } from "../../../libs/kube/requests/workload-path.ts";
 import type { State } from "../state/state.ts";
 import type { WriteLog } from "../state/write-log.ts";
 
@@ -45,8 +47,6 @@ function dropEmpty(object: object): object | undefined {
   return Object.keys(object).length === 0 ? undefined : object;
 }
 
-const PLURALS = { Deployment: "deployments", StatefulSet: "statefulsets", DaemonSet: "daemonsets" } as const;
-
 export function createOwner(state: State, log: WriteLog): OwnerActions {
   const write = (
     target: ApiTarget,
@@ -63,15 +63,19 @@ export function createOwner(state: State, log: WriteLog): OwnerActions {
   };
   return {
     ownerApply: (ref, change, writer = {}) => {
-      const { namespace, kind, name } = ref;
-      const target: ApiTarget = { resource: PLURALS[kind], namespace, name };
-      const path = `/apis/apps/v1/namespaces/${namespace}/${target.resource}/${name}`;
-      write(target, path, change, writer, (as) => patchWorkload(state, findWorkload(state, ref), change, as));
+      const path = nameWorkloadPath(ref);
+      const target = parsePath(path);
+      if (target === undefined) throw new Error(`the model does not serve ${path}`);
+      write(target, path, change, writer, (as) =>
+        ref.kind === "WorkloadGroup"
+          ? patchLabelled(state, findVmGroup(state, ref), change, as)
+          : patchWorkload(state, findWorkload(state, ref), change, as),
+      );
     },
     ownerPatchNamespace: (name, change, writer = {}) => {
       const target: ApiTarget = { resource: "namespaces", name };
       const path = `/api/v1/namespaces/${name}`;
-      write(target, path, change, writer, (as) => patchNamespace(state, findNamespace(state, name), change, as));
+      write(target, path, change, writer, (as) => patchLabelled(state, findNamespace(state, name), change, as));
     },
   };
 }

@@ -2,7 +2,7 @@ import type { WorkloadRef } from "#libs/fleet";
 
 import { refreshBudgets } from "../controllers/budgets.ts";
 import { requestReconcile } from "../controllers/controller.ts";
-import type { ModelNamespace, ModelWorkload } from "../objects/objects.ts";
+import type { ModelNamespace, ModelObject, ModelWorkload } from "../objects/objects.ts";
 import { deletePod } from "../controllers/pods.ts";
 import { publish, type State } from "../state/state.ts";
 
@@ -35,9 +35,11 @@ export function removeNamespace(state: State, name: string): void {
   const namespace = findNamespace(state, name);
   for (const { kind, name: own } of namespace.workloads.values())
     removeWorkload(state, { namespace: name, kind, name: own });
-  const { budgets, configMaps, loosePods } = namespace;
-  for (const object of [...budgets.values(), ...configMaps.values(), ...loosePods.values()])
-    publish(state, "DELETED", object);
+  const { budgets, configMaps, loosePods, vmGroups, vmEntries } = namespace;
+  const others = [budgets, configMaps, loosePods, vmGroups, vmEntries].flatMap((map): ModelObject[] => [
+    ...map.values(),
+  ]);
+  for (const object of others) publish(state, "DELETED", object);
   state.namespaces.delete(name);
   publish(state, "DELETED", namespace);
 }

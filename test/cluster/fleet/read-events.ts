@@ -1,6 +1,7 @@
 import type { SeenEvent } from "../../../libs/kube/conformance/events.ts";
 import type { OwnCluster } from "../bed/start-cluster.ts";
 import type { Workload } from "./workloads.ts";
+import type { Kind } from "#libs/fleet";
 
 interface EventList {
   readonly items: readonly (SeenEvent & { readonly reportingController?: string; readonly eventTime: string | null })[];
@@ -9,7 +10,7 @@ interface EventList {
 /** The Events that meshroll wrote about the workload, read from the API server, oldest first. */
 export function readEvents(
   cluster: Pick<OwnCluster, "kubectl">,
-  { namespace, name, kind = "Deployment" }: Pick<Workload, "namespace" | "name" | "kind">,
+  { namespace, name, kind = "Deployment" }: Pick<Workload, "namespace" | "name"> & { readonly kind?: Kind },
 ): readonly SeenEvent[] {
   const about = `regarding.kind=${kind},regarding.name=${name}`;
   const args = ["-n", namespace, "get", "events.v1.events.k8s.io", "--field-selector", about, "-o", "json"];

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { Kind } from "#libs/fleet";
-
-import type { ApiObject } from "../../api-types.ts";
+import type { ApiObject, PodKind } from "../../api-types.ts";
 import { readRolloutUnavailable } from "./rollout-unavailable.ts";
 
 type Spec = NonNullable<ApiObject["spec"]>;
@@ -12,7 +10,7 @@ const rolling = (maxSurge: number | string, maxUnavailable: number | string): Sp
 });
 const inPlace = (rollingUpdate: object): Spec => ({ updateStrategy: { type: "RollingUpdate", rollingUpdate } });
 
-test.each<[name: string, kind: Kind, spec: Spec, replicas: number, want: number | undefined]>([
+test.each<[name: string, kind: PodKind, spec: Spec, replicas: number, want: number | undefined]>([
   ["a Deployment's defaults add a pod first, up to 3", "Deployment", {}, 3, 0],
   ["and take a fourth away, rounded down", "Deployment", rolling("25%", "25%"), 7, 1],
   ["a pod more, none less", "Deployment", rolling(1, 0), 1, 0],

@@ -1,6 +1,4 @@
-import type { Kind } from "#libs/fleet";
-
-import type { ApiAmount, ApiObject } from "../../api-types.ts";
+import type { ApiAmount, ApiObject, PodKind } from "../../api-types.ts";
 
 /** A count, or a percentage of the replicas; undefined for anything else. */
 function resolveAmount(amount: ApiAmount, replicas: number, round: (value: number) => number): number | undefined {
@@ -41,7 +39,7 @@ const countStatefulSet: Count = ({ updateStrategy }, replicas) => {
   return most === undefined ? undefined : Math.max(1, most);
 };
 
-const counts: Readonly<Record<Kind, Count>> = {
+const counts: Readonly<Record<PodKind, Count>> = {
   Deployment: countDeployment,
   DaemonSet: countDaemonSet,
   StatefulSet: countStatefulSet,
@@ -51,7 +49,7 @@ const counts: Readonly<Record<Kind, Count>> = {
  * How many pods a rollout takes away before others are ready, by the rules of its controller; undefined where its strategy is
  * not known.
  */
-export function readRolloutUnavailable(kind: Kind, object: ApiObject, replicas: number): number | undefined {
+export function readRolloutUnavailable(kind: PodKind, object: ApiObject, replicas: number): number | undefined {
   const { spec = {} } = object;
   // With `OnDelete` a changed template restarts nothing.
   const count = spec.updateStrategy?.type === "OnDelete" ? 0 : counts[kind](spec, replicas);

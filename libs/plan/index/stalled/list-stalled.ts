@@ -93,6 +93,8 @@ function takeFailure(run: RunRecord, question: PlaceQuestion, left: Map<string, 
 
 /** How long ago a workload gave up its place, ms; `left`: failures that each run may still have. */
 function findAgo(each: JudgedWorkload, question: PlaceQuestion, left: Map<string, number>): number | undefined {
+  // A group of VMs takes none: its VMs have a budget of their own, and their turns may take weeks.
+  if (each.workload.vms !== undefined) return findAge(each.workload.times?.written ?? 0, question.serverNow ?? 0);
   const since = mayStall(each) ? findStalled(each, question, findStallTimeout(each, question)) : undefined;
   if (since === undefined || each.run === undefined || !mayEndRun(each)) return since;
   if (takeFailure(each.run, question, left)) return since;

@@ -81,8 +81,10 @@ export function isOverdue(
   { serverNow, now, target }: { readonly serverNow: number | undefined; readonly now: number; readonly target: string },
   limit: number,
 ): boolean {
-  const { written } = each.workload.times ?? {};
-  if (written === undefined || serverNow === undefined || isWaking(each, target)) return false;
+  const { vms, times } = each.workload;
+  const { written } = times ?? {};
+  // The turns of VMs are spread over their group's deadline.
+  if (vms !== undefined || written === undefined || serverNow === undefined || isWaking(each, target)) return false;
   return Math.min(findAge(written, serverNow), findAskedAge(each, now)) >= (countSteps(each.workload) + 1) * limit;
 }
 

@@ -40,7 +40,8 @@ export function findDeadline({
  */
 export function needsNoRestart({ site, workload, inventory, cluster, owned }: Case): boolean {
   if (site.kind === "tag") return false;
-  if (workload.replicas === 0) return true;
+  // VMs have no deploys: their turns are spread over a deadline of their own.
+  if (workload.replicas === 0 || workload.template.isVms === true) return true;
   const target = resolveTarget(cluster.facts, owned.desired);
   return (
     site.kind === "namespace" && labelledRevision(inventory.namespace, workload, cluster.facts).revision !== target

@@ -1,0 +1,34 @@
+import type { VmCounts } from "../facts.ts";
+
+/** VMs of a group that are unavailable, for whatever reason. */
+export function countUnavailableVms({ upgrading, failed, unknown, unhealthy }: VmCounts): number {
+  return upgrading + failed + unknown + unhealthy;
+}
+
+/** More VMs are unavailable than may be at once. */
+export function lacksVms(vms: VmCounts): boolean {
+  return countUnavailableVms(vms) > vms.allowed;
+}
+
+/**
+ * How many VMs may be left behind when a group counts as migrated: broken ones for which its owner has no time, at most a tenth. None of
+ * fewer than ten, so that no small group counts as migrated on the word of half of it.
+ */
+function countTolerated({ allowed }: VmCounts, replicas: number): number {
+  return Math.min(allowed, Math.floor(replicas / 10));
+}
+
+/** Every VM runs the group's revision, besides few that are broken or not heard of; none waits for its turn or is upgraded. */
+export function haveAllMoved(vms: VmCounts, replicas: number): boolean {
+  const { outdated, upgrading } = vms;
+  return outdated + upgrading === 0 && countUnavailableVms(vms) <= countTolerated(vms, replicas);
+}
+
+/**
+ * Whether a move without progress is stuck, and does not only wait for the next VM's turn: one is upgraded, or VMs that are known to be
+ * broken leave no room, or are all that is left. VMs that are not heard of say nothing about the revision.
+ */
+export function isMoveInHand({ allowed, upgrading, failed, unhealthy, outdated }: VmCounts): boolean {
+  const broken = failed + unhealthy;
+  return upgrading > 0 || broken >= allowed || (outdated === 0 && broken > 0);
+}

@@ -1,0 +1,2 @@
+export type { NewTag, TagOutcome, VmFleet, VmList } from "./port.ts";
+export { type VmFleetKind, type VmFleetOptions, openVmFleet } from "./opening/open-vm-fleet.ts";

@@ -1,0 +1,55 @@
+import type { ChangeSignal } from "#libs/runtime";
+import type { VmFleet } from "#libs/vms";
+
+import type { VmGroups } from "./vm-groups.ts";
+import type { VmPublisher } from "./publish-vms.ts";
+import { tagVms, type Tagger, type VmWaits } from "./tag-vms.ts";
+
+/** What one cluster's VM groups are followed with. */
+export interface VmFollower extends Omit<Tagger, "groups" | "fleet"> {
+  readonly mode: "observe" | "act";
+  readonly groups: VmGroups;
+  readonly fleet: VmFleet;
+  readonly publisher: VmPublisher;
+  readonly changes: ChangeSignal;
+  /** Called with each namespace in which figures of VMs changed. */
+  readonly onChange: (namespace: string) => void;
+}
+
+/** Longest time between two turns, real ms: VMs become stale without any event. */
+const turnEveryMs = 1000;
+/** Shortest time between two turns, real ms. */
+const turnAtMostEveryMs = 200;
+
+const noWaits: VmWaits = new Map();
+
+function reportProblems({ groups, troubles }: VmFollower): void {
+  const [first, ...others] = groups.problems();
+  if (first === undefined) troubles.clear("vms");
+  else troubles.put("vms", others.length === 0 ? first : `${first}; and ${others.length} more problems with VMs`);
+}
+
+/** One turn: judge all VMs by now, write the tags that are due, publish. */
+async function turn(follower: VmFollower, signal: AbortSignal): Promise<void> {
+  const { groups, mode, publisher, onChange } = follower;
+  for (const namespace of groups.refresh()) onChange(namespace);
+  reportProblems(follower);
+  const waits = mode === "act" ? await tagVms(follower, signal) : noWaits;
+  for (const namespace of groups.refresh()) onChange(namespace);
+  await publisher.publish(groups.list(), waits);
+}
+
+/**
+ * Follows the VMs of a cluster's groups until the signal aborts. What a Deployment's controller does for its pods is done here: the executor
+ * writes the revision on the group like a template's label, and this gives it to the VMs one after the other.
+ */
+export async function followVms(follower: VmFollower, signal: AbortSignal): Promise<void> {
+  const { clock, log, changes } = follower;
+  while (!signal.aborted) {
+    await turn(follower, signal).catch((error: unknown) => {
+      log.error({ error }, "could not follow the VMs: the next turn tries again");
+    });
+    await clock.sleepReal(turnAtMostEveryMs, signal).catch(() => undefined);
+    await changes.wait(turnEveryMs, signal);
+  }
+}

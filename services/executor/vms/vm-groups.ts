@@ -1,0 +1,182 @@
+import type { VmSettings } from "#libs/campaign";
+import {
+  countVms,
+  findUsualRevision,
+  istioKeys,
+  type JudgedVm,
+  judgeVms,
+  type NamespaceInventory,
+  type Vm,
+  type VmFigures,
+  type VmSeen,
+  type Workload,
+} from "#libs/fleet";
+import { resolveTarget } from "#libs/injection";
+import type { Cluster } from "#libs/kube";
+import type { Clock } from "#libs/runtime";
+import type { VmFleet } from "#libs/vms";
+
+import { mapInventories } from "./map-inventories.ts";
+
+/** One WorkloadGroup with its VMs. */
+export interface VmGroup {
+  /** Its workload, with what its VMs say. */
+  readonly workload: Workload;
+  /** Whether its object names a revision: without one no tag is written. */
+  readonly isWritten: boolean;
+  readonly vms: readonly JudgedVm[];
+}
+
+/** The VM groups of one cluster. */
+export interface VmGroups {
+  /** The cluster, whose WorkloadGroups have the figures of their VMs. */
+  readonly cluster: Cluster;
+  /** In the order of their namespaces and names. */
+  list(): readonly VmGroup[];
+  /** Judges all VMs by now, and returns the namespaces in which a figure is another one. */
+  refresh(): readonly string[];
+  /** Of the list of VMs, and VMs that belong to no group, for people. */
+  problems(): readonly string[];
+}
+
+interface Parts {
+  readonly cluster: Cluster;
+  readonly fleet: VmFleet;
+  /** By main's newest files. */
+  readonly settings: () => VmSettings;
+  readonly clock: Clock;
+}
+
+function nameGroup({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
+  return `${namespace}/${name}`;
+}
+
+/** While the list of VMs is not known, or none of them was heard of though they are registered, at least one is unknown. */
+function addUnknown(figures: VmFigures): VmFigures {
+  if (figures.replicas > 0) return figures;
+  return { ...figures, replicas: 1, total: 1, vms: { ...figures.vms, unknown: 1 } };
+}
+
+/** When a tag was written last: what an executor that was started later measures progress by. */
+function findTagged(vms: readonly Vm[]): { readonly status?: number } {
+  const times = vms.flatMap(({ taggedAt }) => taggedAt ?? []);
+  return times.length === 0 ? {} : { status: Math.max(...times) };
+}
+
+/** The label of the group, or what its VMs run where nothing was written on it. */
+function addLabel({ template }: Workload, vms: readonly Vm[]): Workload["template"] {
+  const usual = template.labels[istioKeys.revision] ?? findUsualRevision(vms);
+  return usual === undefined ? template : { ...template, labels: { ...template.labels, [istioKeys.revision]: usual } };
+}
+
+/** VMs that keep a move from being complete, those that gave up first. */
+function listUnfinished(vms: readonly JudgedVm[]): readonly VmSeen[] {
+  return (["failed", "upgrading", "unhealthy"] as const).flatMap((state) =>
+    vms.flatMap(({ vm: { name, report }, state: own }) =>
+      own === state && report !== undefined ? [{ name, code: report.code, message: report.message }] : [],
+    ),
+  );
+}
+
+/** VMs whose list is not fresh: what was known of them says nothing now. */
+function forget(vms: readonly Vm[]): readonly Vm[] {
+  return vms.map(({ reportAgeMs: _, ...rest }) => rest);
+}
+
+export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGroups {
+  /** By namespace and name, as of the last refresh. */
+  let groups = new Map<string, VmGroup>();
+  let raw = new Map<string, Workload>();
+  let figures = new Map<string, string>();
+  let loose: readonly string[] = [];
+
+  function build(workload: Workload, own: readonly Vm[], isFresh: boolean): VmGroup {
+    const facts = cluster.view.facts();
+    const vms = isFresh ? own : forget(own);
+    const template = addLabel(workload, vms);
+    const label = template.labels[istioKeys.revision];
+    const revision = label === undefined ? undefined : resolveTarget(facts, label);
+    const entries = cluster.view.entriesOf(workload.namespace);
+    const judged = judgeVms(vms, { revision, entries, now: clock.now() });
+    const counted = countVms(judged, revision, settings().maxUnavailable);
+    const isKnown = isFresh && (own.length > 0 || entries.size === 0);
+    const times = { ...workload.times, ...findTagged(vms) };
+    return {
+      workload: { ...workload, ...(isKnown ? counted : addUnknown(counted)), template, times },
+      isWritten: workload.template.labels[istioKeys.revision] !== undefined,
+      vms: judged,
+    };
+  }
+
+  function listRaw(): readonly Workload[] {
+    return [...cluster.view.namespaces.values()].flatMap(({ workloads }) =>
+      workloads.at(-1)?.kind === "WorkloadGroup" ? workloads.filter(({ kind }) => kind === "WorkloadGroup") : [],
+    );
+  }
+
+  function refresh(): readonly string[] {
+    const { vms, fresh } = fleet.list();
+    const byGroup = Map.groupBy(vms, ({ group }) => nameGroup(group));
+    const all = listRaw();
+    const nextFigures = new Map<string, string>();
+    const next = new Map<string, VmGroup>();
+    for (const workload of all) {
+      const key = nameGroup(workload);
+      const built = build(workload, byGroup.get(key) ?? [], fresh);
+      const text = JSON.stringify(built.workload);
+      const before = groups.get(key);
+      // The same object while nothing changed: judgements are cached by it.
+      next.set(
+        key,
+        figures.get(key) === text && before !== undefined ? { ...built, workload: before.workload } : built,
+      );
+      nextFigures.set(key, text);
+    }
+    const changed = [...new Set([...figures.keys(), ...nextFigures.keys()])].filter(
+      (key) => figures.get(key) !== nextFigures.get(key),
+    );
+    loose = [...byGroup.keys()].filter((key) => !next.has(key));
+    raw = new Map(all.map((workload) => [nameGroup(workload), workload]));
+    [groups, figures] = [next, nextFigures];
+    return [...new Set(changed.map((key) => key.slice(0, key.indexOf("/"))))];
+  }
+
+  /** The object may have changed since the last refresh: then its figures are those of its VMs now. */
+  function overlay(workload: Workload): Workload {
+    if (workload.kind !== "WorkloadGroup") return workload;
+    const key = nameGroup(workload);
+    if (raw.get(key) !== workload) refresh();
+    return groups.get(key)?.workload ?? workload;
+  }
+
+  const overlayNamespace = (inventory: NamespaceInventory): NamespaceInventory => {
+    if (inventory.workloads.at(-1)?.kind !== "WorkloadGroup") return inventory;
+    return { ...inventory, workloads: inventory.workloads.map(overlay) };
+  };
+  const namespaces = mapInventories(cluster.view.namespaces, overlayNamespace);
+  const view: Cluster["view"] = {
+    namespaces,
+    entriesOf: (namespace) => cluster.view.entriesOf(namespace),
+    templateOf: (ref) => cluster.view.templateOf(ref),
+    facts: () => cluster.view.facts(),
+    seenAtMonotonic: () => cluster.view.seenAtMonotonic(),
+  };
+  /** What a group's VMs say is known without asking anything. */
+  const readRollout: Cluster["readRollout"] = async (ref) => {
+    const group = groups.get(nameGroup(ref));
+    if (ref.kind !== "WorkloadGroup" || group === undefined) return cluster.readRollout(ref);
+    return { kind: "read", rollout: { pods: [], vms: listUnfinished(group.vms) } };
+  };
+  return {
+    cluster: { ...cluster, view, readRollout },
+    list: () => [...groups.values()],
+    refresh,
+    problems: () => {
+      const { problems } = fleet.list();
+      if (loose.length === 0) return problems;
+      const [first = ""] = loose;
+      const more = loose.length === 1 ? "" : `, and ${loose.length - 1} more`;
+      return [...problems, `VMs report as members of ${first}${more}: this cluster has no such WorkloadGroup`];
+    },
+  };
+}
