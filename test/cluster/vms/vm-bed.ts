@@ -49,7 +49,9 @@ export async function openVmBed({ cluster, istio, groups, env }: BedSettings): P
   const application = await startUpstream();
   const places = choosePlaces(groups);
   cluster.kubectl(["apply", "-f", "-"], describeVmObjects(groups, places, application));
-  for (const { namespace } of groups)
+  const namespaces = [...new Set(groups.map(({ namespace }) => namespace))];
+  onTestFinished(() => void cluster.kubectl(["delete", "namespaces", ...namespaces]));
+  for (const namespace of namespaces)
     await until(`${namespace} has istiod's authority`, () => hasAuthority(cluster, namespace));
   const artifacts = openArtifacts(folder, istio);
   const vms: MeshVm[] = [];
