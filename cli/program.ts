@@ -123,6 +123,11 @@ const commands: readonly CommandEntry[] = [
     load: () => import("./commands/setup/artifact.ts"),
   },
   {
+    name: "vms",
+    summary: "make the token with which VMs of a group register",
+    load: () => import("./commands/setup/vms.ts"),
+  },
+  {
     name: "doctor",
     summary: "check everything meshroll needs, one line per check",
     load: () => import("./commands/doctor.ts"),

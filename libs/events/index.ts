@@ -63,6 +63,7 @@ export {
 } from "./status/picture.ts";
 export { nameRunKey, printRunReport, readRunKey, readRunReport, runKeys } from "./status/run-report.ts";
 export {
+  hasVmKey,
   isVmName,
   nameGroupKey,
   nameVmKey,
@@ -71,6 +72,7 @@ export {
   printVmTag,
   readVmKey,
   readVmReport,
+  readVmReporter,
   readVmTag,
   type VmTag,
 } from "./vms/vm-values.ts";

@@ -91,6 +91,17 @@ export function createVmKeys<Value>({ bucket, cluster, kind, read, clock }: Kind
     });
   }
 
+  /**
+   * What a wipe of the bus took. A tag is gone. A VM is not gone because its report is: it is not heard of until its agent reports again, and
+   * counts as unknown meanwhile.
+   */
+  function forget(name: string): void {
+    const last = values.get(name);
+    if (kind === "tags" || last === undefined) return void values.delete(name);
+    const { changedAt: _, ...rest } = last;
+    values.set(name, rest);
+  }
+
   function start(onChange: () => void, signal: AbortSignal): void {
     const hear = (change: () => void): void => {
       heardAt = clock.monotonic();
@@ -103,7 +114,7 @@ export function createVmKeys<Value>({ bucket, cluster, kind, read, clock }: Kind
         hear(() => {
           if (isReplaying) readSince = clock.monotonic();
           isReplaying = false;
-          for (const name of stale) values.delete(name);
+          for (const name of stale) forget(name);
           stale.clear();
         }),
       onReset: () =>

@@ -59,8 +59,8 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ],
   ["services/executor", inOrder("control messages writes moves vms cluster inventory .")],
   ["services/notifier", inOrder("facts render news delivery slack github .")],
-  ["services/api", inOrder("http events hints status page routes .")],
-  ["agent", inOrder("decide disk slots proxy lock tag report turn .")],
+  ["services/api", inOrder("http events hints status page vms routes .")],
+  ["agent", inOrder("decide disk slots proxy lock tag report api turn .")],
   ["page", inOrder("model drawing live parts views .")],
   [
     "cli",

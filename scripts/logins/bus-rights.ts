@@ -49,6 +49,8 @@ const planner: BusRights = {
       sweep: true,
     },
     inventory: { watch: [">"] },
+    // It makes the bucket, and neither reads nor writes it.
+    vms: {},
   },
   // Only the planner's own events: no hints, and no events of workloads.
   publish: ["run.>", "gate.>", "stage.>", "campaign.>", "stop.>", "wait.>", "cluster.>", "batch.v1.handedOut"],
@@ -61,8 +63,15 @@ function grantExecutor(clusters: readonly string[]): BusRights {
   const own = clusters.map((cluster) => `${cluster}.*`);
   // An executor that cannot read its cluster after a restart reads the facts that it published before.
   const facts = clusters.map((cluster) => `${cluster}._`);
+  const below = (...kinds: readonly string[]) =>
+    clusters.flatMap((cluster) => kinds.map((kind) => `${kind}.${cluster}.>`));
   return {
-    buckets: { control: { watch: [">"] }, inventory: { get: facts, put: own, watch: own } },
+    buckets: {
+      control: { watch: [">"] },
+      inventory: { get: facts, put: own, watch: own },
+      // What agents say is written by the api alone.
+      vms: { put: below("tags", "groups"), watch: below("reports", "tags", "groups") },
+    },
     // Each subject is listed, as each has a limit of its own in the stream: a flood of one pushes out no message of the
     // planner.
     publish: [...["moved", "migrated", "failed", "reverted"].map((each) => `workload.v1.${each}`), "batch.v1.ended"],
@@ -79,6 +88,8 @@ const notifier: BusRights = {
 const api: BusRights = {
   buckets: {
     status: { get: ["pictures.*"], watch: ["fleet", "namespaces.*", "history.*", "runs.*", "pictures.index"] },
+    // It tells a VM its tag and sets none.
+    vms: { put: ["reports.>"], watch: ["reports.>", "tags.>"] },
   },
   publish: ["hint.v1.github"],
   listen: [">"],
@@ -91,6 +102,7 @@ const cli: BusRights = {
     control: { get: ["state"], put: ["request.*"] },
     status: { get: ["fleet"], watch: ["answer.*"] },
     inventory: { watch: [">"] },
+    vms: { watch: ["groups.>"] },
   },
   list: true,
 };

@@ -1,8 +1,15 @@
 import { installationVariable, natsTlsVariables, port, secret, urlWithLogin } from "#libs/runtime";
+import { shortestVmKey } from "#libs/vms";
 import { z } from "zod";
 
 /** Shorter secrets can be guessed. */
 const shortestSecret = 16;
+
+function vmKey() {
+  return secret().refine((value) => value.reveal().length >= shortestVmKey, {
+    message: `must have at least ${shortestVmKey} characters; make one with: openssl rand -hex 32`,
+  });
+}
 
 function webhookSecret() {
   return secret().refine((value) => value.reveal().length >= shortestSecret, {
@@ -43,6 +50,10 @@ export const apiConfig = z
     MESHROLL_GITHUB_WEBHOOK_SECRET: webhookSecret().optional(),
     /** The previous secret, accepted while the secret is being changed. */
     MESHROLL_GITHUB_WEBHOOK_SECRET_PREVIOUS: webhookSecret().optional(),
+    /** Signs join tokens and credentials of VMs; without it none can register. */
+    MESHROLL_API_VM_KEY: vmKey().optional(),
+    /** The key before, which is still read while VMs register again. */
+    MESHROLL_API_VM_KEY_PREVIOUS: vmKey().optional(),
     MESHROLL_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
   })
   .refine(
@@ -53,4 +64,8 @@ export const apiConfig = z
       path: ["MESHROLL_GITHUB_WEBHOOK_SECRET"],
       message: "is not set, though MESHROLL_GITHUB_WEBHOOK_SECRET_PREVIOUS is",
     },
-  );
+  )
+  .refine((config) => config.MESHROLL_API_VM_KEY !== undefined || config.MESHROLL_API_VM_KEY_PREVIOUS === undefined, {
+    path: ["MESHROLL_API_VM_KEY"],
+    message: "is not set, though MESHROLL_API_VM_KEY_PREVIOUS is",
+  });

@@ -11,6 +11,7 @@ import { createPageRoutes } from "./routes/page.ts";
 import { createPicturesRoute } from "./routes/pictures.ts";
 import { createRunsRoute } from "./routes/runs.ts";
 import { createStatusRoute } from "./routes/status.ts";
+import { createVmRoutes } from "./routes/vms.ts";
 import { createWebhookRoute } from "./routes/webhook.ts";
 import type { ServerParts } from "./routes/server-parts.ts";
 
@@ -40,6 +41,7 @@ export function createServer(parts: ServerParts): ApiServer {
       createRunsRoute(parts),
       createEventsRoute(parts),
       createWebhookRoute(parts),
+      ...createVmRoutes(parts),
       ...createPageRoutes(parts),
     ],
     onAnswer: (route, status) => requests.add({ route, status: String(status) }),

@@ -21,6 +21,7 @@ await runService(log, async (signal, closers) => {
   closers.add("bus", async () => bus.close());
   const { MESHROLL_GITHUB_WEBHOOK_SECRET: newest, MESHROLL_GITHUB_WEBHOOK_SECRET_PREVIOUS: previous } = config;
   const webhookSecrets = [newest, previous].flatMap((secret) => (secret === undefined ? [] : [secret.reveal()]));
+  const vmKeys = [config.MESHROLL_API_VM_KEY, config.MESHROLL_API_VM_KEY_PREVIOUS];
   const vitals = createVitals(clock);
   const page = config.MESHROLL_API_PAGE === "off" ? "off" : readPage(new URL("../../page/built/", import.meta.url));
   const parts = {
@@ -31,6 +32,7 @@ await runService(log, async (signal, closers) => {
     branch: config.MESHROLL_BRANCH,
     names: config.MESHROLL_API_NAMES,
     webhookSecrets,
+    vmKeys: vmKeys.flatMap((key) => key?.reveal() ?? []),
   };
   const api = await createApi({ ...parts, ...(page === undefined ? {} : { page }) }, signal);
   closers.add("http", async () => api.server.close());

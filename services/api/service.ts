@@ -12,6 +12,7 @@ import { followPictures } from "./status/follow-pictures.ts";
 import { followRuns } from "./status/follow-runs.ts";
 import { followStatus } from "./status/follow-status.ts";
 import { createHintSender } from "./hints/send-hints.ts";
+import { followVms, type VmParts } from "./vms/vm-registry.ts";
 
 export interface ApiOptions {
   readonly bus: Bus;
@@ -20,6 +21,8 @@ export interface ApiOptions {
   readonly vitals: Vitals;
   readonly branch: string;
   readonly webhookSecrets: readonly string[];
+  /** Keys of join tokens and credentials of VMs, the newest first; default: VMs cannot register. */
+  readonly vmKeys?: readonly string[];
   /** Host names for browsers; default: addresses and names of a cluster only. */
   readonly names?: readonly string[];
   /** `off`: switched off by a person; absent: not built. */
@@ -41,6 +44,17 @@ export interface Api {
   run(): Promise<void>;
 }
 
+/** Follows the VMs only where they can register: an installation without VMs needs no bucket for them. */
+async function openVms(
+  { bus, clock, log, vmKeys = [] }: ApiOptions,
+  signal: AbortSignal,
+): Promise<VmParts | undefined> {
+  const [newest, ...older] = vmKeys;
+  if (newest === undefined) return undefined;
+  const registry = await followVms({ bus, bucket: bus.bucket("vms"), clock, log }, signal);
+  return { keys: [newest, ...older], registry };
+}
+
 /** The api without its address. All it knows comes from the bus, and it stores nothing. */
 export async function createApi(options: ApiOptions, signal: AbortSignal): Promise<Api> {
   const { bus, clock, log, vitals, branch, webhookSecrets } = options;
@@ -57,6 +71,7 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
   const pictures = await followPictures(bus.bucket("status"), signal);
   let runsStamp: string | undefined;
   const runs = await followRuns(bus.bucket("status"), (newest) => void (runsStamp = newest), signal);
+  const vms = await openVms(options, signal);
   const catchUp = createCatchUp(bus, hub, log);
   const hear = (subject: string, body: string): void => {
     if (isOfItsSubject(subject, body)) hub.publish(body);
@@ -80,6 +95,8 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
     names: new Set(options.names),
     branch,
     webhookSecrets,
+    vms,
+    now: () => clock.now(),
   });
   const onTurn = (): void => {
     vitals.pulse.beat();

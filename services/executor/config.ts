@@ -47,3 +47,5 @@ export const executorConfig = z
   })
   .superRefine(requireWholeApp)
   .superRefine(requireGitLogin);
+
+export type ExecutorConfig = z.infer<typeof executorConfig>;

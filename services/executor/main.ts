@@ -1,12 +1,13 @@
 import { parseArgs } from "node:util";
 
-import { describeObstacle, observeBus, openBus } from "#libs/bus";
+import { type Bus, describeObstacle, observeBus, openBus } from "#libs/bus";
 import type { BatchJob } from "#libs/events";
 import { openRepository, probePush, watchRepository } from "#libs/git";
 import { openCluster, readServer } from "#libs/kube";
 import { openLogins } from "#libs/scm";
 import { type FollowOptions, followQueueServer, printQueueTrouble, serveBatches } from "#libs/queue";
 import {
+  type Clock,
   readTls,
   ConfigProblems,
   createLogger,
@@ -18,7 +19,9 @@ import {
   runService,
 } from "#libs/runtime";
 
-import { executorConfig } from "./config.ts";
+import { openVmFleet, type VmFleet } from "#libs/vms";
+
+import { type ExecutorConfig, executorConfig } from "./config.ts";
 import { createExecutorMetrics } from "./metrics.ts";
 import { runExecutor } from "./service.ts";
 import { warnOfPush } from "./control/warn-of-push.ts";
@@ -28,6 +31,20 @@ const { values: flags } = parseArgs({
   options: { act: { type: "boolean", default: false }, kubeconfig: { type: "string" } },
 });
 const log = createLogger("executor");
+
+/** The VMs of each cluster; empty with `MESHROLL_VMS=off`. */
+async function openFleets(
+  { MESHROLL_VMS: kind, MESHROLL_CLUSTERS: clusters }: ExecutorConfig,
+  bus: Bus,
+  clock: Clock,
+): Promise<ReadonlyMap<string, VmFleet>> {
+  if (kind === "off") return new Map();
+  const bucket = bus.bucket("vms");
+  const opened = clusters.map(
+    async ({ name }) => [name, await openVmFleet({ kind, bucket, cluster: name, clock, log })] as const,
+  );
+  return new Map(await Promise.all(opened));
+}
 
 await runService(log, async (signal, closers) => {
   const config = readConfig(executorConfig, process.env);
@@ -98,6 +115,7 @@ await runService(log, async (signal, closers) => {
       },
     }),
   );
+  const fleets = await openFleets(config, bus, clock);
   const mode = flags.act ? ("act" as const) : ("observe" as const);
   log.info({ clusters: clusters.map(({ name }) => name), mode, installation }, "the executor runs");
   await runExecutor(
@@ -108,7 +126,7 @@ await runService(log, async (signal, closers) => {
       mode,
       bus: observeBus(bus, metrics.observer),
       serve,
-      openVms: await openVmsOf(config, bus, clock, log),
+      openVms: (cluster) => fleets.get(cluster),
       clock,
       log,
       onTurn: () => vitals.pulse.beat(),

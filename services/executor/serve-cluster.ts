@@ -34,7 +34,7 @@ export interface Shared extends Pick<
   readonly serve: ServeBatches<BatchJob>;
   readonly log: Logger;
   /** The VMs of a cluster's groups; absent = this executor serves none, and WorkloadGroups are no workloads. */
-  readonly openVms?: ((cluster: string) => VmFleet) | undefined;
+  readonly openVms?: ((cluster: string) => VmFleet | undefined) | undefined;
   /** Called whenever main or control changed. */
   readonly listeners: Set<() => void>;
   /** Called after each reconcile of a cluster with its duration in real ms: for health and metrics. */

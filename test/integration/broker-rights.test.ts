@@ -25,6 +25,9 @@ const keys = {
   "inventory of east": ["inventory", "east.shop"],
   "the cluster east itself": ["inventory", "east._"],
   "inventory of west": ["inventory", "west.shop"],
+  "a report of a VM": ["vms", "reports.east.shop/web.v1/vm-1"],
+  "the tag of a VM": ["vms", "tags.east.shop/web.v1/vm-1"],
+  "the rows of a VM group": ["vms", "groups.east.shop/web.v1"],
 } as const;
 type Key = keyof typeof keys;
 
@@ -42,6 +45,9 @@ const writers: Readonly<Record<Key, readonly Login[]>> = {
   "inventory of east": ["executor-east"],
   "the cluster east itself": ["executor-east"],
   "inventory of west": ["executor-west"],
+  "a report of a VM": ["api"],
+  "the tag of a VM": ["executor-east"],
+  "the rows of a VM group": ["executor-east"],
 };
 
 /** Who may read what by key; watches are rights of their own, below. */
@@ -58,6 +64,9 @@ const readers: Readonly<Record<Key, readonly Login[]>> = {
   "inventory of east": [],
   "the cluster east itself": ["executor-east"],
   "inventory of west": [],
+  "a report of a VM": [],
+  "the tag of a VM": [],
+  "the rows of a VM group": [],
 };
 
 const subjects = {
@@ -130,12 +139,18 @@ describe("each login at NATS can do what its service needs, and nothing else", (
     expect(await outcomeOf(read)).toBe(recallers.includes(login) ? "done" : "BusRightMissing");
   });
 
-  const watches: readonly (readonly [Login, "control" | "status" | "inventory", string])[] = [
+  const watches: readonly (readonly [Login, "control" | "status" | "inventory" | "vms", string])[] = [
     ["planner", "control", "request.*"],
     ["planner", "control", "state"],
     ["planner", "inventory", ">"],
     ["executor-east", "control", ">"],
     ["executor-east", "inventory", "east.*"],
+    ["executor-east", "vms", "reports.east.>"],
+    ["executor-east", "vms", "tags.east.>"],
+    ["executor-east", "vms", "groups.east.>"],
+    ["api", "vms", "reports.>"],
+    ["api", "vms", "tags.>"],
+    ["cli", "vms", "groups.>"],
     ["notifier", "status", "fleet"],
     ["notifier", "status", "notify"],
     ["api", "status", "fleet"],

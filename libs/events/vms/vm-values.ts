@@ -2,18 +2,26 @@ import type { VmGroupRef, VmRef, VmReport } from "#libs/fleet";
 import { formatVersion, isLabelName } from "#libs/input";
 import { z } from "zod";
 
-import { instant, line, ownVersion, readJson, word } from "../forms.ts";
+import { instant, line, matchJson, ownVersion, readJson, word } from "../forms.ts";
 
 // KV `vms`. `reports.CLUSTER.NAMESPACE/GROUP/VM`: what an agent said last, written by the api. `tags.…`: the tag of a VM of
 // its own, written by the executor of the cluster, read by the api. `groups.CLUSTER.NAMESPACE/GROUP`: the rows of one group
 // for `meshroll get vms`, written by that executor.
 
-/** A name in a key: of a WorkloadGroup, or of a VM, as Kubernetes takes names. */
-const name = /^[a-z0-9](?:[a-z0-9.-]{0,126}[a-z0-9])?$/u;
+/** A name in a key: of a WorkloadGroup, or of a VM, as Kubernetes takes names. Two dots in a row are no key of the bus. */
+const name = /^[a-z0-9]+(?:-+[a-z0-9]+)*(?:\.[a-z0-9]+(?:-+[a-z0-9]+)*)*$/u;
 
-/** Whether a group or a VM can have this name: small letters, digits, `-` and `.`, at most 128. */
+/** Whether a group or a VM can have this name: words of small letters, digits and `-`, with dots between them, at most 128. */
 export function isVmName(text: string): boolean {
-  return name.test(text);
+  return text.length <= 128 && name.test(text);
+}
+
+/** The bus takes keys of at most so many characters. */
+const longestKey = 255;
+
+/** Whether the names of a VM, its group, namespace and cluster together fit into a key. */
+export function hasVmKey(vm: VmRef): boolean {
+  return nameVmKey("reports", vm).length <= longestKey;
 }
 
 /** Keys under which one kind of values lie, as a pattern; of all clusters without one. */
@@ -29,14 +37,13 @@ export function nameVmKey(kind: "reports" | "tags", { group, name: vm }: VmRef):
   return `${kind}.${group.cluster}.${group.namespace}/${group.name}/${vm}`;
 }
 
+const vmKey = /^(?:reports|tags)\.([^.]+)\.([^/]+)\/([^/]+)\/([^/]+)$/u;
+
 /** The VM of a key `reports.…` or `tags.…`; undefined for a foreign key. */
 export function readVmKey(key: string): VmRef | undefined {
-  const [kind = "", cluster = "", ...rest] = key.split(".");
-  const [namespace = "", group = "", vm = "", ...more] = rest.join(".").split("/");
-  const isOurs = (kind === "reports" || kind === "tags") && more.length === 0;
-  if (!isOurs || !isLabelName(cluster) || !isLabelName(namespace) || !isVmName(group) || !isVmName(vm))
-    return undefined;
-  return { group: { cluster, namespace, name: group }, name: vm };
+  const [, cluster = "", namespace = "", group = "", vm = ""] = vmKey.exec(key) ?? [];
+  const isOurs = isLabelName(cluster) && isLabelName(namespace) && isVmName(group) && isVmName(vm);
+  return isOurs ? { group: { cluster, namespace, name: group }, name: vm } : undefined;
 }
 
 /** The size limit of a report or a tag. */
@@ -58,8 +65,16 @@ const report = z.object({
   message: line(400),
 });
 
-export function printVmReport(value: VmReport): string {
-  return JSON.stringify({ version: formatVersion, ...value });
+/** `by`: the registration whose credential it came with, for the api alone. */
+export function printVmReport(value: VmReport, by?: string): string {
+  return JSON.stringify({ version: formatVersion, ...value, ...(by === undefined ? {} : { by }) });
+}
+
+const reporter = z.object({ by: word(64) });
+
+/** The registration that a report came with; undefined where it does not say. */
+export function readVmReporter(text: string): string | undefined {
+  return matchJson(reporter, text)?.by;
 }
 
 /** Undefined for a foreign value. */

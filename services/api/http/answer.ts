@@ -10,8 +10,8 @@ export interface Call {
   readonly response: ServerResponse;
   /** The query of the URL. */
   readonly query: URLSearchParams;
-  /** Whole body, at most 5 MiB. Throws `BodyRefused`. */
-  readBody(): Promise<Buffer>;
+  /** Whole body, at most 5 MiB or `mostBytes`. Throws `BodyRefused`. */
+  readBody(mostBytes?: number): Promise<Buffer>;
 }
 
 /** What a route answers. */

@@ -134,7 +134,7 @@ export function createHttpServer({ routes, log, names = new Set(), onAnswer }: H
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const id = nameRequest(request.headers["x-request-id"]);
     const query = new URLSearchParams(/\?(.*)$/s.exec(request.url ?? "")?.[1] ?? "");
-    const call: Call = { id, request, response, query, readBody: async () => readBody(request) };
+    const call: Call = { id, request, response, query, readBody: async (most) => readBody(request, most) };
     for (const [name, value] of Object.entries({ ...securityHeaders, "x-request-id": id }))
       response.setHeader(name, value);
     const path = readPath(request.url);

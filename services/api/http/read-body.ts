@@ -13,20 +13,19 @@ export class BodyRefused extends Error {
   }
 }
 
-export type ReadBody = (request: IncomingMessage) => Promise<Buffer>;
+export type ReadBody = (request: IncomingMessage, mostBytes?: number) => Promise<Buffer>;
 
 /**
- * Reads bodies of at most `mostBytes` each, and 16 times that together, so that a flood needs no more memory. A slow body is
+ * Reads bodies of at most `limit` each, or what the caller says, and 16 times `limit` together, so that a flood needs no more memory. A slow body is
  * dropped for newer ones, so that slow senders do not keep a delivery out.
  */
-export function createBodyReader(mostBytes: number, mostAtOnce: number): ReadBody {
+export function createBodyReader(limit: number, mostAtOnce: number): ReadBody {
   const refusals = new Map<IncomingMessage, (refusal: BodyRefused) => void>();
-  const reading = createEvictingSet<IncomingMessage>(
-    { mostMembers: mostAtOnce, mostWeight: 16 * mostBytes },
-    (request) => refusals.get(request)?.(new BodyRefused("Busy")),
+  const reading = createEvictingSet<IncomingMessage>({ mostMembers: mostAtOnce, mostWeight: 16 * limit }, (request) =>
+    refusals.get(request)?.(new BodyRefused("Busy")),
   );
 
-  async function collect(request: IncomingMessage): Promise<Buffer> {
+  async function collect(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -39,12 +38,12 @@ export function createBodyReader(mostBytes: number, mostAtOnce: number): ReadBod
     return Buffer.concat(chunks);
   }
 
-  return async (request) => {
+  return async (request, mostBytes = limit) => {
     if (Number(request.headers["content-length"] ?? 0) > mostBytes) throw new BodyRefused("TooLarge");
     const evicted = new Promise<never>((_resolve, reject) => void refusals.set(request, reject));
     reading.add(request, 0);
     try {
-      return await Promise.race([collect(request), evicted]);
+      return await Promise.race([collect(request, mostBytes), evicted]);
     } catch (error) {
       throw error instanceof BodyRefused ? error : new BodyRefused("Aborted");
     } finally {

@@ -8,6 +8,7 @@ import type { PicturesView } from "../status/follow-pictures.ts";
 import type { RunsView } from "../status/follow-runs.ts";
 import type { StatusView } from "../status/follow-status.ts";
 import type { Hint } from "../hints/hint.ts";
+import type { VmParts } from "../vms/vm-registry.ts";
 
 /** What the routes need. */
 export interface ServerParts {
@@ -32,4 +33,8 @@ export interface ServerParts {
   readonly branch: string;
   /** Secrets of webhooks, the newest first; empty: none are accepted. */
   readonly webhookSecrets: readonly string[];
+  /** Undefined: VMs cannot register. */
+  readonly vms: VmParts | undefined;
+  /** Epoch ms. */
+  readonly now: () => number;
 }

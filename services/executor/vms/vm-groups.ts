@@ -51,11 +51,15 @@ function nameGroup({ namespace, name }: { readonly namespace: string; readonly n
   return `${namespace}/${name}`;
 }
 
-/** While the list of VMs is not known, or none of them was heard of though they are registered, at least one is unknown. */
-function addUnknown(figures: VmFigures): VmFigures {
-  if (figures.replicas > 0) return figures;
-  return { ...figures, replicas: 1, total: 1, vms: { ...figures.vms, unknown: 1 } };
+/** So many VMs more that nothing is known of. */
+function addUnknown(figures: VmFigures, more: number): VmFigures {
+  if (more === 0) return figures;
+  const { replicas, vms } = figures;
+  return { ...figures, replicas: replicas + more, total: replicas + more, vms: { ...vms, unknown: vms.unknown + more } };
 }
+
+/** So long after its start an executor takes registered VMs that did not report yet for members: the bus may have been wiped, real ms. */
+const youngMs = 120_000;
 
 /** When a tag was written last: what an executor that was started later measures progress by. */
 function findTagged(vms: readonly Vm[]): { readonly status?: number } {
@@ -83,14 +87,37 @@ function forget(vms: readonly Vm[]): readonly Vm[] {
   return vms.map(({ reportAgeMs: _, ...rest }) => rest);
 }
 
+interface Heard {
+  readonly isFresh: boolean;
+  /** Addresses in its namespace that VMs reported. */
+  readonly heard: ReadonlySet<string>;
+}
+
+const nowhere: ReadonlySet<string> = new Set();
+
+/** By namespace. */
+function listAddresses(vms: readonly Vm[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const byNamespace = Map.groupBy(vms, ({ group }) => group.namespace);
+  return new Map(
+    [...byNamespace].map(([namespace, own]) => [namespace, new Set(own.flatMap(({ report }) => report?.address ?? []))]),
+  );
+}
+
 export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGroups {
+  const began = clock.monotonic();
   /** By namespace and name, as of the last refresh. */
   let groups = new Map<string, VmGroup>();
   let raw = new Map<string, Workload>();
   let figures = new Map<string, string>();
   let loose: readonly string[] = [];
 
-  function build(workload: Workload, own: readonly Vm[], isFresh: boolean): VmGroup {
+  /** Registered addresses that no VM of the namespace reported, while this executor is young. */
+  function countSilent(entries: ReadonlyMap<string, boolean>, heard: ReadonlySet<string>): number {
+    if (clock.monotonic() - began > youngMs) return 0;
+    return [...entries.keys()].filter((address) => !heard.has(address)).length;
+  }
+
+  function build(workload: Workload, own: readonly Vm[], { isFresh, heard }: Heard): VmGroup {
     const facts = cluster.view.facts();
     const vms = isFresh ? own : forget(own);
     const template = addLabel(workload, vms);
@@ -99,10 +126,10 @@ export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGr
     const entries = cluster.view.entriesOf(workload.namespace);
     const judged = judgeVms(vms, { revision, entries, now: clock.now() });
     const counted = countVms(judged, revision, settings().maxUnavailable);
-    const isKnown = isFresh && (own.length > 0 || entries.size === 0);
+    const more = isFresh ? 0 : counted.replicas === 0 ? 1 : 0;
     const times = { ...workload.times, ...findTagged(vms) };
     return {
-      workload: { ...workload, ...(isKnown ? counted : addUnknown(counted)), template, times },
+      workload: { ...workload, ...addUnknown(counted, Math.max(more, countSilent(entries, heard))), template, times },
       isWritten: workload.template.labels[istioKeys.revision] !== undefined,
       vms: judged,
     };
@@ -117,12 +144,14 @@ export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGr
   function refresh(): readonly string[] {
     const { vms, fresh } = fleet.list();
     const byGroup = Map.groupBy(vms, ({ group }) => nameGroup(group));
+    const addresses = listAddresses(vms);
     const all = listRaw();
     const nextFigures = new Map<string, string>();
     const next = new Map<string, VmGroup>();
     for (const workload of all) {
       const key = nameGroup(workload);
-      const built = build(workload, byGroup.get(key) ?? [], fresh);
+      const heard = addresses.get(workload.namespace) ?? nowhere;
+      const built = build(workload, byGroup.get(key) ?? [], { isFresh: fresh, heard });
       const text = JSON.stringify(built.workload);
       const before = groups.get(key);
       // The same object while nothing changed: judgements are cached by it.
