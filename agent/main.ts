@@ -1,10 +1,11 @@
 import { readFileSync, realpathSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { findOffer, openStore } from "#libs/artifact";
 import { ConfigProblems, createLogger, type Logger, readConfig, runService, systemClock } from "#libs/runtime";
 
+import type { ApiLink } from "./api/api-link.ts";
+import { openApi } from "./api/open-api.ts";
 import { type AgentConfig, agentConfig } from "./config.ts";
 import { openDisk } from "./disk/real-disk.ts";
 import { AlreadyRuns, holdLock } from "./lock/hold-lock.ts";
@@ -14,7 +15,6 @@ import { openRules } from "./proxy/rules.ts";
 import { createFileReporter } from "./report/file-reporter.ts";
 import type { Reporter } from "./report/report.ts";
 import { makePlaces } from "./slots/places.ts";
-import { openFileTag } from "./tag/file-tag.ts";
 import { createAgent } from "./turn/agent.ts";
 import { NoRoot } from "./turn/look-up.ts";
 import type { Parts } from "./turn/parts.ts";
@@ -59,30 +59,39 @@ function readSettings(config: AgentConfig): Parts["settings"] {
   };
 }
 
-function logReports(reporter: Reporter, to: Logger): Reporter {
+/** Logs a report whose message changed, and tells it to all. */
+function tellAll(reporters: readonly Reporter[], to: Logger): Reporter {
   let last = "";
   return {
     async tell(report) {
       const { message, reason, revision, tag, ready } = report;
       if (message !== last) to.info({ code: reason.code, revision, tag, ready }, message);
       last = message;
-      await reporter.tell(report);
+      for (const each of reporters) await each.tell(report);
     },
   };
 }
 
-function openParts(config: AgentConfig, root: string): Parts {
+interface Opened {
+  readonly parts: Parts;
+  readonly link: ApiLink | undefined;
+}
+
+function openParts(config: AgentConfig, root: string, signal: AbortSignal): Opened {
   const places = makePlaces(root);
   const disk = openDisk();
   const clock = systemClock();
   const store = openConfiguredStore(config.MESHROLL_AGENT_STORE);
   const onFault = (error: unknown): void => log.warn({ error }, "the report cannot be written");
-  return {
+  const { tag, link } = openApi(config, { disk, places, clock, log, random: Math.random }, signal);
+  const reporters = [createFileReporter(disk, places.report, onFault), ...(link === undefined ? [] : [link])];
+  const parts = {
     disk,
     places,
     store,
-    findOffer: async (before, wanted, signal) => findOffer(store, before, wanted, signal),
-    tag: openFileTag(disk, config.MESHROLL_AGENT_TAG_FILE ?? join(root, "etc/meshroll-agent/tag")),
+    findOffer: async (...[before, wanted, limit]: Parameters<Parts["findOffer"]>) =>
+      findOffer(store, before, wanted, limit),
+    tag,
     proxies: openProxies({
       root,
       readyUrl: config.MESHROLL_AGENT_READY_URL,
@@ -91,26 +100,30 @@ function openParts(config: AgentConfig, root: string): Parts {
     }),
     rules: openRules(root),
     answers: takesConnections,
-    reporter: logReports(createFileReporter(disk, places.report, onFault), log),
+    reporter: tellAll(reporters, log),
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
     random: Math.random,
     boot: readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim(),
     settings: readSettings(config),
-    warn: (fact, message) => log.warn(fact, message),
+    warn: (fact: object, message: string) => log.warn(fact, message),
   };
+  return { parts, link };
 }
 
 await runService(log, async (signal, closers) => {
   const root = readRoot();
-  const parts = openParts(readConfig(agentConfig, process.env), root);
+  const { parts, link } = openParts(readConfig(agentConfig, process.env), root, signal);
   try {
     closers.add("lock", await holdLock(root));
     const agent = createAgent(parts);
     log.info({ root, version: parts.settings.version }, "the agent runs");
+    // It runs next to the turns, which never wait for it.
+    void link?.run(signal);
     const clock = systemClock();
     while (!signal.aborted) {
       const { waitMs } = await agent.turn(signal);
+      link?.beat();
       if (waitMs > 0) await clock.sleepReal(waitMs, signal);
     }
   } catch (error) {

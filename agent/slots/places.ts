@@ -14,6 +14,10 @@ export interface Places {
   /** The live tree: a symbolic link to one slot. */
   readonly current: string;
   readonly report: string;
+  /** What the api gave to this VM for its reports; only its owner may read it. */
+  readonly credential: string;
+  /** The tag that the api answered last. */
+  readonly apiTag: string;
   /** Known to this agent's proxies only. */
   readonly mark: string;
   /** A socket for each agent that starts. */
@@ -34,6 +38,8 @@ export function makePlaces(root: string): Places {
     slots: join(base, "slots"),
     current: join(base, "current"),
     report: join(base, "report.json"),
+    credential: join(base, "credential.json"),
+    apiTag: join(base, "api-tag.json"),
     mark: join(base, "mark"),
     locks: join(base, "locks"),
   };

@@ -1,20 +1,10 @@
 import { dirname } from "node:path";
 
-import { isRevisionName } from "#libs/artifact";
-
-import type { Tag } from "../decide/facts.ts";
 import type { Disk, Stat } from "../disk/port.ts";
+import { parseTag } from "./parse-tag.ts";
 import type { TagSource } from "./port.ts";
 
 const mostBytes = 4096;
-
-/** A tag contains a revision and nothing else. */
-function parseTag(text: string): Tag {
-  const revision = text.trim();
-  if (revision === "") return { kind: "unset" };
-  if (!isRevisionName(revision)) return { kind: "unknown", why: "it is not the name of a revision" };
-  return { kind: "revision", revision };
-}
 
 const anyUser = 0o002;
 

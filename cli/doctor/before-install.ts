@@ -30,6 +30,7 @@ const given: ReadonlySet<string> = new Set([
   "MR9067",
   "MR9068",
   "MR9071",
+  "MR9072",
 ]);
 
 /**

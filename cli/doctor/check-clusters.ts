@@ -5,6 +5,7 @@ import { chooseClusters, type ClusterChoice, type DirectOptions } from "../optio
 import type { Terminal } from "../terminal/terminal.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
 
+const applyRights = "kubectl apply -f deploy/kubernetes/rbac.yaml";
 const guide = "docs/how-to/run-against-your-cluster.md";
 
 /** One line per purpose: what it is for, and what is lost without it. */
@@ -44,8 +45,7 @@ function judge(choice: ClusterChoice, reviews: readonly AccessReview[]): readonl
     const place = { code, area: "k8s" } as const;
     if (first === undefined) return pass(place, `${choice.name}: may ${what}`);
     const more = missing.length > 1 ? `, and ${missing.length - 1} more` : "";
-    const apply = "kubectl apply -f deploy/kubernetes/rbac.yaml";
-    const fix = [{ command: apply }, ", then  ", { command: nameProof(choice, first) }];
+    const fix = [{ command: applyRights }, ", then  ", { command: nameProof(choice, first) }];
     return fail(place, `${choice.name}: may not ${what}: ${nameRight(first)}${more}`, fix);
   });
 }
@@ -53,19 +53,41 @@ function judge(choice: ClusterChoice, reviews: readonly AccessReview[]): readonl
 const admission = { code: "MR9068", area: "k8s" } as const;
 const applyAdmission = "kubectl apply -f deploy/kubernetes/admission/pods.yaml";
 
-/** Needed only where new pods are labelled: none of these rights is fine, only some of them is a failure. */
-function judgeAdmission(choice: ClusterChoice, reviews: readonly AccessReview[]): CheckResult {
+/** Rights that not every installation needs. */
+interface Extra {
+  readonly place: { readonly code: CheckResult["code"]; readonly area: "k8s" };
+  readonly what: string;
+  /** Where they are needed. */
+  readonly where: string;
+  /** The command that grants them. */
+  readonly command: string;
+}
+
+const labelling: Extra = {
+  place: admission,
+  what: "write the ConfigMaps that label new pods",
+  where: "needed where meshroll.yml has admission, and nowhere else",
+  command: applyAdmission,
+};
+
+const vms: Extra = {
+  place: { code: "MR9072", area: "k8s" },
+  what: "see and move groups of VMs",
+  where: "needed where VMs are moved by WorkloadGroups, and nowhere else",
+  command: applyRights,
+};
+
+/** None of these rights is fine, only some of them is a failure. */
+function judgeExtra({ place, what, where, command }: Extra, choice: ClusterChoice, reviews: readonly AccessReview[]) {
   const missing = reviews.filter(({ allowed }) => !allowed).map(({ right }) => right);
   const [first] = missing;
-  const what = "write the ConfigMaps that label new pods";
-  if (first === undefined) return pass(admission, `${choice.name}: may ${what}`);
-  const fix = [{ command: applyAdmission }, ", then  ", { command: nameProof(choice, first) }];
+  if (first === undefined) return pass(place, `${choice.name}: may ${what}`);
+  const fix = [{ command }, ", then  ", { command: nameProof(choice, first) }];
   if (missing.length < reviews.length) {
     const more = missing.length > 1 ? `, and ${missing.length - 1} more` : "";
-    return fail(admission, `${choice.name}: may not ${what}: ${nameRight(first)}${more}`, fix);
+    return fail(place, `${choice.name}: may not ${what}: ${nameRight(first)}${more}`, fix);
   }
-  const text = `${choice.name}: may not ${what}: needed where meshroll.yml has admission, and nowhere else`;
-  return skip(admission, text, [{ command: applyAdmission }]);
+  return skip(place, `${choice.name}: may not ${what}: ${where}`, [{ command }]);
 }
 
 const policyPlace = { code: "MR9071", area: "k8s" } as const;
@@ -125,10 +147,17 @@ export async function checkClusters(options: DirectOptions, terminal: Terminal):
         const { path, context } = choice;
         const source = { ...(path === undefined ? {} : { path }), ...(context === undefined ? {} : { context }) };
         try {
-          const reviews = judge(choice, await reviewAccess(source, executorRights));
-          const labels = judgeAdmission(choice, await reviewAccess(source, admissionRights));
+          const reviews = await reviewAccess(source, executorRights);
+          const ofVms = reviews.filter(({ right }) => right.purpose === "vms");
+          const labels = judgeExtra(labelling, choice, await reviewAccess(source, admissionRights));
           const policy = judgePolicy(choice, await readAdmissionPolicy(source));
-          return [...reviews, labels, policy, judgeStop(choice.name, await proveStop(source))];
+          return [
+            ...judge(choice, reviews),
+            judgeExtra(vms, choice, ofVms),
+            labels,
+            policy,
+            judgeStop(choice.name, await proveStop(source)),
+          ];
         } catch (error) {
           throw new Error(`${choice.name}: ${placeSystemError(error)}`, {
             cause: error,

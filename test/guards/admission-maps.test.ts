@@ -25,6 +25,7 @@ const event: Tree = {
 
 const ofEvents: readonly Case[] = [
   { name: "what a run did with a workload", changes: [] },
+  { name: "what a run did with a group of VMs", changes: [[["regarding", "kind"], "WorkloadGroup"]] },
   { name: "any Event, by another user", user: "kubernetes-admin", changes: [finalizer] },
   {
     name: "a finalizer, which would hold its namespace",

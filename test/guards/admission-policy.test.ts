@@ -28,8 +28,8 @@ function listKeys(): readonly string[] {
 }
 
 test("the admission policy names exactly the keys that meshroll writes", () => {
-  const { run, previous, failed, arrived, restartedFor } = annotationKeys;
-  const written = [run, previous, failed, arrived, restartedFor, istioKeys.revision, istioKeys.injection];
+  const { run, previous, failed, arrived, restartedFor, vmRevision } = annotationKeys;
+  const written = [run, previous, failed, arrived, restartedFor, vmRevision, istioKeys.revision, istioKeys.injection];
   expect(listKeys().toSorted()).toEqual(written.toSorted());
 });
 
@@ -45,7 +45,7 @@ test("each admission policy is bound, denies, fails closed, and applies to the e
       'request.userInfo.username == "system:serviceaccount:meshroll-system:meshroll-executor"',
     ]);
   }
-  expect(policies.map(({ spec }) => spec.validations?.length)).toEqual([7, 4, 1, 3, 3]);
+  expect(policies.map(({ spec }) => spec.validations?.length)).toEqual([7, 3, 4, 1, 3, 3]);
 });
 
 test("the executor may create a pod only as a dry run", () => {

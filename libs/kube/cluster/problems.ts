@@ -62,7 +62,9 @@ function describeAll(troubles: readonly Trouble[]): readonly string[] {
 
 function describe(trouble: Trouble): string {
   const [{ name, without }, { kind, why }] = trouble;
-  return `cannot read ${name} (${kind}: ${why}): ${without ?? stillness}${nameFix(trouble)}`;
+  // After any other fault the view grows old.
+  const lost = kind === "forbidden" ? (without ?? stillness) : stillness;
+  return `cannot read ${name} (${kind}: ${why}): ${lost}${nameFix(trouble)}`;
 }
 
 function nameFix([{ rbac, path }, { kind, fix }]: Trouble): string {

@@ -15,9 +15,10 @@ export interface AccessRight {
   readonly name?: string;
   /**
    * `look` is needed to observe; `move` and `prove` with `--act`; `stop` for stops. Without `istiod` versions and proxies stay
-   * unknown, without `tell` no Events are written, without `admission` new pods are not labelled.
+   * unknown, without `tell` no Events are written, without `vms` groups of
+   * VMs are not seen, or not moved, without `admission` new pods are not labelled.
    */
-  readonly purpose: "look" | "move" | "tell" | "prove" | "stop" | "istiod" | "admission";
+  readonly purpose: "look" | "move" | "tell" | "prove" | "stop" | "istiod" | "vms" | "admission";
 }
 
 function expand(
@@ -29,6 +30,8 @@ function expand(
   return resources.flatMap((resource) => verbs.map((verb): AccessRight => ({ verb, group, resource, purpose })));
 }
 
+/** Rights may be granted before the API is installed. */
+const vmApi = "networking.istio.io";
 const apps = ["deployments", "statefulsets", "daemonsets"] as const;
 const maps = expand("stop", "", ["configmaps"], ["list", "watch", "create"]);
 
@@ -40,6 +43,8 @@ export const executorRights: readonly AccessRight[] = [
   ...expand("look", "admissionregistration.k8s.io", ["mutatingwebhookconfigurations"], ["list", "watch"]),
   ...expand("move", "apps", apps, ["patch"]),
   ...expand("move", "", ["namespaces"], ["patch"]),
+  ...expand("vms", vmApi, ["workloadgroups"], ["list", "watch", "patch"]),
+  ...expand("vms", vmApi, ["workloadentries"], ["list", "watch"]),
   ...expand("tell", "events.k8s.io", ["events"], ["create"]),
   // As dry runs only, which admission.yaml enforces.
   ...expand("prove", "", ["pods"], ["create"]).map((right) => ({ ...right, namespace: STOPS_NAMESPACE })),

@@ -1,7 +1,10 @@
 import type { RevisionUse } from "#libs/fleet";
 
+import { lookUp } from "#libs/input";
+
 import type { ApiMap, ApiObject } from "../api-types.ts";
 import { readMessage, type Send } from "../requests/api-call.ts";
+import { vmRevisionKey } from "../objects/vms/vm-keys.ts";
 import { readAll } from "./read-all.ts";
 import { revisionLabel } from "./revision-label.ts";
 
@@ -54,13 +57,19 @@ interface Found {
   readonly unread: readonly string[];
 }
 
-/** Labels are in a WorkloadEntry's spec, and in the template of a WorkloadGroup's spec. */
+/** Labels are in a WorkloadEntry's spec, and in the template of a WorkloadGroup's spec; a group of ours names its revision itself. */
 interface Machine {
   readonly spec?: { readonly labels?: ApiMap; readonly metadata?: { readonly labels?: ApiMap } };
 }
 
-function findCarried({ spec: { labels = {}, metadata } = {} }: Machine): string {
-  return labels[revisionLabel] ?? metadata?.labels?.[revisionLabel] ?? "";
+function listCarried({ spec: { labels = {}, metadata } = {} }: Machine): readonly (string | undefined)[] {
+  return [labels[revisionLabel], metadata?.labels?.[revisionLabel]];
+}
+
+/** Its VMs may run another revision than the label of their proxies says while they are moved: both are used. */
+function carriesOne(object: ApiObject, names: readonly string[]): boolean {
+  const carried = [...listCarried(object as Machine), lookUp(object.metadata?.annotations, vmRevisionKey)];
+  return carried.some((each) => each !== undefined && names.includes(each));
 }
 
 function findOwn({ metadata: { labels = {} } = {} }: ApiObject): string {
@@ -84,14 +93,14 @@ async function listLabelled(send: Send, { path, kind }: Kind, names: readonly st
   return { uses: read.items.map((each) => describe("config", kind, each)), unread: [] };
 }
 
-/** VMs: the proxy's label is inside the spec, which no label selector reaches. */
+/** VMs: the proxy's label is inside the spec, and ours is an annotation: no label selector reaches them. */
 async function listMachines(send: Send, { path, kind }: Kind, names: readonly string[]): Promise<Found> {
   const read = await readAll(send, path);
   if (read.kind === "absent") return { uses: [], unread: [] };
   if (read.kind === "unread") return { uses: [], unread: [`${kind}: ${read.why}`] };
   const uses = read.items.flatMap((each) => {
     const config = names.includes(findOwn(each)) ? [describe("config", kind, each)] : [];
-    return names.includes(findCarried(each as Machine)) ? [...config, describe("machine", kind, each)] : config;
+    return carriesOne(each, names) ? [...config, describe("machine", kind, each)] : config;
   });
   return { uses, unread: [] };
 }

@@ -91,6 +91,8 @@ const whole: Readonly<Record<string, readonly object[] | object | string | numbe
   "/apis/networking.istio.io/v1/sidecars": [{ metadata: { namespace: "shop", name: "narrow" } }],
   "/apis/networking.istio.io/v1/workloadgroups": [
     { metadata: { namespace: "vms", name: "db" }, spec: { metadata: { labels: { "istio.io/rev": "old" } } } },
+    { metadata: { namespace: "vms", name: "tills", annotations: { "meshroll.dev/revision": "1-30" } } },
+    { metadata: { namespace: "vms", name: "moved", annotations: { "meshroll.dev/revision": "1-31" } } },
     { metadata: { namespace: "vms", name: "new" }, spec: { metadata: { labels: { "istio.io/rev": "1-31" } } } },
   ],
   "/apis/networking.istio.io/v1/workloadentries": [
@@ -121,6 +123,7 @@ describe("uses of a revision", () => {
       "connected istio-system/Pod/istiod-1-30-a 4",
       "machine vms/WorkloadEntry/db-1 1",
       "machine vms/WorkloadGroup/db 1",
+      "machine vms/WorkloadGroup/tills 1",
       "mutatingWebhook MutatingWebhookConfiguration/by-service 1",
       "mutatingWebhook MutatingWebhookConfiguration/by-url 1",
       "namespace Namespace/tagged 1",

@@ -39,6 +39,29 @@ test("rights for the labels of new pods: an account with none of them is not che
   allow();
 });
 
+test("rights for groups of VMs: an account with none of them is not checked, one with only some fails", async () => {
+  const environment = await openCliEnvironment(files, fillShops);
+  const look = async () => {
+    const clusters = ["--clusters", "one", "--kubeconfig", join(environment.folder, "kubeconfig")];
+    const { stdout } = await environment.meshroll(["doctor", "-o", "json", "--only", "k8s", ...clusters]);
+    const { checks } = JSON.parse(stdout) as { readonly checks: readonly { readonly code: string }[] };
+    return checks.find(({ code }) => code === "MR9072");
+  };
+  environment.model.faults.forbid("workloadentries");
+  expect(await look()).toMatchObject({
+    state: "failed",
+    message: "one: may not see and move groups of VMs: list workloadentries.networking.istio.io, and 1 more",
+    fix: expect.stringMatching(
+      /rbac\.yaml, then {2}kubectl .*auth can-i list workloadentries\.networking\.istio\.io -A$/u,
+    ),
+  });
+  environment.model.faults.forbid("workloadgroups");
+  expect(await look()).toMatchObject({
+    state: "notChecked",
+    message: "one: may not see and move groups of VMs: needed where VMs are moved by WorkloadGroups, and nowhere else",
+  });
+});
+
 const manifests = [
   { file: "rbac.yaml", rights: executorRights },
   { file: "admission/pods.yaml", rights: admissionRights },
