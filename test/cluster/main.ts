@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 
 import { ProgramsMissing } from "../go/go-tools.ts";
+import { EnvoysMissing, findEnvoys } from "../vm/envoys/find-envoys.ts";
 import { findPrograms } from "./programs/find-programs.ts";
 import { istioModule, kubeModule } from "./programs/modules.ts";
 
@@ -31,5 +32,20 @@ try {
 // The folder of the suite, or the named files of it.
 const [suite = "", ...named] = process.argv.splice(2);
 process.argv.push(...(named.length === 0 ? [`test/cluster/${suite}/`] : named));
+// VMs run real Envoys, which are not to be had for every machine.
+if (suite === "mesh") {
+  try {
+    log(
+      `VMs run Envoy ${findEnvoys(process.env, log)
+        .map(({ version }) => version)
+        .join(" and ")}`,
+    );
+  } catch (error) {
+    if (!(error instanceof EnvoysMissing)) throw error;
+    const tests = "test/cluster/mesh/vms.test.ts";
+    log(`SKIPPED: ${tests} is not run\n${error.message}`);
+    process.argv.push("--exclude", tests);
+  }
+}
 process.argv.push("--config", "test/cluster/vitest.config.ts");
 await import("../run.ts");

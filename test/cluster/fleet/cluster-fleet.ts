@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { type Bus, openBus } from "#libs/bus";
+import { nameVmKey, readVmTag } from "#libs/events";
+import type { VmRef } from "#libs/fleet";
 import { openRepository, type RolloutsRepository } from "#libs/git";
 import { testInstallation } from "#libs/input";
 import { openLedger } from "#libs/ledger";
@@ -13,6 +15,7 @@ import { type Github, startGithub } from "#sandbox/github";
 import { type ServiceName, type ServiceProcess, spawnService } from "../../../sandbox/demo/world/spawn-service.ts";
 import type { Broker } from "../../../scripts/brokers/broker.ts";
 import { startNats, startRedis } from "../../../scripts/brokers/start-brokers.ts";
+import { findFreePort } from "../../../scripts/brokers/free-port.ts";
 import { describeWaits } from "../../integration/fleet/describe-waits.ts";
 import { tokens, users } from "../../integration/fleet/people.ts";
 import type { OwnCluster } from "../bed/start-cluster.ts";
@@ -63,7 +66,7 @@ export class ClusterFleet {
     return fleet;
   }
 
-  start(name: ServiceName): void {
+  start(name: ServiceName, more: Readonly<Record<string, string>> = {}): void {
     const { github, nats, redis } = this.#servers;
     const env = {
       MESHROLL_NATS_URL: nats.urlOf(name),
@@ -75,6 +78,7 @@ export class ClusterFleet {
       MESHROLL_CLUSTERS: "one",
       MESHROLL_CLONE_DIR: join(this.folder, `clone-of-${name}`),
       ...(name === "executor" ? { MESHROLL_KUBECONFIG: this.#kubeconfig } : {}),
+      ...more,
     };
     this.#services.set(name, spawnService(name, name === "executor" ? ["--act"] : [], env, this.folder));
   }
@@ -89,6 +93,13 @@ export class ClusterFleet {
       MESHROLL_INSTALLATION: testInstallation,
       USER: "ana",
     };
+  }
+
+  /** Starts an api that takes VMs; returns its address. `key` signs their tokens. */
+  async startApi(key: string): Promise<string> {
+    const port = await findFreePort();
+    this.start("api", { MESHROLL_API_PORT: String(port), MESHROLL_API_VM_KEY: key });
+    return `http://127.0.0.1:${port}`;
   }
 
   /** Ends a service by SIGKILL. */
@@ -129,13 +140,23 @@ export class ClusterFleet {
     );
   }
 
+  /** The tag that the executor wrote for a VM. */
+  async readVmTag(vm: VmRef): Promise<string | undefined> {
+    const entry = await this.#servers.bus.bucket("vms").get(nameVmKey("tags", vm));
+    return entry?.value === undefined ? undefined : readVmTag(entry.value)?.revision;
+  }
+
   /** Waits until so many runs have ended, and returns the newest one. */
-  async untilRunEnds(count = 1): Promise<RunRecord> {
+  async untilRunEnds(count = 1, limitMs?: number): Promise<RunRecord> {
     let ended: readonly RunRecord[] = [];
-    await this.until(`${count} runs ended`, async () => {
-      ended = (await this.#runs()).filter(({ state }) => state !== "open");
-      return ended.length >= count;
-    });
+    await this.until(
+      `${count} runs ended`,
+      async () => {
+        ended = (await this.#runs()).filter(({ state }) => state !== "open");
+        return ended.length >= count;
+      },
+      limitMs,
+    );
     const last = ended.at(-1);
     if (last === undefined) throw new Error("there is no run");
     return last;

@@ -28,14 +28,20 @@ function print(documents: readonly object[]): string {
   return documents.map((each) => stringify(each, { lineWidth: 0 })).join("---\n");
 }
 
-/** Renders the charts that istioctl contains; webhooks point to loopback. */
-export function renderRevision(istioctl: ClusterProgram, revision: string, ports: IstiodPorts): RevisionObjects {
+/** Renders the charts that istioctl contains, with more settings of them; webhooks point to loopback. */
+export function renderRevision(
+  istioctl: ClusterProgram,
+  revision: string,
+  ports: IstiodPorts,
+  more: readonly string[] = [],
+): RevisionObjects {
   const url = `https://localhost:${ports.webhooks}`;
   const settings = [
     "profile=minimal",
     `revision=${revision}`,
     `values.istiodRemote.injectionURL=${url}/inject`,
     `values.base.validationURL=${url}/validate`,
+    ...more,
   ];
   const args = [...istioctl.prefix, "manifest", "generate", ...settings.flatMap((each) => ["--set", each])];
   const text = execFileSync(istioctl.path, args, { encoding: "utf8", maxBuffer: 64 * 1024 ** 2 });

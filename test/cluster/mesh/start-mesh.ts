@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { get } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
 import { findFreePorts } from "../../../scripts/brokers/free-port.ts";
 import type { OwnProcess } from "../../../scripts/brokers/own-process.ts";
 import type { OwnCluster } from "../bed/start-cluster.ts";
+import { until } from "../bed/until.ts";
 import type { ClusterPrograms } from "../programs/find-programs.ts";
 import { type IstiodPorts, renderRevision } from "./istio-objects.ts";
 
@@ -27,6 +27,20 @@ export interface OwnMesh {
   restoreWebhooks(revision: string): void;
 }
 
+/** Chart settings, and variables of istiod, in addition to the usual ones. */
+export interface MeshSettings {
+  readonly chart?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * For real Envoys that are not Istio's own build: these lack Istio's filters, and would refuse every listener that names one.
+ */
+export const forPlainEnvoys: MeshSettings = {
+  chart: ["values.telemetry.enabled=false"],
+  env: { PILOT_ENABLE_METADATA_EXCHANGE: "false", PILOT_ENABLE_ALPN_FILTER: "false" },
+};
+
 async function choosePorts(): Promise<IstiodPorts> {
   const [http = 0, webhooks = 0, grpc = 0, xds = 0, monitoring = 0] = await findFreePorts(5);
   return { http, webhooks, grpc, xds, monitoring };
@@ -41,14 +55,6 @@ async function isReady(port: number): Promise<boolean> {
     sent.on("timeout", () => sent.destroy());
     sent.on("error", () => resolve(false));
   });
-}
-
-async function until(what: string, isTrue: () => Promise<boolean> | boolean): Promise<void> {
-  const end = Date.now() + 120_000;
-  while (!(await isTrue())) {
-    if (Date.now() > end) throw new Error(`never: ${what}`);
-    await sleep(50);
-  }
 }
 
 /** istiod writes the webhook's CA bundle a moment after it reports ready. */
@@ -88,7 +94,12 @@ function describeArguments(kubeconfig: string, ports: IstiodPorts): readonly str
 /** istiod writes its certificates into its working directory. */
 const inFolder = ["-c", 'cd "$1" && shift && exec "$@"', "sh"];
 
-async function describeIstiod(cluster: OwnCluster, programs: ClusterPrograms, revision: string): Promise<OwnIstiod> {
+async function describeIstiod(
+  cluster: OwnCluster,
+  programs: ClusterPrograms,
+  revision: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<OwnIstiod> {
   const ports = await choosePorts();
   const folder = join(cluster.folder, `istiod-${revision}`);
   mkdirSync(folder);
@@ -102,7 +113,7 @@ async function describeIstiod(cluster: OwnCluster, programs: ClusterPrograms, re
       await own?.end("SIGKILL");
     },
     async start() {
-      own = cluster.start(`istiod-${revision}`, "/bin/sh", command, describeEnvironment(revision));
+      own = cluster.start(`istiod-${revision}`, "/bin/sh", command, { ...describeEnvironment(revision), ...env });
       const process = own;
       await until(`istiod ${revision} is ready`, async () => {
         if (process.hasEnded()) throw new Error(`istiod ${revision} ended while it started`);
@@ -123,14 +134,15 @@ export async function startMesh(
   cluster: OwnCluster,
   programs: ClusterPrograms,
   revisions: readonly string[],
+  { chart, env }: MeshSettings = {},
 ): Promise<OwnMesh> {
   const istioctl = programs("istioctl");
   cluster.kubectl(["create", "namespace", "istio-system"]);
   const istiods = new Map<string, OwnIstiod>();
   const webhooks = new Map<string, string>();
   for (const revision of revisions) {
-    const istiod = await describeIstiod(cluster, programs, revision);
-    const objects = renderRevision(istioctl, revision, istiod.ports);
+    const istiod = await describeIstiod(cluster, programs, revision, env);
+    const objects = renderRevision(istioctl, revision, istiod.ports, chart);
     if (istiods.size === 0) {
       apply(cluster, objects.crds);
       cluster.kubectl(["wait", "--for=condition=Established", "crd", "--all", "--timeout=60s"]);

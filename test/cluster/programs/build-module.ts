@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { findOnPath } from "../../../scripts/brokers/programs/program.ts";
@@ -26,6 +26,12 @@ export async function buildModule(module: GoModule, { cache, path, log }: Compil
   try {
     mkdirSync(work, { recursive: true });
     await go.run([...flags, ...module.packages], module.folder, { CGO_ENABLED: "0" });
+    for (const [name, { module: of, path: from }] of Object.entries(module.copies ?? {})) {
+      const source = await go.run(["list", "-m", "-f", "{{.Dir}}", of], module.folder);
+      copyFileSync(join(source.trim(), from), join(work, name));
+      // As the programs, so that it is found where they are found.
+      chmodSync(join(work, name), 0o755);
+    }
     // Written last: a folder without this file is incomplete.
     writeFileSync(join(work, "built"), "", { mode: 0o755 });
     rmSync(done, { recursive: true, force: true });

@@ -13,7 +13,9 @@ export interface GoModule {
   readonly packages: readonly string[];
   /** Variables set by the linker, as in the project's releases. */
   readonly stamps: Readonly<Record<string, string>>;
-  /** The file of each program, by the program's name. */
+  /** Files of required modules that are needed next to the programs, by their names there. */
+  readonly copies?: Readonly<Record<string, { readonly module: string; readonly path: string }>>;
+  /** The file of each program and copy, by its name. */
   readonly programs: Readonly<Record<string, string>>;
   /** Minutes on two idle cores without a cache, and MB of disk while compiling. */
   readonly cold: { readonly minutes: number; readonly megabytes: number };
@@ -57,14 +59,23 @@ export const kubeModule: GoModule = {
   cold: { minutes: 6, megabytes: 7_000 },
 };
 
-/** istiod and istioctl of one release. */
+/** istiod, istioctl and what a VM needs of one release. */
 export const istioModule: GoModule = {
   name: "istio",
   folder: locate("istio"),
   sources: ["go.mod", "go.sum"],
-  packages: ["istio.io/istio/pilot/cmd/pilot-discovery", "istio.io/istio/istioctl/cmd/istioctl"],
+  packages: [
+    "istio.io/istio/pilot/cmd/pilot-discovery",
+    "istio.io/istio/pilot/cmd/pilot-agent",
+    "istio.io/istio/istioctl/cmd/istioctl",
+  ],
   stamps: stampIstio(),
-  programs: { "pilot-discovery": "pilot-discovery", istioctl: "istioctl" },
+  copies: {
+    "envoy_bootstrap.json": { module: "istio.io/istio", path: "tools/packaging/common/envoy_bootstrap.json" },
+  },
+  programs: Object.fromEntries(
+    ["pilot-discovery", "pilot-agent", "istioctl", "envoy_bootstrap.json"].map((name) => [name, name]),
+  ),
   cold: { minutes: 5, megabytes: 6_000 },
 };
 
@@ -82,8 +93,9 @@ export function keyModule({
   sources,
   stamps,
   packages,
-}: Pick<GoModule, "folder" | "sources" | "stamps" | "packages">): string {
-  const hash = createHash("sha256").update(JSON.stringify({ stamps, packages }));
+  copies,
+}: Pick<GoModule, "folder" | "sources" | "stamps" | "packages" | "copies">): string {
+  const hash = createHash("sha256").update(JSON.stringify({ stamps, packages, copies }));
   for (const name of sources) hash.update(name).update(readFileSync(join(folder, name)));
   return hash.digest("hex").slice(0, 16);
 }

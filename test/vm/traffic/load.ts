@@ -1,16 +1,21 @@
 import { Agent, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
+
+import type { Target } from "./traffic.ts";
 
 // HTTP clients with kept-alive connections; each sends its next request after an answer. Every request counts, and none is
 // repeated.
 
 interface Load {
-  readonly ports: readonly number[];
-  /** Clients for each port. */
+  readonly targets: readonly Target[];
+  /** Clients for each target. */
   readonly clients: number;
+  /** Ms that a client waits after an answer. */
+  readonly thinkMs: number;
 }
 
-const { ports, clients } = workerData as Load;
+const { targets, clients, thinkMs } = workerData as Load;
 const tally: { answered: number; failed: number; faults: Record<string, number>; slowestMs: number } = {
   answered: 0,
   failed: 0,
@@ -23,10 +28,10 @@ function fail(name: string): void {
   tally.faults[name] = (tally.faults[name] ?? 0) + 1;
 }
 
-async function ask(port: number, agent: Agent): Promise<void> {
+async function ask({ host, port }: Target, agent: Agent): Promise<void> {
   const begun = performance.now();
   return new Promise((resolve) => {
-    const sent = request({ host: "127.0.0.1", port, path: "/", agent }, (response) => {
+    const sent = request({ host, port, path: "/", agent }, (response) => {
       response.resume();
       response.once("error", (error: NodeJS.ErrnoException) => {
         fail(`body ${error.code ?? error.message}`);
@@ -55,10 +60,13 @@ parentPort?.on("message", (message: "tally" | "end") => {
 });
 
 await Promise.all(
-  ports.flatMap((port) => {
+  targets.flatMap((target) => {
     const agent = new Agent({ keepAlive: true, maxSockets: clients });
     return Array.from({ length: clients }, async () => {
-      while (!isOver) await ask(port, agent);
+      while (!isOver) {
+        await ask(target, agent);
+        if (thinkMs > 0) await sleep(thinkMs);
+      }
     });
   }),
 );

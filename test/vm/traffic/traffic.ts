@@ -20,13 +20,27 @@ export async function startUpstream(): Promise<number> {
   return port;
 }
 
+/** Names the failures of a load. */
+export function describeTally({ answered, failed, faults, slowestMs }: Tally): string {
+  const named = Object.entries(faults).map(([name, times]) => `${times} ${name}`);
+  const why = named.length === 0 ? "" : ` (${named.join(", ")})`;
+  return `${answered + failed} requests, ${failed} failed${why}, slowest ${Math.round(slowestMs)} ms`;
+}
+
 export interface Load {
   read(): Promise<Tally>;
   end(): Promise<Tally>;
 }
 
-export function startLoad(ports: readonly number[], clients: number): Load {
-  const worker = new Worker(new URL("load.ts", import.meta.url), { workerData: { ports, clients } });
+/** What clients ask. */
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Starts this many clients for each target; each waits `thinkMs` after an answer. */
+export function startLoad(targets: readonly Target[], clients: number, thinkMs = 0): Load {
+  const worker = new Worker(new URL("load.ts", import.meta.url), { workerData: { targets, clients, thinkMs } });
   onTestFinished(async () => void (await worker.terminate()));
   const ask = async (message: "tally" | "end"): Promise<Tally> => {
     worker.postMessage(message);
