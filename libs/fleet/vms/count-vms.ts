@@ -1,6 +1,6 @@
-import type { PodGroup, VmCounts, Workload } from "../facts.ts";
+import type { PodGroup, Workload } from "../facts.ts";
 import { judgeVm, type VmQuestion, type VmState } from "./judge-vm.ts";
-import type { Vm } from "./vm.ts";
+import type { Vm, VmCounts } from "../vm-facts.ts";
 
 /** A count, or a percentage of the VMs of a group. */
 type Share = number | { readonly percent: number };
