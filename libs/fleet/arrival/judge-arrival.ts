@@ -99,7 +99,9 @@ function judgeVmsMove(workload: Workload, target: string, vms: VmCounts): Migrat
  */
 export function judgeMigration(workload: Workload, target: string, evidence: MigrationEvidence = {}): Migration {
   const { vms, replicas } = workload;
-  return vms !== undefined && replicas > 0 ? judgeVmsMove(workload, target, vms) : judgeRollout(workload, target, evidence);
+  return vms !== undefined && replicas > 0
+    ? judgeVmsMove(workload, target, vms)
+    : judgeRollout(workload, target, evidence);
 }
 
 function judgeRollout(workload: Workload, target: string, evidence: MigrationEvidence): Migration {

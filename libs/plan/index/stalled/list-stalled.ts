@@ -116,7 +116,8 @@ export function listStalled(question: PlaceQuestion): ReadonlyMap<string, number
   if (question.serverNow === undefined) return stalled;
   const left = new Map<string, number>();
   for (const each of question.judged.list("rolling")) {
-    const ago = each.workload.vms === undefined ? findAgo(each, question, left) : findWrittenAge(each, question.serverNow);
+    const ago =
+      each.workload.vms === undefined ? findAgo(each, question, left) : findWrittenAge(each, question.serverNow);
     if (ago !== undefined) stalled.set(each.key, ago);
   }
   return stalled;
