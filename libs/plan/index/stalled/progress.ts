@@ -94,6 +94,10 @@ function nameMove({ workload }: JudgedWorkload): string {
   return workload.annotations[annotationKeys.run] ?? "";
 }
 
+function countUnknown({ workload: { vms } }: JudgedWorkload): number {
+  return vms?.unknown ?? 0;
+}
+
 /** While nothing was heard of some VMs they may have been as slow as they like: their time begins when they are heard of again. */
 function isHeardAgain(before: Progress | undefined, unknown: number): boolean {
   return unknown < (before?.unknown ?? 0);
@@ -113,15 +117,15 @@ function noteMove(
   const measure = measureProgress(each.workload, target);
   const resourceVersion = nameFacts(each);
   const quietSince = before?.resourceVersion === resourceVersion ? before.quietSince : monotonic;
-  const { unknown = 0 } = each.workload.vms ?? {};
+  const unknown = countUnknown(each);
   const same = { move, resourceVersion, quietSince, ...(unknown === 0 ? {} : { unknown }) };
   if (before === undefined) {
     const age = findProgressAge(each, { serverNow, now, target });
     return { ...same, best: measure, bestAt: readElapsed(times) - age };
   }
   const isBetter = measure > before.best || isHeardAgain(before, unknown);
-  const best = isBetter ? { best: measure, bestAt: readElapsed(times) } : { best: before.best, bestAt: before.bestAt };
-  return { ...same, ...best };
+  const { best, bestAt } = isBetter ? { best: measure, bestAt: readElapsed(times) } : before;
+  return { ...same, best, bestAt };
 }
 
 /** The source of the observations: the cluster and its workloads. */
