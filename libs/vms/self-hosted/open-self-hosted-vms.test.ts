@@ -29,7 +29,8 @@ async function makeBench(): Promise<VmBench> {
   };
   return {
     cluster: "east",
-    open: () => openSelfHostedVms({ bucket: guarded, cluster: "east", clock }),
+    name: (number) => `vm-${String(number).padStart(4, "0")}`,
+    open: async () => openSelfHostedVms({ bucket: guarded, cluster: "east", clock }),
     async add(vms, report) {
       for (const vm of vms) await write(vm, report);
     },
