@@ -10,6 +10,10 @@ function escape(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
+function printAnswer(name: string, requestId: string, content: string): string {
+  return `${head}<${name} xmlns="${namespace}"><requestId>${requestId}</requestId>${content}</${name}>`;
+}
+
 function showAddress(address: string, isPrimary: boolean): string {
   return `<item><privateIpAddress>${address}</privateIpAddress><primary>${isPrimary}</primary></item>`;
 }
@@ -46,11 +50,11 @@ export function printInstances(requestId: string, machines: readonly Ec2Machine[
   });
   const token = next === undefined ? "" : `<nextToken>${escape(next)}</nextToken>`;
   const set = `<reservationSet>${reservations.join("")}</reservationSet>`;
-  return `${head}<DescribeInstancesResponse xmlns="${namespace}"><requestId>${requestId}</requestId>${set}${token}</DescribeInstancesResponse>`;
+  return printAnswer("DescribeInstancesResponse", requestId, set + token);
 }
 
 export function printTagged(requestId: string): string {
-  return `${head}<CreateTagsResponse xmlns="${namespace}"><requestId>${requestId}</requestId><return>true</return></CreateTagsResponse>`;
+  return printAnswer("CreateTagsResponse", requestId, "<return>true</return>");
 }
 
 export function printRefusal(requestId: string, { code, message }: Refusal): string {

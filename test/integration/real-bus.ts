@@ -13,7 +13,7 @@ const streamNotFound = 10059;
 async function deleteOf(installation: string, nc: NatsConnection): Promise<void> {
   const jsm = await jetstreamManager(nc, { checkAPI: false });
   // Each is in its own account, so no list names them all.
-  for (const name of ["MESHROLL", "KV_control", "KV_status", "KV_inventory"]) {
+  for (const name of ["MESHROLL", "KV_control", "KV_status", "KV_inventory", "KV_vms"]) {
     await jsm.streams.delete(`${name}-${installation}`).catch((error: unknown) => {
       if (!(error instanceof JetStreamApiError) || error.code !== streamNotFound) throw error;
     });

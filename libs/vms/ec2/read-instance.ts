@@ -13,7 +13,7 @@ const taggedAtTag = "meshroll-tagged-at";
 
 const revision = word(256);
 
-export function readGroup(text: string): VmGroupRef | undefined {
+function readGroup(text: string): VmGroupRef | undefined {
   const [cluster = "", namespace = "", name = "", ...more] = text.split("/");
   const isGroup = more.length === 0 && isLabelName(cluster) && isLabelName(namespace) && isVmName(name);
   return isGroup ? { cluster, namespace, name } : undefined;
