@@ -61,10 +61,12 @@ describe("VMs on EC2", () => {
     ec2.delayLists(3);
     await fleet.setTag(vm, tag);
     const before = countLists();
+    const seen = new Set<string | undefined>();
     await until(() => {
-      expect(fleet.list().vms[0]?.tag).toBe("1-25-2");
+      seen.add(fleet.list().vms[0]?.tag);
       expect(countLists()).toBeGreaterThan(before + 4);
     });
+    expect([...seen]).toEqual(["1-25-2"]);
   });
 
   it("a tag that a person changes by hand counts from the next list on", async () => {
