@@ -13,7 +13,7 @@ const timed = [
   "sandbox/demo/play/patience.test.ts",
   "sandbox/kube/reflector.test.ts",
   "services/api/{main,slow-connections}.test.ts",
-  "test/integration/{bus-faults,cli-without-bus,github-app,notifier,queue-faults}.test.ts",
+  "test/integration/{bus-faults,cli-without-bus,github-app,notifier,queue-faults,vms}.test.ts",
   "test/integration/judging/child-judge.test.ts",
 ];
 

@@ -14,7 +14,8 @@ async function makeBench(): Promise<VmBench> {
   const vms = createFakeVms(clock);
   return {
     cluster: "east",
-    open: () => vms.open("east"),
+    name: (number) => `vm-${String(number).padStart(4, "0")}`,
+    open: async () => vms.open("east"),
     async add(refs, report: VmReport) {
       for (const each of refs) {
         vms.add(each);

@@ -33,8 +33,11 @@ export interface VmKeys<Value> {
   heardAt(): number;
   /** By `nameVm`. */
   readonly values: ReadonlyMap<string, VmValue<Value>>;
-  /** Takes what was read outside of the watch. */
-  take(entry: Entry): void;
+  /**
+   * Takes what was read outside of the watch, where `before` was the value before that. While the watch told nothing in between it
+   * is the newest, even if its revision is lower: the bucket was wiped, and the watch will tell of it.
+   */
+  take(entry: Entry, before: VmValue<Value> | undefined): void;
   /** Forgets a value whose key is gone without a word of the watch; a newer value stays. */
   drop(value: VmValue<Value>): void;
   /** Keys that name no VM. */
@@ -67,17 +70,23 @@ export function createVmKeys<Value>({ bucket, cluster, kind, read, clock }: Kind
     return isReplaying ? {} : { changedAt: clock.monotonic() };
   }
 
-  function apply({ key, value: text, revision }: Entry): void {
-    const vm = readVmKey(key);
-    if (vm === undefined || vm.group.cluster !== cluster) {
-      if (text === undefined) foreignKeys.delete(key);
-      else if (foreignKeys.size < mostForeign) foreignKeys.add(key);
-      return;
-    }
-    const name = nameVm(vm);
+  function noteForeign({ key, value }: Entry): void {
+    if (value === undefined) foreignKeys.delete(key);
+    else if (foreignKeys.size < mostForeign) foreignKeys.add(key);
+  }
+
+  function isOlder(name: string, { revision }: Entry): boolean {
     const before = values.get(name);
-    const isOld = before !== undefined && !stale.has(name) && revision < before.revision;
-    if (isOld) return;
+    return before !== undefined && !stale.has(name) && revision < before.revision;
+  }
+
+  function apply(entry: Entry, isNewest: (name: string) => boolean): void {
+    const { key, value: text, revision } = entry;
+    const vm = readVmKey(key);
+    if (vm === undefined || vm.group.cluster !== cluster) return noteForeign(entry);
+    const name = nameVm(vm);
+    if (isOlder(name, entry) && !isNewest(name)) return;
+    const before = values.get(name);
     stale.delete(name);
     if (text === undefined) return void values.delete(name);
     const value = read(text);
@@ -109,7 +118,7 @@ export function createVmKeys<Value>({ bucket, cluster, kind, read, clock }: Kind
       onChange();
     };
     const watcher = {
-      onEntry: (entry: Entry) => hear(() => apply(entry)),
+      onEntry: (entry: Entry) => hear(() => apply(entry, () => false)),
       onReady: () =>
         hear(() => {
           if (isReplaying) readSince = clock.monotonic();
@@ -133,7 +142,7 @@ export function createVmKeys<Value>({ bucket, cluster, kind, read, clock }: Kind
     watchedMs: () => (readSince === undefined ? 0 : clock.monotonic() - readSince),
     heardAt: () => heardAt,
     values,
-    take: apply,
+    take: (entry, before) => apply(entry, (name) => values.get(name) === before),
     drop(value) {
       const name = nameVm(value.vm);
       if (values.get(name) === value) values.delete(name);

@@ -6,6 +6,9 @@ export interface Manifest {
   readonly license: string;
   readonly type: string;
   readonly dependencies: Readonly<Record<string, string>>;
+  /** Packages that only some installations need: their users install them. */
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
   readonly overrides: Readonly<Record<string, string>>;
 }
 
@@ -41,7 +44,17 @@ const bin = Object.fromEntries(Object.keys(commands).map((each) => [each, `bin/$
 
 /** package.json of the package: without development dependencies, and with the same exact versions. */
 export function makeManifest(
-  { name, version, description, license, type, dependencies, overrides }: Manifest,
+  {
+    name,
+    version,
+    description,
+    license,
+    type,
+    dependencies,
+    peerDependencies,
+    peerDependenciesMeta,
+    overrides,
+  }: Manifest,
   man: readonly string[],
 ): object {
   return {
@@ -54,13 +67,18 @@ export function makeManifest(
     man,
     engines,
     dependencies,
+    peerDependencies,
+    peerDependenciesMeta,
     // npm-shrinkwrap.json was resolved with these; without them `npm ci` refuses it.
     overrides,
   };
 }
 
 /** npm-shrinkwrap.json: users get the versions and checksums of our lock, including indirect dependencies. */
-export function makeShrinkwrap({ name, version, license, dependencies }: Manifest, lock: Lock): object {
+export function makeShrinkwrap(
+  { name, version, license, dependencies, peerDependencies, peerDependenciesMeta }: Manifest,
+  lock: Lock,
+): object {
   const installed = Object.entries(lock.packages).filter(
     ([path, { dev }]) => path !== "" && dev !== true && !packagedNode.test(path),
   );
@@ -69,6 +87,9 @@ export function makeShrinkwrap({ name, version, license, dependencies }: Manifes
     version,
     lockfileVersion: lock.lockfileVersion,
     requires: true,
-    packages: { "": { name, version, license, dependencies, bin, engines }, ...Object.fromEntries(installed) },
+    packages: {
+      "": { name, version, license, dependencies, bin, engines, peerDependencies, peerDependenciesMeta },
+      ...Object.fromEntries(installed),
+    },
   };
 }

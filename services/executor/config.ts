@@ -40,7 +40,7 @@ export const executorConfig = z
     MESHROLL_REDIS_URL: urlWithLogin("the queue, for example redis://127.0.0.1:6379"),
     ...redisTlsVariables,
     /** Where the tags of VMs live; `off`: WorkloadGroups are left alone. */
-    MESHROLL_VMS: z.enum(["self-hosted", "off"]).default("self-hosted"),
+    MESHROLL_VMS: z.enum(["self-hosted", "ec2", "off"]).default("self-hosted"),
     MESHROLL_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
     MESHROLL_SANDBOX_CLOCK: z.string().optional(),
     ...healthVariables,

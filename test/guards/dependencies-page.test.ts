@@ -9,6 +9,7 @@ interface Locked {
   readonly optional?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 type Packages = Readonly<Record<string, Locked>>;
 
@@ -63,6 +64,12 @@ describe("docs/reference/dependencies.md", () => {
     const all = findAll(packages, direct);
     const required = countRequired(packages, all);
     expect(page).toContain(`**${required}** packages on every platform, and up to ${all.size - required} more`);
+  });
+
+  it("names the packages that users install themselves, with the number of packages that each brings", () => {
+    for (const name of Object.keys(packages[""]?.peerDependencies ?? {})) {
+      expect(page).toContain(`\`${name}\` (${findAll(packages, [name]).size} packages)`);
+    }
   });
 });
 

@@ -6,8 +6,10 @@ import type { VmFleet, VmList } from "../port.ts";
 /** Where VMs and their tags are, and the bus with their reports; a test controls all of it, and the time. */
 export interface VmBench {
   readonly cluster: string;
+  /** The name of the VM with this number, as VMs have names there; those of later numbers come later. */
+  name(number: number): string;
   /** A process that did not begin to follow. */
-  open(): VmFleet;
+  open(): Promise<VmFleet>;
   /** VMs that are there, whose agents reported once. */
   add(vms: readonly VmRef[], report: VmReport): Promise<void>;
   /** The agent of a VM reports. */
@@ -41,13 +43,13 @@ export const report: VmReport = {
 };
 
 /** A VM of the group `ledger` in the namespace `payments`. */
-export function makeVm({ cluster }: VmBench, name: string, namespace = "payments", group = "ledger"): VmRef {
-  return { group: { cluster, namespace, name: group }, name };
+export function makeVm(bench: VmBench, number: number, namespace = "payments", group = "ledger"): VmRef {
+  return { group: { cluster: bench.cluster, namespace, name: group }, name: bench.name(number) };
 }
 
 /** A process that follows until the test ends. */
 export async function openFor(bench: VmBench): Promise<VmFleet> {
-  const fleet = bench.open();
+  const fleet = await bench.open();
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   await fleet.start(() => undefined, stop.signal);

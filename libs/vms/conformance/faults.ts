@@ -8,7 +8,7 @@ const tag = { revision: "1-25-2", at: Date.UTC(2026, 0, 2) };
 export function describeFaults(make: () => Promise<VmBench>): void {
   it("what does not answer makes no tag, and the same call works afterwards", async () => {
     const bench = await make();
-    const vm = makeVm(bench, "vm-1");
+    const vm = makeVm(bench, 1);
     await bench.add([vm], report);
     const fleet = await openFresh(bench);
     await bench.breakOff();
@@ -19,21 +19,21 @@ export function describeFaults(make: () => Promise<VmBench>): void {
 
   it("in an outage the list is not fresh after a minute, and says why; it keeps its VMs, and is fresh again afterwards", async () => {
     const bench = await make();
-    const vm = makeVm(bench, "vm-1");
+    const vm = makeVm(bench, 1);
     await bench.add([vm], report);
     const fleet = await openFresh(bench);
     await waitForList(bench, fleet, ({ vms }) => expect(vms).toHaveLength(1));
     await bench.breakOff();
     await waitForList(bench, fleet, ({ fresh }) => expect(fresh).toBe(false), 20_000);
-    expect(fleet.list()).toMatchObject({ problems: [expect.stringMatching(/./) as string], vms: [{ name: "vm-1" }] });
+    expect(fleet.list()).toMatchObject({ problems: [expect.stringMatching(/./) as string], vms: [{ name: vm.name }] });
     await bench.fix();
     await waitForList(bench, fleet, ({ fresh }) => expect(fresh).toBe(true));
-    expect(fleet.list()).toMatchObject({ problems: [], vms: [{ name: "vm-1" }] });
+    expect(fleet.list()).toMatchObject({ problems: [], vms: [{ name: vm.name }] });
   });
 
   it("VMs of a bus that was wiped stay, and their reports have no age until agents report again", async () => {
     const bench = await make();
-    const vm = makeVm(bench, "vm-1");
+    const vm = makeVm(bench, 1);
     await bench.add([vm], report);
     const fleet = await openFresh(bench);
     await fleet.setTag(vm, tag);

@@ -9,7 +9,7 @@ const tagged = { tag: tag.revision, taggedAt: tag.at };
 export function describeTags(make: () => Promise<VmBench>): void {
   it("a tag that was set is in the list at once, and other processes read it", async () => {
     const bench = await make();
-    const vm = makeVm(bench, "vm-1");
+    const vm = makeVm(bench, 1);
     await bench.add([vm], report);
     const fleet = await openFresh(bench);
     expect(await fleet.setTag(vm, tag)).toEqual({ kind: "written" });
@@ -20,7 +20,7 @@ export function describeTags(make: () => Promise<VmBench>): void {
 
   it("the last of several tags counts, and stays", async () => {
     const bench = await make();
-    const vm = makeVm(bench, "vm-1");
+    const vm = makeVm(bench, 1);
     await bench.add([vm], report);
     const fleet = await openFresh(bench);
     for (const revision of ["a", "b", "c"]) await fleet.setTag(vm, { revision, at: tag.at });
@@ -32,7 +32,7 @@ export function describeTags(make: () => Promise<VmBench>): void {
 
   it("a tag that another process changes is read", async () => {
     const bench = await make();
-    const vm = makeVm(bench, "vm-1");
+    const vm = makeVm(bench, 1);
     await bench.add([vm], report);
     const [fleet, other] = [await openFresh(bench), await openFresh(bench)];
     await fleet.setTag(vm, tag);
@@ -42,19 +42,19 @@ export function describeTags(make: () => Promise<VmBench>): void {
 
   it("a VM that is gone gets no tag, and the answer says so", async () => {
     const bench = await make();
-    const [vm, other] = [makeVm(bench, "vm-1"), makeVm(bench, "vm-2")];
+    const [vm, other] = [makeVm(bench, 1), makeVm(bench, 2)];
     await bench.add([vm, other], report);
     const fleet = await openFresh(bench);
     await waitForList(bench, fleet, ({ vms }) => expect(vms).toHaveLength(2));
     await bench.end(vm);
     await waitForList(bench, fleet, ({ vms }) => expect(vms).toHaveLength(1));
     expect(await fleet.setTag(vm, tag)).toEqual({ kind: "gone" });
-    expect(fleet.list().vms.map(({ name }) => name)).toEqual(["vm-2"]);
+    expect(fleet.list().vms.map(({ name }) => name)).toEqual([bench.name(2)]);
   });
 
   it("a missing right is refused, with what is missing, and the list stays as it was", async () => {
     const bench = await make();
-    const vm = makeVm(bench, "vm-1");
+    const vm = makeVm(bench, 1);
     await bench.add([vm], report);
     const fleet = await openFresh(bench);
     await waitForList(bench, fleet, ({ vms }) => expect(vms).toHaveLength(1));

@@ -29,7 +29,8 @@ async function makeBench(): Promise<VmBench> {
   };
   return {
     cluster: "east",
-    open: () => openSelfHostedVms({ bucket: guarded, cluster: "east", clock }),
+    name: (number) => `vm-${String(number).padStart(4, "0")}`,
+    open: async () => openSelfHostedVms({ bucket: guarded, cluster: "east", clock }),
     async add(vms, report) {
       for (const vm of vms) await write(vm, report);
     },
@@ -120,6 +121,28 @@ describe("tags of VMs that are gone", () => {
     server.purge("tags.>");
     await clock.advance(6 * 60_000);
     expect(fleet.list().vms).toEqual([{ ...vm, report: { ...report, at: recent } }]);
+  });
+
+  it("a tag that is set after a wipe which no watch told of yet is in the list at once", async () => {
+    const server = createFakeBusServer();
+    const bucket = openFakeBus(server).bucket("vms");
+    for (const revision of ["a", "b"]) await bucket.put(tagKey, printVmTag({ revision, at: now }));
+    const frozen = new AbortController();
+    const deaf: KeyValue = {
+      ...bucket,
+      watch: async (pattern, watcher) => bucket.watch(pattern, watcher, frozen.signal),
+    };
+    const clock = createVirtualClock(now);
+    const fleet = openSelfHostedVms({ bucket: deaf, cluster: "east", clock });
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    await fleet.start(() => undefined, stop.signal);
+    await clock.settle();
+    expect(fleet.list().vms).toMatchObject([{ tag: "b" }]);
+    frozen.abort();
+    server.wipe();
+    expect(await fleet.setTag(vm, { revision: "c", at: now })).toEqual({ kind: "written" });
+    expect(fleet.list().vms).toMatchObject([{ tag: "c" }]);
   });
 
   it("a name that is too long for the bus is refused, and is for a person", async () => {

@@ -117,17 +117,18 @@ export function openSelfHostedVms({ bucket, cluster, clock }: SelfHostedOptions)
   }
 
   /** Reads the tag again, as only the bus says which of two writes is the later one. */
-  async function takeWritten(key: string): Promise<void> {
+  async function takeWritten(key: string, before: VmValue<VmTag> | undefined): Promise<void> {
     const entry = await bucket.get(key);
-    if (entry !== undefined) tags.take(entry);
+    if (entry !== undefined) tags.take(entry, before);
   }
 
   async function setTag(vm: VmRef, tag: NewTag): Promise<TagOutcome> {
     if (reports.isForgotten(vm)) return { kind: "gone" };
     const key = nameVmKey("tags", vm);
+    const before = tags.values.get(nameVm(vm));
     try {
       await bucket.put(key, printVmTag(tag));
-      await takeWritten(key);
+      await takeWritten(key, before);
       tellChange();
       return { kind: "written" };
     } catch (error) {

@@ -125,6 +125,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   upgrade: "types nothing",
   "use-a-github-app": "is done in GitHub's settings: test/integration/github-app.test.ts runs by an App",
   "upgrade-vms": "needs VMs: test/vm, and cli/artifacts for what it types",
+  "vms-on-ec2": "needs an AWS account: sandbox/ec2 plays EC2",
   "use-contexts": "needs gh, a vault and kubectl: cli/contexts/port-forward.test.ts and its neighbours",
 };
 const played = [
