@@ -3,6 +3,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 
 import { setTimeout as sleepReal } from "node:timers/promises";
+
+import { askUrl } from "#libs/runtime";
+
 import type { Launch, Proxies, ProxyProcess } from "./port.ts";
 import { makeMark } from "./mark.ts";
 import { findProxies, marks } from "./process-table.ts";
@@ -81,9 +84,9 @@ export function openProxies(options: ProxyOptions): Proxies {
     },
     async isReady() {
       try {
-        const response = await fetch(readyUrl, { redirect: "error", signal: AbortSignal.timeout(askMs) });
-        await response.body?.cancel();
-        return response.status === 200;
+        const response = await askUrl(new URL(readyUrl), { signal: AbortSignal.timeout(askMs), fresh: true });
+        response.destroy();
+        return response.statusCode === 200;
       } catch {
         // Any error means not ready.
         return false;
