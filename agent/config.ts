@@ -1,3 +1,4 @@
+import { readableFile } from "#libs/runtime";
 import { z } from "zod";
 
 function seconds(least: number, most: number) {
@@ -8,6 +9,8 @@ function seconds(least: number, most: number) {
 /** The agent's environment. docs/reference/configuration.md has a line for each. */
 export const agentConfig = z.object({
   MESHROLL_AGENT_STORE: z.string("the artifact store: https://…, or a folder"),
+  /** A file with a token that the store's server asks for. */
+  MESHROLL_AGENT_STORE_TOKEN_FILE: readableFile().optional(),
   /** Default: /etc/meshroll-agent/tag, below the root. */
   MESHROLL_AGENT_TAG_FILE: z.string().startsWith("/", "is not an absolute path").optional(),
   MESHROLL_AGENT_READY_URL: z
