@@ -20,8 +20,8 @@ export interface ProxyOptions {
   readonly drainMs: number;
 }
 
-/** Ms to wait for an answer about readiness. */
-const askMs = 2_000;
+/** Ms to wait for an answer about readiness. @internal */
+export const askMs = 2_000;
 
 /** The proxy's environment: of the agent's own, which may contain secrets, only PATH. */
 function makeEnvironment(
@@ -72,10 +72,10 @@ export function openProxies(options: ProxyOptions): Proxies {
       await once(child, "spawn");
       child.unref();
     },
-    async stop(proxy) {
+    async stop(proxy, withinMs = drainMs) {
       signal(proxy.pid, "SIGTERM");
       const stepMs = 50;
-      for (let waited = 0; waited < drainMs; waited += stepMs) {
+      for (let waited = 0; waited < withinMs; waited += stepMs) {
         if (!(await isRunning(root, proxy))) return;
         await sleepReal(stepMs);
       }
