@@ -6,7 +6,7 @@ import { makeTestFolder } from "../../agent/test-vm.ts";
 it("1,000 power cuts at random bytes leave no mixture of two revisions", async () => {
   const tally = await cutPowerOften(makeTestFolder(), 1000, 777);
   console.log(
-    `after the cuts: ${tally.none} nothing installed yet, ${tally.old} the old tree, ${tally.new} the new tree, ${tally.mixed} mixed`,
+    `1,000 power cuts, ${tally.mixed} mixed trees: ${tally.none} nothing installed yet, ${tally.old} the old tree, ${tally.new} the new tree`,
   );
   expect(tally.mixed).toBe(0);
   expect(tally.none + tally.old + tally.new).toBeGreaterThanOrEqual(1000);
