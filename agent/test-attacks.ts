@@ -38,7 +38,7 @@ interface Json {
 const metadataOf = ({ store }: Attack): string => join(store.folder, "metadata");
 
 /** Rewrites the manifest of the new artifact and signs it, which needs the keys. */
-function forge({ store }: Attack, change: (manifest: Json & { files: Json[] }) => void): void {
+function signAnother({ store }: Attack, change: (manifest: Json & { files: Json[] }) => void): void {
   const folder = join(store.folder, "targets/1-25-2");
   const path = join(folder, newest(folder));
   const manifest = JSON.parse(readFileSync(path, "utf8")) as Json & { files: Json[] };
@@ -89,44 +89,44 @@ function editTimestamp(attack: Attack, change: (metadata: Json & { signed: Json 
 export const attacks: readonly Hostile[] = [
   {
     name: "an artifact that is larger than any disk",
-    do: (attack) => forge(attack, ({ files: [file = {}] }) => void (file["length"] = 5 * 1024 ** 4)),
+    do: (attack) => signAnother(attack, ({ files: [file = {}] }) => void (file["length"] = 5 * 1024 ** 4)),
     wantCode: "ManifestUnreadable",
     wantMessage: /files\.0\.length/,
   },
   {
     name: "a program that is not among its files",
-    do: (attack) => forge(attack, (manifest) => void (manifest["start"] = "sh")),
+    do: (attack) => signAnother(attack, (manifest) => void (manifest["start"] = "sh")),
     wantCode: "ManifestUnreadable",
     wantMessage: /not among its executable files/,
   },
   {
     name: "a file that leads out of its folder",
-    do: (attack) => forge(attack, ({ files: [file = {}] }) => void (file["name"] = "../../../etc/cron.d/x")),
+    do: (attack) => signAnother(attack, ({ files: [file = {}] }) => void (file["name"] = "../../../etc/cron.d/x")),
     wantCode: "ManifestUnreadable",
     wantMessage: /not a plain file name/,
   },
   {
     name: "a file with an absolute path",
-    do: (attack) => forge(attack, ({ files: [file = {}] }) => void (file["name"] = "/etc/passwd")),
+    do: (attack) => signAnother(attack, ({ files: [file = {}] }) => void (file["name"] = "/etc/passwd")),
     wantCode: "ManifestUnreadable",
     wantMessage: /not a plain file name/,
   },
   {
     name: "a symbolic link",
-    do: (attack) => forge(attack, ({ files: [file = {}] }) => void (file["link"] = "/etc/shadow")),
+    do: (attack) => signAnother(attack, ({ files: [file = {}] }) => void (file["link"] = "/etc/shadow")),
     wantCode: "ManifestUnreadable",
     wantMessage: /link/,
   },
   {
     name: "a file that would run as another user (setuid)",
-    do: (attack) => forge(attack, ({ files: [file = {}] }) => void (file["mode"] = "4755")),
+    do: (attack) => signAnother(attack, ({ files: [file = {}] }) => void (file["mode"] = "4755")),
     wantCode: "ManifestUnreadable",
     wantMessage: /mode/,
   },
   {
     name: "a million files",
     do: (attack) =>
-      forge(attack, (manifest) => {
+      signAnother(attack, (manifest) => {
         const [file] = manifest.files;
         manifest.files = Array.from({ length: 1000 }, (_, index) => ({ ...file, name: `f${index}` }));
       }),
@@ -135,19 +135,19 @@ export const attacks: readonly Hostile[] = [
   },
   {
     name: "a file that replaces the list of files",
-    do: (attack) => forge(attack, ({ files: [file = {}] }) => void (file["name"] = "manifest.json")),
+    do: (attack) => signAnother(attack, ({ files: [file = {}] }) => void (file["name"] = "manifest.json")),
     wantCode: "ManifestUnreadable",
     wantMessage: /its own list/,
   },
   {
     name: "the artifact of another revision under this one's name",
-    do: (attack) => forge(attack, (manifest) => void (manifest["revision"] = "1-24-5")),
+    do: (attack) => signAnother(attack, (manifest) => void (manifest["revision"] = "1-24-5")),
     wantCode: "ManifestOfAnother",
     wantMessage: /manifest of 1-24-5/,
   },
   {
     name: "the artifact of another machine's kind",
-    do: (attack) => forge(attack, (manifest) => void (manifest["platform"] = "linux-riscv64")),
+    do: (attack) => signAnother(attack, (manifest) => void (manifest["platform"] = "linux-riscv64")),
     wantCode: "ManifestOfAnother",
     wantMessage: /linux-riscv64/,
   },
