@@ -12,6 +12,7 @@ const timed = [
   "libs/runtime/service/run-service.test.ts",
   "sandbox/demo/play/patience.test.ts",
   "sandbox/kube/reflector.test.ts",
+  "scripts/package/bundle-agent.test.ts",
   "services/api/{main,slow-connections}.test.ts",
   "test/integration/{bus-faults,cli-without-bus,github-app,notifier,queue-faults,vms}.test.ts",
   "test/integration/judging/child-judge.test.ts",

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 
 import { isVmName } from "#libs/events";
+import { readableFile } from "#libs/runtime";
 import { z } from "zod";
 
 import { isApiAddress } from "./api/api-client.ts";
@@ -12,6 +13,8 @@ function seconds(least: number, most: number) {
 
 const variables = z.object({
   MESHROLL_AGENT_STORE: z.string("the artifact store: https://…, or a folder"),
+  /** A file with a token that the store's server asks for. */
+  MESHROLL_AGENT_STORE_TOKEN_FILE: readableFile().optional(),
   /** Default: /etc/meshroll-agent/tag, below the root. */
   MESHROLL_AGENT_TAG_FILE: z.string().startsWith("/", "is not an absolute path").optional(),
   /** Where the tag comes from; default: the file where it is named or there is no api, else the api. */

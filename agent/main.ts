@@ -2,7 +2,15 @@ import { readFileSync, realpathSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 import { findOffer, openStore } from "#libs/artifact";
-import { ConfigProblems, createLogger, type Logger, readConfig, runService, systemClock } from "#libs/runtime";
+import {
+  ConfigProblems,
+  createLogger,
+  type Logger,
+  noteExpiringSecret,
+  readConfig,
+  runService,
+  systemClock,
+} from "#libs/runtime";
 
 import type { ApiLink } from "./api/api-link.ts";
 import { openApi } from "./open-api.ts";
@@ -18,13 +26,9 @@ import { makePlaces } from "./slots/places.ts";
 import { createAgent } from "./turn/agent.ts";
 import { NoRoot } from "./turn/look-up.ts";
 import type { Parts } from "./turn/parts.ts";
+import { readVersion } from "./version.ts";
 
 const log = createLogger("agent");
-
-function readVersion(): string {
-  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { readonly version: string }).version;
-}
 
 /** The folder that acts as `/`, without links, because links would give one root two names. */
 function readRoot(): string {
@@ -36,9 +40,17 @@ function readRoot(): string {
   }
 }
 
-function openConfiguredStore(address: string) {
+/** Read for each request, as other programs of the VM renew it. */
+function readToken(path: string): string {
+  const token = readFileSync(path, "utf8").trim();
+  if (token === "") throw new Error(`${path} is empty`);
+  noteExpiringSecret(token);
+  return token;
+}
+
+function openConfiguredStore({ MESHROLL_AGENT_STORE: address, MESHROLL_AGENT_STORE_TOKEN_FILE: path }: AgentConfig) {
   try {
-    return openStore(address);
+    return openStore(address, path === undefined ? {} : { token: () => readToken(path) });
   } catch (error) {
     throw new ConfigProblems([{ name: "MESHROLL_AGENT_STORE", message: (error as Error).message }]);
   }
@@ -81,7 +93,7 @@ function openParts(config: AgentConfig, root: string, signal: AbortSignal): Open
   const places = makePlaces(root);
   const disk = openDisk();
   const clock = systemClock();
-  const store = openConfiguredStore(config.MESHROLL_AGENT_STORE);
+  const store = openConfiguredStore(config);
   const onFault = (error: unknown): void => log.warn({ error }, "the report cannot be written");
   const { tag, link } = openApi(config, { disk, places, clock, log, random: Math.random }, signal);
   const reporters = [createFileReporter(disk, places.report, onFault), ...(link === undefined ? [] : [link])];

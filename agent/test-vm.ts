@@ -19,6 +19,8 @@ import { onTestFinished } from "vitest";
 import type { Disk } from "./disk/port.ts";
 import { openDisk } from "./disk/real-disk.ts";
 import type { Launch, Proxies, ProxyProcess } from "./proxy/port.ts";
+import { askMs } from "./proxy/real-proxies.ts";
+import { rulesMs } from "./proxy/rules.ts";
 import type { Report } from "./report/report.ts";
 import { makePlaces } from "./slots/places.ts";
 import { createAgent } from "./turn/agent.ts";
@@ -86,36 +88,47 @@ export interface FakeProxies extends Proxies {
   readonly unready: Set<string>;
   /** Digests whose proxies end as soon as they were started. */
   readonly dying: Set<string>;
+  /** Digests whose proxies take nothing over, never answer, and do not end when they are asked to. */
+  readonly hanging: Set<string>;
   /** Makes one run already. */
   adopt(digest: string): void;
   /** Ends all, as a power cut does. */
   endAll(): void;
 }
 
-function createFakeProxies(): FakeProxies {
+function createFakeProxies(pass: (ms: number) => void): FakeProxies {
   let running: readonly ProxyProcess[] = [];
   let next = 1;
-  const [unready, dying] = [new Set<string>(), new Set<string>()];
+  const [unready, dying, hanging] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const launched: Launch[] = [];
   return {
     launched,
     unready,
     dying,
+    hanging,
     adopt: (digest) => void (running = [{ pid: 1, digest, epoch: 0 }]),
     endAll: () => void (running = []),
     list: async () => running,
     async launch(launch) {
       launched.push(launch);
       next += 1;
-      if (!dying.has(launch.digest)) running = [{ pid: next, digest: launch.digest, epoch: launch.epoch }];
+      const others = hanging.has(launch.digest) && launch.epoch > 0 ? running : [];
+      if (!dying.has(launch.digest)) running = [...others, { pid: next, digest: launch.digest, epoch: launch.epoch }];
     },
-    stop: async ({ pid }) => void (running = running.filter((each) => each.pid !== pid)),
+    async stop({ pid, digest }, withinMs = drainMs) {
+      if (hanging.has(digest)) pass(withinMs);
+      running = running.filter((each) => each.pid !== pid);
+    },
     async isReady() {
       const newest = running.at(-1);
-      return newest !== undefined && !unready.has(newest.digest);
+      if (newest !== undefined && hanging.has(newest.digest)) pass(askMs);
+      return newest !== undefined && !unready.has(newest.digest) && !hanging.has(newest.digest);
     },
   };
 }
+
+/** The default of MESHROLL_AGENT_DRAIN_SECONDS. */
+const drainMs = 45_000;
 
 /** One VM: a root with what an installation brings. Its parts may be changed between two agents. */
 export interface TestVm {
@@ -130,6 +143,11 @@ export interface TestVm {
   now: number;
   controlPlaneAnswers: boolean;
   failRules: (verb: string, revision: string) => boolean;
+  /** Rules programs that run until they are ended. */
+  hangRules: (verb: string, revision: string) => boolean;
+  limits: typeof settings;
+  /** The store is not reached. */
+  offline: boolean;
   readonly warned: string[];
   /** A new agent on this VM, as after a start. */
   start(disk?: Disk, from?: ArtifactStore, storeMs?: number): ReturnType<typeof createAgent>;
@@ -177,10 +195,14 @@ export function makeVm(root: string, store: TestStore, findOffers?: Parts["findO
   const find: Parts["findOffer"] =
     findOffers ?? (async (before, wanted) => findOffer(openStore(store.folder), before, wanted));
   let elapsed = 0;
+  const pass = (ms: number): void => {
+    elapsed += ms;
+    vm.now += ms;
+  };
   const vm: TestVm = {
     root,
     places,
-    proxies: createFakeProxies(),
+    proxies: createFakeProxies((ms) => pass(ms)),
     reports: [],
     rules: [],
     warned: [],
@@ -189,19 +211,27 @@ export function makeVm(root: string, store: TestStore, findOffers?: Parts["findO
     now: Date.now(),
     controlPlaneAnswers: true,
     failRules: () => false,
+    hangRules: () => false,
+    limits: settings,
+    offline: false,
     start(disk = openQuickDisk(), from = openStore(store.folder), storeMs = settings.storeMs) {
       return createAgent({
         disk,
         places,
         store: from,
-        findOffer: find,
+        findOffer: async (before, wanted, signal) =>
+          vm.offline
+            ? { trust: before, offer: { kind: "unavailable", why: "no route to host" } }
+            : find(before, wanted, signal),
         tag: { read: async () => (vm.tag === undefined ? { kind: "unset" } : { kind: "revision", revision: vm.tag }) },
         proxies: vm.proxies,
         rules: {
           async run(verb, { folder, manifest }) {
             const live = (await disk.readLink(places.current))?.replace("slots/", "");
             vm.rules.push({ verb, slot: folder.split("/").at(-1) ?? "", live });
-            if (vm.failRules(verb, manifest.revision)) throw new Error(`rules ${verb} failed`);
+            const hangs = vm.hangRules(verb, manifest.revision);
+            if (hangs) pass(rulesMs);
+            if (hangs || vm.failRules(verb, manifest.revision)) throw new Error(`rules ${verb} failed`);
           },
         },
         answers: async () => vm.controlPlaneAnswers,
@@ -210,15 +240,14 @@ export function makeVm(root: string, store: TestStore, findOffers?: Parts["findO
         monotonic: () => elapsed,
         random: () => 0.5,
         boot: vm.boot,
-        settings: { ...settings, storeMs },
+        settings: { ...vm.limits, storeMs },
         warn: (_fact, message) => void vm.warned.push(message),
       });
     },
     async settle(agent, most = 60) {
       for (let count = 0; count < most; count += 1) {
         const { step, waitMs } = await agent.turn();
-        elapsed += Math.max(waitMs, 10);
-        vm.now += Math.max(waitMs, 10);
+        pass(Math.max(waitMs, 10));
         const code = vm.reports.at(-1)?.reason.code;
         if (step?.do === "wait" && code !== "Settling" && code !== "GoingBack" && code !== "Installing") break;
       }

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { admitBench } from "./admission/admit.ts";
+import { agentsBench } from "./agents/agents.ts";
 import { assignBench } from "./assignment/assign.ts";
 import type { Bench, Figure } from "./bench.ts";
 import { mergeBench, pauseBench, wipeBench } from "./latency/fleet-latencies.ts";
@@ -32,6 +33,7 @@ const benches: readonly Bench[] = [
   wipeBench,
   watchersBench,
   admitBench,
+  agentsBench,
 ];
 
 function chooseBenches(): readonly Bench[] {

@@ -26,8 +26,8 @@ export interface Proxies {
   list(): Promise<readonly ProxyProcess[]>;
   /** Starts one, which outlives this agent. Throws when it cannot be started. */
   launch(launch: Launch): Promise<void>;
-  /** Asks it to end, and ends it after its time to drain. Resolves when it has ended. */
-  stop(proxy: ProxyProcess): Promise<void>;
+  /** Asks it to end, and ends it after its time to drain, or after `withinMs`. Resolves when it has ended. */
+  stop(proxy: ProxyProcess, withinMs?: number): Promise<void>;
   /** Whether the VM's proxy reports that it is ready. */
   isReady(): Promise<boolean>;
 }

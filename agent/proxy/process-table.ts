@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
 import { setTimeout as sleepReal } from "node:timers/promises";
 
 import { readMark } from "./mark.ts";
@@ -16,9 +16,27 @@ export const marks = {
   mark: "MESHROLL_AGENT_MARK",
 } as const;
 
-async function readOf(pid: number, file: string): Promise<string> {
-  // A process that ends meanwhile, or another user's.
-  return readFile(`/proc/${pid}/${file}`, "latin1").catch(() => "");
+/** Bytes of a first read: a `stat` has some hundred, the environment of our proxies too. */
+const usualBytes = 4096;
+
+/** The text of a process's file; undefined: the process ended meanwhile, or is another user's. */
+async function readOf(pid: number, file: "environ" | "stat"): Promise<string | undefined> {
+  try {
+    const handle = await open(`/proc/${pid}/${file}`);
+    try {
+      // Not by `readFile`, which takes 64 kB for each file of /proc: with all processes of a VM that is tens of MB.
+      const parts: string[] = [];
+      for (let size = usualBytes; ; size = 16 * usualBytes) {
+        const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(size));
+        if (bytesRead === 0) return parts.join("");
+        parts.push(buffer.toString("latin1", 0, bytesRead));
+      }
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return undefined;
+  }
 }
 
 interface Stat {
@@ -27,7 +45,7 @@ interface Stat {
   readonly startedAt: number;
 }
 
-function parseStat(text: string): Stat | undefined {
+function parseStat(text = ""): Stat | undefined {
   // The name in brackets may contain blanks and brackets.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [state = "", , , session = ""] = fields;
@@ -43,7 +61,7 @@ const [mostLooks, lookEveryMs] = [40, 5];
  */
 export async function readEnvironment(pid: number): Promise<string> {
   for (let looks = 0; looks < mostLooks; looks += 1) {
-    const text = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => undefined);
+    const text = await readOf(pid, "environ");
     if (text !== "") return text ?? "";
     const stat = parseStat(await readOf(pid, "stat"));
     if (stat === undefined || stat.session !== pid || stat.state === "Z") return "";
@@ -53,6 +71,9 @@ export async function readEnvironment(pid: number): Promise<string> {
 }
 
 async function readProxy(pid: number, root: string, mark: string): Promise<(ProxyProcess & Stat) | undefined> {
+  // A proxy's child processes have its variables too; only the proxy leads the session. Few processes lead one, so this goes first.
+  const stat = parseStat(await readOf(pid, "stat"));
+  if (stat === undefined || stat.session !== pid || stat.state === "Z") return undefined;
   const variables = new Map(
     (await readEnvironment(pid)).split("\0").map((line): [string, string] => {
       const at = line.indexOf("=");
@@ -61,9 +82,6 @@ async function readProxy(pid: number, root: string, mark: string): Promise<(Prox
   );
   if (variables.get(marks.root) !== Buffer.from(root).toString("latin1") || variables.get(marks.mark) !== mark)
     return undefined;
-  const stat = parseStat(await readOf(pid, "stat"));
-  // A proxy's child processes have its variables too; only the proxy leads the session.
-  if (stat === undefined || stat.session !== pid || stat.state === "Z") return undefined;
   return { pid, digest: variables.get(marks.digest) ?? "", epoch: Number(variables.get(marks.epoch) ?? 0), ...stat };
 }
 
@@ -72,8 +90,12 @@ export async function findProxies(root: string): Promise<readonly ProxyProcess[]
   const mark = await readMark(root);
   if (mark === undefined) return [];
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
-  const found = await Promise.all(pids.map(async (pid) => readProxy(pid, root, mark)));
-  const proxies = found.filter((each) => each !== undefined);
+  const proxies: (ProxyProcess & Stat)[] = [];
+  // One after the other: all at once would keep a buffer for each process of the VM.
+  for (const pid of pids) {
+    const proxy = await readProxy(pid, root, mark);
+    if (proxy !== undefined) proxies.push(proxy);
+  }
   return proxies
     .toSorted((a, b) => a.startedAt - b.startedAt || a.epoch - b.epoch)
     .map(({ pid, digest, epoch }) => ({ pid, digest, epoch }));

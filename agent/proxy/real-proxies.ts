@@ -3,6 +3,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 
 import { setTimeout as sleepReal } from "node:timers/promises";
+
+import { askUrl } from "#libs/runtime";
+
 import type { Launch, Proxies, ProxyProcess } from "./port.ts";
 import { makeMark } from "./mark.ts";
 import { findProxies, marks } from "./process-table.ts";
@@ -17,8 +20,8 @@ export interface ProxyOptions {
   readonly drainMs: number;
 }
 
-/** Ms to wait for an answer about readiness. */
-const askMs = 2_000;
+/** Ms to wait for an answer about readiness. @internal */
+export const askMs = 2_000;
 
 /** The proxy's environment: of the agent's own, which may contain secrets, only PATH. */
 function makeEnvironment(
@@ -69,10 +72,10 @@ export function openProxies(options: ProxyOptions): Proxies {
       await once(child, "spawn");
       child.unref();
     },
-    async stop(proxy) {
+    async stop(proxy, withinMs = drainMs) {
       signal(proxy.pid, "SIGTERM");
       const stepMs = 50;
-      for (let waited = 0; waited < drainMs; waited += stepMs) {
+      for (let waited = 0; waited < withinMs; waited += stepMs) {
         if (!(await isRunning(root, proxy))) return;
         await sleepReal(stepMs);
       }
@@ -81,9 +84,9 @@ export function openProxies(options: ProxyOptions): Proxies {
     },
     async isReady() {
       try {
-        const response = await fetch(readyUrl, { redirect: "error", signal: AbortSignal.timeout(askMs) });
-        await response.body?.cancel();
-        return response.status === 200;
+        const response = await askUrl(new URL(readyUrl), { signal: AbortSignal.timeout(askMs), fresh: true });
+        response.destroy();
+        return response.statusCode === 200;
       } catch {
         // Any error means not ready.
         return false;

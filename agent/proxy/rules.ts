@@ -10,7 +10,8 @@ export interface RulesProgram {
   run(verb: "up" | "down", slot: { readonly folder: string; readonly manifest: Manifest }): Promise<void>;
 }
 
-const limitMs = 15_000;
+/** Ms for one call, after which the program is ended. A switch calls twice and its way back twice, within a minute. @internal */
+export const rulesMs = 8_000;
 const run = promisify(execFile);
 
 /** Runs the file that the manifest names. `down` must succeed where there are no rules; a slot without the file has none. */
@@ -29,7 +30,7 @@ export function openRules(root: string): RulesProgram {
       await run(join(folder, rules), [verb], {
         env,
         cwd: "/",
-        timeout: limitMs,
+        timeout: rulesMs,
         killSignal: "SIGKILL",
         maxBuffer: 1024 * 1024,
       });

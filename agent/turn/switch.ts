@@ -5,6 +5,7 @@ import type { SwitchFailure } from "#libs/wording";
 
 import { type AgentState, recordLaunch, type Trial } from "../decide/state.ts";
 import { planLaunch } from "../proxy/plan-launch.ts";
+import type { ProxyProcess } from "../proxy/port.ts";
 import { readCurrent, readSlotManifest, swapTo } from "../slots/slots.ts";
 import { writeState } from "../slots/state-file.ts";
 import type { Parts } from "./parts.ts";
@@ -50,15 +51,40 @@ async function addRules(parts: Parts, state: AgentState, to: Slot): Promise<Swit
   return attempt("RulesFailed", next, async () => parts.rules.run("up", to).then(() => next), parts);
 }
 
-/** Starts a slot's proxy, so that it takes over where it can. */
-async function startProxy(parts: Parts, to: Slot): Promise<void> {
+/** Ms in which a failed proxy has to end: the way back takes a minute at most, and its connections came to nothing. */
+const failedMs = 2_000;
+
+/**
+ * Ends what failed, which need not answer, so nothing takes over from it. The proxy before may still run: it stays when it is ready
+ * without the failed one, and is ended when it has given its listeners away.
+ */
+async function endFailed(
+  { proxies }: Parts,
+  to: Slot,
+  running: readonly ProxyProcess[],
+): Promise<readonly ProxyProcess[]> {
+  const own = running.findLastIndex(({ digest }) => digest === to.digest);
+  for (const proxy of running.slice(own + 1)) await proxies.stop(proxy, failedMs);
+  const before = running.slice(0, own + 1);
+  if (before.length > 0 && (await proxies.isReady())) return before;
+  for (const proxy of before) await proxies.stop(proxy, failedMs);
+  return [];
+}
+
+/** Starts a slot's proxy, so that it takes over where it can. `failure`: what it is gone back for. */
+async function startProxy(parts: Parts, to: Slot, failure: SwitchFailure | null): Promise<void> {
   const { proxies } = parts;
-  const running = await proxies.list();
+  const found = await proxies.list();
+  // One that failed by its rules only, and has taken over, hands its connections back.
+  const hasTakenOver = found.every(({ digest }) => digest !== to.digest);
+  const isWell = failure === null || (failure === "RulesFailed" && hasTakenOver);
+  const running = isWell ? found : await endFailed(parts, to, found);
   const slots = await Promise.all(running.map(async ({ digest }) => findSlot(parts, digest)));
   const known = new Map(slots.flatMap((slot) => (slot === undefined ? [] : [[slot.digest, slot.manifest] as const])));
   const plan = planLaunch(to, running, (digest) => known.get(digest));
   if (plan.kind === "runs") return;
-  if (plan.kind === "restart") for (const proxy of plan.stop) await proxies.stop(proxy);
+  const within = failure === null ? undefined : failedMs;
+  if (plan.kind === "restart") for (const proxy of plan.stop) await proxies.stop(proxy, within);
   const { start, revision, discoveryAddress } = to.manifest;
   const epoch = plan.kind === "takeOver" ? plan.epoch : 0;
   await proxies.launch({ digest: to.digest, folder: to.folder, start, revision, discoveryAddress, epoch });
@@ -100,13 +126,14 @@ export async function switchTo(parts: Parts, before: AgentState, trial: Trial): 
   const to = await findSlot(parts, trial.digest);
   if (to === undefined) return { state: before, failure: "StartFailed" };
   const cleared = await attempt("RulesFailed", before, async () => removeRules(parts, before, to), parts);
-  if (cleared.failure !== undefined) return cleared;
+  // The program of a revision that failed may fail as well: that keeps nothing from going back.
+  if (cleared.failure !== undefined && trial.back === null) return cleared;
   if ((await readCurrent(parts.disk, parts.places)) !== to.digest) await swapTo(parts.disk, parts.places, to.digest);
   const started = await attempt(
     "StartFailed",
     cleared.state,
     async () => {
-      await startProxy(parts, to);
+      await startProxy(parts, to, trial.back);
       return save(parts, recordLaunch(cleared.state, parts.boot));
     },
     parts,
@@ -131,6 +158,11 @@ export async function restartKept(parts: Parts, state: AgentState, digest: strin
   const slot = await findSlot(parts, digest);
   if (slot === undefined) return { state, failure: "StartFailed" };
   if ((await readCurrent(parts.disk, parts.places)) !== digest) await swapTo(parts.disk, parts.places, digest);
-  const started = await attempt("StartFailed", state, async () => startProxy(parts, slot).then(() => state), parts);
+  const started = await attempt(
+    "StartFailed",
+    state,
+    async () => startProxy(parts, slot, null).then(() => state),
+    parts,
+  );
   return started.failure === undefined ? addRules(parts, state, slot) : started;
 }

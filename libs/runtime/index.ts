@@ -1,3 +1,4 @@
+export { askUrl } from "./http/ask-url.ts";
 export { boundUntaken, boundWaiting } from "./http/bound-connections.ts";
 export { AnswerTooLarge, collectBytes } from "./http/collect-bytes.ts";
 export { createEvictingSet } from "./http/evict-oldest.ts";

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { bundle } from "./bundle.ts";
-import { commands, type Lock, makeManifest, makeShrinkwrap, type Manifest } from "./manifest.ts";
+import { bundleAgent } from "./bundle-agent.ts";
+import { agentFile, commands, type Lock, makeManifest, makeShrinkwrap, type Manifest } from "./manifest.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -65,9 +66,9 @@ function writeManual(folder: string): readonly string[] {
 
 /**
  * Writes the npm package into `folder`, which is emptied first: compiled code in few files, and what is read at run time at the same
- * path as in a checkout.
+ * path as in a checkout. Returns the sha256 of the agent's file.
  */
-export async function buildPackage(folder: string): Promise<void> {
+export async function buildPackage(folder: string): Promise<{ readonly agent: string }> {
   const read = (name: string): unknown => JSON.parse(readFileSync(join(root, name), "utf8"));
   const manifest = read("package.json") as Manifest;
   const write = (name: string, value: object): void =>
@@ -75,6 +76,7 @@ export async function buildPackage(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await bundle(root, folder);
+  const agent = await bundleAgent(root, join(folder, agentFile));
   buildPage();
   for (const path of copied) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -84,4 +86,5 @@ export async function buildPackage(folder: string): Promise<void> {
   writeHelp(folder);
   write("package.json", makeManifest(manifest, writeManual(folder)));
   write("npm-shrinkwrap.json", makeShrinkwrap(manifest, read("package-lock.json") as Lock));
+  return { agent };
 }

@@ -3,11 +3,11 @@ import { basename, dirname, join, relative } from "node:path";
 
 import { build, type Plugin } from "esbuild";
 
-import { commands } from "./manifest.ts";
+import { agentFile, commands } from "./manifest.ts";
 
-/** All that is started as a process of its own: the commands, and what planner and git start. */
+/** All that is started as a process of its own: the commands, and what planner and git start. The agent is one file by itself. */
 const entries = [
-  ...new Set(Object.values(commands)),
+  ...new Set(Object.values(commands).filter((path) => path !== agentFile)),
   "services/planner/pull-requests/judging/judge-process.js",
   "libs/git/process/meter-ssh.js",
 ].map((path) => ({ path, source: path.replace(/js$/, "ts"), name: nameEntry(path) }));

@@ -22,6 +22,9 @@ export interface Lock {
   readonly packages: Readonly<Record<string, LockedPackage>>;
 }
 
+/** The agent as one file, which can also be installed without the package. */
+export const agentFile = "agent/meshroll-agent.mjs";
+
 /** Each command of the package, and the file that it runs. */
 export const commands: Readonly<Record<string, string>> = {
   meshroll: "cli/main.js",
@@ -31,7 +34,7 @@ export const commands: Readonly<Record<string, string>> = {
   "meshroll-executor": "services/executor/main.js",
   "meshroll-notifier": "services/notifier/main.js",
   "meshroll-api": "services/api/main.js",
-  "meshroll-agent": "agent/main.js",
+  "meshroll-agent": agentFile,
 };
 
 /** The range that `start.mjs` accepts. */

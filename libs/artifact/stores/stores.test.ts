@@ -67,11 +67,81 @@ for (const hasRanges of [true, false]) {
 }
 
 describe("a store behind a web server", () => {
-  async function open(answer: RequestListener, idleMs?: number) {
+  async function open(answer: RequestListener, idleMs?: number, token?: () => string) {
     const { url, close } = await serve(answer);
     onTestFinished(close);
-    return openHttpStore(url, idleMs === undefined ? {} : { idleMs });
+    return openHttpStore(url, {
+      ...(idleMs === undefined ? {} : { idleMs }),
+      ...(token === undefined ? {} : { token }),
+    });
   }
+
+  it("sends the token of each moment as a bearer's, and says when it is refused", async () => {
+    const tokens = ["first", "second", "wrong"];
+    const sent: (string | undefined)[] = [];
+    const store = await open(
+      ({ headers }, response) => {
+        sent.push(headers.authorization);
+        response.writeHead(sent.length < 3 ? 200 : 401).end();
+      },
+      undefined,
+      () => tokens[sent.length] ?? "",
+    );
+    await store.read("files/abc", 0);
+    await store.read("files/abc", 0);
+    await expect(store.read("files/abc", 0)).rejects.toThrow("answers 401 for files/abc, which refuses the token");
+    expect(sent).toEqual(["Bearer first", "Bearer second", "Bearer wrong"]);
+  });
+
+  it.each([
+    {
+      name: "cannot be read",
+      token: () => {
+        throw new Error("EACCES: permission denied");
+      },
+      want: "EACCES",
+    },
+    { name: "is no header", token: () => "two\nlines", want: "Invalid character" },
+  ])("is not asked while the token $name", async ({ token, want }) => {
+    let asked = 0;
+    const store = await open((_request, response) => void ((asked += 1), response.end()), undefined, token);
+    await expect(store.read("files/abc", 0)).rejects.toThrow(want);
+    await expect(store.read("files/abc", 0)).rejects.toThrow(StoreUnavailable);
+    expect(asked).toBe(0);
+  });
+
+  it("says that a token is needed where it has none", async () => {
+    const store = await open((_request, response) => response.writeHead(401).end());
+    await expect(store.read("files/abc", 0)).rejects.toThrow("answers 401 for files/abc, which asks for a token");
+  });
+
+  it("takes no bytes that the server compressed: they are not the file's own", async () => {
+    const store = await open((_request, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("x"));
+    await expect(store.read("files/abc", 0)).rejects.toThrow("compressed (gzip)");
+  });
+
+  it("asks for what is missing and for what is there by one connection", async () => {
+    const ports = new Set<number | undefined>();
+    const store = await open(({ url, socket }, response) => {
+      ports.add(socket.remotePort);
+      if (url === "/metadata/2.root.json") response.writeHead(404, { "content-length": 4 }).end("none");
+      else response.end("there");
+    });
+    await expect(store.read("metadata/2.root.json", 0)).rejects.toThrow(NotInStore);
+    for await (const chunk of await store.read("metadata/timestamp.json", 0)) expect(chunk.byteLength).toBe(5);
+    await store.read("metadata/timestamp.json", 0);
+    expect(ports.size).toBe(1);
+  });
+
+  it("does not read a refusal without an end", async () => {
+    let closed = false;
+    const store = await open((_request, response) => {
+      response.on("close", () => (closed = true));
+      response.writeHead(404).write("x".repeat(100_000));
+    });
+    await expect(store.read("files/abc", 0)).rejects.toThrow(NotInStore);
+    await expect.poll(() => closed).toBe(true);
+  });
 
   it("does not follow a redirect", async () => {
     const store = await open((_request, response) =>
