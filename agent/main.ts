@@ -5,7 +5,7 @@ import { findOffer, openStore } from "#libs/artifact";
 import { ConfigProblems, createLogger, type Logger, readConfig, runService, systemClock } from "#libs/runtime";
 
 import type { ApiLink } from "./api/api-link.ts";
-import { openApi } from "./api/open-api.ts";
+import { openApi } from "./open-api.ts";
 import { type AgentConfig, agentConfig } from "./config.ts";
 import { openDisk } from "./disk/real-disk.ts";
 import { AlreadyRuns, holdLock } from "./lock/hold-lock.ts";

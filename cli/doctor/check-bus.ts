@@ -1,7 +1,7 @@
 import { type BusPlace, describeInstallation } from "../read/find-installation.ts";
 import { printAge } from "../text/print-time.ts";
 import { isCurrent, readPublished } from "../read/read-published.ts";
-import { listClustersOnBus } from "../read/read-clusters.ts";
+import { listClustersOnBus } from "../read/bus/read-clusters.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { type BusOptions, findAddress, findBus, withBus } from "../read/with-bus.ts";
 import { attempt, type CheckResult, fail, pass, skip, warn } from "./check.ts";

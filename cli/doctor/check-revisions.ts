@@ -3,7 +3,7 @@ import { findRevisionObstacle, type Spec } from "#libs/plan";
 import { printText, renderReason } from "#libs/wording";
 
 import { readFleet } from "../read/fleet-source.ts";
-import { listClustersOnBus } from "../read/read-clusters.ts";
+import { listClustersOnBus } from "../read/bus/read-clusters.ts";
 import { readSpec } from "../read/read-spec.ts";
 import { type RepositoryOptions, withRepository } from "../read/repository.ts";
 import type { Terminal } from "../terminal/terminal.ts";

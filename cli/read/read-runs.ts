@@ -178,7 +178,7 @@ function describe(cluster: string, inventory: NamespaceInventory, facts: Facts =
 /** Only this namespace's keys: a large fleet's whole inventory takes seconds. */
 async function readBus(bus: Bus, namespace: string): Promise<readonly SeenNamespace[]> {
   const { findOtherVersion, readInventoryKey, readNamespaceInventory } = await import("#libs/events");
-  const { readAllClusters } = await import("./read-clusters.ts");
+  const { readAllClusters } = await import("./bus/read-clusters.ts");
   const { facts } = await readAllClusters(bus);
   const found = new Map<string, SeenNamespace>();
   let other: Refusal | undefined;

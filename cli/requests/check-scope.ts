@@ -6,7 +6,7 @@ import { exitCodes } from "../terminal/exit-codes.ts";
 import { describeUnknown, listSome, type Named, type UnknownName } from "../names/unknown-name.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { isCurrent } from "../read/read-published.ts";
-import { listNamespaces, readAllClusters } from "../read/read-clusters.ts";
+import { listNamespaces, readAllClusters } from "../read/bus/read-clusters.ts";
 
 /** Clusters that published anything, in any version: a pause must not wait for another build. */
 async function listClusterNames(bus: Bus): Promise<readonly string[]> {

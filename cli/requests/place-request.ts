@@ -3,7 +3,7 @@ import type { Bus } from "#libs/bus";
 import { nameAnswerKey, nameRequestKey, printRequest, readAnswer, type VerbAnswer } from "#libs/events";
 import type { VerbRequest } from "#libs/plan";
 
-import { type ClustersOnBus, followClusters, listConcerned } from "../read/read-clusters.ts";
+import { type ClustersOnBus, followClusters, listConcerned } from "../read/bus/read-clusters.ts";
 
 /** What became of a verb within the time limit. */
 export interface RequestOutcome {

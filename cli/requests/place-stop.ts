@@ -9,7 +9,7 @@ import { parseScope } from "../options/parse-scope.ts";
 import { parseUntil, type UntilOptions } from "../options/parse-until.ts";
 import { placeRequest } from "./place-request.ts";
 import { printTime } from "../text/print-time.ts";
-import { listClustersOnBus, listConcerned } from "../read/read-clusters.ts";
+import { listClustersOnBus, listConcerned } from "../read/bus/read-clusters.ts";
 import { readPublished } from "../read/read-published.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { VerbOptions } from "../options/verb-options.ts";

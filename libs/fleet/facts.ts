@@ -1,3 +1,5 @@
+import type { VmCounts } from "./vm-facts.ts";
+
 /**
  * Kinds whose template we change. Anything else is recognised, listed and refused. Of a WorkloadGroup the "pods" are its VMs, and what
  * stands for its template is the annotation `meshroll.dev/revision`.
@@ -93,27 +95,6 @@ export interface Workload extends WorkloadRef {
   readonly refused?: WriteRefusal;
   /** Of a WorkloadGroup whose VMs are known. */
   readonly vms?: VmCounts;
-}
-
-/**
- * The VMs of a group by what is known of each. Every VM is in at most one of `upgrading`, `failed`, `unknown`, `unhealthy` and `outdated`; those
- * in none of them run the group's revision and are ready. The first four are unavailable.
- */
-export interface VmCounts {
-  /** How many may be unavailable at once: `maxUnavailable` of the group. */
-  readonly allowed: number;
-  /** Their tag names a revision that their agent has not kept yet. */
-  readonly upgrading: number;
-  /** Their agent gave the tag's revision up; they run the one before. */
-  readonly failed: number;
-  /** No fresh report, or never one. */
-  readonly unknown: number;
-  /** Their proxy, or their WorkloadEntry, is not ready. */
-  readonly unhealthy: number;
-  /** They are ready on another revision than the group's, as their tag says. */
-  readonly outdated: number;
-  /** Stopped, or not heard of for long: not counted among the replicas. */
-  readonly absent: number;
 }
 
 /** What an API server said when it refused a move of one object: it is on no object, and known while its executor lives. */

@@ -14,7 +14,6 @@ export type {
   PodTemplate,
   RevisionFacts,
   TemplateFacts,
-  VmCounts,
   Workload,
   WorkloadRef,
   WorkloadTimes,
@@ -71,14 +70,7 @@ export { readRunning, type Running } from "./arrival/read-running.ts";
 export { parseRestartedFor, renderRestartedFor, type RestartedFor } from "./annotations/restarted-for.ts";
 export type { SailAnnotations } from "./annotations/sail-marks.ts";
 export { findAge, findProgressAt, findRestAt } from "./times/moments.ts";
-export type { Vm, VmGroupRef, VmRef, VmReport } from "./vms/vm.ts";
-export {
-  countVms,
-  countAllowedVms,
-  findUsualRevision,
-  type JudgedVm,
-  judgeVms,
-  type VmFigures,
-} from "./vms/count-vms.ts";
+export type { Vm, VmCounts, VmGroupRef, VmRef, VmReport } from "./vm-facts.ts";
+export { countVms, findUsualRevision, type JudgedVm, judgeVms, type VmFigures } from "./vms/count-vms.ts";
 export { type VmState } from "./vms/judge-vm.ts";
-export { countUnavailableVms, isMoveInHand, lacksVms } from "./vms/vm-counts.ts";
+export { countUnavailableVms, isMoveInHand } from "./vms/vm-counts.ts";

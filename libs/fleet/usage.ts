@@ -12,7 +12,7 @@ export type Use =
   | "validatingWebhook"
   /** A webhook that injects by the revision's istiod, and is neither the revision's own nor a tag's. */
   | "mutatingWebhook"
-  /** A VM, or a WorkloadGroup, with the revision's label. */
+  /** A VM, or a WorkloadGroup, with the revision's label; or a WorkloadGroup whose VMs shall run it. */
   | "machine"
   /** An object of Istio's that only this revision reads. */
   | "config"

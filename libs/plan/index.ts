@@ -96,7 +96,7 @@ export { isConfirmed } from "./moves/permit/confirmed.ts";
 export { chooseForJob } from "./moves/choose-for-job.ts";
 export { isBatched, permitJob, permitPatch } from "./moves/permit/permit.ts";
 export type { ProgressMemory } from "./index/stalled/progress.ts";
-export { judgeVmGroup, planVmTags, type VmGroupVerdict, type VmTagPlan } from "./vms/index.ts";
+export { judgeVmGroup, planVmTags, type VmTagPlan } from "./vms/index.ts";
 export { settingsOver } from "./main/run-settings.ts";
 export { listStalled } from "./index/stalled/list-stalled.ts";
 export { findWaitingAge } from "./workloads/waiting/waiting-age.ts";

@@ -92,8 +92,8 @@ export function createVmKeys<Value>({ bucket, cluster, kind, read, clock }: Kind
   }
 
   /**
-   * What a wipe of the bus took. A tag is gone. A VM is not gone because its report is: it is not heard of until its agent reports again, and
-   * counts as unknown meanwhile.
+   * What a wipe of the bus took. A tag is gone. A VM is not gone because its report is: it is not heard of until its agent reports
+   * again, and counts as unknown meanwhile.
    */
   function forget(name: string): void {
     const last = values.get(name);

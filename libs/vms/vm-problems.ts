@@ -7,7 +7,7 @@ import type { VmKeys, VmValue } from "./vm-keys.ts";
 const mostNamed = 5;
 
 /** `a, b and 3 more`. */
-export function nameSome(names: readonly string[]): string {
+function nameSome(names: readonly string[]): string {
   const named = names.slice(0, mostNamed).map((name) => cleanLine(name, 80));
   const more = names.length - named.length;
   return named.join(", ") + (more > 0 ? ` and ${more} more` : "");

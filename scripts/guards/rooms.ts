@@ -73,7 +73,9 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["sandbox/github", inOrder("git state shapes http routes push serve .")],
   [
     "test/flow",
-    inOrder("parts . forging campaign standstills apart cli unread merge stop rollback fleets faults restarts walks"),
+    inOrder(
+      "parts . forging campaign standstills apart cli unread merge stop rollback fleets vms faults restarts walks",
+    ),
   ],
   ["sandbox/kube-model", inOrder("objects render state controllers writes api .")],
 ]);

@@ -233,15 +233,13 @@ export async function serveCluster(shared: Shared, watched: Cluster, signal: Abo
   announceToPlanners(shared, publisher);
   const waitForChange = async (longestMs: number, stop: AbortSignal) => changes.wait(longestMs, stop);
   const proving = renewInjectionProofs({ cluster, repositorySnapshots, mode, clock, log }, signal);
+  const note = (namespace: string): void => publisher.note(namespace);
   const looking = [
     publisher.run(signal),
     readIstiodsRepeatedly({ cluster, clock, log, waitForChange }, signal),
     proving,
-    vms?.follow(
-      { ...shared, log, troubles, takeSnapshot: async () => takeSnapshot(surroundings) },
-      publisher.note,
-      signal,
-    ),
+    vms?.follow({ ...shared, log, troubles, takeSnapshot: async () => takeSnapshot(surroundings) }, note, signal) ??
+      Promise.resolve(),
   ];
   if (mode === "observe") return endInTime(clock, Promise.all(looking), signal);
 

@@ -4,7 +4,7 @@ import { createFakeScm, type FakeScm, type FakeProtection, type ScmRemote } from
 import { fakeCluster, type KubeModel } from "#fakes/kube";
 import { createFakeQueueServer, type FakeQueueServer, openFakeQueue, serveFakeBatches } from "#fakes/queue";
 import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
-import type { Bus, KeyValue } from "#libs/bus";
+import type { KeyValue } from "#libs/bus";
 import { type BatchJob, printRequest } from "#libs/events";
 import { testInstallation } from "#libs/input";
 import { openLedger } from "#libs/ledger";
@@ -12,15 +12,14 @@ import type { Prometheus } from "#libs/prometheus";
 import { compileSpec, makeBaseline } from "#libs/plan";
 import type { FleetStatus, LedgerState, RunRecord, VerbRequest } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
-import type { VmFleet } from "#libs/vms";
 import { expect } from "vitest";
 
-import { openSelfHostedVms } from "../../libs/vms/self-hosted/open-self-hosted-vms.ts";
 import { runExecutor } from "../../services/executor/service.ts";
 import { runPlanner } from "../../services/planner/service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
 import { type ClusterRecorder, recordCluster } from "../auditor/evidence/clusters/record-cluster.ts";
 import { makeEvidence } from "./flow-evidence.ts";
+import { openFlowVms } from "./parts/open-flow-vms.ts";
 import { Faults } from "./parts/faults.ts";
 import { HangingGit } from "./parts/hanging-git.ts";
 import { LaggingGit } from "./parts/lagging-git.ts";
@@ -28,10 +27,6 @@ import { linkTo } from "./parts/link-to-github.ts";
 import { makeMortalParts } from "./parts/mortal-parts.ts";
 import { endAtOnce, type Running } from "./parts/running.ts";
 import { createSilentLogger } from "./parts/silent-logger.ts";
-
-function openVms(bus: Bus, cluster: string, clock: Clock): VmFleet {
-  return openSelfHostedVms({ bucket: bus.bucket("vms"), cluster, clock });
-}
 
 /**
  * Planner and executor in one process on a virtual clock, over the fakes that pass the adapters' conformance suites. Method
@@ -154,7 +149,7 @@ export class FleetFlow {
       mode,
       bus: mortal(openFakeBus(this.bus)),
       serve: serveFakeBatches<BatchJob>(this.queue),
-      ...(this.hasVms ? { openVms: (cluster: string) => openVms(openFakeBus(this.bus), cluster, clock) } : {}),
+      ...(this.hasVms ? { openVms: openFlowVms(this.bus, clock) } : {}),
       clock,
       log: makeMortalParts(createSilentLogger(this.errors), () => isDead),
     };

@@ -6,7 +6,7 @@ import type { PartOptions } from "../../names/part-options.ts";
 import { requireKnown } from "../../names/unknown-name.ts";
 import { readNow } from "../../read/planner-time.ts";
 import { readLocalEvaluation, readStatus, type StatusOptions } from "../../read/status-source.ts";
-import { readVmGroups } from "../../read/read-vms.ts";
+import { readVmGroups } from "../../read/bus/read-vms.ts";
 import { findBus, requireBus, withBus } from "../../read/with-bus.ts";
 import { readLedger } from "../../requests/known-stops.ts";
 import { listClusters } from "../../show/rows/get-cluster-rows.ts";

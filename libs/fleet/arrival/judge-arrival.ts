@@ -1,4 +1,5 @@
-import type { VmCounts, Workload } from "../facts.ts";
+import type { Workload } from "../facts.ts";
+import type { VmCounts } from "../vm-facts.ts";
 import { haveAllMoved } from "../vms/vm-counts.ts";
 import { countRunning, readRunning } from "./read-running.ts";
 import { isUnobserved } from "./rollout.ts";
@@ -97,8 +98,14 @@ function judgeVmsMove(workload: Workload, target: string, vms: VmCounts): Migrat
  * available, no old pods are left, and every live pod was *injected* with the target.
  */
 export function judgeMigration(workload: Workload, target: string, evidence: MigrationEvidence = {}): Migration {
+  const { vms, replicas } = workload;
+  return vms !== undefined && replicas > 0
+    ? judgeVmsMove(workload, target, vms)
+    : judgeRollout(workload, target, evidence);
+}
+
+function judgeRollout(workload: Workload, target: string, evidence: MigrationEvidence): Migration {
   const { updated, available } = workload;
-  if (workload.vms !== undefined && workload.replicas > 0) return judgeVmsMove(workload, target, workload.vms);
   const unfinished = findUnfinished(workload);
   if (unfinished !== undefined) {
     if (isDeadlineReal(workload)) return { kind: "wrong", reason: "ProgressDeadlineExceeded" };

@@ -1,11 +1,11 @@
-import type { PodGroup, VmCounts, Workload } from "../facts.ts";
+import type { PodGroup, Workload } from "../facts.ts";
 import { judgeVm, type VmQuestion, type VmState } from "./judge-vm.ts";
-import type { Vm } from "./vm.ts";
+import type { Vm, VmCounts } from "../vm-facts.ts";
 
 /** A count, or a percentage of the VMs of a group. */
 type Share = number | { readonly percent: number };
 
-/** How many of so many VMs may be unavailable at once: percentages are rounded down, and one always may. */
+/** @internal How many of so many VMs may be unavailable at once: percentages are rounded down, and one always may. */
 export function countAllowedVms(share: Share, vms: number): number {
   return Math.max(1, typeof share === "number" ? share : Math.floor((share.percent * vms) / 100));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { judgeVm, type VmQuestion, type VmState } from "./judge-vm.ts";
-import type { Vm, VmReport } from "./vm.ts";
+import type { Vm, VmReport } from "../vm-facts.ts";
 
 const now = Date.parse("2026-11-28T12:00:00Z");
 const group = { cluster: "one", namespace: "db", name: "ledger" };

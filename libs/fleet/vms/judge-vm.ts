@@ -1,4 +1,4 @@
-import type { Vm, VmReport } from "./vm.ts";
+import type { Vm, VmReport } from "../vm-facts.ts";
 
 /** A report is fresh for so long after it was seen to change, real ms: three reports of an agent that says something each 30 s. */
 const freshMs = 90_000;
@@ -28,6 +28,12 @@ export interface VmQuestion {
   readonly now: number;
 }
 
+/** Epoch ms of a valid ISO time. Pure: it does not read the clock. */
+function parseTime(iso: string): number {
+  // oxlint-disable-next-line no-restricted-globals -- no clock is read
+  return Date.parse(iso);
+}
+
 function isFresh({ reportAgeMs }: Vm): boolean {
   return reportAgeMs !== undefined && reportAgeMs <= freshMs;
 }
@@ -45,7 +51,7 @@ export function judgeVm(vm: Vm, { revision, entries, now }: VmQuestion): VmState
   const { tag, report, stopped } = vm;
   if (stopped === true) return "absent";
   if (report === undefined) return "unknown";
-  if (!isFresh(vm)) return now - Date.parse(report.at) > absentMs ? "absent" : "unknown";
+  if (!isFresh(vm)) return now - parseTime(report.at) > absentMs ? "absent" : "unknown";
   if (tag !== undefined && report.revision !== tag) return judgeBehind(tag, report);
   if (!report.ready || entries.get(report.address) !== true) return "unhealthy";
   return report.revision === revision ? "ready" : "outdated";

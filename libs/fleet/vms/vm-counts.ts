@@ -1,4 +1,4 @@
-import type { VmCounts } from "../facts.ts";
+import type { VmCounts } from "../vm-facts.ts";
 
 /** VMs of a group that are unavailable, for whatever reason. */
 export function countUnavailableVms({ upgrading, failed, unknown, unhealthy }: VmCounts): number {

@@ -20,6 +20,8 @@ export function groupForAdmission(
 ): ReadonlyMap<string, readonly JudgedWorkload[]> {
   const groups = new Map<string, JudgedWorkload[]>();
   const add = (each: JudgedWorkload) => {
+    // No pod of a group of VMs is admitted.
+    if (each.workload.template.isVms === true) return;
     const group = groups.get(each.workload.namespace);
     if (group === undefined) groups.set(each.workload.namespace, [each]);
     else group.push(each);

@@ -1,2 +1,2 @@
-export { judgeVmGroup, type VmGroupVerdict } from "./judge-vm-group.ts";
-export { planVmTags, type VmTagPlan, type VmTagQuestion } from "./plan-vm-tags.ts";
+export { judgeVmGroup } from "./judge-vm-group.ts";
+export { planVmTags, type VmTagPlan } from "./plan-vm-tags.ts";

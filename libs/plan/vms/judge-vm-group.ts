@@ -38,18 +38,26 @@ function findUndoHold({ stops, cluster }: ExecutorSnapshot, label: string): Reas
   return stop === undefined ? findRollbackObstacle(cluster.facts, label) : nameStop(stop);
 }
 
+/** Without a confirmation by git, only what a `rollback --now` moves back goes on. */
+function findUnconfirmedMove(snapshot: ExecutorSnapshot, { run, rollbackSince }: JudgedWorkload): Reason | undefined {
+  if (run !== undefined && isItemRolledBackNow(snapshot, { run: run.id }, rollbackSince)) return undefined;
+  const unconfirmed = findUnconfirmed(snapshot);
+  return unconfirmed === undefined || unconfirmed.kind === "go" ? undefined : unconfirmed.reason;
+}
+
+function findStop({ stops }: ExecutorSnapshot, each: JudgedWorkload): Reason | undefined {
+  const subject = describeSubject(each, each.run?.id ?? "");
+  const stop = stops.find((candidate) => coversSubject(candidate, subject));
+  return stop === undefined ? undefined : nameStop(stop);
+}
+
 /** Why a move, forward or a rollback, may tag no VM now. */
 function findMoveHold(snapshot: ExecutorSnapshot, each: JudgedWorkload, label: string): Reason | undefined {
   if (snapshot.control === "stale") return { code: "ControlUnknown" };
-  const { run, rollbackSince } = each;
-  const subject = describeSubject(each, run?.id ?? "");
-  const isNow = run !== undefined && isItemRolledBackNow(snapshot, { run: run.id }, rollbackSince);
-  const unconfirmed = isNow ? undefined : findUnconfirmed(snapshot);
-  if (unconfirmed !== undefined && unconfirmed.kind !== "go") return unconfirmed.reason;
-  const stop = snapshot.stops.find((candidate) => coversSubject(candidate, subject));
-  if (stop !== undefined) return nameStop(stop);
+  const held = findUnconfirmedMove(snapshot, each) ?? findStop(snapshot, each);
+  if (held !== undefined) return held;
   const { facts } = snapshot.cluster;
-  if (rollbackSince !== undefined) return findRollbackObstacle(facts, label);
+  if (each.rollbackSince !== undefined) return findRollbackObstacle(facts, label);
   return findClosedWindow(snapshot, each) ?? findRevisionObstacle(facts, label);
 }
 

@@ -118,8 +118,8 @@ function chooseBack({ counts }: VmTagQuestion, others: readonly JudgedVm[]): Cho
 }
 
 /**
- * Which VMs of a group are tagged now. A VM's tag is its turn: from then on its agent installs the revision, and it counts as unavailable until
- * it is ready on it. Unavailable VMs, for whatever reason, stay at or below `counts.allowed`.
+ * Which VMs of a group are tagged now. A VM's tag is its turn: from then on its agent installs the revision, and it counts as
+ * unavailable until it is ready on it. Unavailable VMs, for whatever reason, stay at or below `counts.allowed`.
  */
 export function planVmTags(question: VmTagQuestion): VmTagPlan {
   const { revision, vms, hold, isBack } = question;

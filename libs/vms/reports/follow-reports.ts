@@ -9,7 +9,7 @@ import { describeForeign } from "../vm-problems.ts";
 const dayMs = 24 * 3_600_000;
 
 /** A VM that was not heard of for so long counts as gone. */
-export const forgottenAfterMs = 30 * dayMs;
+const forgottenAfterMs = 30 * dayMs;
 
 /** So long a process watches before it believes an old time in a value: the clock of a VM that reports may be wrong by years. */
 const believedAfterMs = 10 * 60_000;

@@ -16,8 +16,8 @@ export class BodyRefused extends Error {
 export type ReadBody = (request: IncomingMessage, mostBytes?: number) => Promise<Buffer>;
 
 /**
- * Reads bodies of at most `limit` each, or what the caller says, and 16 times `limit` together, so that a flood needs no more memory. A slow body is
- * dropped for newer ones, so that slow senders do not keep a delivery out.
+ * Reads bodies of at most `limit` bytes each, or what the caller says, and 16 times `limit` together, so that a flood needs no
+ * more memory. A slow body is dropped for newer ones, so that slow senders do not keep a delivery out.
  */
 export function createBodyReader(limit: number, mostAtOnce: number): ReadBody {
   const refusals = new Map<IncomingMessage, (refusal: BodyRefused) => void>();

@@ -21,8 +21,6 @@ const turnEveryMs = 1000;
 /** Shortest time between two turns, real ms. */
 const turnAtMostEveryMs = 200;
 
-const noWaits: VmWaits = new Map();
-
 function reportProblems({ groups, troubles }: VmFollower): void {
   const [first, ...others] = groups.problems();
   if (first === undefined) troubles.clear("vms");
@@ -34,14 +32,14 @@ async function turn(follower: VmFollower, signal: AbortSignal): Promise<void> {
   const { groups, mode, publisher, onChange } = follower;
   for (const namespace of groups.refresh()) onChange(namespace);
   reportProblems(follower);
-  const waits = mode === "act" ? await tagVms(follower, signal) : noWaits;
+  const waits: VmWaits = mode === "act" ? await tagVms(follower, signal) : new Map();
   for (const namespace of groups.refresh()) onChange(namespace);
   await publisher.publish(groups.list(), waits);
 }
 
 /**
- * Follows the VMs of a cluster's groups until the signal aborts. What a Deployment's controller does for its pods is done here: the executor
- * writes the revision on the group like a template's label, and this gives it to the VMs one after the other.
+ * Follows the VMs of a cluster's groups until the signal aborts. What a Deployment's controller does for its pods is done here: the
+ * executor writes the revision on the group like a template's label, and this gives it to the VMs one after the other.
  */
 export async function followVms(follower: VmFollower, signal: AbortSignal): Promise<void> {
   const { clock, log, changes } = follower;

@@ -89,7 +89,10 @@ function listUnfinished(vms: readonly JudgedVm[]): readonly VmSeen[] {
 
 /** VMs whose list is not fresh: what was known of them says nothing now. */
 function forget(vms: readonly Vm[]): readonly Vm[] {
-  return vms.map(({ reportAgeMs: _, ...rest }) => rest);
+  return vms.map((vm) => {
+    const { reportAgeMs: _, ...rest } = vm;
+    return rest;
+  });
 }
 
 interface Heard {

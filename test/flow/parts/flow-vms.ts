@@ -110,20 +110,29 @@ export class FlowVms {
     }
   }
 
-  /** Reads its tag, goes on with a switch, reports. */
-  async #turn(vm: PlayedVm): Promise<void> {
-    const { bucket, clock, upgradeMs = 20_000 } = this.#options;
-    const entry = await bucket().get(nameVmKey("tags", this.#ref(vm)));
-    const tag = entry?.value === undefined ? null : (readVmTag(entry.value)?.revision ?? null);
-    vm.tag = tag;
-    const isNews = tag !== null && tag !== vm.revision && vm.switching?.to !== tag;
-    if (isNews && !(vm.code === "Quarantined" && this.givesUp.get(vm.name) === tag)) {
-      vm.switching = { to: tag, since: clock.now() };
-      vm.code = "Settling";
-    } else if (tag === vm.revision) {
+  async #readTag(vm: PlayedVm): Promise<string | null> {
+    const entry = await this.#options.bucket().get(nameVmKey("tags", this.#ref(vm)));
+    return entry?.value === undefined ? null : (readVmTag(entry.value)?.revision ?? null);
+  }
+
+  /** Follows a tag to another revision; one that says what runs ends a switch. */
+  #follow(vm: PlayedVm, tag: string): void {
+    if (tag === vm.revision) {
       vm.switching = undefined;
       vm.code = "UpToDate";
+      return;
     }
+    const isGivenUp = vm.code === "Quarantined" && this.givesUp.get(vm.name) === tag;
+    if (isGivenUp || vm.switching?.to === tag) return;
+    vm.switching = { to: tag, since: this.#options.clock.now() };
+    vm.code = "Settling";
+  }
+
+  /** Reads its tag, goes on with a switch, reports. */
+  async #turn(vm: PlayedVm): Promise<void> {
+    const { clock, upgradeMs = 20_000 } = this.#options;
+    vm.tag = await this.#readTag(vm);
+    if (vm.tag !== null) this.#follow(vm, vm.tag);
     if (vm.switching !== undefined && clock.now() - vm.switching.since >= upgradeMs) this.#finish(vm, vm.switching.to);
     await this.#report(vm);
   }

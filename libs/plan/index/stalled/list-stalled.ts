@@ -91,10 +91,13 @@ function takeFailure(run: RunRecord, question: PlaceQuestion, left: Map<string, 
   return places >= 1;
 }
 
+/** A group of VMs takes no place: its VMs have a budget of their own, and their turns may take weeks. */
+function findWrittenAge({ workload: { times } }: JudgedWorkload, serverNow: number): number {
+  return findAge(times?.written ?? serverNow, serverNow);
+}
+
 /** How long ago a workload gave up its place, ms; `left`: failures that each run may still have. */
 function findAgo(each: JudgedWorkload, question: PlaceQuestion, left: Map<string, number>): number | undefined {
-  // A group of VMs takes none: its VMs have a budget of their own, and their turns may take weeks.
-  if (each.workload.vms !== undefined) return findAge(each.workload.times?.written ?? 0, question.serverNow ?? 0);
   const since = mayStall(each) ? findStalled(each, question, findStallTimeout(each, question)) : undefined;
   if (since === undefined || each.run === undefined || !mayEndRun(each)) return since;
   if (takeFailure(each.run, question, left)) return since;
@@ -113,7 +116,8 @@ export function listStalled(question: PlaceQuestion): ReadonlyMap<string, number
   if (question.serverNow === undefined) return stalled;
   const left = new Map<string, number>();
   for (const each of question.judged.list("rolling")) {
-    const ago = findAgo(each, question, left);
+    const ago =
+      each.workload.vms === undefined ? findAgo(each, question, left) : findWrittenAge(each, question.serverNow);
     if (ago !== undefined) stalled.set(each.key, ago);
   }
   return stalled;

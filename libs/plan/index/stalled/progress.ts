@@ -94,6 +94,15 @@ function nameMove({ workload }: JudgedWorkload): string {
   return workload.annotations[annotationKeys.run] ?? "";
 }
 
+function countUnknown({ workload: { vms } }: JudgedWorkload): number {
+  return vms?.unknown ?? 0;
+}
+
+/** While nothing was heard of some VMs they may have been as slow as they like: their time begins when they are heard of again. */
+function isHeardAgain(before: Progress | undefined, unknown: number): boolean {
+  return unknown < (before?.unknown ?? 0);
+}
+
 /** The observation of one workload's move after this reconcile. */
 function noteMove(
   known: Progress | undefined,
@@ -108,14 +117,15 @@ function noteMove(
   const measure = measureProgress(each.workload, target);
   const resourceVersion = nameFacts(each);
   const quietSince = before?.resourceVersion === resourceVersion ? before.quietSince : monotonic;
-  const unknown = each.workload.vms?.unknown ?? 0;
+  const unknown = countUnknown(each);
   const same = { move, resourceVersion, quietSince, ...(unknown === 0 ? {} : { unknown }) };
-  // While nothing was heard of VMs they may have been as slow as they like.
-  const isHeardAgain = unknown < (before?.unknown ?? 0);
-  const isBetter = before === undefined || measure > before.best || isHeardAgain;
-  if (!isBetter) return { ...same, best: before.best, bestAt: before.bestAt };
-  const age = before === undefined ? findProgressAge(each, { serverNow, now, target }) : 0;
-  return { ...same, best: measure, bestAt: readElapsed(times) - age };
+  if (before === undefined) {
+    const age = findProgressAge(each, { serverNow, now, target });
+    return { ...same, best: measure, bestAt: readElapsed(times) - age };
+  }
+  const isBetter = measure > before.best || isHeardAgain(before, unknown);
+  const { best, bestAt } = isBetter ? { best: measure, bestAt: readElapsed(times) } : before;
+  return { ...same, best, bestAt };
 }
 
 /** The source of the observations: the cluster and its workloads. */

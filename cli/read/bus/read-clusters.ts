@@ -3,7 +3,7 @@ import type { Bus, KeyWatcher } from "#libs/bus";
 import { findOtherVersion, readClusterFacts, readInventoryKey } from "#libs/events";
 import type { ClusterFacts } from "#libs/fleet";
 
-import { refuseOtherVersion } from "../options/refuse-other-version.ts";
+import { refuseOtherVersion } from "../../options/refuse-other-version.ts";
 
 /** The clusters' facts on the bus, kept current until the signal aborts. */
 export interface ClustersOnBus {

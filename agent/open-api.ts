@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { isVmName } from "#libs/events";
 import { type Clock, ConfigProblems, type Logger } from "#libs/runtime";
 
-import type { AgentConfig } from "../config.ts";
-import type { Disk } from "../disk/port.ts";
-import type { Places } from "../slots/places.ts";
-import { type Ec2Metadata, openEc2Metadata } from "../tag/ec2-metadata.ts";
-import { openFileTag } from "../tag/file-tag.ts";
-import type { TagSource } from "../tag/port.ts";
-import { openApiClient } from "./api-client.ts";
-import { type ApiLink, createApiLink } from "./api-link.ts";
-import { openApiTag } from "./api-tag.ts";
-import { openCredentialFile } from "./credential-file.ts";
+import type { AgentConfig } from "./config.ts";
+import type { Disk } from "./disk/port.ts";
+import type { Places } from "./slots/places.ts";
+import { type Ec2Metadata, openEc2Metadata } from "./tag/ec2-metadata.ts";
+import { openFileTag } from "./tag/file-tag.ts";
+import type { TagSource } from "./tag/port.ts";
+import { openApiClient } from "./api/api-client.ts";
+import { type ApiLink, createApiLink } from "./api/api-link.ts";
+import { openApiTag } from "./api/api-tag.ts";
+import { openCredentialFile } from "./api/credential-file.ts";
 
 interface Outside {
   readonly disk: Disk;

@@ -2,7 +2,7 @@ import type { Bus, KeyWatcher } from "#libs/bus";
 import { findOtherVersion, nameVmKeys, readGroupKey, readVmGroup, type VmGroupRows } from "#libs/events";
 import type { VmGroupRef } from "#libs/fleet";
 
-import { refuseOtherVersion } from "../options/refuse-other-version.ts";
+import { refuseOtherVersion } from "../../options/refuse-other-version.ts";
 
 /** A group of VMs, as its executor published it. */
 export interface PublishedVms {
