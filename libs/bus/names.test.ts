@@ -54,6 +54,7 @@ describe("no two installations have a name in common", () => {
       "control-aaaaaaaaaaaa",
       "status-aaaaaaaaaaaa",
       "inventory-aaaaaaaaaaaa",
+      "vms-aaaaaaaaaaaa",
     ]);
     expect(one.stream).not.toBe(other.stream);
   });

@@ -89,7 +89,8 @@ export type RolloutRead =
 export interface ClusterView {
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
   /**
-   * The WorkloadEntries of a namespace by address; false = its condition `Healthy` is False. Absent: there is none of this address.
+   * The WorkloadEntries of a namespace by address; false = its condition `Healthy` is False, or its proxy is gone.
+   * Absent: there is none of this address.
    */
   entriesOf(namespace: string): ReadonlyMap<string, boolean>;
   /** Facts of a workload's template that decide whether new pods are labelled; empty where the workload is not there. */

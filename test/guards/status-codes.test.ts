@@ -79,7 +79,13 @@ const others: Readonly<Record<string, readonly string[]>> = {
     "ContainerCreating CrashLoopBackOff ErrImageNeverPull ErrImagePull ImageInspectError ImagePullBackOff InvalidImageName",
     "PodInitializing RegistryUnavailable SignatureValidationFailed",
   ],
-  "kinds of Kubernetes, values of files": ["DaemonSet StatefulSet FailFast OnDeploy"],
+  "what agents of VMs say, which docs/how-to/upgrade-vms.md documents": [
+    "AgentTooOld ArtifactRefused FloorNotMet NothingRuns",
+  ],
+  "why the next VM of a group waits, in `meshroll get vms`, which docs/how-to/upgrade-vms.md documents": [
+    "BudgetUsed Held Spread",
+  ],
+  "kinds of Kubernetes, values of files": ["DaemonSet StatefulSet WorkloadGroup FailFast OnDeploy"],
 };
 
 function listSources(): readonly string[] {

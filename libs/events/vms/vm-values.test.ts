@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { hasVmKey, isVmName, nameVmKey, readVmKey } from "./vm-values.ts";
+import { hasVmKey, isVmName, nameVmKey, printVmTag, readVmKey, readVmTag } from "./vm-values.ts";
 
 const group = { cluster: "east", namespace: "shop", name: "web" };
 
@@ -35,5 +35,12 @@ describe("names of VMs and groups", () => {
   it("names that are too long together have no key", () => {
     expect(hasVmKey({ group, name: "a".repeat(128) })).toBe(true);
     expect(hasVmKey({ group: { ...group, name: "g".repeat(128) }, name: "a".repeat(128) })).toBe(false);
+  });
+
+  it("a tag whose time has a fraction is read back in whole milliseconds", () => {
+    expect(readVmTag(printVmTag({ revision: "1-31", at: 1_800_000_000_000.4 }))).toEqual({
+      revision: "1-31",
+      at: 1_800_000_000_000,
+    });
   });
 });

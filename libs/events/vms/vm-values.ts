@@ -93,8 +93,9 @@ export interface VmTag {
   readonly at: number;
 }
 
-export function printVmTag(value: VmTag): string {
-  return JSON.stringify({ version: formatVersion, ...value });
+export function printVmTag({ revision: to, at }: VmTag): string {
+  // The time of an API server is worked out from a clock with fractions.
+  return JSON.stringify({ version: formatVersion, revision: to, at: Math.round(at) });
 }
 
 /** Undefined for a foreign value. */

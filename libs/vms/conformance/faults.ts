@@ -40,7 +40,7 @@ export function describeFaults(make: () => Promise<VmBench>): void {
     await bench.wipe();
     await waitForList(bench, fleet, ({ fresh, vms }) => {
       expect(fresh).toBe(true);
-      expect(vms.map(({ name, reportAgeMs }) => [name, reportAgeMs])).toEqual([["vm-1", undefined]]);
+      expect(vms.map(({ name, reportAgeMs }) => [name, reportAgeMs])).toEqual([[vm.name, undefined]]);
     });
     expect(await fleet.setTag(vm, tag)).toEqual({ kind: "written" });
     expect(fleet.list().vms).toEqual([{ ...vm, tag: tag.revision, taggedAt: tag.at, report }]);

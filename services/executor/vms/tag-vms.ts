@@ -84,7 +84,7 @@ export async function tagVms(tagger: Tagger, signal: AbortSignal): Promise<VmWai
     if (each === undefined || each.workload !== group.workload) continue;
     const planned = plan(group, each, seen);
     if (planned?.wait !== undefined) waits.set(key, planned.wait);
-    if (planned !== undefined) await writeTags(tagger, key, planned, { at: serverNow, isOver });
+    if (planned !== undefined) await writeTags(tagger, key, planned, { at: Math.round(serverNow), isOver });
   }
   return waits;
 }

@@ -1,11 +1,12 @@
+import { randomInt } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { findProxies } from "../../../agent/proxy/process-table.ts";
 import type { Report } from "../../../agent/report/report.ts";
 import { makePlaces } from "../../../agent/slots/places.ts";
-import { findFreePorts } from "../../../scripts/brokers/free-port.ts";
 import type { OwnProcess } from "../../../scripts/brokers/own-process.ts";
 import type { OwnCluster } from "../bed/start-cluster.ts";
 import type { VmArtifacts } from "./vm-artifacts.ts";
@@ -46,8 +47,28 @@ interface VmPorts {
   readonly otherStatus: number;
 }
 
+/** Whether this port can be bound on all addresses now. */
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, () => server.close(() => resolve(true)));
+  });
+}
+
+/** Below the ports that the kernel gives to clients. */
+const [firstPort, lastPort] = [20_000, 32_000];
+
+/**
+ * Not of the ports that clients have: some are bound only when one proxy takes over from another, and a connection that has the
+ * port by then would keep it from that.
+ */
 async function choosePorts(): Promise<VmPorts> {
-  const [admin = 0, ready = 0, prometheus = 0, status = 0, otherStatus = 0] = await findFreePorts(5);
+  const found: number[] = [];
+  for (let port = firstPort + randomInt(lastPort - firstPort); found.length < 5; port += 1) {
+    if (await isFree(port)) found.push(port);
+  }
+  const [admin = 0, ready = 0, prometheus = 0, status = 0, otherStatus = 0] = found;
   return { admin, ready, prometheus, status, otherStatus };
 }
 

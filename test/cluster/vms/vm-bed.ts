@@ -1,6 +1,7 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 
-import { onTestFinished } from "vitest";
+import { onTestFailed, onTestFinished } from "vitest";
 
 import { makeTestFolder } from "../../../agent/test-vm.ts";
 import { startUpstream } from "../../vm/traffic/traffic.ts";
@@ -25,6 +26,9 @@ interface BedSettings {
   readonly env?: (place: VmPlace) => Readonly<Record<string, string>>;
 }
 
+/** Lines of a log that are shown when a test fails. */
+const shownLines = 40;
+
 function choosePlaces(groups: BedSettings["groups"]): readonly VmPlace[] {
   return groups.flatMap((group, index) =>
     Array.from({ length: group.count }, (_, at) => ({
@@ -41,6 +45,14 @@ function hasAuthority(cluster: OwnCluster, namespace: string): boolean {
   return cluster.kubectl(found).trim() !== "";
 }
 
+/** The end of what a VM's agent and proxies printed. */
+function readLog({ folder }: OwnCluster, name: string): string {
+  const lines = readFileSync(join(folder, "logs", `agent-${name}.log`), "utf8")
+    .trimEnd()
+    .split("\n");
+  return [`==> ${name}`, ...lines.slice(-shownLines)].join("\n");
+}
+
 /** Creates the groups, and starts the agents of their VMs, without tags. All ends with the test. */
 export async function openVmBed({ cluster, istio, groups, env }: BedSettings): Promise<VmBed> {
   const folder = makeTestFolder();
@@ -55,6 +67,7 @@ export async function openVmBed({ cluster, istio, groups, env }: BedSettings): P
     await until(`${namespace} has istiod's authority`, () => hasAuthority(cluster, namespace));
   const artifacts = openArtifacts(folder, istio);
   const vms: MeshVm[] = [];
+  onTestFailed(() => console.log(vms.map(({ name }) => readLog(cluster, name)).join("\n")));
   onTestFinished(async () => void (await Promise.all(vms.map(async (vm) => vm.end()))));
   for (const place of places) {
     vms.push(await startVm(folder, { cluster, artifacts, place, application, env: env?.(place) ?? {} }));

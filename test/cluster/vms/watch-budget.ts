@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { onTestFinished } from "vitest";
+
 import type { OwnCluster } from "../bed/start-cluster.ts";
 import type { ClusterFleet } from "../fleet/cluster-fleet.ts";
 import { readEntries } from "./read-mesh.ts";
@@ -22,7 +24,7 @@ async function isUnavailable(fleet: ClusterFleet, vm: MeshVm, healthy: ReadonlyS
   return revision !== tag || inProgress !== false || ready !== true || !healthy.has(vm.address);
 }
 
-/** Counts unavailable VMs again and again, from the bus, the VMs' own files and the API server, until `end`. */
+/** Counts unavailable VMs again and again, from the bus, the VMs' own files and the API server, until `end` or the test's end. */
 export function watchBudget(
   cluster: Pick<OwnCluster, "kubectl">,
   fleet: ClusterFleet,
@@ -52,11 +54,11 @@ export function watchBudget(
   }
 
   const running = run();
-  return {
-    async end() {
-      isOver = true;
-      await running;
-      return { samples, most };
-    },
-  };
+  async function end(): Promise<Seen> {
+    isOver = true;
+    await running;
+    return { samples, most };
+  }
+  onTestFinished(async () => void (await end()));
+  return { end };
 }

@@ -9,11 +9,13 @@ interface Entry {
   readonly address?: unknown;
   readonly health?: string;
   readonly type?: string;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
-function makeEntry({ name = "a", address = "10.0.0.1", health, type = "Healthy" }: Entry): ApiObject {
+function makeEntry({ name = "a", address = "10.0.0.1", health, type = "Healthy", annotations }: Entry): ApiObject {
   const status = health === undefined ? {} : { status: { conditions: [{ type, status: health }] } };
-  return { metadata: { namespace: "shop", name }, spec: { address }, ...status } as unknown as ApiObject;
+  const metadata = { namespace: "shop", name, ...(annotations === undefined ? {} : { annotations }) };
+  return { metadata, spec: { address }, ...status } as unknown as ApiObject;
 }
 
 const cases: Readonly<Record<string, readonly [entries: readonly Entry[], want: Readonly<Record<string, boolean>>]>> = {
@@ -22,6 +24,14 @@ const cases: Readonly<Record<string, readonly [entries: readonly Entry[], want: 
   "a probe that found it ill": [[{ health: "False" }], { "10.0.0.1": false }],
   "a probe that does not know says nothing": [[{ health: "Unknown" }], { "10.0.0.1": true }],
   "another condition says nothing": [[{ type: "Connected", health: "False" }], { "10.0.0.1": true }],
+  "its proxy is gone, and its last probe found it well": [
+    [{ health: "True", annotations: { "istio.io/disconnectedAt": "2026-11-28T17:13:22Z" } }],
+    { "10.0.0.1": false },
+  ],
+  "its proxy is connected": [
+    [{ health: "True", annotations: { "istio.io/connectedAt": "2026-11-28T17:13:11Z" } }],
+    { "10.0.0.1": true },
+  ],
   "two of one address, the first ill": [[{ name: "a", health: "False" }, { name: "b" }], { "10.0.0.1": false }],
   "two of one address, the second ill": [[{ name: "a" }, { name: "b", health: "False" }], { "10.0.0.1": false }],
   "one without an address is none of a VM": [[{ address: null }, { name: "b", address: "" }], {}],

@@ -14,13 +14,19 @@ interface EntrySpec {
   readonly spec?: { readonly address?: unknown };
 }
 
+/** istiod keeps the entry of a proxy that is gone for ten seconds, with the health that its last probe found. */
+function isDisconnected(annotations: Readonly<Record<string, string>> = {}): boolean {
+  return "istio.io/disconnectedAt" in annotations && !("istio.io/connectedAt" in annotations);
+}
+
 /** A WorkloadEntry of which nothing is known to be wrong is healthy: only those with a probe have the condition. */
 function projectEntry(object: ApiObject, interner: Interner): Entry | undefined {
-  const { metadata: { namespace, name } = {}, status } = object;
+  const { metadata: { namespace, name, annotations } = {}, status } = object;
   const { address } = (object as EntrySpec).spec ?? {};
   if (namespace === undefined || name === undefined || typeof address !== "string" || address === "") return undefined;
   const isUnhealthy = (status?.conditions ?? []).some((each) => each.type === "Healthy" && each.status === "False");
-  return { namespace: interner.text(namespace), name, address, isHealthy: !isUnhealthy };
+  const isHealthy = !isUnhealthy && !isDisconnected(annotations);
+  return { namespace: interner.text(namespace), name, address, isHealthy };
 }
 
 export interface EntryCollection extends Collection<Entry> {
