@@ -14,6 +14,7 @@ import { simulateBench } from "./simulation/simulate.ts";
 import { startBench } from "./start/start.ts";
 import { stuckBench } from "./latency/stuck.ts";
 import { tickBench } from "./reconcile/tick.ts";
+import { vmsBench } from "./vms/vms.ts";
 import { watchersBench } from "./watchers/watchers.ts";
 
 /** All benches: `npm run bench`, or one by `npm run bench -- --only match`. */
@@ -34,6 +35,7 @@ const benches: readonly Bench[] = [
   watchersBench,
   admitBench,
   agentsBench,
+  vmsBench,
 ];
 
 function chooseBenches(): readonly Bench[] {

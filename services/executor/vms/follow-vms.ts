@@ -1,4 +1,3 @@
-import type { ChangeSignal } from "#libs/runtime";
 import type { VmFleet } from "#libs/vms";
 
 import type { VmGroups } from "./vm-groups.ts";
@@ -11,15 +10,12 @@ export interface VmFollower extends Omit<Tagger, "groups" | "fleet"> {
   readonly groups: VmGroups;
   readonly fleet: VmFleet;
   readonly publisher: VmPublisher;
-  readonly changes: ChangeSignal;
   /** Called with each namespace in which figures of VMs changed. */
   readonly onChange: (namespace: string) => void;
 }
 
-/** Longest time between two turns, real ms: VMs become stale without any event. */
+/** Real ms between two turns. Thousands of agents report at any time, and VMs become stale without any event. */
 const turnEveryMs = 1000;
-/** Shortest time between two turns, real ms. */
-const turnAtMostEveryMs = 200;
 
 function reportProblems({ groups, troubles }: VmFollower): void {
   const [first, ...others] = groups.problems();
@@ -33,7 +29,6 @@ async function turn(follower: VmFollower, signal: AbortSignal): Promise<void> {
   for (const namespace of groups.refresh()) onChange(namespace);
   reportProblems(follower);
   const waits: VmWaits = mode === "act" ? await tagVms(follower, signal) : new Map();
-  for (const namespace of groups.refresh()) onChange(namespace);
   await publisher.publish(groups.list(), waits);
 }
 
@@ -42,12 +37,11 @@ async function turn(follower: VmFollower, signal: AbortSignal): Promise<void> {
  * executor writes the revision on the group like a template's label, and this gives it to the VMs one after the other.
  */
 export async function followVms(follower: VmFollower, signal: AbortSignal): Promise<void> {
-  const { clock, log, changes } = follower;
+  const { clock, log } = follower;
   while (!signal.aborted) {
     await turn(follower, signal).catch((error: unknown) => {
       log.error({ error }, "could not follow the VMs: the next turn tries again");
     });
-    await clock.sleepReal(turnAtMostEveryMs, signal).catch(() => undefined);
-    await changes.wait(turnEveryMs, signal);
+    await clock.sleepReal(turnEveryMs, signal).catch(() => undefined);
   }
 }

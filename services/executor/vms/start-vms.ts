@@ -35,6 +35,7 @@ export interface ClusterVms {
 
 /** So long is the first list of VMs waited for before the cluster is published, real ms. */
 const firstListMs = 5_000;
+const firstLookMs = 100;
 
 export function startVms({ cluster, fleet, changes, bus, clock, repositorySnapshots }: Parts): ClusterVms {
   const settings = () => (readMain(repositorySnapshots.view()).spec?.settings ?? builtInSettings).vms;
@@ -42,10 +43,11 @@ export function startVms({ cluster, fleet, changes, bus, clock, repositorySnapsh
   return {
     groups,
     start: async (signal) => {
-      await fleet.start(changes.raise, signal);
+      // What changed is found at the next turn: each report of thousands of agents would wake every loop.
+      await fleet.start(() => undefined, signal);
       const began = clock.monotonic();
       while (!signal.aborted && !fleet.list().fresh && clock.monotonic() - began < firstListMs)
-        await changes.wait(firstListMs, signal);
+        await clock.sleepReal(firstLookMs, signal).catch(() => undefined);
       groups.refresh();
     },
     follow: async (parts, note, signal) => {
@@ -54,7 +56,7 @@ export function startVms({ cluster, fleet, changes, bus, clock, repositorySnapsh
         note(namespace);
         changes.raise();
       };
-      await followVms({ ...parts, groups, fleet, publisher, clock, changes, onChange }, signal);
+      await followVms({ ...parts, groups, fleet, publisher, clock, onChange }, signal);
     },
   };
 }

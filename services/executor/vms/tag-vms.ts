@@ -10,8 +10,8 @@ import type { VmGroup, VmGroups } from "./vm-groups.ts";
 
 /** What the tags of a cluster's VMs are written with. */
 export interface Tagger {
-  readonly groups: Pick<VmGroups, "list">;
-  readonly fleet: Pick<VmFleet, "setTag" | "list">;
+  readonly groups: Pick<VmGroups, "list" | "isFresh">;
+  readonly fleet: Pick<VmFleet, "setTag">;
   readonly takeSnapshot: () => Promise<JudgedSnapshot>;
   readonly troubles: Pick<Troubles, "put" | "clear">;
   readonly clock: Clock;
@@ -73,7 +73,7 @@ async function writeTags(
  */
 export async function tagVms(tagger: Tagger, signal: AbortSignal): Promise<VmWaits> {
   const waits = new Map<string, VmWait>();
-  if (tagger.groups.list().length === 0 || !tagger.fleet.list().fresh) return waits;
+  if (tagger.groups.list().length === 0 || !tagger.groups.isFresh()) return waits;
   const seen = await tagger.takeSnapshot();
   const began = tagger.clock.monotonic();
   const isOver = () => signal.aborted || tagger.clock.monotonic() - began > checkLimitMs;

@@ -14,7 +14,7 @@ import {
 import { resolveTarget } from "#libs/injection";
 import type { Cluster } from "#libs/kube";
 import type { Clock } from "#libs/runtime";
-import type { VmFleet } from "#libs/vms";
+import type { VmFleet, VmList } from "#libs/vms";
 
 import { mapInventories } from "./map-inventories.ts";
 
@@ -33,6 +33,8 @@ export interface VmGroups {
   readonly cluster: Cluster;
   /** In the order of their namespaces and names. */
   list(): readonly VmGroup[];
+  /** The list of VMs was fresh at the last refresh. */
+  isFresh(): boolean;
   /** Judges all VMs by now, and returns the namespaces in which a figure is another one. */
   refresh(): readonly string[];
   /** Of the list of VMs, and VMs that belong to no group, for people. */
@@ -44,7 +46,7 @@ interface Parts {
   readonly fleet: VmFleet;
   /** By main's newest files. */
   readonly settings: () => VmSettings;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "now" | "monotonic">;
 }
 
 function nameGroup({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
@@ -121,6 +123,7 @@ export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGr
   let raw = new Map<string, Workload>();
   let figures = new Map<string, string>();
   let loose: readonly string[] = [];
+  let last: VmList = { fresh: false, problems: [], vms: [] };
 
   /** Registered addresses that no VM of the namespace reported, while this executor is young. */
   function countSilent(entries: ReadonlyMap<string, boolean>, heard: ReadonlySet<string>): number {
@@ -153,8 +156,10 @@ export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGr
   }
 
   function refresh(): readonly string[] {
-    const { vms, fresh } = fleet.list();
+    const list = fleet.list();
+    const { vms, fresh } = list;
     const byGroup = Map.groupBy(vms, ({ group }) => nameGroup(group));
+    last = list;
     const addresses = listAddresses(vms);
     const all = listRaw();
     const nextFigures = new Map<string, string>();
@@ -210,9 +215,10 @@ export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGr
   return {
     cluster: { ...cluster, view, readRollout },
     list: () => [...groups.values()],
+    isFresh: () => last.fresh,
     refresh,
     problems: () => {
-      const { problems } = fleet.list();
+      const { problems } = last;
       if (loose.length === 0) return problems;
       const [first = ""] = loose;
       const more = loose.length === 1 ? "" : `, and ${loose.length - 1} more`;
