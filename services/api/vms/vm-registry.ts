@@ -136,7 +136,11 @@ export async function followVms(parts: RegistryParts, signal: AbortSignal): Prom
   }
 
   return {
-    isRead: () => isRead && tags.isRead() && bus.isConnected(),
+    isRead() {
+      // After an outage a tag of before would take a VM back that heard a newer one from another api.
+      if (!bus.isConnected()) isRead = false;
+      return isRead && tags.isRead();
+    },
     isInUse(vm) {
       const found = known.get(nameVmKey("reports", vm));
       return found !== undefined && isFresh(found);
