@@ -69,8 +69,8 @@ function grantExecutor(clusters: readonly string[]): BusRights {
     buckets: {
       control: { watch: [">"] },
       inventory: { get: facts, put: own, watch: own },
-      // What agents say is written by the api alone.
-      vms: { put: below("tags", "groups"), watch: below("reports", "tags", "groups") },
+      // What agents say is written by the api alone. A tag is read again after it was written.
+      vms: { get: below("tags"), put: below("tags", "groups"), watch: below("reports", "tags", "groups") },
     },
     // Each subject is listed, as each has a limit of its own in the stream: a flood of one pushes out no message of the
     // planner.

@@ -65,7 +65,7 @@ const readers: Readonly<Record<Key, readonly Login[]>> = {
   "the cluster east itself": ["executor-east"],
   "inventory of west": [],
   "a report of a VM": [],
-  "the tag of a VM": [],
+  "the tag of a VM": ["executor-east"],
   "the rows of a VM group": [],
 };
 
