@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { hasVmKey, isVmName, nameVmKey, readVmKey } from "./vm-values.ts";
+import { hasVmKey, isVmName, nameVmKey, printVmTag, readVmKey, readVmTag } from "./vm-values.ts";
 
 const group = { cluster: "east", namespace: "shop", name: "web" };
 
@@ -35,5 +35,14 @@ describe("names of VMs and groups", () => {
   it("names that are too long together have no key", () => {
     expect(hasVmKey({ group, name: "a".repeat(128) })).toBe(true);
     expect(hasVmKey({ group: { ...group, name: "g".repeat(128) }, name: "a".repeat(128) })).toBe(false);
+  });
+});
+
+describe("the tag of a VM", () => {
+  it.each([
+    { name: "whole milliseconds", at: 1_764_000_000_000, want: 1_764_000_000_000 },
+    { name: "a time that was computed by a monotonic clock", at: 1_764_000_000_000.75, want: 1_764_000_000_000 },
+  ])("$name: what is written is read", ({ at, want }) => {
+    expect(readVmTag(printVmTag({ revision: "1-25-2", at }))).toEqual({ revision: "1-25-2", at: want });
   });
 });

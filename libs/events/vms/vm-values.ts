@@ -93,8 +93,9 @@ export interface VmTag {
   readonly at: number;
 }
 
-export function printVmTag(value: VmTag): string {
-  return JSON.stringify({ version: formatVersion, ...value });
+/** A fraction of a millisecond is left out, as `readVmTag` reads none. */
+export function printVmTag({ revision: to, at }: VmTag): string {
+  return JSON.stringify({ version: formatVersion, revision: to, at: Math.floor(at) });
 }
 
 /** Undefined for a foreign value. */
