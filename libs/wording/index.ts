@@ -113,7 +113,13 @@ export type { EarlierTry, EvidenceWords, LostEvidence } from "./pull-requests/ev
 export type { MovesWords } from "./pull-requests/checks/moves.ts";
 export type { OutlookWords } from "./pull-requests/bodies/outlook.ts";
 export type { PlanCheck, PlanFinding } from "./pull-requests/checks/plan-check.ts";
-export { type MoveRisk, printRisk, printRunSize } from "./pull-requests/proposal-words.ts";
+export {
+  countMigrating,
+  type MoveRisk,
+  printReplicas,
+  printRisk,
+  printRunSize,
+} from "./pull-requests/proposal-words.ts";
 export { type CheckVerdict, printCheck, printPull } from "./pull-requests/pull-text.ts";
 export { printLastCheck, renderUncounted, renderUnjudged } from "./pull-requests/checks/unjudged.ts";
 export { renderRollbackPull, type RollbackWords } from "./pull-requests/bodies/rollback.ts";
