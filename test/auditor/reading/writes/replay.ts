@@ -169,6 +169,7 @@ const kinds: Readonly<Record<string, string>> = {
   deployments: "Deployment",
   statefulsets: "StatefulSet",
   daemonsets: "DaemonSet",
+  workloadgroups: "WorkloadGroup",
 };
 
 /** `cluster:namespace/Kind/name`, as messages and the ledger name a workload. */
