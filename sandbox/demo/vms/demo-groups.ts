@@ -18,7 +18,7 @@ export interface DemoGroup extends VmGroupRef {
 /** One that moves in the campaign's first stage, and one that moves in its last. */
 export const demoGroups: readonly DemoGroup[] = [
   { cluster: home, namespace: "ledger-auth-staging", name: "auth-db", vms: 12, net: "10.64.1", off: 7 },
-  { cluster: home, namespace: "search-queue", name: "indexer", vms: 40, net: "10.64.2", broken: 23 },
+  { cluster: home, namespace: "ads-index", name: "indexer", vms: 40, net: "10.64.2", broken: 23 },
 ];
 
 /** One VM of a group. */
