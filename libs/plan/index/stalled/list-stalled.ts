@@ -109,10 +109,10 @@ function findAgo(each: JudgedWorkload, question: PlaceQuestion, left: Map<string
  */
 export function listStalled(question: PlaceQuestion): ReadonlyMap<string, number> {
   const stalled = new Map<string, number>();
-  // Without the API server's time no workload gives its place up.
-  if (question.serverNow === undefined) return stalled;
   const left = new Map<string, number>();
   for (const each of question.judged.list("rolling")) {
+    // Without the API server's time no workload gives its place up; a group of VMs never takes one.
+    if (question.serverNow === undefined && each.workload.vms === undefined) continue;
     const ago = findAgo(each, question, left);
     if (ago !== undefined) stalled.set(each.key, ago);
   }
