@@ -104,6 +104,20 @@ export function describeRollouts(view: RunView, head: Spec, { clusters }: Snapsh
   });
 }
 
+interface VmTurns {
+  readonly groups: number;
+  readonly until: number;
+}
+
+/** The groups of VMs that these runs move now, and when the last of their VMs is due, epoch ms; undefined without one. */
+export function findVmTurns(views: readonly RunView[], { now }: Snapshot, { settings }: Spec): VmTurns | undefined {
+  const classes = views.flatMap(({ clusters }) => [...clusters.values()]);
+  const groups = classes.flatMap((each) => [...each.list(["migrating"])].filter(({ workload }) => workload.vms));
+  if (groups.length === 0) return undefined;
+  const begun = groups.map(({ workload: { times } }) => times?.written ?? now);
+  return { groups: groups.length, until: Math.max(now, ...begun.map((at) => at + settings.vms.deadline)) };
+}
+
 /** The workloads of these runs, each in one class. */
 export function countWorkloads(views: readonly RunView[]): CampaignStatus["counts"] {
   const { failed: _, leftover, ...counts } = countRuns(views);
