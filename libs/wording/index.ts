@@ -27,6 +27,7 @@ export {
 export { nameLook, wordWaitEnding } from "./status/wait-ends.ts";
 export { printRunParts } from "./status/run-parts.ts";
 export { type CommandStatus, lineCommand, renderPause, renderUndo, type UndoStatus } from "./status/way-back.ts";
+export { lineVmGroup, printVmGroup, type VmGroupWords } from "./vms/groups.ts";
 export { renderVmWait, type VmWait } from "./vms/waits.ts";
 export { printText, type Text, writeText } from "./text.ts";
 export { type LinePrinter, printLine, printPlainLine, type TextLine, writeLine } from "./text-line.ts";

@@ -120,4 +120,12 @@ describe("groups of VMs that are on the move", () => {
     const left = counts.migrating + counts.pending;
     expect(first?.text).toBe(`${left} workloads left, in batches; ${counts.migrating} of them groups of VMs`);
   });
+
+  it("are counted where the run works", () => {
+    const clusters = new Map([["one", makeCluster("one", [begun("ns-0"), begun("ns-1"), begun("ns-2")])]]);
+    const [rollouts] = seeCampaign({ snapshot: { clusters } }).rollouts;
+    const names = rollouts?.vms?.map(({ workload }) => workload);
+    expect(names).toEqual(rollouts?.workloads);
+    expect(rollouts?.vms?.[0]).toMatchObject({ vms: 20, outdated: 20, allowed: 2, upgrading: 0 });
+  });
 });

@@ -11,7 +11,6 @@ import {
   type RunInCluster,
   type RunView,
 } from "../index/index.ts";
-import { take } from "../moves/index.ts";
 import {
   type BakeWatch,
   dropAbsent,
@@ -23,6 +22,7 @@ import {
 } from "../records/index.ts";
 import { type GateReading, renderReading } from "../gates/index.ts";
 import { settingsOf } from "../main/index.ts";
+import { describeVmGroups } from "./vms/describe-vm-groups.ts";
 import type {
   BakeStatus,
   CampaignBucket,
@@ -99,8 +99,10 @@ export function describeRollouts(view: RunView, head: Spec, { clusters }: Snapsh
     const migrating = classes.count(["migrating"]);
     const isInHand = clusters.get(cluster)?.batch?.run === view.run.id;
     if (migrating === 0 && !isInHand) return [];
-    const workloads = take(classes.list(["migrating"]), shown).map(({ key }) => key);
-    return [{ cluster, run: view.run.id, ...countBatches(classes, batchSize), migrating, workloads }];
+    const moving = [...classes.list(["migrating"])];
+    const workloads = moving.slice(0, shown).map(({ key }) => key);
+    const figures = { ...countBatches(classes, batchSize), migrating, workloads };
+    return [{ cluster, run: view.run.id, ...figures, ...describeVmGroups(moving) }];
   });
 }
 
