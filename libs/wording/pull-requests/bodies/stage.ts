@@ -108,8 +108,8 @@ function printVms({ estimate: { clusters }, outlook: { stage } }: StageWords): s
   const share = typeof maxUnavailable === "number" ? String(maxUnavailable) : `${maxUnavailable.percent} %`;
   const time = deadline === 0 ? "as fast as that lets them" : `spread over ${printDuration(deadline)}`;
   return (
-    `${who} of ${printNumber(vms)} VMs, in no batch: its VMs are upgraded one after the other, ${time}, ` +
-    `while at most ${share} of them are unavailable. The stage ends with the last one.`
+    `${who} of ${printNumber(vms)} VMs, in no batch: ${groups === 1 ? "its" : "their"} VMs are upgraded one after the other, ${time}, ` +
+    `while at most ${share} of a group are unavailable. The stage ends with the last one.`
   );
 }
 
