@@ -100,7 +100,11 @@ export async function runDemo(environment: DemoEnvironment, display: Display, op
       name: "meshroll-demo",
       patient: true,
     });
-    await playWithServices(bus, environment, display, options).finally(async () => bus.close());
+    try {
+      await playWithServices(bus, environment, display, options);
+    } finally {
+      await bus.close();
+    }
     const seen = recorders.map((recorder) => recorder.take());
     const ending = await readEnding(environment, seen, performance.now());
     display.leave();

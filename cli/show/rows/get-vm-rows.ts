@@ -59,6 +59,12 @@ function describeGroup(each: PublishedVms, now: number): string {
   return `${each.group.cluster}:${nameGroup(each)} ${wants}: ${figures}${unseen}${wait === undefined ? "" : `; ${wait.message}`}${old}`;
 }
 
+/** A group without its VMs, which are the rows. */
+function summariseGroup({ group, rows }: PublishedVms): object {
+  const { vms: _, ...rest } = rows;
+  return { ...group, ...rest };
+}
+
 /** VMs of the groups, those that need attention first in each group. */
 export function listVms(all: readonly PublishedVms[], part: Part, now = Date.now()): Listing {
   const groups = all.filter((each) => isPart(each, part));
@@ -77,6 +83,6 @@ export function listVms(all: readonly PublishedVms[], part: Part, now = Date.now
     wideHeader: ["ADDRESS", "REASON"],
     rows,
     notes: shown.map((each) => describeGroup(each, now)),
-    summary: { groups: shown.map(({ group, rows: { vms: _, ...rest } }) => ({ ...group, ...rest })) },
+    summary: { groups: shown.map(summariseGroup) },
   };
 }

@@ -1,5 +1,21 @@
+import type { SkippedFor } from "#libs/wording";
+
 import { willRestart } from "./count-listed.ts";
-import type { Move, MovedWorkload } from "./proposal.ts";
+
+/** A workload of a namespace that moves. */
+interface Counted {
+  readonly cluster: string;
+  readonly pods: number;
+  /** Of a group of VMs. */
+  readonly vms?: number;
+  readonly isMigrated: boolean;
+  readonly skipped?: SkippedFor;
+}
+
+interface CountedMove {
+  readonly namespace: string;
+  readonly workloads: readonly Counted[];
+}
 
 /** What restarts in one cluster. */
 export interface ClusterCounts {
@@ -21,7 +37,7 @@ interface Sums {
   vms: number;
 }
 
-function add(sums: Sums, { pods, vms }: MovedWorkload): void {
+function add(sums: Sums, { pods, vms }: Counted): void {
   sums.workloads += 1;
   sums.pods += pods;
   if (vms === undefined) return;
@@ -30,7 +46,7 @@ function add(sums: Sums, { pods, vms }: MovedWorkload): void {
 }
 
 /** Counts what moves by cluster. A namespace counts in each cluster that has one of its workloads. */
-export function countClusters(moves: readonly Pick<Move, "namespace" | "workloads">[]): readonly ClusterCounts[] {
+export function countClusters(moves: readonly CountedMove[]): readonly ClusterCounts[] {
   const counts = new Map<string, Sums>();
   for (const { namespace, workloads } of moves) {
     for (const each of workloads) {

@@ -91,10 +91,13 @@ function takeFailure(run: RunRecord, question: PlaceQuestion, left: Map<string, 
   return places >= 1;
 }
 
+/** A group of VMs takes no place from its move on: its VMs have a budget of their own, and their turns may take weeks. */
+function findGroupAge({ workload }: JudgedWorkload, { serverNow = 0 }: PlaceQuestion): number {
+  return findAge(workload.times?.written ?? 0, serverNow);
+}
+
 /** How long ago a workload gave up its place, ms; `left`: failures that each run may still have. */
 function findAgo(each: JudgedWorkload, question: PlaceQuestion, left: Map<string, number>): number | undefined {
-  // A group of VMs takes none: its VMs have a budget of their own, and their turns may take weeks.
-  if (each.workload.vms !== undefined) return findAge(each.workload.times?.written ?? 0, question.serverNow ?? 0);
   const since = mayStall(each) ? findStalled(each, question, findStallTimeout(each, question)) : undefined;
   if (since === undefined || each.run === undefined || !mayEndRun(each)) return since;
   if (takeFailure(each.run, question, left)) return since;
@@ -111,10 +114,12 @@ export function listStalled(question: PlaceQuestion): ReadonlyMap<string, number
   const stalled = new Map<string, number>();
   const left = new Map<string, number>();
   for (const each of question.judged.list("rolling")) {
-    // Without the API server's time no workload gives its place up; a group of VMs never takes one.
-    if (question.serverNow === undefined && each.workload.vms === undefined) continue;
-    const ago = findAgo(each, question, left);
-    if (ago !== undefined) stalled.set(each.key, ago);
+    if (each.workload.vms !== undefined) stalled.set(each.key, findGroupAge(each, question));
+    // Without the API server's time no other workload gives its place up.
+    else if (question.serverNow !== undefined) {
+      const ago = findAgo(each, question, left);
+      if (ago !== undefined) stalled.set(each.key, ago);
+    }
   }
   return stalled;
 }

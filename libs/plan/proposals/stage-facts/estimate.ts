@@ -94,6 +94,9 @@ export function estimateStage(campaign: Campaign, stage: Stage, counts: readonly
     );
     return lengths.reduce((sum, ms) => sum + ms, 0) + Math.max(0, waves.length - 1) * delayBetweenWaves;
   };
-  const clusters = estimated.map(({ batchesMs: _, ...each }) => each);
+  const clusters = estimated.map((each): ClusterEstimate => {
+    const { batchesMs: _, ...rest } = each;
+    return rest;
+  });
   return { clusters, totalMs: addWaves(0), latestMs: addWaves(strategy === "OnDeploy" ? deadline : 0) };
 }
