@@ -53,8 +53,8 @@ function describeVms(groups: readonly PublishedVms[], revision: string): VmUses 
 }
 
 /**
- * No API server knows what a VM runs, and one that is off is connected to no istiod: executors publish it on the bus. Without one that is named
- * nothing is known of VMs, and nothing is said of them.
+ * No API server knows what a VM runs, and one that is off is connected to no istiod: executors publish it on the bus. Without one
+ * that is named nothing is known of VMs, and nothing is said of them.
  */
 async function readVmUses(revision: string, terminal: Terminal): Promise<VmUses> {
   const place = findBus({}, terminal);
