@@ -1,12 +1,11 @@
-import type { RevisionUse } from "#libs/fleet";
 import { placeSystemError } from "#libs/input";
 import { type ClusterChoice, chooseClusters, type DirectOptions } from "../../options/cluster-choice.ts";
 import { addOutputOption } from "../../options/output-option.ts";
 import { findBus, withBus } from "../../read/with-bus.ts";
-import type { PublishedVms } from "../../read/read-vms.ts";
 import { readSpec } from "../../read/read-spec.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "../../read/repository.ts";
 import { readLedgerInUse } from "../../ledger/read-ledger-in-use.ts";
+import { addVms, listVmUses, type VmUses } from "../../show/retirement/add-vms.ts";
 import { judgeRetirement, type Retirement, type ClusterUsage } from "../../show/retirement/judge-retirement.ts";
 import { printRetirement, renderRetirement } from "../../show/retirement/print-retirement.ts";
 import type { Define } from "../../terminal/command.ts";
@@ -38,20 +37,6 @@ async function readClusterUsage({ name, context, path }: ClusterChoice, revision
   }
 }
 
-/** What is known of VMs, by cluster; or why nothing is. */
-type VmUses = ReadonlyMap<string, readonly RevisionUse[]> | { readonly unread: string };
-
-/** VMs that run the revision, or ran it when they were heard of last. */
-function describeVms(groups: readonly PublishedVms[], revision: string): VmUses {
-  const uses = groups.flatMap(({ group: { cluster, namespace, name }, rows }) => {
-    const count = rows.vms.filter((vm) => vm.revision === revision).length;
-    const what = `${namespace}/WorkloadGroup/${name}`;
-    return count === 0 ? [] : [{ cluster, use: { as: "vms" as const, what, count } }];
-  });
-  const byCluster = Map.groupBy(uses, ({ cluster }) => cluster);
-  return new Map([...byCluster].map(([cluster, own]) => [cluster, own.map(({ use }) => use)]));
-}
-
 /**
  * No API server knows what a VM runs, and one that is off is connected to no istiod: executors publish it on the bus. Without one
  * that is named nothing is known of VMs, and nothing is said of them.
@@ -61,18 +46,11 @@ async function readVmUses(revision: string, terminal: Terminal): Promise<VmUses>
   if (place === undefined) return new Map();
   const { readVmGroups } = await import("../../read/read-vms.ts");
   try {
-    return describeVms(await withBus(place, readVmGroups), revision);
+    return listVmUses(await withBus(place, readVmGroups), revision);
   } catch (error) {
     if (error instanceof Refusal) return { unread: `what VMs run: ${error.message}` };
     throw error;
   }
-}
-
-function addVms(each: ClusterUsage, vms: VmUses): ClusterUsage {
-  if ("why" in each) return each;
-  const { usage, name } = each;
-  if ("unread" in vms) return { name, usage: { ...usage, unread: [...usage.unread, vms.unread] } };
-  return { name, usage: { ...usage, uses: [...usage.uses, ...(vms.get(name) ?? [])] } };
 }
 
 /** An unknown name is refused as a typo: a certificate for it would be misleading. */
