@@ -1,5 +1,12 @@
 import type { Bus } from "#libs/bus";
-import { type FailureCause, nameForeignManager, type NamespaceInventory, readMarks, readRunning } from "#libs/fleet";
+import {
+  type FailureCause,
+  nameForeignManager,
+  type NamespaceInventory,
+  readMarks,
+  readRunning,
+  type VmCounts,
+} from "#libs/fleet";
 import {
   judgeOverwritten,
   listRevisionUsers,
@@ -24,6 +31,8 @@ export interface RunsNow {
   readonly pods: number;
   /** Revision -> pods; "none" = without a sidecar. */
   readonly revisions: Readonly<Record<string, number>>;
+  /** Of a group of VMs, whose VMs are counted as its pods. */
+  readonly vms?: VmCounts;
   /** Its move failed, and the failure annotation is still there. */
   readonly failed?: FailedMove;
   /** Another manager changed what meshroll wrote on it, or on its namespace. */
@@ -165,6 +174,7 @@ function describe(cluster: string, inventory: NamespaceInventory, facts: Facts =
       workload: name,
       pods,
       revisions,
+      ...(workload.vms === undefined ? {} : { vms: workload.vms }),
       ...(failed === undefined ? {} : { failed }),
       ...(overwritten === undefined ? {} : { overwritten }),
     };

@@ -14,6 +14,8 @@ export type Use =
   | "mutatingWebhook"
   /** A VM, or a WorkloadGroup, with the revision's label; or a WorkloadGroup whose VMs shall run it. */
   | "machine"
+  /** VMs of a group whose agents said last that they run it; those that are off too. */
+  | "vms"
   /** An object of Istio's that only this revision reads. */
   | "config"
   /** Proxies connected to the revision's istiod. */
@@ -24,6 +26,6 @@ export interface RevisionUse {
   readonly as: Use;
   /** `namespace/Kind/name`, or `Kind/name` without a namespace; `namespace/Kind/…` = several of that kind. */
   readonly what: string;
-  /** Pods or proxies; 1 for all else. */
+  /** Pods, VMs or proxies; 1 for all else. */
   readonly count: number;
 }

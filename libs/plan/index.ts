@@ -104,14 +104,8 @@ export { planRemediation } from "./moves/plan-remediation.ts";
 export { addCause, lacksCause, type Remediation } from "./moves/remediation.ts";
 export { findRemakeObstacle, type HeldUndo } from "./moves/way-back.ts";
 export { planPatch, type Write } from "./moves/plan-patch.ts";
-export {
-  findIdlePatterns,
-  type ClusterCounts,
-  type Move,
-  type MovedWorkload,
-  type Proposal,
-  proposeMoves,
-} from "./proposals/proposal.ts";
+export { countClusters } from "./proposals/count-clusters.ts";
+export { findIdlePatterns, type Move, type MovedWorkload, type Proposal, proposeMoves } from "./proposals/proposal.ts";
 export {
   type RequestedRollback,
   isRolledBack,

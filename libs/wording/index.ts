@@ -27,6 +27,7 @@ export {
 export { nameLook, wordWaitEnding } from "./status/wait-ends.ts";
 export { printRunParts } from "./status/run-parts.ts";
 export { type CommandStatus, lineCommand, renderPause, renderUndo, type UndoStatus } from "./status/way-back.ts";
+export { lineVmGroup, printVmGroup, type VmGroupWords } from "./vms/groups.ts";
 export { renderVmWait, type VmWait } from "./vms/waits.ts";
 export { printText, type Text, writeText } from "./text.ts";
 export { type LinePrinter, printLine, printPlainLine, type TextLine, writeLine } from "./text-line.ts";
@@ -113,7 +114,13 @@ export type { EarlierTry, EvidenceWords, LostEvidence } from "./pull-requests/ev
 export type { MovesWords } from "./pull-requests/checks/moves.ts";
 export type { OutlookWords } from "./pull-requests/bodies/outlook.ts";
 export type { PlanCheck, PlanFinding } from "./pull-requests/checks/plan-check.ts";
-export { type MoveRisk, printRisk, printRunSize } from "./pull-requests/proposal-words.ts";
+export {
+  countMigrating,
+  type MoveRisk,
+  printReplicas,
+  printRisk,
+  printRunSize,
+} from "./pull-requests/proposal-words.ts";
 export { type CheckVerdict, printCheck, printPull } from "./pull-requests/pull-text.ts";
 export { printLastCheck, renderUncounted, renderUnjudged } from "./pull-requests/checks/unjudged.ts";
 export { renderRollbackPull, type RollbackWords } from "./pull-requests/bodies/rollback.ts";

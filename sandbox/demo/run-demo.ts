@@ -14,6 +14,7 @@ import { printEnding } from "./ending/print-ending.ts";
 import { runCli } from "./world/run-cli.ts";
 import { play } from "./play/play.ts";
 import type { DemoOptions } from "./play/demo-context.ts";
+import { rememberOffVms, startVms } from "./vms/play-vms.ts";
 import { type Services, startServices } from "./world/start-services.ts";
 import type { DemoEnvironment } from "./world/start-world.ts";
 import { isGood, readEnding } from "./ending/summarise.ts";
@@ -64,22 +65,24 @@ async function playOn(
     });
   } finally {
     stop.abort();
-    await bus.close();
   }
 }
 
 /** Plays with real processes until the scenario is over; the processes are always stopped. */
-async function playWithServices(environment: DemoEnvironment, display: Display, options: DemoOptions): Promise<void> {
+async function playWithServices(
+  bus: Bus,
+  environment: DemoEnvironment,
+  display: Display,
+  options: DemoOptions,
+): Promise<void> {
+  await rememberOffVms(bus.bucket("vms"), environment.clock);
   const services = startServices(environment);
+  const vms = startVms(environment);
   try {
-    const bus = await openBus({
-      url: environment.brokers.natsUrl,
-      installation: demoInstallation,
-      name: "meshroll-demo",
-      patient: true,
-    });
-    await playOn(bus, services, environment, display, options);
+    const died = Promise.race([services.died, vms.died]);
+    await playOn(bus, { ...services, died }, environment, display, options);
   } finally {
+    await vms.stop();
     await services.stop();
   }
 }
@@ -91,7 +94,17 @@ export async function runDemo(environment: DemoEnvironment, display: Display, op
   );
   try {
     await runCli(environment, ["init", "--by", "ana", "--installation", demoInstallation], options.signal);
-    await playWithServices(environment, display, options);
+    const bus = await openBus({
+      url: environment.brokers.natsUrl,
+      installation: demoInstallation,
+      name: "meshroll-demo",
+      patient: true,
+    });
+    try {
+      await playWithServices(bus, environment, display, options);
+    } finally {
+      await bus.close();
+    }
     const seen = recorders.map((recorder) => recorder.take());
     const ending = await readEnding(environment, seen, performance.now());
     display.leave();

@@ -69,7 +69,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
         "manual artifacts commands .",
     ),
   ],
-  ["sandbox/demo", inOrder("world story drawing display play ending .")],
+  ["sandbox/demo", inOrder("vms world story drawing display play ending .")],
   ["sandbox/github", inOrder("git state shapes http routes push serve .")],
   [
     "test/flow",

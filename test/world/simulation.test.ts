@@ -27,6 +27,18 @@ function describeStages({ stages, start }: SimulatedRun): unknown {
   );
 }
 
+/** Twenty VMs, of which two may be unavailable at once. */
+const vmGroup = {
+  kind: "WorkloadGroup",
+  replicas: 20,
+  total: 20,
+  updated: 20,
+  available: 20,
+  pods: [{ revision: "old", count: 20, ready: 20 }],
+  template: { labels: { "istio.io/rev": "old" }, annotations: {}, hostNetwork: false, isVms: true },
+  vms: { allowed: 2, upgrading: 0, failed: 0, unknown: 0, unhealthy: 0, outdated: 0, absent: 0 },
+} as const;
+
 interface Case {
   readonly question: Partial<SimulationQuestion>;
   readonly want: readonly string[];
@@ -39,6 +51,11 @@ const cases: Readonly<Record<string, Case>> = {
     // Eight workloads of a minute each, and seven delays of 30 s.
     question: {},
     want: ["all 0 0 11.5 11.5"],
+  },
+  "groups of VMs take vms.deadline, and others do not wait for them": {
+    question: { clusters: [makeSnapshot("one", 4, 2, { "shop-00": vmGroup })] },
+    // The second group has its turn five minutes after the first.
+    want: ["all 0 0 20165 20165"],
   },
   "two at a time take half the time": {
     question: stages(["all", 100, batchOf({ batchSize: 2 })]),
@@ -210,6 +227,14 @@ describe("a workload that fails", () => {
     const settings = batchOf({ failurePolicy: "ContinueOnError" });
     const run = simulate(makeQuestion({ ...stages(["all", 100, settings]), failures: bad }));
     expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ workloads: 8, skipped: 1 }] });
+  });
+
+  it("may be a group of VMs whose first VM does not get ready", () => {
+    const failures = [{ workload: "shop-00/WorkloadGroup/app-0" }];
+    const clusters = [makeSnapshot("one", 2, 1, { "shop-00": vmGroup })];
+    const run = simulate(makeQuestion({ clusters, failures }));
+    expect(run.end).toMatchObject({ kind: "stuck", hasFailed: true, reason: { code: "Stopped" } });
+    expect(run.end.at - monday).toBeLessThanOrEqual(10 * minute);
   });
 
   it("fails only in the stage that was named", () => {

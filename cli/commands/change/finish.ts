@@ -1,5 +1,6 @@
 import { type Campaign, isReached } from "#libs/campaign";
 import type { Spec } from "#libs/plan";
+import { printReplicas } from "#libs/wording";
 import { removeZeroShares, type ZeroShare } from "#libs/rollouts";
 
 import type { Define } from "../../terminal/command.ts";
@@ -41,9 +42,17 @@ function listZeros({ replaces }: Campaign, { rollouts }: Spec): readonly ZeroSha
 
 function listShown(found: readonly RevisionUser[]): readonly string[] {
   const lines = found.slice(0, shown).map(({ cluster, workload, revision, pods }) => {
-    return `    ${cluster} ${workload}  ${pods === 0 ? "" : `${countOf(pods, "pod")} on `}${revision}`;
+    return `    ${cluster} ${workload}  ${pods === 0 ? "" : `${countRunning([{ workload, pods }])} on `}${revision}`;
   });
   return found.length > shown ? [...lines, `    … ${found.length - shown} more (-o json has all)`] : lines;
+}
+
+/** `2 pods and 1 VM`: what runs of a group of VMs is no pod. */
+function countRunning(found: readonly Pick<RevisionUser, "workload" | "pods">[]): string {
+  const isGroup = ({ workload }: Pick<RevisionUser, "workload">): boolean => workload.includes("/WorkloadGroup/");
+  const sum = (of: typeof found): number => of.reduce((all, { pods }) => all + pods, 0);
+  const [vms, pods] = [sum(found.filter(isGroup)), sum(found.filter((each) => !isGroup(each)))];
+  return vms > 0 && pods === 0 ? countOf(vms, "VM") : printReplicas({ pods, vms });
 }
 
 function countPods(found: readonly RevisionUser[]): number {
@@ -51,7 +60,8 @@ function countPods(found: readonly RevisionUser[]): number {
 }
 
 function describeLive(users: readonly RevisionUser[], old: string, isSeen: boolean): readonly string[] {
-  if (users.length === 0) return [`  no live pod runs ${old} any more${isSeen ? "" : ", as far as was seen"}`];
+  if (users.length === 0)
+    return [`  no live pod and no VM runs ${old} any more${isSeen ? "" : ", as far as was seen"}`];
   const [are, they] = users.length === 1 ? ["still runs", "it is"] : ["still run", "they are"];
   const head = `! ${countOf(users.length, "workload")} ${are} ${old}: keep its istiod until ${they} gone`;
   return [head, ...listShown(users)];
@@ -92,7 +102,7 @@ function describeUsers(found: FleetUsers | string, { replaces }: Campaign): read
 function nameChange({ name, target, replaces }: Campaign, users: FleetUsers | string): string {
   if (typeof users === "string") return `campaign(${name}): finish`;
   const pods = countPods(users.users);
-  if (pods > 0) return `campaign(${name}): finish, with ${countOf(pods, "pod")} left on ${replaces.join(", ")}`;
+  if (pods > 0) return `campaign(${name}): finish, with ${countRunning(users.users)} left on ${replaces.join(", ")}`;
   return users.unseen.length > 0
     ? `campaign(${name}): finish`
     : `campaign(${name}): finish, ${target} is everywhere it should be`;
@@ -102,10 +112,10 @@ function nameChange({ name, target, replaces }: Campaign, users: FleetUsers | st
 function describeLeft(users: FleetUsers | string): string {
   if (typeof users === "string" || users.users.length === 0) return "";
   const lines = users.users.slice(0, shown).map(({ cluster, workload, revision, pods }) => {
-    return `- \`${cluster}\` \`${workload}\`: ${countOf(pods, "pod")} on \`${revision}\``;
+    return `- \`${cluster}\` \`${workload}\`: ${countRunning([{ workload, pods }])} on \`${revision}\``;
   });
   const more = users.users.length > shown ? [`- and ${users.users.length - shown} more`] : [];
-  return `\n\nNot finished: these live pods still run what it replaced.\n\n${[...lines, ...more].join("\n")}`;
+  return `\n\nNot finished: these still run what it replaced.\n\n${[...lines, ...more].join("\n")}`;
 }
 
 async function finish(name: string, options: Options, terminal: Terminal): Promise<void> {

@@ -1,9 +1,11 @@
 import { placeSystemError } from "#libs/input";
 import { type ClusterChoice, chooseClusters, type DirectOptions } from "../../options/cluster-choice.ts";
 import { addOutputOption } from "../../options/output-option.ts";
+import { findBus, withBus } from "../../read/with-bus.ts";
 import { readSpec } from "../../read/read-spec.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "../../read/repository.ts";
 import { readLedgerInUse } from "../../ledger/read-ledger-in-use.ts";
+import { addVms, listVmUses, type VmUses } from "../../show/retirement/add-vms.ts";
 import { judgeRetirement, type Retirement, type ClusterUsage } from "../../show/retirement/judge-retirement.ts";
 import { printRetirement, renderRetirement } from "../../show/retirement/print-retirement.ts";
 import type { Define } from "../../terminal/command.ts";
@@ -35,6 +37,22 @@ async function readClusterUsage({ name, context, path }: ClusterChoice, revision
   }
 }
 
+/**
+ * No API server knows what a VM runs, and one that is off is connected to no istiod: executors publish it on the bus. Without one
+ * that is named nothing is known of VMs, and nothing is said of them.
+ */
+async function readVmUses(revision: string, terminal: Terminal): Promise<VmUses> {
+  const place = findBus({}, terminal);
+  if (place === undefined) return new Map();
+  const { readVmGroups } = await import("../../read/bus/read-vms.ts");
+  try {
+    return listVmUses(await withBus(place, readVmGroups), revision);
+  } catch (error) {
+    if (error instanceof Refusal) return { unread: `what VMs run: ${error.message}` };
+    throw error;
+  }
+}
+
 /** An unknown name is refused as a typo: a certificate for it would be misleading. */
 function requireKnown({ revision, clusters, verdict }: Retirement): void {
   const isInstalled = clusters.some((each) => "usage" in each && each.usage.isInstalled);
@@ -55,7 +73,9 @@ async function retire(revision: string, options: Options, terminal: Terminal): P
     const heads = await repository.fetch();
     const spec = await readSpec(repository, url, heads.main);
     const state = await readLedgerInUse(repository, ledger, heads);
-    const clusters = await Promise.all(choices.map(async (choice) => readClusterUsage(choice, revision)));
+    const vms = await readVmUses(revision, terminal);
+    const read = await Promise.all(choices.map(async (choice) => readClusterUsage(choice, revision)));
+    const clusters = read.map((each) => addVms(each, vms));
     return judgeRetirement(revision, clusters, { main: heads.main, spec, ledger: state });
   });
 }

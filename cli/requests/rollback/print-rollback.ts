@@ -1,4 +1,5 @@
 import { type Proposal, type RunRecord, type Spec, willRestart } from "#libs/plan";
+import { countMigrating, printReplicas } from "#libs/wording";
 
 import { printForward } from "./forward-rollback.ts";
 import type { RollbackPreview } from "./preview-rollback.ts";
@@ -16,10 +17,9 @@ function count(amount: number, word: string): string {
 
 /** Workloads that restart, and namespaces in which nothing had moved. */
 function countMoves({ moves, clusters, namespaces }: Proposal) {
-  const workloads = clusters.reduce((sum, each) => sum + each.workloads, 0);
-  const pods = clusters.reduce((sum, each) => sum + each.pods, 0);
+  const { workloads, ...replicas } = countMigrating({ clusters });
   const back = moves.filter((move) => move.workloads.some(willRestart)).length;
-  return { workloads, pods, back, stay: namespaces - back };
+  return { workloads, replicas, back, stay: namespaces - back };
 }
 
 function printMoving(way: "back" | "forward", moved: number): string {
@@ -32,12 +32,12 @@ function printKnown(
   { head, after, proposal, batchSize }: Extract<RollbackPreview, { readonly kind: "known" }>,
   way: "back" | "forward",
 ): readonly string[] {
-  const { workloads, pods, back, stay } = countMoves(proposal);
+  const { workloads, replicas, back, stay } = countMoves(proposal);
   const forward = run.changes.filter(({ direction }) => direction === "forward").map(({ pattern }) => pattern);
   return [
     ...forward.map((pattern) => `  ${pattern}: ${printShares(head, pattern)} → ${printShares(after, pattern)}`),
     `  ${count(back, "namespace")} ${printMoving(way, back)}, ` +
-      `${count(workloads, "workload")} restart${workloads === 1 ? "s" : ""} (${count(pods, "pod")}), ` +
+      `${count(workloads, "workload")} restart${workloads === 1 ? "s" : ""} (${printReplicas(replicas)}), ` +
       `${batchSize} of a cluster at a time`,
     `  nothing happens in the other ${count(stay, "namespace")}`,
   ];

@@ -126,12 +126,31 @@ function countRevisions(workloads: readonly RunsNow[]): string {
   return [...counts].map(([revision, pods]) => `${pods} on ${revision}`).join(", ");
 }
 
-/** `2 workloads, 1 of another kind, 5 pods`. */
+/** `2 workloads, 1 of another kind, 5 pods, 12 VMs`. */
 function countOwners(workloads: readonly RunsNow[]): string {
   const others = workloads.filter(({ isOther }) => isOther === true).length;
-  const pods = workloads.reduce((sum, each) => sum + each.pods, 0);
+  const sum = (of: readonly RunsNow[]): number => of.reduce((all, each) => all + each.pods, 0);
+  const vms = sum(workloads.filter((each) => each.vms !== undefined));
+  const pods = sum(workloads.filter((each) => each.vms === undefined));
   const more = others === 0 ? [] : [`${others} of another kind`];
-  return [count(workloads.length - others, "workload"), ...more, count(pods, "pod")].join(", ");
+  const live = [...(pods === 0 && vms > 0 ? [] : [count(pods, "pod")]), ...(vms === 0 ? [] : [count(vms, "VM")])];
+  return [count(workloads.length - others, "workload"), ...more, ...live].join(", ");
+}
+
+const vmStates = ["upgrading", "failed", "unhealthy", "unknown", "outdated", "absent"] as const;
+
+/** How the VMs of groups that have some to name stand, each with the command that lists them. */
+function printVms(workloads: readonly RunsNow[], namespace: string): readonly Sentence[] {
+  return workloads.flatMap(({ cluster, workload, pods, vms }) => {
+    const counts = vms === undefined ? [] : vmStates.filter((state) => vms[state] > 0);
+    if (vms === undefined || counts.length === 0) return [];
+    const said = counts.map((state) => `${vms[state]} ${state}`).join(", ");
+    const group = workload.slice(workload.indexOf("/") + 1);
+    return [
+      `${blank}${cluster} ${workload}: ${said} of ${count(pods + vms.absent, "VM")}, at most ${vms.allowed} unavailable at once`,
+      [`${blank}  `, { command: `meshroll get vms ${namespace}/${group}` }],
+    ];
+  });
 }
 
 /** What would give other revisions to new pods, and pods that have ended. */
@@ -153,7 +172,7 @@ function printSilent(namespaces: readonly NamespaceNow[], revision: string): rea
   ];
 }
 
-function printRuns({ runs, revision }: Explanation): readonly string[] {
+function printRuns({ namespace, runs, revision }: Explanation): readonly Sentence[] {
   if (runs === undefined) return [];
   if ("unknown" in runs) return [`  runs      not known: ${runs.unknown}`];
   const { workloads, namespaces } = runs;
@@ -171,7 +190,7 @@ function printRuns({ runs, revision }: Explanation): readonly string[] {
     .slice(0, shown)
     .map(({ cluster, workload, revisions }) => `${blank}${cluster} ${workload}  ${Object.keys(revisions).join(", ")}`);
   const more = others.length > shown ? [`${blank}… ${others.length - shown} more (-o json has all)`] : [];
-  return [head, ...lines, ...more, ...silent];
+  return [head, ...lines, ...more, ...printVms(workloads, namespace), ...silent];
 }
 
 /** How many workloads that differ are named. */

@@ -4,6 +4,7 @@ import {
   applyShares,
   type ClusterSnapshot,
   countListed,
+  countClusters,
   estimateStage,
   type Move,
   type Proposal,
@@ -47,19 +48,9 @@ function listMigrating({ workloads }: Move): Move["workloads"] {
   return workloads.filter(willRestart);
 }
 
-function countClusters(moves: readonly Move[]): Proposal["clusters"] {
-  const counts = new Map<string, { names: Set<string>; workloads: number; pods: number }>();
-  for (const move of moves) {
-    for (const { cluster, pods } of listMigrating(move)) {
-      const count = counts.get(cluster) ?? { names: new Set<string>(), workloads: 0, pods: 0 };
-      counts.set(cluster, {
-        names: count.names.add(move.namespace),
-        workloads: count.workloads + 1,
-        pods: count.pods + pods,
-      });
-    }
-  }
-  return [...counts].map(([cluster, { names, ...count }]) => ({ cluster, namespaces: names.size, ...count }));
+/** Only clusters in which something restarts. */
+function countRestarts(moves: readonly Move[]): Proposal["clusters"] {
+  return countClusters(moves.map((move) => ({ ...move, workloads: listMigrating(move) })));
 }
 
 function findExcluded(moves: readonly Move[], { campaign, now }: PlanQuestion): Pick<PlannedBucket, "excluded"> {
@@ -200,7 +191,7 @@ export function planCampaign(question: PlanQuestion, changes: readonly ShareChan
   const { approvals, autoMerge } = stage.settings;
   const proposal = proposeMoves(spec, after, clusters.values(), now);
   const moves = leaveOut(proposal.moves, campaign, now);
-  const estimate = estimateStage(campaign, stage, countClusters(moves));
+  const estimate = estimateStage(campaign, stage, countRestarts(moves));
   return {
     apiVersion: "meshroll.dev/v1",
     kind: "CampaignPlan",

@@ -1,6 +1,13 @@
 import type { ApprovalRule } from "#libs/campaign";
 import type { Spec } from "#libs/plan";
-import { printAbout, printRunSize, printWorkloadReason, type SkippedFor } from "#libs/wording";
+import {
+  countMigrating,
+  printAbout,
+  printReplicas,
+  printRunSize,
+  printWorkloadReason,
+  type SkippedFor,
+} from "#libs/wording";
 
 import type { CampaignPlan, PlannedBucket } from "./campaign-plan-form.ts";
 import { printFileDiff, printMoves } from "./print-plan.ts";
@@ -101,19 +108,18 @@ function printRestarts({ aboutMs, onDeploy }: CampaignPlan, restarts: string, si
 function summarise(plan: CampaignPlan, zone: TimeOptions): readonly Sentence[] {
   const { moves, namespaces, fewestPossible, clusters, target, before, campaign, leftover } = plan;
   const back = plan.buckets.reduce((sum, each) => sum + each.back, 0);
-  const [workloads, pods, batches] = (["workloads", "pods", "batches"] as const).map((key) =>
-    clusters.reduce((sum, each) => sum + each[key], 0),
-  );
+  const { workloads, ...replicas } = countMigrating({ clusters });
+  const batches = clusters.reduce((sum, each) => sum + each.batches, 0);
   const waves = new Set(clusters.map(({ wave }) => wave)).size;
   const least =
     fewestPossible === moves.length
       ? `${moves.length} is the fewest possible`
       : `${fewestPossible} would be the fewest possible`;
-  const size = `${count(batches ?? 0, "batch", "batches")} in ${count(waves, "wave")}`;
+  const size = `${count(batches, "batch", "batches")} in ${count(waves, "wave")}`;
   const who = `${count(moves.length, "namespace")} get${moves.length === 1 ? "s" : ""}`;
   return [
     `${who} ${target}, ${back} move back, ${namespaces - moves.length} stay. ${least}.`,
-    printRestarts(plan, `${count(workloads ?? 0, "workload")} restart (${count(pods ?? 0, "pod")})`, size),
+    printRestarts(plan, `${count(workloads, "workload")} restart (${printReplicas(replicas)})`, size),
     ...[printRunSize(plan.counts)].filter((line) => line !== ""),
     `${printNeeds(plan)} ${printStart(plan.start, zone)} Not covered by any stage: ${leftover.length}.`,
     ...(before.length === 0

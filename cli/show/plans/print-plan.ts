@@ -1,5 +1,5 @@
 import { type Proposal, type Spec, willRestart } from "#libs/plan";
-import { printRisk, printRunSize, printWorkloadReason } from "#libs/wording";
+import { countMigrating, printReplicas, printRisk, printRunSize, printWorkloadReason } from "#libs/wording";
 
 import { printTable } from "../../text/table.ts";
 import { wrapText } from "../../text/wrap-text.ts";
@@ -52,8 +52,7 @@ function summarise(proposal: Proposal): string {
   const { moves, namespaces, buckets, clusters, counts } = proposal;
   if (moves.length === 0) return `no namespace moves: ${namespaces} namespaces keep their revision`;
   const back = buckets.reduce((sum, bucket) => sum + bucket.back, 0);
-  const workloads = clusters.reduce((sum, cluster) => sum + cluster.workloads, 0);
-  const pods = clusters.reduce((sum, cluster) => sum + cluster.pods, 0);
+  const { workloads, ...replicas } = countMigrating({ clusters });
   const stay = namespaces - moves.length;
   const fewest =
     proposal.fewestPossible === moves.length
@@ -61,7 +60,9 @@ function summarise(proposal: Proposal): string {
       : `${proposal.fewestPossible} would be the fewest possible`;
   return (
     `${moves.length} namespaces move, ${back} of them back, ${stay} stay: ${fewest}\n` +
-    [`${workloads} workloads restart (${pods} pods)`, printRunSize(counts)].filter((line) => line !== "").join("\n")
+    [`${workloads} workloads restart (${printReplicas(replicas)})`, printRunSize(counts)]
+      .filter((line) => line !== "")
+      .join("\n")
   );
 }
 

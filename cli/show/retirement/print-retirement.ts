@@ -11,6 +11,7 @@ const words: Readonly<Record<Use, (use: RevisionUse) => string>> = {
   validatingWebhook: ({ what }) => `${what}  asks its istiod`,
   mutatingWebhook: ({ what }) => `${what}  injects by its istiod`,
   machine: ({ what }) => `${what}  its VMs carry its label, or shall run it`,
+  vms: ({ what, count }) => `${what}  ${count} ${count === 1 ? "VM runs" : "VMs run"} it (meshroll get vms)`,
   config: ({ what }) => `${what}  selects it alone, and stops applying without it`,
   connected: ({ what, count }) => `${what}  ${count} ${count === 1 ? "proxy is" : "proxies are"} connected to it`,
 };

@@ -44,3 +44,12 @@ describe("names of VMs and groups", () => {
     });
   });
 });
+
+describe("the tag of a VM", () => {
+  it.each([
+    { name: "whole milliseconds", at: 1_764_000_000_000, want: 1_764_000_000_000 },
+    { name: "a time that was computed by a monotonic clock", at: 1_764_000_000_000.75, want: 1_764_000_000_000 },
+  ])("$name: what is written is read", ({ at, want }) => {
+    expect(readVmTag(printVmTag({ revision: "1-25-2", at }))).toEqual({ revision: "1-25-2", at: want });
+  });
+});

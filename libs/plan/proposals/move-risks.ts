@@ -10,6 +10,13 @@ export interface Describing {
   readonly factsOf: ReadonlyMap<string, ClusterSnapshot["facts"]>;
 }
 
+/** How a group of VMs moves; undefined for other workloads, and for a group without VMs. */
+function describeVms({ workload }: JudgedWorkload, { head: { settings } }: Describing): MoveRisk | undefined {
+  const { vms, replicas } = workload;
+  if (vms === undefined || replicas === 0) return undefined;
+  return { code: "VmGroup", vms: replicas, allowed: vms.allowed, deadline: settings.vms.deadline };
+}
+
 /** Risks of the workload itself: its replicas, its sidecar, its budget. */
 function listOwnRisks(
   { cluster, workload, inventory, run, desired }: JudgedWorkload,
@@ -32,7 +39,8 @@ function listOwnRisks(
 /** Why the owner of a workload may notice its restart. */
 export function listRisks(each: JudgedWorkload, by: Describing): readonly MoveRisk[] {
   const { state } = each;
-  const risks = [...listOwnRisks(each, by)];
+  const group = describeVms(each, by);
+  const risks = group === undefined ? [...listOwnRisks(each, by)] : [group];
   if (state.kind === "pending" && state.unhealthyBefore) risks.push({ code: "UnhealthyBefore" });
   if (state.kind === "waiting" && state.reason.code !== "BudgetAllowsNothing")
     risks.push({ code: "Waiting", reason: state.reason });

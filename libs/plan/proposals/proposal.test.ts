@@ -101,6 +101,23 @@ describe("what the owner of a workload may notice", () => {
     expect(move?.workloads[0]?.risks.map(printRisk)).toEqual(want);
   });
 
+  const vms = { allowed: 1, upgrading: 0, failed: 0, unknown: 0, unhealthy: 0, outdated: 0, absent: 0 };
+  const makeGroup = (replicas: number) => ({
+    ...makeWorkload("shop/db", { replicas }),
+    kind: "WorkloadGroup" as const,
+    vms,
+  });
+
+  test("VMs are no pods, and their group says how it moves", () => {
+    const one = makeCluster("one", [makeWorkload("shop/a"), makeGroup(12)]);
+    const { clusters, moves } = proposeMoves(all("old"), all("new"), [one], noon);
+    expect(clusters).toEqual([{ cluster: "one", namespaces: 1, workloads: 2, pods: 2, vmGroups: 1, vms: 12 }]);
+    expect(moves[0]?.workloads.map(({ pods, vms: own, risks }) => [pods, own, risks.map(printRisk)])).toEqual([
+      [2, undefined, []],
+      [0, 12, ["12 VMs, at most 1 unavailable at once, spread over 14d"]],
+    ]);
+  });
+
   test("skipped and migrated workloads are not counted, their namespaces are", () => {
     const skipped = makeWorkload("shop/out", { annotations: { "meshroll.dev/opt-out": "no" } });
     const bare = makeWorkload("bare/web", { template: { labels: {}, annotations: {}, hostNetwork: false }, pods: [] });

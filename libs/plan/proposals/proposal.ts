@@ -20,7 +20,8 @@ import { rolloutsPath, settingsPath } from "../main/index.ts";
 import { dropAbsent, type ClusterSnapshot, nameInFleet, type RunRecord, type Spec } from "../records/index.ts";
 import { createOwnership, isInPlace, type JudgedWorkload, type Ownership } from "../workloads/index.ts";
 import { judgeCluster, nameRunningRevision } from "../index/index.ts";
-import { countListed, type ListedCounts, willRestart } from "./count-listed.ts";
+import { type ClusterCounts, countClusters } from "./count-clusters.ts";
+import { countListed, type ListedCounts } from "./count-listed.ts";
 import { type Describing, listRisks } from "./move-risks.ts";
 
 /** A namespace whose answer changes. */
@@ -38,6 +39,8 @@ export interface MovedWorkload {
   /** `namespace/Kind/name`. */
   readonly workload: string;
   readonly pods: number;
+  /** Of a group of VMs, which has no pods. */
+  readonly vms?: number;
   /** It runs the new revision already, or has no pods and the label is set: nothing will be done. */
   readonly isMigrated: boolean;
   /** Why it will be skipped. */
@@ -46,13 +49,6 @@ export interface MovedWorkload {
   readonly risks: readonly MoveRisk[];
   /** It is none of the run's workloads: only the label of its namespace affects it. */
   readonly neighbour?: true;
-}
-
-export interface ClusterCounts {
-  readonly cluster: string;
-  readonly namespaces: number;
-  readonly workloads: number;
-  readonly pods: number;
 }
 
 export interface BucketCounts {
@@ -96,7 +92,7 @@ function describeWorkload(each: JudgedWorkload, by: Describing): MovedWorkload {
   const described = {
     cluster,
     workload: key,
-    pods: workload.replicas,
+    ...(workload.kind === "WorkloadGroup" ? { pods: 0, vms: workload.replicas } : { pods: workload.replicas }),
     isMigrated: isInPlace(state),
     risks: listRisks(each, by),
   };
@@ -156,22 +152,6 @@ function groupManaged(judged: readonly JudgedWorkload[]): ReadonlyMap<string, re
     groups.set(each.workload.namespace, group);
   }
   return groups;
-}
-
-function countClusters(moves: readonly Move[]): readonly ClusterCounts[] {
-  const counts = new Map<string, { namespaces: Set<string>; workloads: number; pods: number }>();
-  for (const { namespace, workloads } of moves) {
-    for (const each of workloads) {
-      const { cluster, pods } = each;
-      const count = counts.get(cluster) ?? { namespaces: new Set(), workloads: 0, pods: 0 };
-      counts.set(cluster, count);
-      count.namespaces.add(namespace);
-      if (!willRestart(each)) continue;
-      count.workloads += 1;
-      count.pods += pods;
-    }
-  }
-  return [...counts].map(([cluster, each]) => ({ cluster, ...each, namespaces: each.namespaces.size }));
 }
 
 /** The revisions that run, by bucket of the present file. */

@@ -22,6 +22,8 @@ export interface Outlook {
   readonly next: Stage | undefined;
   readonly counts: CampaignStatus["counts"];
   readonly bake: BakeStatus | undefined;
+  /** Groups of VMs that are on the move; `until`: when the last VM is due, epoch ms. */
+  readonly vms?: { readonly groups: number; readonly until: number };
   /** A rollback in progress: it waits for no person, whatever stop holds forward moves. */
   readonly rollback: RollbackStatus | undefined;
   readonly pull: PullStatus | undefined;
@@ -59,11 +61,19 @@ function findPerson(outlook: Outlook): WaitStatus | undefined {
 const grainMs = 5 * 60_000;
 
 /** When the rest will have moved at the pace so far, epoch ms; undefined before a workload has migrated. */
-function estimateEnd({ snapshot: { now }, run, counts }: Outlook): number | undefined {
+function estimatePace({ snapshot: { now }, run, counts }: Outlook): number | undefined {
   const began = Math.min(...Object.values(run?.clusters ?? {}).map(({ openedAt }) => parseTime(openedAt)));
   const left = counts.migrating + counts.pending + counts.waiting;
   if (counts.migrated === 0 || !Number.isFinite(began) || now <= began) return undefined;
   return Math.ceil((now + ((now - began) / counts.migrated) * left) / grainMs) * grainMs;
+}
+
+/** The same, and not before the last VM of its groups is due: they have a pace of their own. */
+function estimateEnd(outlook: Outlook): number | undefined {
+  const { vms } = outlook;
+  const ends = [estimatePace(outlook), vms === undefined ? undefined : Math.ceil(vms.until / grainMs) * grainMs];
+  const known = ends.filter((at) => at !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
 }
 
 /** When the run's calendar closes, if that is before the estimated end. */
@@ -99,7 +109,8 @@ function listBatchEvents(outlook: Outlook): readonly Coming[] {
   if (closed !== undefined) return [describeCalendarOpening(left, closed)];
   const end = estimateEnd(outlook);
   const pace = end === undefined ? {} : { at: printTime(end), isEstimate: true as const };
-  return [{ code: "Batches", left, ...pace }, ...listClosing(outlook, end)];
+  const groups = outlook.vms === undefined ? {} : { groups: outlook.vms.groups };
+  return [{ code: "Batches", left, ...groups, ...pace }, ...listClosing(outlook, end)];
 }
 
 function listBakeEvents({ bake }: Outlook): readonly Coming[] {

@@ -1,6 +1,17 @@
 import { writeText } from "#libs/wording";
-import { makeRun, makeSnapshot, sha } from "#test/world/build";
+import {
+  makeCluster,
+  makeMigrated,
+  makeRun,
+  makeSnapshot,
+  makeWorkload,
+  moved,
+  noon,
+  runId,
+  sha,
+} from "#test/world/build";
 import { makeCampaign, makeStage } from "#test/world/campaigns/campaign";
+import { hour, iso, seeCampaign } from "#test/world/campaigns/campaign-view";
 import { makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
 import { gates } from "#test/world/campaigns/gates";
 import { specOf } from "#test/world/pull-request";
@@ -73,5 +84,48 @@ describe("the figures of a campaign", () => {
       first.startedAt,
       undefined,
     ]);
+  });
+});
+
+describe("groups of VMs that are on the move", () => {
+  const day = 24 * hour;
+  const names = Array.from({ length: 8 }, (_, index) => `ns-${index}`);
+  const begun = (name: string) =>
+    moved(makeWorkload(`${name}/db`, { replicas: 20 }), "new", runId, {
+      kind: "WorkloadGroup",
+      updated: 0,
+      times: { written: noon - hour },
+      vms: { allowed: 2, upgrading: 0, failed: 0, unknown: 0, unhealthy: 0, outdated: 20, absent: 0 },
+    });
+  const see = (others: readonly ReturnType<typeof makeWorkload>[]) => {
+    const clusters = new Map([["one", makeCluster("one", [...names.map(begun), ...others])]]);
+    const { next, counts } = seeCampaign({ snapshot: { clusters } });
+    return { first: next[0], counts };
+  };
+
+  it("the run ends when their last VM is due, whatever the pace of others was", () => {
+    const api = names.map((name) => makeMigrated(makeWorkload(`${name}/api`), "new", runId));
+    const { first, counts } = see(api);
+    expect(first).toEqual({
+      event: "BatchesEnd",
+      // Rounded up to five minutes.
+      at: iso(14 * day - hour + 2 * 60_000),
+      isEstimate: true,
+      text: `${counts.migrating} groups of VMs left, one VM after the other`,
+    });
+  });
+
+  it("others that are left come in batches", () => {
+    const { first, counts } = see(names.map((name) => makeWorkload(`${name}/api`)));
+    const left = counts.migrating + counts.pending;
+    expect(first?.text).toBe(`${left} workloads left, in batches; ${counts.migrating} of them groups of VMs`);
+  });
+
+  it("are counted where the run works", () => {
+    const clusters = new Map([["one", makeCluster("one", [begun("ns-0"), begun("ns-1"), begun("ns-2")])]]);
+    const [rollouts] = seeCampaign({ snapshot: { clusters } }).rollouts;
+    const names = rollouts?.vms?.map(({ workload }) => workload);
+    expect(names).toEqual(rollouts?.workloads);
+    expect(rollouts?.vms?.[0]).toMatchObject({ vms: 20, outdated: 20, allowed: 2, upgrading: 0 });
   });
 });

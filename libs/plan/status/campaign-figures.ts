@@ -11,7 +11,6 @@ import {
   type RunInCluster,
   type RunView,
 } from "../index/index.ts";
-import { take } from "../moves/index.ts";
 import {
   type BakeWatch,
   dropAbsent,
@@ -23,6 +22,7 @@ import {
 } from "../records/index.ts";
 import { type GateReading, renderReading } from "../gates/index.ts";
 import { settingsOf } from "../main/index.ts";
+import { describeVmGroups } from "./vms/describe-vm-groups.ts";
 import type {
   BakeStatus,
   CampaignBucket,
@@ -99,9 +99,25 @@ export function describeRollouts(view: RunView, head: Spec, { clusters }: Snapsh
     const migrating = classes.count(["migrating"]);
     const isInHand = clusters.get(cluster)?.batch?.run === view.run.id;
     if (migrating === 0 && !isInHand) return [];
-    const workloads = take(classes.list(["migrating"]), shown).map(({ key }) => key);
-    return [{ cluster, run: view.run.id, ...countBatches(classes, batchSize), migrating, workloads }];
+    const moving = [...classes.list(["migrating"])];
+    const workloads = moving.slice(0, shown).map(({ key }) => key);
+    const figures = { ...countBatches(classes, batchSize), migrating, workloads };
+    return [{ cluster, run: view.run.id, ...figures, ...describeVmGroups(moving) }];
   });
+}
+
+interface VmTurns {
+  readonly groups: number;
+  readonly until: number;
+}
+
+/** The groups of VMs that these runs move now, and when the last of their VMs is due, epoch ms; undefined without one. */
+export function findVmTurns(views: readonly RunView[], { now }: Snapshot, { settings }: Spec): VmTurns | undefined {
+  const classes = views.flatMap(({ clusters }) => [...clusters.values()]);
+  const groups = classes.flatMap((each) => [...each.list(["migrating"])].filter(({ workload }) => workload.vms));
+  if (groups.length === 0) return undefined;
+  const begun = groups.map(({ workload: { times } }) => times?.written ?? now);
+  return { groups: groups.length, until: Math.max(now, ...begun.map((at) => at + settings.vms.deadline)) };
 }
 
 /** The workloads of these runs, each in one class. */

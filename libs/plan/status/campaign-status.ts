@@ -1,4 +1,12 @@
-import type { ComingEvent, CommandStatus, ReasonWords, RenderedReason, Text, UndoStatus } from "#libs/wording";
+import type {
+  ComingEvent,
+  CommandStatus,
+  ReasonWords,
+  RenderedReason,
+  Text,
+  UndoStatus,
+  VmGroupWords,
+} from "#libs/wording";
 
 import type { RunCounts } from "../index/index.ts";
 import type { StopStatus } from "../stops/index.ts";
@@ -28,6 +36,8 @@ export interface CampaignRollouts {
   readonly migrating: number;
   /** The first ten, `namespace/Kind/name`. */
   readonly workloads: readonly string[];
+  /** The groups of VMs among all of them, the first ten; absent where there is none. */
+  readonly vms?: readonly VmGroupWords[];
 }
 
 export interface StageStatus {

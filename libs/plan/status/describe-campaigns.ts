@@ -18,6 +18,7 @@ import {
   describeLeftOut,
   describeWhere,
   findStart,
+  findVmTurns,
 } from "./campaign-figures.ts";
 import { describeStages } from "./campaign-stages.ts";
 import type { CampaignStatus, PullStatus, StageStatus } from "./campaign-status.ts";
@@ -158,6 +159,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     next: run === undefined ? at : next,
     counts,
     bake,
+    ...dropAbsent({ vms: findVmTurns(views, snapshot, head) }),
     rollback,
     pull,
     waiting,

@@ -8,6 +8,7 @@ import {
   lineCommand,
   lineMore,
   lineRolling,
+  lineVmGroup,
   lineWait,
   idleLine,
   nothingLine,
@@ -73,6 +74,11 @@ export function tellWaits(waits: readonly WaitStatus[]): readonly TextLine[] {
   return [...lines.slice(0, shown).flat(), ...(more > 0 ? [lineMore(more)] : [])];
 }
 
+/** Each group of VMs in a cluster: its move may last for weeks, VM by VM. */
+function listVms({ cluster, vms = [] }: FleetStatus["rollouts"][number]): readonly TextLine[] {
+  return vms.map((group) => lineVmGroup(cluster, group));
+}
+
 function tellCampaign(status: CampaignStatus): ToldAnswers {
   return {
     where: cut(
@@ -80,7 +86,10 @@ function tellCampaign(status: CampaignStatus): ToldAnswers {
         lineBucket({ bucket, namespaces: total, shares: [{ requested, actual, namespaces: onTarget }] }),
       ),
     ),
-    rollouts: orNothing(status.rollouts.map(lineBatch), idleLine),
+    rollouts: orNothing(
+      status.rollouts.flatMap((each) => [lineBatch(each), ...listVms(each)]),
+      idleLine,
+    ),
     waiting: tellWaits(status.waiting),
     next: orNothing(status.next.map(lineComing)),
     stop: lineCommand(status.stop),
@@ -91,7 +100,10 @@ function tellCampaign(status: CampaignStatus): ToldAnswers {
 function tellFleet(status: FleetStatus): ToldAnswers {
   return {
     where: status.where.length === 0 ? [unknownWhereLine] : cut(status.where.map(lineBucket)),
-    rollouts: orNothing(status.rollouts.map(lineRolling), idleLine),
+    rollouts: orNothing(
+      status.rollouts.flatMap((each) => [lineRolling(each), ...listVms(each)]),
+      idleLine,
+    ),
     waiting: tellWaits(status.waiting),
     next: orNothing(status.next.map(lineComing)),
     stop: lineCommand(status.stop),

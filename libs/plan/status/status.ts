@@ -4,6 +4,7 @@ import {
   renderComing,
   renderPause,
   type UndoStatus,
+  type VmGroupWords,
   type WaitEnd,
 } from "#libs/wording";
 
@@ -15,7 +16,6 @@ import {
   type RevisionCounts,
   type RunView,
 } from "../index/index.ts";
-import { take } from "../moves/index.ts";
 import { type Decision, printTime, type Snapshot, type Spec } from "../records/index.ts";
 import { type ClusterStatus, describeClusters, type LeftLists } from "./cluster/describe-clusters.ts";
 import { describeStops, findRunGuardStop, holdsWholeRun, listRecordedStops, type StopStatus } from "../stops/index.ts";
@@ -33,6 +33,7 @@ import { describeUnmoved, type UnmovedStatus } from "./drift/unmoved.ts";
 import { describeSkipped, listFleetSkipped, type SkippedSummary } from "./skipped/list-skipped.ts";
 import { describeRun, mostListed, type RunStatus } from "./status-runs.ts";
 import { describeRollback, describeUndo, type RollbackStatus } from "./status-undo.ts";
+import { describeVmGroups } from "./vms/describe-vm-groups.ts";
 
 /** Requested and actual share of one revision in one bucket. */
 export interface ShareStatus {
@@ -71,6 +72,8 @@ export interface FleetStatus {
     readonly cluster: string;
     readonly run: string;
     readonly workloads: readonly string[];
+    /** The groups of VMs among all that rolls, the first ten; absent where there is none. */
+    readonly vms?: readonly VmGroupWords[];
   }[];
   readonly waiting: readonly WaitStatus[];
   /** Never empty: the next events of open runs, else of each campaign. */
@@ -121,11 +124,12 @@ function describeBuckets(head: Spec, fleet: ReadonlyMap<string, ClusterIndex>): 
 
 function describeRollouts(snapshot: Snapshot, fleet: ReadonlyMap<string, ClusterIndex>): FleetStatus["rollouts"] {
   return [...snapshot.clusters.values()].flatMap((cluster) => {
-    const rolling = take(fleet.get(cluster.name)?.list("rolling") ?? [], mostListed);
+    const all = [...(fleet.get(cluster.name)?.list("rolling") ?? [])];
+    const rolling = all.slice(0, mostListed);
     const run = cluster.batch?.run ?? "";
     return rolling.length === 0 && cluster.batch === undefined
       ? []
-      : [{ cluster: cluster.name, run, workloads: rolling.map((each) => each.key) }];
+      : [{ cluster: cluster.name, run, workloads: rolling.map((each) => each.key), ...describeVmGroups(all) }];
   });
 }
 

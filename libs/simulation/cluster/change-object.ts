@@ -2,6 +2,7 @@ import type { Namespace, NamespaceInventory, PodGroup, Workload } from "#libs/fl
 import { type ControlPlane, effectiveRevision, type ObjectChange } from "#libs/injection";
 
 import type { RecordPool } from "./record-pool.ts";
+import { settleVms } from "./vm-groups.ts";
 
 function raise(version: string): string {
   return String(Number(version) + 1);
@@ -91,6 +92,7 @@ export function endRollout(workload: Workload, place: Place, written: Written = 
     available: replicas,
     deadlineExceeded: false,
     rolledOut: true,
+    ...(workload.vms === undefined ? {} : { vms: settleVms(workload.vms) }),
     pods: replicas === 0 ? [] : place.pool.pods(resolve({ template }, place), replicas),
   };
 }

@@ -1,8 +1,9 @@
 import { lookUp } from "#libs/input";
-import type { NamespaceInventory, Workload } from "#libs/fleet";
+import type { NamespaceInventory, VmCounts, Workload } from "#libs/fleet";
 import { isRollingByOwner, isRollingByUs } from "#libs/fleet";
 import { type Batch, nameInFleet, nameWorkload, parseWorkloadName, settingsOf, type Evaluation } from "#libs/plan";
 
+import { beginVmMove } from "../cluster/vm-groups.ts";
 import { beginRollout, endRollout, endUndo, type Place, replaceWorkloads } from "../cluster/change-object.ts";
 import type { EventQueue } from "../clock/event-queue.ts";
 import { type InjectedFailure, isDoomed } from "./failures.ts";
@@ -83,7 +84,8 @@ export class Mover {
       throw new Error(`bug: no workload of a batch in ${batch.cluster} can be written`);
     this.#listener.handedOut(batch);
     const doomed = this.#listDoomed(batch, patched);
-    if (batch.strategy === "Batched" && doomed.length === 0) this.#settleLater(cluster, batch, patched);
+    const hasVms = patched.workloads.some(({ before }) => before.vms !== undefined);
+    if (batch.strategy === "Batched" && doomed.length === 0 && !hasVms) this.#settleLater(cluster, batch, patched);
     else this.#rollEach(cluster, batch, patched, new Set(doomed));
   }
 
@@ -96,9 +98,16 @@ export class Mover {
       .map(({ key }) => key);
   }
 
-  #draw({ name }: SimulatedCluster, { replicas }: Workload, key: string, attempt: number): number {
+  #draw({ name }: SimulatedCluster, { replicas, vms }: Workload, key: string, attempt: number): number {
     if (replicas === 0) return 0;
-    return drawReady(this.#chance.timing, this.#chance.seed, nameInFleet(name, key), attempt);
+    const restart = drawReady(this.#chance.timing, this.#chance.seed, nameInFleet(name, key), attempt);
+    return vms === undefined ? restart : this.#estimateVms(restart, replicas, vms);
+  }
+
+  /** The VMs of a group take turns, as many at once as may be unavailable, and over the deadline at least. */
+  #estimateVms(restart: number, replicas: number, { allowed }: VmCounts): number {
+    const turns = Math.ceil(replicas / Math.max(1, allowed));
+    return Math.max(this.#snapshot.head.settings.vms.deadline, turns * restart);
   }
 
   /** A batch without failures is one event: while it is in hand, no decision depends on its progress. */
@@ -142,11 +151,15 @@ export class Mover {
       cluster.rolling += 1;
       if (!doomed.has(key)) this.#scheduleEnd(cluster, before, key, { attempt: item.attempt, isUndo: false });
     }
-    cluster.changeWorkloads(patched.workloads, ({ before, written }, place) =>
-      beginRollout({ ...before, ...written }, place),
-    );
-    if (batch.strategy === "Batched") cluster.hold({ batch, open: new Set(patched.workloads.map(({ key }) => key)) });
+    cluster.changeWorkloads(patched.workloads, ({ before, written, key }, place) => {
+      const now = { ...before, ...written };
+      return before.vms === undefined ? beginRollout(now, place) : beginVmMove(now, doomed.has(key));
+    });
+    // A group of VMs takes no place: the next batch does not wait for it.
+    const open = patched.workloads.filter(({ before }) => before.vms === undefined).map(({ key }) => key);
+    if (batch.strategy === "Batched" && open.length > 0) cluster.hold({ batch, open: new Set(open) });
     else cluster.release(this.#snapshot.now);
+    if (open.length === 0) this.#publishLater(cluster.name);
     if (doomed.size > 0) this.watch(cluster, batch.run);
   }
 
@@ -182,6 +195,10 @@ export class Mover {
       return;
     }
     this.#ended.set(cluster, new Map([[key, isUndo]]));
+    this.#publishLater(cluster);
+  }
+
+  #publishLater(cluster: string): void {
     this.#events.add({ kind: "publish", at: this.#snapshot.now + this.#chance.timing.reaction, cluster });
   }
 

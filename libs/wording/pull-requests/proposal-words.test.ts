@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { writeText } from "../text.ts";
-import { type MoveRisk, type MoveWords, printRisks } from "./proposal-words.ts";
+import { type MoveRisk, type MoveWords, printReplicas, printRisks } from "./proposal-words.ts";
 
 type Workload = MoveWords["workloads"][number];
 
@@ -37,6 +37,21 @@ describe("who may notice", () => {
     ]);
   });
 
+  test("groups of VMs first, with how many, how many at once, and over which time", () => {
+    const group = { code: "VmGroup", vms: 12, allowed: 1, deadline: 14 * 86_400_000 } as const;
+    const lines = print(
+      workload("a", { risks: [one] }),
+      workload("db", { risks: [group] }),
+      workload("fast", { risks: [{ ...group, deadline: 0 }] }),
+    );
+    expect(lines).toEqual([
+      ...head("3"),
+      "> - `one:db`: 12 VMs, at most 1 unavailable at once, spread over 14d",
+      "> - `one:fast`: 12 VMs, at most 1 unavailable at once, as fast as that lets them",
+      "> - `one:a`: 1 replica: its restart may be noticed",
+    ]);
+  });
+
   test("none: nothing is said", () => expect(print(workload("calm", {}))).toEqual([""]));
 
   test("twenty are named, more are counted", () => {
@@ -46,4 +61,12 @@ describe("who may notice", () => {
     const lines = print(...many(1021));
     expect([lines.slice(0, 2), lines.at(-1), lines.length]).toEqual([head("1,021"), "> - and 1,001 more", 23]);
   });
+});
+
+describe("what restarts", () => {
+  test.each([
+    ["pods alone", { pods: 1200 }, "1,200 pods"],
+    ["one of each", { pods: 1, vms: 1 }, "1 pod and 1 VM"],
+    ["VMs alone", { pods: 0, vms: 40 }, "0 pods and 40 VMs"],
+  ])("%s", (_, counts, want) => expect(printReplicas(counts)).toBe(want));
 });

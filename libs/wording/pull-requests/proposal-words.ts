@@ -1,3 +1,4 @@
+import { printDuration } from "#libs/campaign";
 import type { Finding, RevisionCount } from "#libs/rollouts";
 
 import { code, escapeCell } from "../markdown/cells.ts";
@@ -15,6 +16,8 @@ import {
 export type MoveRisk =
   | { readonly code: "Idle" | "OneReplica" | "NoDisruption" | "UnhealthyBefore" }
   | { readonly code: "BudgetIgnored"; readonly why: string }
+  /** A group of VMs; `deadline`: so long they are spread over, ms. */
+  | { readonly code: "VmGroup"; readonly vms: number; readonly allowed: number; readonly deadline: number }
   | ({ readonly code: "ProxyPinned" } & PinnedProxy)
   | { readonly code: "Waiting"; readonly reason: WaitingReason };
 
@@ -41,6 +44,8 @@ export interface ClusterWords {
   readonly namespaces: number;
   readonly workloads: number;
   readonly pods: number;
+  /** In its groups of VMs; absent where it has none. */
+  readonly vms?: number;
 }
 
 /** The effect of a change of the file on the fleet, for people. */
@@ -81,6 +86,17 @@ export function printRunSize({ workloads, listed, migrated, skipped }: ListedWor
 
 const shownRisks = 20;
 
+function printVmGroup({ vms, allowed, deadline }: Extract<MoveRisk, { readonly code: "VmGroup" }>): string {
+  const spread = deadline === 0 ? "as fast as that lets them" : `spread over ${printDuration(deadline)}`;
+  return `${vms} VMs, at most ${allowed} unavailable at once, ${spread}`;
+}
+
+/** `12 pods and 3 VMs`: what restarts; VMs only where there are some. */
+export function printReplicas({ pods, vms = 0 }: Pick<ClusterWords, "pods" | "vms">): string {
+  const own = `${printNumber(pods)} ${pods === 1 ? "pod" : "pods"}`;
+  return vms === 0 ? own : `${own} and ${printNumber(vms)} ${vms === 1 ? "VM" : "VMs"}`;
+}
+
 export function printRisk(risk: MoveRisk): string {
   switch (risk.code) {
     case "Idle":
@@ -93,6 +109,8 @@ export function printRisk(risk: MoveRisk): string {
       return `goes below its PodDisruptionBudget, which is ignored: ${risk.why}`;
     case "UnhealthyBefore":
       return "unhealthy already: tried at the end";
+    case "VmGroup":
+      return printVmGroup(risk);
     case "ProxyPinned":
       return printText(renderWorkloadReason(risk).message);
     case "Waiting":
@@ -100,17 +118,22 @@ export function printRisk(risk: MoveRisk): string {
   }
 }
 
-/** Workloads whose restart may be noticed, as a warning; "" when there are none. */
-export function printRisks({ moves }: Pick<ProposalWords, "moves">): string {
+/** Workloads whose restart may be noticed, groups of VMs first, as they last longest. */
+function listRisky({ moves }: Pick<ProposalWords, "moves">): readonly WorkloadWords[] {
   const risky = moves.flatMap(({ workloads }) =>
-    workloads
-      .filter(({ isMigrated, risks, skipped }) => !isMigrated && (risks.length > 0 || skipped !== undefined))
-      .map(({ cluster, workload, risks, skipped }) => {
-        const why =
-          skipped === undefined ? risks.map(printRisk).join("; ") : `stays skipped: ${printWorkloadReason(skipped)}`;
-        return `> - ${code(`${cluster}:${workload}`)}: ${escapeCell(why)}`;
-      }),
+    workloads.filter(({ isMigrated, risks, skipped }) => !isMigrated && (risks.length > 0 || skipped !== undefined)),
   );
+  const isGroup = ({ risks }: WorkloadWords): boolean => risks.some((risk) => risk.code === "VmGroup");
+  return [...risky.filter(isGroup), ...risky.filter((each) => !isGroup(each))];
+}
+
+/** They as a warning; "" when there are none. */
+export function printRisks(proposal: Pick<ProposalWords, "moves">): string {
+  const risky = listRisky(proposal).map(({ cluster, workload, risks, skipped }) => {
+    const why =
+      skipped === undefined ? risks.map(printRisk).join("; ") : `stays skipped: ${printWorkloadReason(skipped)}`;
+    return `> - ${code(`${cluster}:${workload}`)}: ${escapeCell(why)}`;
+  });
   if (risky.length === 0) return "";
   const more = risky.length - shownRisks;
   return [
@@ -122,10 +145,11 @@ export function printRisks({ moves }: Pick<ProposalWords, "moves">): string {
 }
 
 /** Workloads that restart, without those that have migrated already or stay skipped. */
-export function countMigrating({ clusters }: Pick<ProposalWords, "clusters">) {
+export function countMigrating({ clusters }: { readonly clusters: readonly Omit<ClusterWords, "namespaces">[] }) {
   return {
     workloads: clusters.reduce((sum, each) => sum + each.workloads, 0),
     pods: clusters.reduce((sum, each) => sum + each.pods, 0),
+    vms: clusters.reduce((sum, { vms = 0 }) => sum + vms, 0),
   };
 }
 

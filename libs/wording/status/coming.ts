@@ -86,6 +86,15 @@ function countLeft({ left }: Left): string {
   return left === 1 ? "1 workload" : `${left} workloads`;
 }
 
+function nameGroups(groups: number): string {
+  if (groups === 0) return "";
+  return groups === 1 ? "; one of them a group of VMs" : `; ${groups} of them groups of VMs`;
+}
+
+function nameOnlyGroups(groups: number): string {
+  return `${groups === 1 ? "a group" : `${groups} groups`} of VMs left, one VM after the other`;
+}
+
 /** Events. Where there is a time the sentence follows it: `at TIME the bake ends`. */
 const wordings = {
   StagesThrough: ({ campaign }: { readonly campaign: string }): Worded => ({
@@ -129,7 +138,11 @@ const wordings = {
     event: "BatchesBegin",
     text: "batches begin to restart the remaining workloads",
   }),
-  Batches: (left: Left): Worded => ({ event: "BatchesEnd", text: `${countLeft(left)} left, in batches` }),
+  /** `groups`: so many of those left are groups of VMs that are on the move. */
+  Batches: ({ left, groups = 0 }: Left & { readonly groups?: number }): Worded => ({
+    event: "BatchesEnd",
+    text: groups < left ? `${countLeft({ left })} left, in batches${nameGroups(groups)}` : nameOnlyGroups(groups),
+  }),
   /** `opens`: it opens within a year, at the event's time. */
   CalendarOpens: ({
     left,

@@ -16,6 +16,7 @@ import { Happened } from "./happened.tsx";
 import { Holds } from "./holds.tsx";
 import { Ramp } from "./ramp.tsx";
 import { Sentence, Times } from "./when.tsx";
+import { Vms } from "./vms.tsx";
 import { Why } from "./why.tsx";
 
 /** What it runs now, and where it goes from there. */
@@ -71,6 +72,7 @@ function Known({ line, all, fleet }: KnownProps) {
         <Waits status={{ ...fleet, waiting: waits }} />
       )}
       <Holds stops={stops} />
+      <Vms fleet={fleet} name={line.name} />
       <Happened line={line} outlook={outlook} fleet={fleet} />
       <Ramp line={line} outlook={outlook} requested={requested} />
       <Why line={line} all={all} />

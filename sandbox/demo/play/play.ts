@@ -9,9 +9,14 @@ import { deployAsOwners } from "./deploy-as-owners.ts";
 import { putBackByOwner } from "./put-back-by-owner.ts";
 import { type DemoContext, until } from "./demo-context.ts";
 import { findCampaign, findFailureStop, findStageRun, isComplete, isWaitingForReview } from "../story/story.ts";
+import { demoGroups } from "../vms/demo-groups.ts";
 import { wipeWhileStopped } from "./wipe-while-stopped.ts";
 
 const numbers = new Intl.NumberFormat("en-US");
+
+function sumVms(): number {
+  return demoGroups.reduce((sum, { vms }) => sum + vms, 0);
+}
 
 function introduce({ environment, display }: Pick<DemoContext, "environment" | "display">): void {
   const { clusters } = environment;
@@ -26,6 +31,7 @@ function introduce({ environment, display }: Pick<DemoContext, "environment" | "
     [
       "meshroll demo: nothing leaves this computer; simulated clusters run 60 times faster",
       `  ✔ ${clusters.length} clusters, ${numbers.format(managed)} workloads, ${numbers.format(pods)} pods; ${broken} are broken already`,
+      `  ✔ ${sumVms()} VMs in ${demoGroups.length} WorkloadGroups, one is off: npx meshroll get vms`,
       "  ✔ GitHub stand-in: Airbnb's file; a merge needs two green checks",
       "  ✔ planner, executor, notifier, api as in production; nothing moves yet",
     ].join("\n"),

@@ -35,6 +35,9 @@ defaults:
     batch:
       batchSize: 40
       delayBetweenBatches: 0s
+vms: # one after the other; minutes where people would write days
+  maxUnavailable: 10%
+  deadline: 30m
 `;
 
 export const campaignName = "istio-1-25";

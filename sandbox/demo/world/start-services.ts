@@ -1,5 +1,6 @@
 import { join } from "node:path";
 
+import { vmKey } from "../vms/play-vms.ts";
 import { type ServiceName, type ServiceProcess, spawnService } from "./spawn-service.ts";
 import type { DemoEnvironment } from "./start-world.ts";
 import { demoInstallation, slackChannel, slackToken, users, webhookSecret } from "./users.ts";
@@ -58,12 +59,17 @@ function describeServices(
     MESHROLL_SLACK_TOKEN: slackToken,
     MESHROLL_SLACK_CHANNEL: slackChannel,
   };
+  const api = {
+    MESHROLL_API_PORT: new URL(environment.apiUrl).port,
+    MESHROLL_GITHUB_WEBHOOK_SECRET: webhookSecret,
+    MESHROLL_API_VM_KEY: vmKey,
+  };
   const polls = { MESHROLL_GIT_POLL_SECONDS: "2", MESHROLL_GITHUB_POLL_SECONDS: "2" };
   return [
     ["executor", ["--act"], describeClusters(environment)],
     ["planner", [], { ...github, ...polls, MESHROLL_PAGE_URL: environment.apiUrl }],
     ["notifier", [], { ...github, ...slack }],
-    ["api", [], { MESHROLL_API_PORT: new URL(environment.apiUrl).port, MESHROLL_GITHUB_WEBHOOK_SECRET: webhookSecret }],
+    ["api", [], api],
   ];
 }
 

@@ -13,6 +13,7 @@ import { type Slack, startSlack } from "#sandbox/slack";
 import { findFreePort } from "../../../scripts/brokers/free-port.ts";
 import { type Brokers, startBrokers } from "../../../scripts/brokers/start-brokers.ts";
 import { demoSettings, demoRollouts } from "./files.ts";
+import { addVmGroups } from "../vms/demo-groups.ts";
 import { deleteOldKeys } from "./delete-old-keys.ts";
 import { demoInstallation, slackChannel, slackToken, users, webhookSecret } from "./users.ts";
 
@@ -129,6 +130,7 @@ export async function startEnvironment({
       revisions: ["1-24-5", "1-25-2"],
       brokenOneIn: 33,
     });
+    addVmGroups(clusters);
     const kubeconfig = await serveClusters(clusters, folder, closers);
     const time = { clock, scale, toClusterTime, factor };
     const servers = { brokers, github, slack, clusters, kubeconfig, apiUrl };

@@ -78,13 +78,15 @@ export async function tagVms(tagger: Tagger, signal: AbortSignal): Promise<VmWai
   const began = tagger.clock.monotonic();
   const isOver = () => signal.aborted || tagger.clock.monotonic() - began > checkLimitMs;
   const { serverNow = tagger.clock.now() } = seen.snapshot.cluster;
+  // Computed by a monotonic clock, it has a fraction, which no time in a tag has.
+  const at = Math.floor(serverNow);
   for (const group of tagger.groups.list()) {
     const key = nameWorkload(group.workload);
     const each = seen.judged.find(key);
     if (each === undefined || each.workload !== group.workload) continue;
     const planned = plan(group, each, seen);
     if (planned?.wait !== undefined) waits.set(key, planned.wait);
-    if (planned !== undefined) await writeTags(tagger, key, planned, { at: Math.round(serverNow), isOver });
+    if (planned !== undefined) await writeTags(tagger, key, planned, { at, isOver });
   }
   return waits;
 }

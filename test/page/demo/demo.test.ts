@@ -123,6 +123,19 @@ it(
 );
 
 it(
+  "while a group of VMs moves, the view of its namespace says how many of them were upgraded",
+  async () => {
+    await demo.until(({ rollouts }) =>
+      rollouts.some(({ vms = [] }) => vms.some(({ workload }) => workload === "ads-index/WorkloadGroup/indexer")),
+    );
+    const view = await open("/namespaces/ads-index");
+    const own = view.getByRole("region", { name: "Its virtual machines" });
+    await expect.poll(() => own.textContent()).toMatch(/of 40 VMs upgraded.*meshroll get vms ads-index\/indexer/);
+  },
+  storyMs,
+);
+
+it(
   "after the stage the page still shows the moment at which it was stopped, and the run that is over",
   async () => {
     const stopped = await demo.until((each) => findFailureStop(each) !== undefined);

@@ -49,6 +49,26 @@ describe("revisionMatch", () => {
     });
   });
 
+  it.each([
+    { name: "its broken VM and one not heard of are left out", vms: { failed: 1, unknown: 1 }, want: "pass" },
+    {
+      name: "VMs that nothing is wrong with and that run the old revision count",
+      vms: { failed: 1 },
+      want: "record fail",
+    },
+  ])("a group of VMs: $name: $want", ({ vms, want }) => {
+    const none = { allowed: 4, upgrading: 0, failed: 0, unknown: 0, unhealthy: 0, outdated: 0, absent: 0 };
+    const group = {
+      ...makeMigrated(makeWorkload("shop/WorkloadGroup/db", { replicas: 20 }), "new", runId),
+      pods: [
+        { revision: "new", count: 18, ready: 18 },
+        { revision: "old", count: 2, ready: 0 },
+      ],
+    };
+    const snapshot = snapshotOf([migrated, { ...group, vms: { ...none, ...vms } }]);
+    expect(tellAnswer(snapshot, "after")).toBe(want);
+  });
+
   it("during the run only migrated workloads count, because a moving one has pods of both revisions", () => {
     const gate = gates.revisionMatch({ when: "during" });
     expect(readGateNow(snapshotOf([migrated, halfway, a], gate))).toMatchObject({ verdict: "pass", value: 1 });

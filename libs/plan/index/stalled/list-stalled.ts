@@ -91,9 +91,9 @@ function takeFailure(run: RunRecord, question: PlaceQuestion, left: Map<string, 
   return places >= 1;
 }
 
-/** A group of VMs takes no place: its VMs have a budget of their own, and their turns may take weeks. */
-function findWrittenAge({ workload: { times } }: JudgedWorkload, serverNow: number): number {
-  return findAge(times?.written ?? serverNow, serverNow);
+/** A group of VMs takes no place from its move on: its VMs have a budget of their own, and their turns may take weeks. */
+function findGroupAge({ workload }: JudgedWorkload, { serverNow = 0 }: PlaceQuestion): number {
+  return findAge(workload.times?.written ?? 0, serverNow);
 }
 
 /** How long ago a workload gave up its place, ms; `left`: failures that each run may still have. */
@@ -112,13 +112,14 @@ function findAgo(each: JudgedWorkload, question: PlaceQuestion, left: Map<string
  */
 export function listStalled(question: PlaceQuestion): ReadonlyMap<string, number> {
   const stalled = new Map<string, number>();
-  // Without the API server's time no workload gives its place up.
-  if (question.serverNow === undefined) return stalled;
   const left = new Map<string, number>();
   for (const each of question.judged.list("rolling")) {
-    const ago =
-      each.workload.vms === undefined ? findAgo(each, question, left) : findWrittenAge(each, question.serverNow);
-    if (ago !== undefined) stalled.set(each.key, ago);
+    if (each.workload.vms !== undefined) stalled.set(each.key, findGroupAge(each, question));
+    // Without the API server's time no other workload gives its place up.
+    else if (question.serverNow !== undefined) {
+      const ago = findAgo(each, question, left);
+      if (ago !== undefined) stalled.set(each.key, ago);
+    }
   }
   return stalled;
 }

@@ -70,4 +70,35 @@ describe("how long a stage takes", () => {
     const { totalMs } = estimateStage(order, stage(1), [count("a", 1), count("b", 1), count("c", 1)]);
     expect(totalMs).toBe(2 * minute);
   });
+
+  const day = 24 * 60 * minute;
+  const vms = { maxUnavailable: { percent: 10 }, deadline: 14 * day };
+  const withGroup = { ...count("a", 11), vmGroups: 1, vms: 40 };
+  it.each([
+    {
+      name: "a group takes vms.deadline and no place in a batch",
+      change: {},
+      batches: 2,
+      want: 14 * day,
+      latest: 14 * day,
+    },
+    {
+      name: "without a deadline its VMs are assumed to take as long as a restart",
+      change: { vms: { ...vms, deadline: 0 } },
+      batches: 2,
+      want: 2 * minute + 30_000,
+      latest: 2 * minute + 30_000,
+    },
+    {
+      name: "VMs do not wait for deploys, so the later of both is the end",
+      change: { strategy: "OnDeploy" as const, deadline: 28 * day },
+      batches: 2,
+      want: 14 * day,
+      latest: 28 * day + 2 * minute + 30_000,
+    },
+  ])("with VMs: $name", ({ change, batches, want, latest }) => {
+    const order = campaign({ order: [], delayBetweenWaves: 0 });
+    const { clusters, totalMs, latestMs } = estimateStage(order, stage(5, { vms, ...change }), [withGroup]);
+    expect({ batches: clusters[0]?.batches, totalMs, latestMs }).toEqual({ batches, totalMs: want, latestMs: latest });
+  });
 });

@@ -190,6 +190,28 @@ describe("10.2 what a pull request of many buckets and namespaces says", () => {
     );
   });
 
+  it.each([
+    {
+      count: 1,
+      want: "One of the workloads is a group of 20 VMs, in no batch: its VMs are upgraded one after the other",
+    },
+    {
+      count: 2,
+      want: "2 of the workloads are groups of 40 VMs, in no batch: their VMs are upgraded one after the other",
+    },
+  ])("$count with VMs: how many, over which time, and how many at once", ({ count, want }) => {
+    const vms = { allowed: 2, upgrading: 0, failed: 0, unknown: 0, unhealthy: 0, outdated: 0, absent: 0 };
+    const groups = Array.from({ length: count }, (_, at) =>
+      makeWorkload(`a/db-${at}`, { kind: "WorkloadGroup", replicas: 20, vms }),
+    );
+    const clusters = new Map([["one", makeCluster("one", [...groups, makeWorkload("a/web")])]]);
+    const { body } = describeRamp(["production"], ["a"], { clusters });
+    expect(body).toContain(
+      `${want}, spread over 14d, while at most 10 % of a group are unavailable. The stage ends with the last one.`,
+    );
+    expect(body).toContain(`| one (1) | 1 | ${count + 1} | 2 | 1 | 14 d |`);
+  });
+
   it("1.8 names its errors", () => {
     expect(describeRamp(["production", "sho.", "sh.p"], ["shop"]).body).toMatch(/^> MR1007: \S/mu);
   });

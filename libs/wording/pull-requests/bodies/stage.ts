@@ -1,3 +1,4 @@
+import { printDuration } from "#libs/campaign";
 import type { Finding } from "#libs/rollouts";
 
 import { code, escapeCell, fitSummary, fitTitle, joinParagraphs } from "../../markdown/cells.ts";
@@ -24,6 +25,7 @@ interface StepWords {
 }
 
 interface EstimateWords extends ClusterWords {
+  readonly vmGroups?: number;
   /** From 1. */
   readonly wave: number;
   readonly batches: number;
@@ -96,6 +98,21 @@ function printClusters({ proposal, estimate: { clusters, totalMs } }: StageWords
   return printTable(["cluster (wave)", "namespaces", "workloads", "pods", "batches", "about"], [...rows, all]);
 }
 
+/** Groups of VMs take longer than all that restarts, and in no batch. */
+function printVms({ estimate: { clusters }, outlook: { stage } }: StageWords): string {
+  const groups = clusters.reduce((sum, { vmGroups = 0 }) => sum + vmGroups, 0);
+  if (groups === 0) return "";
+  const { vms } = countMigrating({ clusters });
+  const who = groups === 1 ? "One of the workloads is a group" : `${printNumber(groups)} of the workloads are groups`;
+  const { deadline, maxUnavailable } = stage.settings.vms;
+  const share = typeof maxUnavailable === "number" ? String(maxUnavailable) : `${maxUnavailable.percent} %`;
+  const time = deadline === 0 ? "as fast as that lets them" : `spread over ${printDuration(deadline)}`;
+  return (
+    `${who} of ${printNumber(vms)} VMs, in no batch: ${groups === 1 ? "its" : "their"} VMs are upgraded one after the other, ${time}, ` +
+    `while at most ${share} of a group are unavailable. The stage ends with the last one.`
+  );
+}
+
 function printMove({ positions }: StageWords, { namespace, from, workloads }: MoveWords): readonly string[] {
   const clusters = [...new Set(workloads.map(({ cluster }) => cluster))].join(", ");
   const position = positions.get(namespace);
@@ -155,6 +172,7 @@ export function renderStagePull(words: StageWords): PullText {
   const body = joinParagraphs(
     printHead(words),
     printClusters(words),
+    printVms(words),
     `<sub>About: ${explainAbout(outlook)}, and the stage's own delays; bake, windows and stops come on top.</sub>`,
     printRunSize(proposal.counts),
     printMoves(words),

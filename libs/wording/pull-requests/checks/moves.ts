@@ -4,6 +4,7 @@ import { printNumber, printTable } from "../../markdown/tables.ts";
 import {
   countBack,
   countMigrating,
+  printReplicas,
   printRisks,
   printRunSize,
   type MoveWords,
@@ -76,10 +77,10 @@ function printNamespaces(moves: readonly MoveWords[]): string {
 /** As tables for people. */
 export function printMoves(words: MovesWords): string {
   const { proposal, digest } = words;
-  const { workloads, pods } = countMigrating(proposal);
+  const { workloads, ...replicas } = countMigrating(proposal);
   const head =
     `Moves **${printNumber(proposal.moves.length)} of ${printNumber(proposal.namespaces)}** managed namespaces: ` +
-    `${printNumber(workloads)} workloads, ${printNumber(pods)} pods. ${printNumber(countBack(proposal))} move back.`;
+    `${printNumber(workloads)} workloads, ${printReplicas(replicas)}. ${printNumber(countBack(proposal))} move back.`;
   return joinParagraphs(
     head,
     printBuckets(words),
@@ -92,6 +93,6 @@ export function printMoves(words: MovesWords): string {
 }
 
 export function titleMoves({ proposal }: MovesWords): string {
-  const { workloads, pods } = countMigrating(proposal);
-  return `${proposal.moves.length} of ${proposal.namespaces} namespaces move: ${workloads} workloads, ${pods} pods`;
+  const { workloads, ...replicas } = countMigrating(proposal);
+  return `${proposal.moves.length} of ${proposal.namespaces} namespaces move: ${workloads} workloads, ${printReplicas(replicas)}`;
 }

@@ -11,6 +11,7 @@ import {
   type PlantedCases,
   run,
   runId,
+  send,
   settled,
   stop,
   web,
@@ -97,6 +98,15 @@ function rollBackBoth(last: AuditedWrite, endedAt: number, by = nextId, more: Pa
   );
 }
 
+const group = "/apis/networking.istio.io/v1/namespaces/shop/workloadgroups/db";
+const groupKey = "one:shop/WorkloadGroup/db";
+
+/** A group of VMs was moved by a run too. */
+function moveGroup(list: readonly string[]): Evidence {
+  const annotations = { "meshroll.dev/run": `${runId} new`, "meshroll.dev/revision": "new" };
+  return moveWeb({ list }, [send(group, 22, { metadata: { resourceVersion: "1", annotations } })]);
+}
+
 /** The list of a pull request compared with what was moved. */
 export const listCases: PlantedCases = {
   "what was listed moved": { evidence: moveWeb({}), want: [] },
@@ -107,6 +117,9 @@ export const listCases: PlantedCases = {
     evidence: moveWeb({ list: [webKey, apiKey], differences: [apiKey] }),
     want: [],
   },
+  "a listed group of VMs moved": { evidence: moveGroup([webKey, groupKey]), want: [] },
+  "a group of VMs moved that was not listed": { evidence: moveGroup([webKey]), want: ["listKept"] },
+  "a listed group of VMs did not move": { evidence: moveWeb({ list: [webKey, groupKey] }), want: ["listKept"] },
   "a run that is not over may still have unmoved workloads": {
     evidence: moveWeb({ list: [webKey, apiKey], state: "open" }),
     want: [],
