@@ -89,7 +89,7 @@ function makeFleet(count: number): Fleet {
   };
   const cluster = { name: "one", view } as unknown as Cluster;
   let turns = 0;
-  const clock = { now: () => Date.parse("2026-11-28T12:00:10Z"), monotonic: () => turns * 1000 };
+  const clock = { now: () => Date.parse("2026-11-28T12:00:10Z"), elapsed: () => turns * 1000 };
   const groups = createVmGroups({ cluster, fleet, settings: () => builtInSettings.vms, clock });
   const plan = (): number => {
     let tags = 0;

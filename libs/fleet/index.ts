@@ -72,5 +72,5 @@ export type { SailAnnotations } from "./annotations/sail-marks.ts";
 export { findAge, findProgressAt, findRestAt } from "./times/moments.ts";
 export type { Vm, VmCounts, VmGroupRef, VmRef, VmReport } from "./vm-facts.ts";
 export { countVms, findUsualRevision, type JudgedVm, judgeVms, type VmFigures } from "./vms/count-vms.ts";
-export { type VmState } from "./vms/judge-vm.ts";
+export { allHeardMs, freshMs, type VmState } from "./vms/judge-vm.ts";
 export { countUnavailableVms, isMoveInHand } from "./vms/vm-counts.ts";

@@ -47,7 +47,8 @@ describe("judgeMigration of a group of VMs", () => {
 
 test("a group is healthy while no more VMs are unavailable than may be", () => {
   expect(judgeHealth(makeGroup(18, { failed: 2 })).healthy).toBe(true);
-  expect(judgeHealth(makeGroup(17, { failed: 2, unknown: 1 })).healthy).toBe(false);
+  expect(judgeHealth(makeGroup(17, { failed: 2, unhealthy: 1 })).healthy).toBe(false);
+  expect(judgeHealth(makeGroup(0, { unknown: 20 })).healthy).toBe(true);
 });
 
 test("a VM's turn and its arrival are progress, each once", () => {

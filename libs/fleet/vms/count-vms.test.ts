@@ -43,7 +43,7 @@ const all = [
 
 describe("countVms", () => {
   const entries = new Map(all.map(({ name }) => [name, true]));
-  const judged = judgeVms(all, { revision: "new", entries, now });
+  const judged = judgeVms(all, { revision: "new", entries, now, heardForMs: 600_000 });
 
   test("a VM is counted once, by what is known of it; those that are absent are no replicas", () => {
     expect(judged.map(({ state }) => state)).toEqual([

@@ -5,7 +5,7 @@ import type { Vm, VmReport } from "../vm-facts.ts";
 
 const now = Date.parse("2026-11-28T12:00:00Z");
 const group = { cluster: "one", namespace: "db", name: "ledger" };
-const question: VmQuestion = { revision: "1-25", entries: new Map([["10.0.0.1", true]]), now };
+const question: VmQuestion = { revision: "1-25", entries: new Map([["10.0.0.1", true]]), now, heardForMs: 600_000 };
 
 const report: VmReport = {
   at: "2026-11-28T11:59:30Z",
@@ -64,10 +64,31 @@ const cases: Readonly<Record<string, Case>> = {
   "its report is older than three of them": { vm: { ...vm, reportAgeMs: 90_001 }, want: "unknown" },
   "this process has not seen its report change": { vm: without("reportAgeMs"), want: "unknown" },
   "its agent never reported": { vm: without("report"), want: "unknown" },
-  "it said nothing for an hour": {
-    vm: saying({ at: "2026-11-28T10:59:59Z" }, { reportAgeMs: 3_601_000 }),
+  "it said nothing for an hour, while others did": { vm: saying({}, { reportAgeMs: 3_601_000 }), want: "absent" },
+  "it said nothing for an hour, and neither did any other: the api may be away": {
+    vm: saying({}, { reportAgeMs: 3_601_000 }),
+    question: { heardForMs: 0 },
+    want: "unknown",
+  },
+  "it said nothing for an hour, and others are back for nine minutes": {
+    vm: saying({}, { reportAgeMs: 3_601_000 }),
+    question: { heardForMs: 540_000 },
+    want: "unknown",
+  },
+  "its clock is two hours late, and it is silent for two minutes": {
+    vm: saying({ at: "2026-11-28T10:00:00Z" }, { reportAgeMs: 120_000 }),
+    want: "unknown",
+  },
+  "this process has not seen its report change, which is two hours old": {
+    vm: without("reportAgeMs", saying({ at: "2026-11-28T10:00:00Z" })),
     want: "absent",
   },
+  "its clock is a day fast, and this process listened for two hours without it": {
+    vm: without("reportAgeMs", saying({ at: "2026-11-29T12:00:00Z" })),
+    question: { heardForMs: 7_200_000 },
+    want: "absent",
+  },
+  "its tag is back, and its agent still ends the switch": { vm: saying({ inProgress: true }), want: "upgrading" },
   "an hour ago by its own clock, and heard of just now": { vm: saying({ at: "2026-11-28T10:00:00Z" }), want: "ready" },
   "the cloud says that it is stopped": { vm: { ...vm, stopped: true }, want: "absent" },
   "its group asks for nothing": { vm, question: { revision: undefined }, want: "outdated" },

@@ -5,9 +5,9 @@ export function countUnavailableVms({ upgrading, failed, unknown, unhealthy }: V
   return upgrading + failed + unknown + unhealthy;
 }
 
-/** More VMs are unavailable than may be at once. */
-export function lacksVms(vms: VmCounts): boolean {
-  return countUnavailableVms(vms) > vms.allowed;
+/** More VMs are known to be unavailable than may be at once. Those that are not heard of say nothing about the group's health. */
+export function lacksVms({ allowed, upgrading, failed, unhealthy }: VmCounts): boolean {
+  return upgrading + failed + unhealthy > allowed;
 }
 
 /**

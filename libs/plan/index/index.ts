@@ -18,6 +18,7 @@ export {
 } from "./run-view.ts";
 export { listPlaceless, listStalled } from "./stalled/list-stalled.ts";
 export {
+  findStuckSince,
   isOverdue,
   noteProgress,
   type Progress,

@@ -26,7 +26,14 @@ import {
   type OwnWrite,
 } from "#libs/injection";
 
-import { isOverdue, noteProgress, type Progress, type ProgressMemory, readElapsed } from "../index/index.ts";
+import {
+  findStuckSince,
+  isOverdue,
+  noteProgress,
+  type Progress,
+  type ProgressMemory,
+  readElapsed,
+} from "../index/index.ts";
 import { printTime } from "../records/index.ts";
 import { chooseBatchSettings, settingsOver } from "../main/index.ts";
 import { chooseReadinessTimeout, type JudgedWorkload } from "../workloads/index.ts";
@@ -61,7 +68,7 @@ function findFailure(
   const migration = judgeMigration(each.workload, target, { quietMs });
   if (migration.kind === "wrong") return migration.reason;
   const readinessTimeout = chooseReadinessTimeout(each, readBatchSettings(each, input).readinessTimeout);
-  const isStuck = progress !== undefined && readElapsed(input) - progress.bestAt >= readinessTimeout;
+  const isStuck = progress !== undefined && readElapsed(input) - findStuckSince(progress) >= readinessTimeout;
   const { serverNow } = input.snapshot.cluster;
   const { vms } = each.workload;
   if (vms !== undefined && !isMoveInHand(vms)) return undefined;

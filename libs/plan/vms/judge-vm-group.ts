@@ -1,8 +1,8 @@
-import { istioKeys } from "#libs/fleet";
+import { istioKeys, readAnnotations } from "#libs/fleet";
 import { resolveTarget } from "#libs/injection";
 import type { Reason } from "#libs/wording";
 
-import { findClosed, findRevisionObstacle, findRollbackObstacle } from "../conditions/index.ts";
+import { findClosed, findRevisionObstacle, findRollbackObstacle, isOtherCluster } from "../conditions/index.ts";
 import { describeSubject, type ExecutorSnapshot, findUnconfirmed, isItemRolledBackNow } from "../moves/index.ts";
 import { coversSubject, nameStop } from "../stops/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
@@ -17,9 +17,27 @@ export interface VmGroupVerdict {
   readonly since: number | undefined;
 }
 
-/** A run wants another revision than the group asks for: its move was undone, or is still to come. A rollback goes back too. */
-function goesBack({ desired, rollbackSince, workload }: JudgedWorkload): boolean {
-  return rollbackSince !== undefined || workload.template.labels[istioKeys.revision] !== desired;
+type Way = "forward" | "rollback" | "undo" | "undemanded";
+
+/** Our undo put the label back: the annotation of the run is history, and nothing of its write is in place. */
+function isUndone({ workload }: JudgedWorkload): boolean {
+  const marks = readAnnotations(workload);
+  return marks?.run !== undefined && marks.previous === undefined && marks.runByHand !== true;
+}
+
+/**
+ * Where the group's label leads. A label that main does not want, and that no undo of ours put there, is no order to upgrade VMs: main has
+ * moved on, or its owner wrote it.
+ */
+function findWay(each: JudgedWorkload, label: string): Way {
+  if (label !== each.desired) return isUndone(each) ? "undo" : "undemanded";
+  return each.rollbackSince === undefined ? "forward" : "rollback";
+}
+
+/** Its owner, a failure or a merged exclusion keeps it where it is: that holds its VMs too. */
+function findStateHold({ state, key }: JudgedWorkload): Reason | undefined {
+  const isKept = state.kind === "skipped" || state.kind === "unmanaged";
+  return isKept ? { code: "NotPending", workload: key, state: state.kind } : undefined;
 }
 
 /** A window or freeze holds the next VM of a group as it holds the next workload; with `finishStage` what has begun is finished. */
@@ -54,11 +72,23 @@ function findStop({ stops }: ExecutorSnapshot, each: JudgedWorkload): Reason | u
 /** Why a move, forward or a rollback, may tag no VM now. */
 function findMoveHold(snapshot: ExecutorSnapshot, each: JudgedWorkload, label: string): Reason | undefined {
   if (snapshot.control === "stale") return { code: "ControlUnknown" };
-  const held = findUnconfirmedMove(snapshot, each) ?? findStop(snapshot, each);
+  const held = findUnconfirmedMove(snapshot, each) ?? findStop(snapshot, each) ?? findStateHold(each);
   if (held !== undefined) return held;
   const { facts } = snapshot.cluster;
   if (each.rollbackSince !== undefined) return findRollbackObstacle(facts, label);
   return findClosedWindow(snapshot, each) ?? findRevisionObstacle(facts, label);
+}
+
+function findHold(snapshot: ExecutorSnapshot, each: JudgedWorkload, label: string, way: Way): Reason | undefined {
+  switch (way) {
+    case "undo":
+      return findUndoHold(snapshot, label);
+    case "undemanded":
+      return { code: "NotDemanded", namespace: each.workload.namespace, desired: each.desired, target: label };
+    case "forward":
+    case "rollback":
+      return findMoveHold(snapshot, each, label);
+  }
 }
 
 function findSince({ workload: { times } }: JudgedWorkload): number | undefined {
@@ -72,10 +102,10 @@ function findSince({ workload: { times } }: JudgedWorkload): number | undefined 
  */
 export function judgeVmGroup(snapshot: ExecutorSnapshot, each: JudgedWorkload): VmGroupVerdict | undefined {
   const label = each.workload.template.labels[istioKeys.revision];
-  const { cluster, claim } = snapshot;
-  if (label === undefined || claim !== "own" || !cluster.fresh) return undefined;
-  const isBack = goesBack(each);
-  const isUndo = isBack && each.rollbackSince === undefined;
-  const hold = isUndo ? findUndoHold(snapshot, label) : findMoveHold(snapshot, each, label);
-  return { revision: resolveTarget(cluster.facts, label), isBack, hold, since: findSince(each) };
+  const { cluster, claim, ledger } = snapshot;
+  const isOurs = claim === "own" && cluster.fresh && !isOtherCluster(cluster.facts, ledger);
+  if (label === undefined || !isOurs) return undefined;
+  const way = findWay(each, label);
+  const hold = findHold(snapshot, each, label, way);
+  return { revision: resolveTarget(cluster.facts, label), isBack: way !== "forward", hold, since: findSince(each) };
 }

@@ -20,6 +20,9 @@ const sketches: Readonly<
   fresh: { tag: null, revision: null, ready: false, state: "unhealthy" },
   silent: { tag: "old", revision: "old", state: "unknown" },
   absent: { tag: "old", revision: "old", state: "absent" },
+  strayed: { tag: "old", revision: "new", state: "unknown" },
+  blamed: { tag: "old", revision: "old", address: "10.0.0.9", state: "unhealthy" },
+  hushed: { tag: "new", revision: "old", state: "unknown" },
   turned: { tag: "newer", revision: "old", state: "upgrading" },
 };
 
@@ -62,7 +65,12 @@ function ask({ vms, allowed = 2, change }: Pick<Case, "vms" | "allowed" | "chang
   const all = Object.entries(vms).flatMap(([kind, count]) =>
     Array.from({ length: count }, (_, at) => makeVm(kind, at)),
   );
-  const judged = judgeVms(all, { revision: "new", entries: new Map([["10.0.0.1", true]]), now: noon });
+  const judged = judgeVms(all, {
+    revision: "new",
+    entries: new Map([["10.0.0.1", true]]),
+    now: noon,
+    heardForMs: 600_000,
+  });
   const { vms: counts } = countVms(judged, "new", allowed);
   const question: VmTagQuestion = {
     revision: "new",
@@ -148,12 +156,45 @@ describe("planVmTags", () => {
       tags: [],
     },
     {
-      name: "back: broken and silent ones at once, others within the budget, whatever the deadline",
+      name: "back: broken ones at once, others within the budget, whatever the deadline",
       vms: { outdated: 4, turned: 1, silent: 1, absent: 1 },
       allowed: 3,
       change: { isBack: true, ...tenDays },
-      tags: ["turned-0", "silent-0", "absent-0", "outdated-0"],
+      tags: ["turned-0", "outdated-0"],
       wait: "BudgetUsed",
+    },
+    {
+      name: "back: silent ones may serve, and are not tagged: after a restart of the executor all are silent",
+      vms: { silent: 10 },
+      change: { isBack: true },
+      tags: [],
+    },
+    {
+      name: "a silent one that was tagged otherwise, and runs the revision, gets its tag: it must not install the other one",
+      vms: { strayed: 1 },
+      change: { isBack: true },
+      tags: ["strayed-0"],
+    },
+    {
+      name: "VMs that only their WorkloadEntries call unhealthy need room, in both directions",
+      vms: { blamed: 10 },
+      change: { isBack: true },
+      tags: [],
+      wait: "BudgetUsed",
+    },
+    { name: "and forward", vms: { blamed: 10 }, tags: [], wait: "BudgetUsed" },
+    {
+      name: "a silent one on its way takes a place of those in hand",
+      vms: { outdated: 4, hushed: 2 },
+      tags: [],
+      wait: "BudgetUsed",
+    },
+    {
+      name: "one whose tag was refused lately holds up no other",
+      vms: { outdated: 3 },
+      allowed: 1,
+      change: { refused: new Set(["outdated-0"]) },
+      tags: ["outdated-1"],
     },
   ];
   test.each(cases)("$name", ({ tags, wait, ...given }) => {
@@ -167,7 +208,8 @@ describe("planVmTags", () => {
       const vms = Object.fromEntries(kinds.map((kind, at) => [kind, draw(4, at + 1)]));
       const allowed = 1 + draw(4, 11);
       const before = (vms["upgrading"] ?? 0) + (vms["failed"] ?? 0) + (vms["silent"] ?? 0) + (vms["turned"] ?? 0);
-      const unavailable = before + (vms["sick"] ?? 0) + (vms["fresh"] ?? 0);
+      const others = (vms["strayed"] ?? 0) + (vms["blamed"] ?? 0) + (vms["hushed"] ?? 0);
+      const unavailable = before + (vms["sick"] ?? 0) + (vms["fresh"] ?? 0) + others;
       const { tags } = ask({ vms, allowed });
       const more = tags.filter((name) => name.startsWith("outdated")).length;
       expect(more).toBeLessThanOrEqual(Math.max(0, allowed - unavailable));

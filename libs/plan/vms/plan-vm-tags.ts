@@ -19,6 +19,8 @@ export interface VmTagQuestion {
   readonly now: number | undefined;
   /** `vms.deadline`, ms. */
   readonly deadline: number;
+  /** Names of VMs whose tag was refused lately; absent = none. They are left out, so that they hold up no other. */
+  readonly refused?: ReadonlySet<string>;
 }
 
 export interface VmTagPlan {
@@ -31,27 +33,39 @@ export interface VmTagPlan {
 /** Most tags of one turn: after them everything is judged again. */
 const mostTags = 20;
 
-/** Whether a new tag changes what the VM runs: one that has no proxy yet, or runs the revision already, loses nothing. */
-function losesNothing({ vm, state }: JudgedVm, revision: string): boolean {
-  const { report } = vm;
-  return state !== "absent" && report !== undefined && (report.revision === null || report.revision === revision);
+/**
+ * Whether a new tag changes nothing that the VM runs: it runs the revision already, or has no proxy yet. So a silent VM that was tagged with
+ * what is rolled back, and had not installed it, does not install it when it is back.
+ */
+function losesNothing({ vm: { report }, state }: JudgedVm, revision: string): boolean {
+  if (report === undefined) return false;
+  return report.revision === revision || (report.revision === null && state !== "absent");
+}
+
+/** Nothing is heard of it: it is not tagged, because it may serve. */
+function isSilent({ state }: JudgedVm): boolean {
+  return state === "unknown" || state === "absent";
 }
 
 /**
- * VMs that a move back may tag at once: they are unavailable already, or not heard of, and must not install what is rolled back when they
- * come back.
+ * Its agent itself says that it serves nothing, or is on the way elsewhere, or gave up: a new tag takes nothing away. What others say of a VM,
+ * as its WorkloadEntry, is no reason to tag it out of turn: they may be wrong about all VMs at once.
  */
-function isFreeBack({ state }: JudgedVm): boolean {
-  return state !== "ready" && state !== "outdated";
+function isBroken({ vm: { report }, state }: JudgedVm): boolean {
+  return state === "failed" || state === "upgrading" || (state === "unhealthy" && report?.ready === false);
 }
 
-/** Whose turn comes in what order: VMs that are ready, and at the end those whose proxy is broken anyway. */
+/** VMs on the way to the revision, as far as is known. */
+function countInHand({ vms, revision }: VmTagQuestion): number {
+  return vms.filter(({ vm: { tag, report }, state }) => {
+    return tag === revision && report?.revision !== revision && state !== "failed" && state !== "absent";
+  }).length;
+}
+
+/** In this order a group goes forward: VMs that are ready, and at the end those that are not. */
 function listForward(others: readonly JudgedVm[]): readonly JudgedVm[] {
   const ready = others.filter(({ state }) => state === "outdated");
-  return [
-    ...ready,
-    ...others.filter(({ state }) => state === "unhealthy" || state === "upgrading" || state === "failed"),
-  ];
+  return [...ready, ...others.filter(({ state }) => state !== "outdated")];
 }
 
 /** How many VMs of the group are due by now: the share of the deadline that has passed, and one at least. */
@@ -73,48 +87,51 @@ interface Chosen {
   readonly wait?: VmWait;
 }
 
-/** The VMs whose turn it is, as far as the budget has room. One that is unavailable anyway takes none. */
-function takeWithin(
-  room: number,
-  order: readonly JudgedVm[],
-  isFree: (each: JudgedVm) => boolean,
-): readonly JudgedVm[] {
+/** The first ones for which there is room; broken ones need none. */
+function takeWithin(room: number, order: readonly JudgedVm[]): readonly JudgedVm[] {
   let left = room;
-  const taken: JudgedVm[] = [];
-  for (const each of order) {
-    if (isFree(each)) taken.push(each);
-    else if (left > 0) {
-      left -= 1;
-      taken.push(each);
-    }
-  }
-  return taken;
+  return order.filter((each) => isBroken(each) || left-- > 0);
+}
+
+function nameBudget({ counts }: VmTagQuestion): VmWait {
+  return { code: "BudgetUsed", unavailable: countUnavailableVms(counts), allowed: counts.allowed };
+}
+
+/** How many more VMs may become unavailable. */
+function measureRoom({ counts }: VmTagQuestion): number {
+  return Math.max(0, counts.allowed - countUnavailableVms(counts));
 }
 
 function chooseForward(question: VmTagQuestion, others: readonly JudgedVm[]): Chosen {
-  const { vms, counts } = question;
-  const order = listForward(others);
-  if (order.length === 0) return { chosen: [] };
+  if (others.length === 0) return { chosen: [] };
   const due = countDue(question);
-  const begun =
-    vms.filter(({ state }) => state !== "absent").length - others.filter(({ state }) => state !== "absent").length;
+  const present = question.vms.filter(({ state }) => state !== "absent").length;
+  const silent = question.vms.filter(
+    (each) => isSilent(each) && each.state !== "absent" && isLeft(each, question),
+  ).length;
+  const begun = present - others.length - silent;
   if (due <= begun) return { chosen: [], wait: { code: "Spread", until: printTime(findNextDue(question, due)) } };
-  const unavailable = countUnavailableVms(counts);
-  const chosen = takeWithin(
-    counts.allowed - unavailable,
-    order.slice(0, due - begun),
-    ({ state }) => state !== "outdated",
-  );
-  if (chosen.length > 0) return { chosen };
-  return { chosen, wait: { code: "BudgetUsed", unavailable, allowed: counts.allowed } };
+  const hands = Math.max(0, question.counts.allowed - countInHand(question));
+  const chosen = takeWithin(measureRoom(question), listForward(others).slice(0, due - begun)).slice(0, hands);
+  return chosen.length > 0 ? { chosen } : { chosen, wait: nameBudget(question) };
 }
 
-function chooseBack({ counts }: VmTagQuestion, others: readonly JudgedVm[]): Chosen {
-  const order = [...others.filter(isFreeBack), ...others.filter((each) => !isFreeBack(each))];
-  const unavailable = countUnavailableVms(counts);
-  const chosen = takeWithin(counts.allowed - unavailable, order, isFreeBack);
-  if (chosen.length === order.length) return { chosen };
-  return { chosen, wait: { code: "BudgetUsed", unavailable, allowed: counts.allowed } };
+function chooseBack(question: VmTagQuestion, others: readonly JudgedVm[]): Chosen {
+  const order = [...others.filter(isBroken), ...others.filter((each) => !isBroken(each))];
+  const room = Math.min(measureRoom(question), Math.max(0, question.counts.allowed - countInHand(question)));
+  const chosen = takeWithin(room, order);
+  return chosen.length === order.length ? { chosen } : { chosen, wait: nameBudget(question) };
+}
+
+/** It has another tag, and the revision's would change what it runs. */
+function isLeft(each: JudgedVm, { revision }: VmTagQuestion): boolean {
+  return each.vm.tag !== revision && !losesNothing(each, revision);
+}
+
+function chooseNext(question: VmTagQuestion, others: readonly JudgedVm[]): Chosen {
+  const { hold, isBack } = question;
+  if (hold === undefined) return isBack ? chooseBack(question, others) : chooseForward(question, others);
+  return others.length === 0 ? { chosen: [] } : { chosen: [], wait: { code: "Held", reason: hold } };
 }
 
 /**
@@ -122,17 +139,11 @@ function chooseBack({ counts }: VmTagQuestion, others: readonly JudgedVm[]): Cho
  * unavailable until it is ready on it. Unavailable VMs, for whatever reason, stay at or below `counts.allowed`.
  */
 export function planVmTags(question: VmTagQuestion): VmTagPlan {
-  const { revision, vms, hold, isBack } = question;
-  const untagged = vms.filter(({ vm }) => vm.tag !== revision);
+  const { revision, vms, refused } = question;
+  const untagged = vms.filter(({ vm }) => vm.tag !== revision && refused?.has(vm.name) !== true);
   const harmless = untagged.filter((each) => losesNothing(each, revision));
-  const others = untagged.filter((each) => !losesNothing(each, revision));
-  const isAnyLeft = others.some(({ state }) => isBack || (state !== "absent" && state !== "unknown"));
-  const next: Chosen =
-    hold === undefined
-      ? isBack
-        ? chooseBack(question, others)
-        : chooseForward(question, others)
-      : { chosen: [], ...(isAnyLeft ? { wait: { code: "Held", reason: hold } as const } : {}) };
-  const tags = [...harmless, ...next.chosen].slice(0, mostTags).map(({ vm: { group, name } }) => ({ group, name }));
-  return next.wait === undefined ? { tags } : { tags, wait: next.wait };
+  const others = untagged.filter((each) => isLeft(each, question) && !isSilent(each));
+  const { chosen, wait } = chooseNext(question, others);
+  const tags = [...harmless, ...chosen].slice(0, mostTags).map(({ vm: { group, name } }) => ({ group, name }));
+  return wait === undefined ? { tags } : { tags, wait };
 }

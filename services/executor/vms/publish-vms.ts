@@ -19,8 +19,11 @@ import type { VmGroup } from "./vm-groups.ts";
 /** VMs that need attention come first. */
 const order: readonly VmState[] = ["failed", "unhealthy", "unknown", "upgrading", "outdated", "absent", "ready"];
 
+/** Rows with the agents' sentences: with those of all a value could be larger than the bus takes. */
+const mostMessages = 500;
+
 /** Why a VM is not ready is said by its agent; of one that is, there is nothing to say. */
-function printRow({ vm, state }: JudgedVm): VmRow {
+function printRow({ vm, state }: JudgedVm, hasRoom: boolean): VmRow {
   const { name, tag, report } = vm;
   if (report === undefined) return { name, state, ...(tag === undefined ? {} : { tag }) };
   const { revision, address, code, message } = report;
@@ -31,7 +34,7 @@ function printRow({ vm, state }: JudgedVm): VmRow {
     code,
     ...(tag === undefined ? {} : { tag }),
     ...(revision === null ? {} : { revision }),
-    ...(state === "ready" || state === "outdated" ? {} : { message }),
+    ...(state === "ready" || state === "outdated" || !hasRoom ? {} : { message }),
   };
 }
 
@@ -45,7 +48,7 @@ function printWait(wait: VmWait | undefined): Pick<VmGroupRows, "wait"> {
 function describeGroup({ workload, isWritten, vms }: VmGroup, wait: VmWait | undefined): Omit<VmGroupRows, "at"> {
   const label = workload.template.labels[istioKeys.revision];
   const sorted = vms.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
-  const shown = sorted.slice(0, mostVmRows).map(printRow);
+  const shown = sorted.slice(0, mostVmRows).map((each, at) => printRow(each, at < mostMessages));
   return {
     ...(isWritten && label !== undefined ? { revision: label } : {}),
     allowed: workload.vms?.allowed ?? 0,

@@ -5,6 +5,7 @@ import type { RepositorySnapshots } from "#libs/repository";
 import type { ChangeSignal, Clock } from "#libs/runtime";
 import type { VmFleet } from "#libs/vms";
 
+import { createRefusals } from "../writes/refusals.ts";
 import { readMain } from "../control/main-state.ts";
 import { followVms, type VmFollower } from "./follow-vms.ts";
 import { createVmPublisher } from "./publish-vms.ts";
@@ -56,7 +57,8 @@ export function startVms({ cluster, fleet, changes, bus, clock, repositorySnapsh
         note(namespace);
         changes.raise();
       };
-      await followVms({ ...parts, groups, fleet, publisher, clock, onChange }, signal);
+      const refusals = createRefusals();
+      await followVms({ ...parts, groups, fleet, publisher, refusals, clock, onChange }, signal);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { VmWait } from "#libs/wording";
 
 import type { JudgedSnapshot } from "../moves/take-snapshot.ts";
 import type { Troubles } from "../messages/troubles.ts";
+import type { Refusals } from "../writes/refusals.ts";
 import type { VmGroup, VmGroups } from "./vm-groups.ts";
 
 /** What the tags of a cluster's VMs are written with. */
@@ -14,6 +15,8 @@ export interface Tagger {
   readonly fleet: Pick<VmFleet, "setTag">;
   readonly takeSnapshot: () => Promise<JudgedSnapshot>;
   readonly troubles: Pick<Troubles, "put" | "clear">;
+  /** VMs whose tag was refused lately, by name: they are tried less and less often. */
+  readonly refusals: Refusals;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -24,17 +27,27 @@ const checkLimitMs = 5_000;
 /** By the group's workload, `namespace/WorkloadGroup/name`: why its next VM waits. */
 export type VmWaits = ReadonlyMap<string, VmWait>;
 
+function nameVm(group: string, vm: string): string {
+  return `${group}/${vm}`;
+}
+
 interface Planned extends VmTagPlan {
   readonly revision: string;
 }
 
 /** Which VMs of the group are tagged now, and with what; undefined while that is not known. */
-function plan({ isWritten, vms }: VmGroup, each: JudgedWorkload, { snapshot }: JudgedSnapshot): Planned | undefined {
+function plan(
+  { isWritten, vms }: VmGroup,
+  each: JudgedWorkload,
+  { snapshot }: JudgedSnapshot,
+  refused: ReadonlySet<string>,
+): Planned | undefined {
   const verdict = judgeVmGroup(snapshot, each);
   const counts = each.workload.vms;
   const deadline = snapshot.settings?.vms.deadline;
   if (!isWritten || verdict === undefined || counts === undefined || deadline === undefined) return undefined;
-  const question = { ...verdict, vms, counts, deadline, now: snapshot.cluster.serverNow };
+  const held = new Set(vms.flatMap(({ vm }) => (refused.has(nameVm(each.key, vm.name)) ? [vm.name] : [])));
+  const question = { ...verdict, vms, counts, deadline, refused: held, now: snapshot.cluster.serverNow };
   return { ...planVmTags(question), revision: verdict.revision };
 }
 
@@ -62,7 +75,11 @@ async function writeTags(
     if (isOver()) return;
     const outcome = await tagger.fleet.setTag(vm, { revision, at });
     report(tagger, key, vm, outcome);
-    if (!isDone(outcome)) return;
+    if (outcome.kind === "unavailable") return;
+    // One VM whose tag a person has to make possible holds up no other.
+    const name = nameVm(key, vm.name);
+    if (outcome.kind === "refused") tagger.refusals.note(name, tagger.clock.monotonic());
+    else tagger.refusals.clear(name);
     if (outcome.kind === "written") tagger.log.info({ vm: vm.name, group: key, revision }, "the VM is tagged");
   }
 }
@@ -80,11 +97,12 @@ export async function tagVms(tagger: Tagger, signal: AbortSignal): Promise<VmWai
   const { serverNow = tagger.clock.now() } = seen.snapshot.cluster;
   // Computed by a monotonic clock, it has a fraction, which no time in a tag has.
   const at = Math.floor(serverNow);
+  const refused = tagger.refusals.listHeld(began);
   for (const group of tagger.groups.list()) {
     const key = nameWorkload(group.workload);
     const each = seen.judged.find(key);
     if (each === undefined || each.workload !== group.workload) continue;
-    const planned = plan(group, each, seen);
+    const planned = plan(group, each, seen, refused);
     if (planned?.wait !== undefined) waits.set(key, planned.wait);
     if (planned !== undefined) await writeTags(tagger, key, planned, { at, isOver });
   }

@@ -1,7 +1,10 @@
 import type { VmSettings } from "#libs/campaign";
 import {
+  allHeardMs,
+  annotationKeys,
   countVms,
   findUsualRevision,
+  freshMs,
   istioKeys,
   type JudgedVm,
   judgeVms,
@@ -46,7 +49,7 @@ interface Parts {
   readonly fleet: VmFleet;
   /** By main's newest files. */
   readonly settings: () => VmSettings;
-  readonly clock: Pick<Clock, "now" | "monotonic">;
+  readonly clock: Pick<Clock, "now" | "elapsed">;
 }
 
 function nameGroup({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
@@ -64,9 +67,6 @@ function addUnknown(figures: VmFigures, more: number): VmFigures {
     vms: { ...vms, unknown: vms.unknown + more },
   };
 }
-
-/** So long after its start an executor takes registered VMs that did not report yet for members: the bus may have been wiped, real ms. */
-const youngMs = 120_000;
 
 /** When a tag was written last: what an executor that was started later measures progress by. */
 function findTagged(vms: readonly Vm[]): { readonly status?: number } {
@@ -99,6 +99,9 @@ function forget(vms: readonly Vm[]): readonly Vm[] {
 
 interface Heard {
   readonly isFresh: boolean;
+  /** As of `VmQuestion`. */
+  readonly heardForMs: number;
+  readonly entries: ReadonlyMap<string, boolean>;
   /** Addresses in its namespace that VMs reported. */
   readonly heard: ReadonlySet<string>;
 }
@@ -117,7 +120,10 @@ function listAddresses(vms: readonly Vm[]): ReadonlyMap<string, ReadonlySet<stri
 }
 
 export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGroups {
-  const began = clock.monotonic();
+  /** Since when reports come without a break (`elapsed`); undefined while none comes. */
+  let heardSince: number | undefined;
+  /** Namespaces in which figures changed at a refresh that a reader caused: told with the next one. */
+  let untold: readonly string[] = [];
   /** By namespace and name, as of the last refresh. */
   let groups = new Map<string, VmGroup>();
   let raw = new Map<string, Workload>();
@@ -125,25 +131,31 @@ export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGr
   let loose: readonly string[] = [];
   let last: VmList = { fresh: false, problems: [], vms: [] };
 
-  /** Registered addresses that no VM of the namespace reported, while this executor is young. */
-  function countSilent(entries: ReadonlyMap<string, boolean>, heard: ReadonlySet<string>): number {
-    if (clock.monotonic() - began > youngMs) return 0;
-    return [...entries.keys()].filter((address) => !heard.has(address)).length;
+  /**
+   * VMs more that must be there, though no agent spoke for them: while reports have not come for long enough, the bus may have been wiped, or
+   * the api away. Registered addresses, or at least one where we moved the group.
+   */
+  function countMissing(workload: Workload, own: readonly Vm[], { heardForMs, heard, entries }: Heard): number {
+    if (heardForMs >= allHeardMs) return 0;
+    const silent = [...entries.keys()].filter((address) => !heard.has(address)).length;
+    const isMoved = annotationKeys.run in workload.annotations;
+    return Math.max(silent, own.length === 0 && isMoved ? 1 : 0);
   }
 
-  function build(workload: Workload, own: readonly Vm[], { isFresh, heard }: Heard): VmGroup {
+  function build(workload: Workload, own: readonly Vm[], about: Heard): VmGroup {
     const facts = cluster.view.facts();
-    const vms = isFresh ? own : forget(own);
+    const vms = about.isFresh ? own : forget(own);
     const template = addLabel(workload, vms);
     const label = template.labels[istioKeys.revision];
     const revision = label === undefined ? undefined : resolveTarget(facts, label);
-    const entries = cluster.view.entriesOf(workload.namespace);
-    const judged = judgeVms(vms, { revision, entries, now: clock.now() });
+    const { entries, heardForMs } = about;
+    const judged = judgeVms(vms, { revision, entries, now: clock.now(), heardForMs });
     const counted = countVms(judged, revision, settings().maxUnavailable);
-    const more = isFresh ? 0 : counted.replicas === 0 ? 1 : 0;
+    const missing = countMissing(workload, own, about);
+    const least = !about.isFresh && counted.replicas === 0 ? 1 : 0;
     const times = { ...workload.times, ...findTagged(vms) };
     return {
-      workload: { ...workload, ...addUnknown(counted, Math.max(more, countSilent(entries, heard))), template, times },
+      workload: { ...workload, ...addUnknown(counted, Math.max(missing, least)), template, times },
       isWritten: workload.template.labels[istioKeys.revision] !== undefined,
       vms: judged,
     };
@@ -155,11 +167,19 @@ export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGr
     );
   }
 
+  /** For how long reports of any VM have come. */
+  function listen(vms: readonly Vm[]): number {
+    const isHeard = vms.some(({ reportAgeMs }) => reportAgeMs !== undefined && reportAgeMs <= freshMs);
+    heardSince = isHeard ? (heardSince ?? clock.elapsed()) : undefined;
+    return heardSince === undefined ? 0 : clock.elapsed() - heardSince;
+  }
+
   function refresh(): readonly string[] {
     const list = fleet.list();
     const { vms, fresh } = list;
     const byGroup = Map.groupBy(vms, ({ group }) => nameGroup(group));
     last = list;
+    const heardForMs = listen(vms);
     const addresses = listAddresses(vms);
     const all = listRaw();
     const nextFigures = new Map<string, string>();
@@ -167,7 +187,8 @@ export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGr
     for (const workload of all) {
       const key = nameGroup(workload);
       const heard = addresses.get(workload.namespace) ?? nowhere;
-      const built = build(workload, byGroup.get(key) ?? [], { isFresh: fresh, heard });
+      const entries = cluster.view.entriesOf(workload.namespace);
+      const built = build(workload, byGroup.get(key) ?? [], { isFresh: fresh, heardForMs, heard, entries });
       const text = JSON.stringify(built.workload);
       const before = groups.get(key);
       // The same object while nothing changed: judgements are cached by it.
@@ -190,7 +211,7 @@ export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGr
   function overlay(workload: Workload): Workload {
     if (workload.kind !== "WorkloadGroup") return workload;
     const key = nameGroup(workload);
-    if (raw.get(key) !== workload) refresh();
+    if (raw.get(key) !== workload) untold = [...untold, ...refresh()];
     return groups.get(key)?.workload ?? workload;
   }
 
@@ -216,7 +237,11 @@ export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGr
     cluster: { ...cluster, view, readRollout },
     list: () => [...groups.values()],
     isFresh: () => last.fresh,
-    refresh,
+    refresh: () => {
+      const changed = new Set([...untold, ...refresh()]);
+      untold = [];
+      return [...changed];
+    },
     problems: () => {
       const { problems } = last;
       if (loose.length === 0) return problems;

@@ -35,6 +35,7 @@ export class FlowVms {
   readonly #stop = new AbortController();
   /** The most VMs of one group that were unavailable at one moment, as a client of theirs would have found them. */
   mostDown = 0;
+  readonly #tried = new Set<string>();
   /** VMs by name that give this revision up. */
   readonly givesUp = new Map<string, string>();
 
@@ -122,8 +123,10 @@ export class FlowVms {
       vm.code = "UpToDate";
       return;
     }
-    const isGivenUp = vm.code === "Quarantined" && this.givesUp.get(vm.name) === tag;
-    if (isGivenUp || vm.switching?.to === tag) return;
+    // As the real agent, it does not try an artifact again that failed once.
+    if (this.#tried.has(`${vm.name} ${tag}`)) vm.code = "Quarantined";
+    if (vm.code === "Quarantined" && vm.switching?.to !== tag) vm.switching = undefined;
+    if (this.#tried.has(`${vm.name} ${tag}`) || vm.switching?.to === tag) return;
     vm.switching = { to: tag, since: this.#options.clock.now() };
     vm.code = "Settling";
   }
@@ -140,6 +143,7 @@ export class FlowVms {
   #finish(vm: PlayedVm, to: string): void {
     vm.switching = undefined;
     const isGivenUp = this.givesUp.get(vm.name) === to;
+    if (isGivenUp) this.#tried.add(`${vm.name} ${to}`);
     vm.code = isGivenUp ? "Quarantined" : "UpToDate";
     if (!isGivenUp) vm.revision = to;
   }

@@ -1,49 +1,22 @@
 import { describe, expect, test } from "vitest";
 
-import type { FleetFlow } from "../fleet-flow.ts";
-import { FlowVms, type VmsOptions } from "../parts/flow-vms.ts";
-import { file, makeShop, settingsOf, templateOf } from "../shop.ts";
+import { file, settingsOf, templateOf } from "../shop.ts";
+import { countRuns, endVmShop, ledger, openVmShop } from "./open-vm-shop.ts";
 
 const minute = 60_000;
 const fast = settingsOf("batchSize: 10, readinessTimeout: 5m", "vms: { maxUnavailable: 20%, deadline: 0s }\n");
 
-interface Bench {
-  readonly flow: FleetFlow;
-  readonly vms: FlowVms;
-}
-
-/** One namespace with a Deployment and a group of VMs on `old`, and processes that have read everything. */
-async function openVmShop(
-  count: number,
-  { settings = fast, ...played }: Partial<VmsOptions> & { readonly settings?: string } = {},
-): Promise<Bench> {
-  const flow = await makeShop({ names: ["a"], settings });
-  flow.hasVms = true;
-  const vms = new FlowVms({ bucket: () => flow.bucket("vms"), model: flow.model("one"), clock: flow.clock, ...played });
-  await vms.addGroup("shop-a", "ledger", count);
-  vms.start();
-  await flow.startExecutor().startPlanner().pass(minute);
-  return { flow, vms };
-}
-
-async function end({ flow, vms }: Bench): Promise<void> {
-  vms.stop();
-  await flow.end();
-}
-
-const count = async (flow: FleetFlow, state: string) => (await flow.runs()).filter((run) => run.state === state).length;
-
 describe("a group of VMs moves with its namespace", () => {
   test("one merge moves its VMs, at most a share of them unavailable at once, and the run ends when all have moved", async () => {
-    const bench = await openVmShop(10);
+    const bench = await openVmShop(10, { settings: fast });
     const { flow, vms } = bench;
     flow.whenMerged(file(100));
-    await flow.until("the run is done", async () => (await count(flow, "done")) === 1);
+    await flow.until("the run is done", async () => (await countRuns(flow, "done")) === 1);
     expect(vms.running("ledger")).toEqual({ new: 10 });
     expect(vms.mostDown).toBe(2);
-    const group = await templateOf(flow, { namespace: "shop-a", kind: "WorkloadGroup", name: "ledger" });
+    const group = await templateOf(flow, ledger);
     expect(group?.labels).toEqual({ "istio.io/rev": "new" });
-    await end(bench);
+    await endVmShop(bench);
   });
 
   test("its VMs are spread over the deadline", async () => {
@@ -53,9 +26,9 @@ describe("a group of VMs moves with its namespace", () => {
     flow.whenMerged(file(100));
     await flow.pass(7.5 * minute);
     expect(vms.running("ledger")).toEqual({ new: 4, old: 6 });
-    await flow.until("the run is done", async () => (await count(flow, "done")) === 1, 30 * minute);
+    await flow.until("the run is done", async () => (await countRuns(flow, "done")) === 1, 30 * minute);
     expect(vms.mostDown).toBe(1);
-    await end(bench);
+    await endVmShop(bench);
   });
 
   test("a stop holds the next VM, and after it late ones are caught up within the budget", async () => {
@@ -71,7 +44,7 @@ describe("a group of VMs moves with its namespace", () => {
     await flow.pass(4 * minute);
     expect(vms.running("ledger")["new"]).toBeGreaterThanOrEqual(7);
     expect(vms.mostDown).toBe(2);
-    await end(bench);
+    await endVmShop(bench);
   });
 
   test("a rollback brings them back, the one in hand at once, the others within the budget and without a deadline", async () => {
@@ -85,11 +58,11 @@ describe("a group of VMs moves with its namespace", () => {
     await flow.pass(5 * minute);
     expect(vms.running("ledger")).toEqual({ old: 10 });
     expect(vms.mostDown).toBeLessThanOrEqual(2);
-    await end(bench);
+    await endVmShop(bench);
   });
 
   test("an artifact that no VM keeps fails the group, which goes back, and says which VM it was", async () => {
-    const bench = await openVmShop(10);
+    const bench = await openVmShop(10, { settings: fast });
     const { flow, vms } = bench;
     for (let at = 1; at <= 10; at += 1) vms.givesUp.set(`vm-${at}`, "new");
     flow.whenMerged(file(100));
@@ -102,7 +75,7 @@ describe("a group of VMs moves with its namespace", () => {
     expect(failures?.items.map(({ message }) => message)).toEqual([
       "ReadinessTimeout: VM vm-1 (Quarantined): new was tried and given up",
     ]);
-    await end(bench);
+    await endVmShop(bench);
   });
 
   test("while no report comes, no VM is tagged and nothing fails; a wiped bus is written again", async () => {
@@ -116,10 +89,10 @@ describe("a group of VMs moves with its namespace", () => {
     expect(vms.running("ledger")).toEqual({ new: 2, old: 8 });
     flow.bus.wipe();
     for (let at = 1; at <= 10; at += 1) vms.turnOn(`vm-${at}`);
-    await flow.until("the run is done", async () => (await count(flow, "done")) === 1, 30 * minute);
+    await flow.until("the run is done", async () => (await countRuns(flow, "done")) === 1, 30 * minute);
     expect(vms.running("ledger")).toEqual({ new: 10 });
     expect(Object.values(await vms.tags())).toEqual(Array.from({ length: 10 }, () => "new"));
-    await end(bench);
+    await endVmShop(bench);
   });
 
   test("an executor that is killed in the middle goes on where the tags are", async () => {
@@ -132,8 +105,8 @@ describe("a group of VMs moves with its namespace", () => {
       await flow.killExecutor();
       flow.startExecutor();
     }
-    await flow.until("the run is done", async () => (await count(flow, "done")) === 1, 30 * minute);
+    await flow.until("the run is done", async () => (await countRuns(flow, "done")) === 1, 30 * minute);
     expect(vms.mostDown).toBeLessThanOrEqual(2);
-    await end(bench);
+    await endVmShop(bench);
   });
 });

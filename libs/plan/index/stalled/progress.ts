@@ -1,4 +1,12 @@
-import { countSteps, findAge, findProgressAt, annotationKeys, measureProgress } from "#libs/fleet";
+import {
+  countSteps,
+  findAge,
+  findProgressAt,
+  annotationKeys,
+  isMoveInHand,
+  measureProgress,
+  type Workload,
+} from "#libs/fleet";
 import { resolveTarget } from "#libs/injection";
 
 import { type ClusterSnapshot, parseTime } from "../../records/index.ts";
@@ -23,8 +31,8 @@ export interface Progress {
   readonly bestAt: number;
   /** Since when no fact of the workload changed, real monotonic ms, because watches lag in real time (rules 12.1). */
   readonly quietSince: number;
-  /** VMs that were not heard of; absent = none. */
-  readonly unknown?: number;
+  /** Of a group of VMs: since when it could make progress and makes none (`elapsed`), and its last tag then; absent = it waits. */
+  readonly inHand?: { readonly since: number; readonly tagged: number | undefined };
 }
 
 /** The times of one reconcile. */
@@ -94,13 +102,19 @@ function nameMove({ workload }: JudgedWorkload): string {
   return workload.annotations[annotationKeys.run] ?? "";
 }
 
-function countUnknown({ workload: { vms } }: JudgedWorkload): number {
-  return vms?.unknown ?? 0;
+/** The last progress, or the time from which a group of VMs had something in hand: `readinessTimeout` counts from there. */
+export function findStuckSince({ bestAt, inHand }: Progress): number {
+  return inHand === undefined ? bestAt : Math.max(bestAt, inHand.since);
 }
 
-/** While nothing was heard of some VMs they may have been as slow as they like: their time begins when they are heard of again. */
-function isHeardAgain(before: Progress | undefined, unknown: number): boolean {
-  return unknown < (before?.unknown ?? 0);
+/**
+ * A group of VMs often waits for the next one's turn. Its time runs only while a VM is in hand or broken ones leave no room, begins again
+ * with each tag, and ends when that is over: a VM that is not ready for a moment fails nothing.
+ */
+function noteInHand({ vms, times }: Workload, before: Progress["inHand"], elapsed: number): Pick<Progress, "inHand"> {
+  if (vms === undefined || !isMoveInHand(vms)) return {};
+  const tagged = times?.status;
+  return { inHand: before !== undefined && before.tagged === tagged ? before : { since: elapsed, tagged } };
 }
 
 /** The observation of one workload's move after this reconcile. */
@@ -117,13 +131,12 @@ function noteMove(
   const measure = measureProgress(each.workload, target);
   const resourceVersion = nameFacts(each);
   const quietSince = before?.resourceVersion === resourceVersion ? before.quietSince : monotonic;
-  const unknown = countUnknown(each);
-  const same = { move, resourceVersion, quietSince, ...(unknown === 0 ? {} : { unknown }) };
+  const same = { move, resourceVersion, quietSince, ...noteInHand(each.workload, before?.inHand, readElapsed(times)) };
   if (before === undefined) {
     const age = findProgressAge(each, { serverNow, now, target });
     return { ...same, best: measure, bestAt: readElapsed(times) - age };
   }
-  const isBetter = measure > before.best || isHeardAgain(before, unknown);
+  const isBetter = measure > before.best;
   const { best, bestAt } = isBetter ? { best: measure, bestAt: readElapsed(times) } : before;
   return { ...same, best, bestAt };
 }
