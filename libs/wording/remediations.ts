@@ -7,7 +7,7 @@ export type RemediationReason =
   | { readonly code: "UnhealthyBefore"; readonly failure: string }
   | { readonly code: "NamespaceFailed"; readonly failure: string }
   /** The move is complete, which is recorded on the object. */
-  | { readonly code: "Arrived"; readonly target: string }
+  | { readonly code: "Arrived"; readonly target: string; readonly isVms?: true }
   /** A failed move can be undone now. */
   | { readonly code: "ServedAgain"; readonly failure: string }
   | { readonly code: "NotDemanded"; readonly desired: string; readonly target: string | undefined };
@@ -25,7 +25,10 @@ export function renderRemediation(reason: RemediationReason): { readonly code: s
     case "NamespaceFailed":
       return { code: reason.code, message: `its namespace failed: ${reason.failure}` };
     case "Arrived":
-      return { code: reason.code, message: `all its pods are ready on ${reason.target}` };
+      return {
+        code: reason.code,
+        message: `${reason.isVms === true ? "its VMs" : "all its pods"} are ready on ${reason.target}`,
+      };
     case "ServedAgain":
       return {
         code: reason.code,

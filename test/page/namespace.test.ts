@@ -135,6 +135,34 @@ it("an owner of a namespace that is left out or held reads why, until when, and 
   await bed().planner.publish(makeInstant());
 });
 
+it("an owner of VMs reads how many were upgraded, are broken, and what lists them; others read nothing of them", async () => {
+  const [name, other] = [find("Pending"), find("Failed")];
+  const none = { unknown: 0, unhealthy: 0, absent: 0 };
+  const group = {
+    workload: `${name}/WorkloadGroup/db`,
+    vms: 40,
+    allowed: 4,
+    upgrading: 2,
+    failed: 1,
+    outdated: 20,
+    ...none,
+  };
+  await bed().planner.publish(makeInstant(), {
+    status: (status) => ({
+      ...status,
+      rollouts: [{ cluster: "prod-use1-a", run: instantRun, workloads: [group.workload], vms: [group] }],
+    }),
+  });
+  const page = await bed().open(`/namespaces/${name}`);
+  const own = page.locator("#vms");
+  await expect.poll(() => own.textContent()).toContain("17 of 40 VMs upgraded, 2 upgrading, 1 failed");
+  expect(await own.textContent()).toContain(`meshroll get vms ${name}/db`);
+  const others = await bed().open(`/namespaces/${other}`);
+  await expect.poll(() => others.locator("main").textContent()).toContain("What happened to it");
+  expect(await others.locator("#vms").count()).toBe(0);
+  await bed().planner.publish(makeInstant());
+});
+
 it("the page of an unknown name says so", async () => {
   const page = await bed().open("/namespaces/no-such-team");
   await expect.poll(() => page.locator("main").textContent()).toContain("No managed namespace has this name");

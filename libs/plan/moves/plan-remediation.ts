@@ -231,7 +231,8 @@ function planArrival(each: JudgedWorkload, { cluster, stops }: ExecutorSnapshot)
   const { state, run, workload, desired } = each;
   if (state.kind !== "migrated" || run === undefined || stops.some((stop) => stop.id === "kubectl")) return [];
   const planned = planArrivalMark(workload, { desired, target: resolveTarget(cluster.facts, desired) });
-  return makeRemediation("recordArrival", each, "workload", planned, { code: "Arrived", target: desired });
+  const isVms = each.workload.vms === undefined ? {} : { isVms: true as const };
+  return makeRemediation("recordArrival", each, "workload", planned, { code: "Arrived", target: desired, ...isVms });
 }
 
 /** The API server refused a restart after the namespace's label was written: the namespace fails as a whole. */

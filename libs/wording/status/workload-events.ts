@@ -11,6 +11,8 @@ export interface WorkloadEventFacts {
   readonly namespace: string;
   /** The run is a rollback. */
   readonly isRollback: boolean;
+  /** It is a group of VMs, a few of which may be broken when it counts as through. */
+  readonly isVms?: true;
 }
 
 export type WorkloadEventCase =
@@ -42,8 +44,8 @@ const rollBack = (run: string) => `meshroll rollback run/${run} --reason "…"`;
 const tryAgain = (run: string) => `meshroll retry run/${run} --reason "…"`;
 
 function renderArrived(facts: WorkloadEventFacts): WorkloadEventWords {
-  const { run, from, to, isRollback, namespace } = facts;
-  const way = `all pods run ${to}${from === undefined || from === to ? "" : `, before ${from}`}`;
+  const { run, from, to, isRollback, namespace, isVms } = facts;
+  const way = `${isVms === true ? "its VMs" : "all pods"} run ${to}${from === undefined || from === to ? "" : `, before ${from}`}`;
   if (isRollback) {
     const note = `${nameRun(facts)} rolled it back: ${way}. Why: meshroll explain ${namespace}`;
     return { type: "Normal", reason: "RevisionRolledBack", action: "Undo", note };

@@ -41,6 +41,7 @@ export function recordCase(
     to,
     namespace: workload.namespace,
     isRollback: each.rollbackSince !== undefined,
+    ...(workload.kind === "WorkloadGroup" ? { isVms: true as const } : {}),
     ...(from === undefined ? {} : { from }),
     ...(commit === undefined ? {} : { commit }),
   };

@@ -129,7 +129,7 @@ it(
       rollouts.some(({ vms = [] }) => vms.some(({ workload }) => workload === "ads-index/WorkloadGroup/indexer")),
     );
     const view = await open("/namespaces/ads-index");
-    const own = view.getByRole("region", { name: "Its virtual machines" });
+    const own = view.locator("#vms");
     await expect.poll(() => own.textContent()).toMatch(/of 40 VMs upgraded.*meshroll get vms ads-index\/indexer/);
   },
   storyMs,
