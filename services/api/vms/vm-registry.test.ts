@@ -61,6 +61,17 @@ describe("the bound of all VMs", () => {
   });
 });
 
+it("VMs that said nothing for thirty days leave their room, and their keys", async () => {
+  const { report, bucket, clock } = await openRegistry();
+  const old = { at: new Date(clock.now() - 31 * 86_400_000).toISOString() };
+  for (const name of ["a", "b", "c"]) await report(name, old);
+  expect(await report("d")).toBe("full");
+  await clock.advance(90_000);
+  expect(await report("d")).toBe("taken");
+  await clock.settle();
+  expect((await bucket.get(nameVmKey("reports", { group, name: "a" })))?.value).toBeUndefined();
+});
+
 describe("reports on the bus", () => {
   it("of another api count: the VM reports there, and the room is taken", async () => {
     const { registry, bucket, clock, report } = await openRegistry({ mostVms: 1 });

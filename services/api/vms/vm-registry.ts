@@ -11,6 +11,8 @@ import { createReportWriter } from "./write-reports.ts";
 const freshMs = 90_000;
 /** Real ms between two writes of a report of which only the time changed. */
 const quietMs = 20_000;
+/** A VM that said nothing for so long is gone, ms: executors leave it out as well. */
+const forgottenMs = 30 * 86_400_000;
 /** Memory, and the bus, are bounded: a join token registers any name. */
 const mostVms = 20_000;
 
@@ -128,10 +130,22 @@ export async function followVms(parts: RegistryParts, signal: AbortSignal): Prom
     known.set(key, { content, at, by, seenAt: now, wroteAt: isDue ? now : wroteAt });
   }
 
-  /** Those that were deleted from the bus, and did not report since, take no room from others. */
+  /** It was deleted from the bus, or said nothing for 30 days: an autoscaled group has new names for ever. */
+  function isGone(each: Known): boolean {
+    if (isFresh(each)) return false;
+    return each.wroteAt === undefined || clock.now() - Date.parse(each.at) > forgottenMs;
+  }
+
+  /** VMs that are gone take no room from others. */
   function hasRoom(): boolean {
     if (known.size < most) return true;
-    for (const [key, each] of known) if (each.wroteAt === undefined && !isFresh(each)) known.delete(key);
+    for (const [key, each] of known) {
+      if (!isGone(each)) continue;
+      known.delete(key);
+      if (each.wroteAt === undefined) continue;
+      // One that stays is read at the next start, and deleted then.
+      bucket.delete(key).catch((error: unknown) => parts.log.warn({ error, key }, "an old report cannot be deleted"));
+    }
     return known.size < most;
   }
 
