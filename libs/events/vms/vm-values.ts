@@ -95,7 +95,7 @@ export interface VmTag {
 
 export function printVmTag({ revision: to, at }: VmTag): string {
   // The time of an API server is worked out from a clock with fractions.
-  return JSON.stringify({ version: formatVersion, revision: to, at: Math.round(at) });
+  return JSON.stringify({ version: formatVersion, revision: to, at: Math.floor(at) });
 }
 
 /** Undefined for a foreign value. */

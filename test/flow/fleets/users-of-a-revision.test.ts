@@ -120,7 +120,7 @@ describe("ended pods run nothing and are counted separately", () => {
     const ended = phase === "Failed" ? { failed: 1 } : { completed: 1 };
     expect(await countUsers(environment)).toEqual({ ...none, ...ended });
     const { text } = await ask(environment, "finish", "istio-1-25", "--dry-run");
-    expect(text).toContain("no live pod runs 1-24-5 any more");
+    expect(text).toContain("no live pod and no VM runs 1-24-5 any more");
     expect(text).toContain(phase === "Failed" ? "0 completed pods, 1 failed" : "1 completed pod, 0 failed");
     expect(text).toContain("everywhere it should be");
   });
@@ -149,7 +149,7 @@ describe("a setting that gives the next pod to the old revision", () => {
     const { text } = await ask(environment, "finish", "istio-1-25", "--dry-run");
     expect(text).toContain("! workloads without live pods, whose next pod would run 1-24-5:");
     expect(text).toContain(`one ${want} 1-24-5`);
-    expect(text).toContain("no live pod runs 1-24-5 any more");
+    expect(text).toContain("no live pod and no VM runs 1-24-5 any more");
     expect(await countUsers(environment)).toMatchObject({ pods: 0, state: "requested" });
     expect((await ask(environment, "retire", "1-24-5")).text).toContain(want);
   });

@@ -30,8 +30,9 @@ async function open(path: string, url = demo.url, sign = "live"): Promise<Page> 
 const noteProgress = `(() => {
   globalThis.drawn = {};
   const note = () => {
-    const found = /(\\d+) of \\d+ workloads migrated/.exec(document.querySelector("#campaigns")?.textContent ?? "");
-    if (found !== null) globalThis.drawn[found[1]] ??= Date.now();
+    // The element alone: what stands before it, as the id of a run, may end with a digit.
+    const found = document.querySelector("#campaigns .progress-line b")?.textContent;
+    if (found) globalThis.drawn[found] ??= Date.now();
   };
   new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
 })()`;

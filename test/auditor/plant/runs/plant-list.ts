@@ -103,7 +103,12 @@ const groupKey = "one:shop/WorkloadGroup/db";
 
 /** A group of VMs was moved by a run too. */
 function moveGroup(list: readonly string[]): Evidence {
-  const annotations = { "meshroll.dev/run": `${runId} new`, "meshroll.dev/revision": "new" };
+  const previous = JSON.stringify({ template: { labels: { "istio.io/rev": null } } });
+  const annotations = {
+    "meshroll.dev/run": `${runId} new`,
+    "meshroll.dev/previous": previous,
+    "meshroll.dev/revision": "new",
+  };
   return moveWeb({ list }, [send(group, 22, { metadata: { resourceVersion: "1", annotations } })]);
 }
 

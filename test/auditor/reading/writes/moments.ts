@@ -1,11 +1,12 @@
 import type { AuditedCluster, Evidence } from "../../evidence/evidence.ts";
+import { groupPath } from "../../evidence/vm-groups.ts";
 import { digPart } from "../files/dig.ts";
 import { isDone, isOurs } from "./hands.ts";
 import { ledgerOf, listMovesIn, type Move } from "./moves.ts";
 import { nameObject } from "./replay.ts";
 import { findHandedOver, findUndone } from "./undone.ts";
 
-/** A move of ours or a status of a workload, in the order of the API server. */
+/** A move of ours or a status of a workload, in the order of the API server. Groups of VMs take no place of a batch. */
 interface Moment {
   readonly at: number;
   readonly version: number;
@@ -34,7 +35,8 @@ function listMarks(
 }
 
 function listMoments(evidence: Evidence, cluster: AuditedCluster, givenUp: ReadonlySet<string>): readonly Moment[] {
-  const moves = listMovesIn(evidence, cluster).filter(({ isWorkload }) => isWorkload);
+  const isBatched = ({ isWorkload, path }: Move): boolean => isWorkload && !groupPath.test(path);
+  const moves = listMovesIn(evidence, cluster).filter(isBatched);
   const moments: readonly Moment[] = [
     ...cluster.statuses,
     ...listMarks(cluster, new Set(moves.map(({ write }) => write.version)), givenUp),

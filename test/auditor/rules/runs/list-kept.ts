@@ -1,8 +1,5 @@
-import type { AuditedRun, AuditedWrite, Evidence } from "../../evidence/evidence.ts";
-import { digPart } from "../../reading/files/dig.ts";
+import type { AuditedRun, Evidence } from "../../evidence/evidence.ts";
 import { wasOver } from "../../reading/main/was-over.ts";
-import { isDone, isOurs } from "../../reading/writes/hands.ts";
-import { nameObject, readRunAnnotation } from "../../reading/writes/replay.ts";
 import { ledgerOf, listMoves, listMovesIn, listReverts, type Move } from "../../reading/writes/moves.ts";
 import { type Finder, makeRule } from "../rule.ts";
 
@@ -34,28 +31,10 @@ function listMoved(evidence: Evidence, run: AuditedRun): ReadonlyMap<string, str
   return new Map(moves.map(({ key, cluster }) => [key, cluster.name]));
 }
 
-const vmGroupPath = /^\/apis\/networking\.istio\.io\/v1\/namespaces\/[^/]+\/workloadgroups\/[^/]+$/u;
-
-/** A group of VMs has no template: its move is an annotation of the object. */
-function movesVmGroup(write: AuditedWrite, run: AuditedRun): boolean {
-  const isPatch = write.verb === "patch" && vmGroupPath.test(write.path) && isOurs(write) && isDone(write);
-  const asks = digPart(write.body, "metadata", "annotations")["meshroll.dev/revision"];
-  return isPatch && typeof asks === "string" && readRunAnnotation(write)?.run === run.id;
-}
-
-/** Groups of VMs that a run moved, with their cluster. */
-function listMovedGroups({ clusters }: Evidence, run: AuditedRun): ReadonlyMap<string, string> {
-  return new Map(
-    clusters.flatMap(({ name, writes }) =>
-      writes.filter((write) => movesVmGroup(write, run)).map(({ path }) => [nameObject(name, path), name] as const),
-    ),
-  );
-}
-
 function judgeRun(evidence: Evidence, run: AuditedRun, list: readonly string[], found: Finder): void {
   const listed = new Set(list);
   const named = new Set(run.differences);
-  const moved = new Map([...listMoved(evidence, run), ...listMovedGroups(evidence, run)]);
+  const moved = listMoved(evidence, run);
   for (const [key, cluster] of moved) {
     found.judge();
     if (!listed.has(key) && !named.has(key))
