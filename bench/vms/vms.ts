@@ -68,7 +68,7 @@ interface Fleet {
   readonly groups: VmGroups;
   readonly vms: Vm[];
   /** A thirtieth of the VMs reported since the last turn. */
-  turn(): number;
+  readonly turn: () => number;
 }
 
 function makeFleet(count: number): Fleet {

@@ -82,7 +82,8 @@ describe("get vms", () => {
   test("next to the rows of each group stands what it wants, what may be unavailable, and what its next VM waits for", () => {
     const { notes = [] } = listVms([ledger, index], {}, now);
     expect(notes.map((note) => printSentence(note))).toEqual([
-      "prod:payments/ledger wants 1-25-2: 1 of 3 VMs ready, 2 unavailable, at most 1 may be; 2 of its VMs are unavailable, and at most 1 may be",
+      "prod:payments/ledger wants 1-25-2: 1 of 3 VMs ready, 2 unavailable, at most 1 may be; " +
+        "2 of its VMs are unavailable, and at most 1 may be",
       "test:search/index nothing is written on it, so no VM is tagged: 0 of 5 VMs ready, 0 unavailable, at most 1 may be; " +
         "4 more are not listed; as of 2026-11-28T11:00:00.000Z: its executor has published nothing since",
     ]);

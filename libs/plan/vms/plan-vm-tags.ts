@@ -34,8 +34,8 @@ export interface VmTagPlan {
 const mostTags = 20;
 
 /**
- * Whether a new tag changes nothing that the VM runs: it runs the revision already, or has no proxy yet. So a silent VM that was tagged with
- * what is rolled back, and had not installed it, does not install it when it is back.
+ * Whether a new tag changes nothing that the VM runs: it runs the revision already, or has no proxy yet. So a silent VM that
+ * was tagged with what is rolled back, and had not installed it, does not install it when it is back.
  */
 function losesNothing({ vm: { report }, state }: JudgedVm, revision: string): boolean {
   if (report === undefined) return false;
@@ -48,8 +48,8 @@ function isSilent({ state }: JudgedVm): boolean {
 }
 
 /**
- * Its agent itself says that it serves nothing, or is on the way elsewhere, or gave up: a new tag takes nothing away. What others say of a VM,
- * as its WorkloadEntry, is no reason to tag it out of turn: they may be wrong about all VMs at once.
+ * Its agent itself says that it serves nothing, or is on the way elsewhere, or gave up: a new tag takes nothing away. What
+ * others say of a VM, as its WorkloadEntry, is no reason to tag it out of turn: they may be wrong about all VMs at once.
  */
 function isBroken({ vm: { report }, state }: JudgedVm): boolean {
   return state === "failed" || state === "upgrading" || (state === "unhealthy" && report?.ready === false);

@@ -132,8 +132,8 @@ export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGr
   let last: VmList = { fresh: false, problems: [], vms: [] };
 
   /**
-   * VMs more that must be there, though no agent spoke for them: while reports have not come for long enough, the bus may have been wiped, or
-   * the api away. Registered addresses, or at least one where we moved the group.
+   * VMs more that must be there, though no agent spoke for them: while reports have not come for long enough, the bus may have
+   * been wiped, or the api away. Registered addresses, or at least one where we moved the group.
    */
   function countMissing(workload: Workload, own: readonly Vm[], { heardForMs, heard, entries }: Heard): number {
     if (heardForMs >= allHeardMs) return 0;

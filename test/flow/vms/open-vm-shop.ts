@@ -18,7 +18,7 @@ export async function openVmShop(
   count: number,
   { settings, ...played }: Partial<VmsOptions> & { readonly settings: string },
 ): Promise<VmShop> {
-  const flow = await makeShop({ names: ["a"], settings, prepare: (model) => void model.addIstiod("newer") });
+  const flow = await makeShop({ names: ["a"], settings, prepare: (model) => model.addIstiod("newer") });
   flow.hasVms = true;
   const vms = new FlowVms({ bucket: () => flow.bucket("vms"), model: flow.model("one"), clock: flow.clock, ...played });
   await vms.addGroup("shop-a", "ledger", count);
