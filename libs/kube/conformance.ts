@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 
 import { describeAdmission } from "./conformance/admission.ts";
-import type { Bench } from "./conformance/bench.ts";
+import { type Bench, createWaits } from "./conformance/bench.ts";
 import { describeEvents, type EventGround } from "./conformance/events.ts";
 import { describeInjection } from "./conformance/injection.ts";
 import { describeIstiods } from "./conformance/istiods.ts";
@@ -105,11 +105,9 @@ async function groundVms(bench: Bench): Promise<VmGround> {
   const { cluster, ground } = bench;
   const ref = ground.addWorkloadGroup({ ns: "shop", name: "tills" });
   const stop = new AbortController();
-  const waiting = new Set<() => void>();
+  const waits = createWaits();
   const known = new Set<string>();
-  await cluster.start(() => {
-    for (const look of waiting) look();
-  }, stop.signal);
+  await cluster.start(waits.check, stop.signal);
   return {
     cluster,
     ref,
@@ -120,16 +118,7 @@ async function groundVms(bench: Bench): Promise<VmGround> {
       ground.setEntryHealth("shop", name, healthy);
     },
     unregister: (name) => ground.deleteWorkloadEntry("shop", name),
-    until: (condition) =>
-      new Promise((resolve) => {
-        const look = () => {
-          if (!condition()) return;
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        look();
-      }),
+    until: waits.until,
     close: async () => {
       stop.abort();
       await bench.close();

@@ -38,7 +38,7 @@ export interface VmKeys<Value> {
    * is the newest, even if its revision is lower: the bucket was wiped, and the watch will tell of it.
    */
   take(entry: Entry, before: VmValue<Value> | undefined): void;
-  /** Forgets a value whose key is gone without a word of the watch; a newer value stays. */
+  /** Forgets a value whose key was deleted though the watch did not report it; a newer value stays. */
   drop(value: VmValue<Value>): void;
   /** Keys that name no VM. */
   readonly foreignKeys: ReadonlySet<string>;

@@ -11,8 +11,8 @@ export function lacksVms({ allowed, upgrading, failed, unhealthy }: VmCounts): b
 }
 
 /**
- * How many VMs may be left behind when a group counts as migrated: broken ones for which its owner has no time, at most a tenth. None of
- * fewer than ten, so that no small group counts as migrated on the word of half of it.
+ * How many broken VMs a group may have that counts as migrated: at most a tenth, because of thousands of VMs one is always broken.
+ * In a group of fewer than ten every VM has to run the revision.
  */
 function countTolerated({ allowed }: VmCounts, replicas: number): number {
   return Math.min(allowed, Math.floor(replicas / 10));

@@ -68,12 +68,39 @@ export interface BenchTools {
   relabel(ref: WorkloadRef, revision: string | null): Change;
 }
 
+/** Promises that wait for a condition of a cluster's view. */
+export interface Waits {
+  /** Checks every condition that is waited for: to be called after each change. */
+  readonly check: () => void;
+  /** Resolves when the condition holds. */
+  readonly until: (condition: () => boolean) => Promise<void>;
+}
+
+export function createWaits(): Waits {
+  const waiting = new Set<() => void>();
+  return {
+    check() {
+      for (const look of waiting) look();
+    },
+    until: (condition) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!condition()) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}
+
 /** Makes new tools before each test and closes them after it. */
 export function useBench(make: () => Promise<Bench>): BenchTools {
   let bench: Bench | undefined;
   let stop = new AbortController();
   const changes: (string | undefined)[] = [];
-  const waiting = new Set<() => void>();
+  const waits = createWaits();
   const current = () => {
     if (bench === undefined) throw new Error("the bench is there only within a test");
     return bench;
@@ -106,18 +133,9 @@ export function useBench(make: () => Promise<Bench>): BenchTools {
     start: () =>
       current().cluster.start((namespace) => {
         changes.push(namespace);
-        for (const look of waiting) look();
+        waits.check();
       }, stop.signal),
-    until: (condition) =>
-      new Promise((resolve) => {
-        const look = () => {
-          if (!condition()) return;
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        look();
-      }),
+    until: waits.until,
     relabel: (ref, revision) => {
       const workload = see(ref);
       if (workload === undefined) throw new Error(`the view has no ${ref.namespace}/${ref.kind}/${ref.name}`);

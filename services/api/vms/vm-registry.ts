@@ -11,7 +11,7 @@ import { createReportWriter } from "./write-reports.ts";
 const freshMs = 90_000;
 /** Real ms between two writes of a report of which only the time changed. */
 const quietMs = 20_000;
-/** A VM that said nothing for so long is gone, ms: executors leave it out as well. */
+/** A VM that said nothing for so long is gone, ms, as `forgottenAfterMs` of executors. */
 const forgottenMs = 30 * 86_400_000;
 /** Memory, and the bus, are bounded: a join token registers any name. */
 const mostVms = 20_000;
@@ -130,7 +130,7 @@ export async function followVms(parts: RegistryParts, signal: AbortSignal): Prom
     known.set(key, { content, at, by, seenAt: now, wroteAt: isDue ? now : wroteAt });
   }
 
-  /** It was deleted from the bus, or said nothing for 30 days: an autoscaled group has new names for ever. */
+  /** It was deleted from the bus, or said nothing for 30 days: an autoscaled group makes new names all the time. */
   function isGone(each: Known): boolean {
     if (isFresh(each)) return false;
     return each.wroteAt === undefined || clock.now() - Date.parse(each.at) > forgottenMs;
@@ -151,7 +151,7 @@ export async function followVms(parts: RegistryParts, signal: AbortSignal): Prom
 
   return {
     isRead() {
-      // After an outage a tag of before would take a VM back that heard a newer one from another api.
+      // After an outage the tag that this api remembers may be older than one that another api has answered.
       if (!bus.isConnected()) isRead = false;
       return isRead && tags.isRead();
     },

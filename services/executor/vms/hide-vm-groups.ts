@@ -1,7 +1,7 @@
 import type { NamespaceInventory } from "#libs/fleet";
 import type { Cluster } from "#libs/kube";
 
-import { mapInventories } from "./map-inventories.ts";
+import { mapNamespaces } from "./map-namespaces.ts";
 
 function hide(inventory: NamespaceInventory): NamespaceInventory {
   const { workloads } = inventory;
@@ -12,16 +12,5 @@ function hide(inventory: NamespaceInventory): NamespaceInventory {
 
 /** The cluster without its WorkloadGroups, for an executor that knows no VMs: what they run would never be known. */
 export function hideVmGroups(cluster: Cluster): Cluster {
-  const { view } = cluster;
-  const namespaces = mapInventories(view.namespaces, hide);
-  return {
-    ...cluster,
-    view: {
-      namespaces,
-      entriesOf: (namespace) => view.entriesOf(namespace),
-      templateOf: (ref) => view.templateOf(ref),
-      facts: () => view.facts(),
-      seenAtMonotonic: () => view.seenAtMonotonic(),
-    },
-  };
+  return mapNamespaces(cluster, hide);
 }

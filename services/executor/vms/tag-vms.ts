@@ -85,8 +85,8 @@ async function writeTags(
 }
 
 /**
- * Writes the tags that are due in every group, each by one snapshot, and returns why others wait. A tag is written again with the same
- * value at will: it changes nothing.
+ * Writes the tags that are due in every group, each by one snapshot, and returns why others wait. Writing a tag
+ * again with the same value changes nothing.
  */
 export async function tagVms(tagger: Tagger, signal: AbortSignal): Promise<VmWaits> {
   const waits = new Map<string, VmWait>();

@@ -19,7 +19,7 @@ import type { Cluster } from "#libs/kube";
 import type { Clock } from "#libs/runtime";
 import type { VmFleet, VmList } from "#libs/vms";
 
-import { mapInventories } from "./map-inventories.ts";
+import { mapNamespaces } from "./map-namespaces.ts";
 
 /** One WorkloadGroup with its VMs. */
 export interface VmGroup {
@@ -106,7 +106,7 @@ interface Heard {
   readonly heard: ReadonlySet<string>;
 }
 
-const nowhere: ReadonlySet<string> = new Set();
+const noAddresses: ReadonlySet<string> = new Set();
 
 /** By namespace. */
 function listAddresses(vms: readonly Vm[]): ReadonlyMap<string, ReadonlySet<string>> {
@@ -122,17 +122,18 @@ function listAddresses(vms: readonly Vm[]): ReadonlyMap<string, ReadonlySet<stri
 export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGroups {
   /** Since when reports come without a break (`elapsed`); undefined while none comes. */
   let heardSince: number | undefined;
-  /** Namespaces in which figures changed at a refresh that a reader caused: told with the next one. */
-  let untold: readonly string[] = [];
+  /** Namespaces in which figures changed at a refresh that a reader caused: the next `refresh` returns them. */
+  let unreported: readonly string[] = [];
   /** By namespace and name, as of the last refresh. */
   let groups = new Map<string, VmGroup>();
   let raw = new Map<string, Workload>();
   let figures = new Map<string, string>();
-  let loose: readonly string[] = [];
+  /** Groups that VMs report as theirs, and that the cluster does not have. */
+  let missingGroups: readonly string[] = [];
   let last: VmList = { fresh: false, problems: [], vms: [] };
 
   /**
-   * VMs more that must be there, though no agent spoke for them: while reports have not come for long enough, the bus may have
+   * VMs more that must be there, though no agent reported for them: while reports have not come for long enough, the bus may have
    * been wiped, or the api away. Registered addresses, or at least one where we moved the group.
    */
   function countMissing(workload: Workload, own: readonly Vm[], { heardForMs, heard, entries }: Heard): number {
@@ -186,7 +187,7 @@ export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGr
     const next = new Map<string, VmGroup>();
     for (const workload of all) {
       const key = nameGroup(workload);
-      const heard = addresses.get(workload.namespace) ?? nowhere;
+      const heard = addresses.get(workload.namespace) ?? noAddresses;
       const entries = cluster.view.entriesOf(workload.namespace);
       const built = build(workload, byGroup.get(key) ?? [], { isFresh: fresh, heardForMs, heard, entries });
       const text = JSON.stringify(built.workload);
@@ -201,7 +202,7 @@ export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGr
     const changed = [...new Set([...figures.keys(), ...nextFigures.keys()])].filter(
       (key) => figures.get(key) !== nextFigures.get(key),
     );
-    loose = [...byGroup.keys()].filter((key) => !next.has(key));
+    missingGroups = [...byGroup.keys()].filter((key) => !next.has(key));
     raw = new Map(all.map((workload) => [nameGroup(workload), workload]));
     [groups, figures] = [next, nextFigures];
     return [...new Set(changed.map((key) => key.slice(0, key.indexOf("/"))))];
@@ -211,21 +212,13 @@ export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGr
   function overlay(workload: Workload): Workload {
     if (workload.kind !== "WorkloadGroup") return workload;
     const key = nameGroup(workload);
-    if (raw.get(key) !== workload) untold = [...untold, ...refresh()];
+    if (raw.get(key) !== workload) unreported = [...unreported, ...refresh()];
     return groups.get(key)?.workload ?? workload;
   }
 
   const overlayNamespace = (inventory: NamespaceInventory): NamespaceInventory => {
     if (inventory.workloads.at(-1)?.kind !== "WorkloadGroup") return inventory;
     return { ...inventory, workloads: inventory.workloads.map(overlay) };
-  };
-  const namespaces = mapInventories(cluster.view.namespaces, overlayNamespace);
-  const view: Cluster["view"] = {
-    namespaces,
-    entriesOf: (namespace) => cluster.view.entriesOf(namespace),
-    templateOf: (ref) => cluster.view.templateOf(ref),
-    facts: () => cluster.view.facts(),
-    seenAtMonotonic: () => cluster.view.seenAtMonotonic(),
   };
   /** What a group's VMs say is known without asking anything. */
   const readRollout: Cluster["readRollout"] = async (ref) => {
@@ -234,19 +227,19 @@ export function createVmGroups({ cluster, fleet, settings, clock }: Parts): VmGr
     return { kind: "read", rollout: { pods: [], vms: listUnfinished(group.vms) } };
   };
   return {
-    cluster: { ...cluster, view, readRollout },
+    cluster: { ...mapNamespaces(cluster, overlayNamespace), readRollout },
     list: () => [...groups.values()],
     isFresh: () => last.fresh,
     refresh: () => {
-      const changed = new Set([...untold, ...refresh()]);
-      untold = [];
+      const changed = new Set([...unreported, ...refresh()]);
+      unreported = [];
       return [...changed];
     },
     problems: () => {
       const { problems } = last;
-      if (loose.length === 0) return problems;
-      const [first = ""] = loose;
-      const more = loose.length === 1 ? "" : `, and ${loose.length - 1} more`;
+      if (missingGroups.length === 0) return problems;
+      const [first = ""] = missingGroups;
+      const more = missingGroups.length === 1 ? "" : `, and ${missingGroups.length - 1} more`;
       return [...problems, `VMs report as members of ${first}${more}: this cluster has no such WorkloadGroup`];
     },
   };

@@ -1,4 +1,5 @@
 import type { NamespaceInventory } from "#libs/fleet";
+import type { Cluster } from "#libs/kube";
 
 type Inventories = ReadonlyMap<string, NamespaceInventory>;
 
@@ -6,7 +7,7 @@ type Inventories = ReadonlyMap<string, NamespaceInventory>;
  * A live map whose values are made from those of another one. A value is made again only where its own, or a workload in it, is another
  * object: judgements are cached by it.
  */
-export function mapInventories(
+function mapInventories(
   inner: Inventories,
   change: (inventory: NamespaceInventory) => NamespaceInventory,
 ): Inventories {
@@ -48,4 +49,12 @@ export function mapInventories(
     },
   };
   return map;
+}
+
+/** The cluster with every namespace as `change` makes it. */
+export function mapNamespaces(
+  cluster: Cluster,
+  change: (inventory: NamespaceInventory) => NamespaceInventory,
+): Cluster {
+  return { ...cluster, view: { ...cluster.view, namespaces: mapInventories(cluster.view.namespaces, change) } };
 }
