@@ -112,6 +112,7 @@ const refusalCodes: Readonly<Record<GitRefusal, number>> = {
   login: exitCodes.authentication,
   right: exitCodes.authentication,
   noBranch: exitCodes.environment,
+  branchInTheWay: exitCodes.environment,
   moved: exitCodes.environment,
   noRepository: exitCodes.environment,
   addressKind: exitCodes.environment,

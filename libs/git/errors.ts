@@ -6,7 +6,7 @@ export class GitUnavailable extends AdapterUnavailable {
 }
 
 /** The kind of refusal, where callers distinguish it. */
-export type GitRefusal = "login" | "right" | "noBranch" | "moved" | "noRepository" | "addressKind";
+export type GitRefusal = "login" | "right" | "noBranch" | "branchInTheWay" | "moved" | "noRepository" | "addressKind";
 
 interface GitRefusedOptions extends ErrorOptions {
   readonly refusal?: GitRefusal | undefined;
@@ -17,7 +17,7 @@ interface GitRefusedOptions extends ErrorOptions {
 export class GitRefused extends AdapterRefused {
   override readonly name = "GitRefused";
   readonly refusal: GitRefusal | undefined;
-  /** The missing branch, where the remote names it. */
+  /** The branch that is missing, or in the way, where it is known. */
   readonly branch: string | undefined;
 
   constructor(message: string, fix: string, options: GitRefusedOptions = {}) {

@@ -6,6 +6,7 @@ import { describeAuthorship } from "./conformance/authorship.ts";
 import { describeEdits } from "./conformance/edits.ts";
 import { describeIssues } from "./conformance/issues.ts";
 import { describeLedgerRules } from "./conformance/ledger-rules.ts";
+import { describeQueue } from "./conformance/queue.ts";
 import { describeRecords } from "./conformance/records.ts";
 import type { Check, Scm, PullRequest } from "./port/port.ts";
 
@@ -177,6 +178,7 @@ export function describeScm(
   describeEdits(name, { make, unsupported });
   describeIssues(name, { make });
   describeLedgerRules(name, { make, unsupported });
+  if (!unsupported.has("queue")) describeQueue(name, { make });
   describeRecords(name, { make, unsupported });
 
   describe(`${name} with protection`, () => {

@@ -1,31 +1,14 @@
 import type { ReviewRule } from "#libs/wording";
 
 import { ScmRefused, ScmUnavailable } from "./port/errors.ts";
+import { createFakeMerging, type Entry, type FakeProtection, type ScmRemote } from "./fake/fake-merging.ts";
 import { createFakeIssues, type FakeIssues } from "./fake/fake-issues.ts";
 import { createFakeRecords, type FakeRecords } from "./fake/fake-records.ts";
-import { listPullCommits, type RemoteCommit } from "./fake/fake-authorship.ts";
+import { listPullCommits } from "./fake/fake-authorship.ts";
 import type { LedgerRules } from "./port/ledger-rules.ts";
-import type { Scm, MergeOutcome, PullRequest, PullRequestDraft, Review } from "./port/port.ts";
+import type { Scm, PullRequest, PullRequestDraft, Review } from "./port/port.ts";
 
-/** What the fake needs of a repository; the fake remote of `#fakes/git` has it. */
-export interface ScmRemote {
-  head(branch: string): string | undefined;
-  commit(sha: string): RemoteCommit | undefined;
-  mergeToMain(merge: {
-    readonly branch: string;
-    readonly method?: "merge" | "squash";
-    readonly message?: string;
-    readonly author?: string;
-  }): { readonly kind: "merged"; readonly sha: string } | { readonly kind: "conflict"; readonly why: string };
-}
-
-/** The protected branch's rules. */
-export interface FakeProtection {
-  readonly requiredReviews: number;
-  readonly requiredChecks: readonly string[];
-  /** True: a head must contain all of its base. */
-  readonly strict?: boolean;
-}
+export type { FakeProtection, ScmRemote } from "./fake/fake-merging.ts";
 
 export interface FakeScmOptions {
   readonly remote: ScmRemote;
@@ -63,25 +46,6 @@ export interface FakeScm extends Pick<FakeIssues, "setPermission" | "editComment
   readonly writes: readonly string[];
   /** While true every call throws `ScmUnavailable`. */
   setUnavailable(down: boolean): void;
-}
-
-interface Entry {
-  readonly number: number;
-  draft: PullRequestDraft;
-  labels: readonly string[];
-  readonly author: string;
-  readonly reviews: Review[];
-  /** Set when it was closed or merged, with its last head; until then the head follows the branch. */
-  ended?: {
-    readonly head: string;
-    readonly state: "closed" | "merged";
-    readonly by: string;
-    readonly at: number;
-    readonly sha?: string;
-  };
-  readonly openedAt: number;
-  /** The branch's name in its fork; absent: the branch is in this repository. */
-  readonly fork?: string;
 }
 
 /** Opens an empty SCM on top of a repository. */
@@ -145,56 +109,6 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
     return describe(entry);
   }
 
-  /** Why branch protection refuses the merge; undefined: it does not. */
-  function findObstacle(entry: Entry): Omit<Extract<MergeOutcome, { kind: "refused" }>, "kind"> | undefined {
-    const head = readHead(entry);
-    const { base } = entry.draft;
-    const missing = protection.requiredChecks.filter(
-      (name) => !passed.has(`${head} ${name}`) && !records.isGreen(head, name),
-    );
-    if (missing.length > 0) return { why: `required status checks are missing: ${missing.join(", ")}` };
-    const approved = new Set(
-      entry.reviews.filter((review) => review.state === "approved").map((review) => review.author),
-    );
-    approved.delete(entry.author);
-    if (approved.size < protection.requiredReviews)
-      return {
-        why: `at least ${protection.requiredReviews} approving review is required by reviewers with write access`,
-      };
-    return protection.strict === true && !hasAll(head, remote.head(base) ?? "")
-      ? { why: "head branch is out of date", demands: [{ code: "BranchBehind", base }] }
-      : undefined;
-  }
-
-  /** Whether the history of `head` contains `wanted`. */
-  function hasAll(head: string, wanted: string): boolean {
-    const seen = new Set<string>();
-    const left = [head];
-    for (let sha = left.pop(); sha !== undefined; sha = left.pop()) {
-      if (sha === wanted) return true;
-      if (!seen.has(sha)) left.push(...(remote.commit(sha)?.parents ?? []));
-      seen.add(sha);
-    }
-    return false;
-  }
-
-  function merge(number: number, expectedHead: string, by: string): MergeOutcome {
-    const entry = find(number);
-    const head = readHead(entry);
-    if (entry.ended?.sha !== undefined && head === expectedHead) return { kind: "merged", sha: entry.ended.sha };
-    if (entry.ended !== undefined) return { kind: "refused", why: `pull request ${number} is not open` };
-    if (head !== expectedHead)
-      return { kind: "refused", why: "head branch was modified; review and try the merge again" };
-    const obstacle = findObstacle(entry);
-    if (obstacle !== undefined) return { kind: "refused", ...obstacle };
-    const message = `Merge pull request #${number} from ${entry.draft.branch}\n\n${entry.draft.title}`;
-    const result = remote.mergeToMain({ branch: entry.draft.branch, message, author: by });
-    if (result.kind === "conflict") return { kind: "refused", why: `pull request is not mergeable: ${result.why}` };
-    entry.ended = { head, state: "merged", by, at: now(), sha: result.sha };
-    edits.push(`${by} merge ${number}`);
-    return { kind: "merged", sha: result.sha };
-  }
-
   function update(number: number, { title, body }: Pick<PullRequestDraft, "title" | "body">, by: string): boolean {
     const entry = find(number);
     if (entry.draft.title === title && entry.draft.body === body) return false;
@@ -216,9 +130,14 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
     edits.push(`${by} label ${number}`);
   }
 
+  const merging = createFakeMerging({ remote, protection, records, passed, edits, now, find, readHead });
+
   async function answer<T>(work: () => T): Promise<T> {
     if (down) throw new ScmUnavailable("the fake SCM is down");
-    return work();
+    merging.settle();
+    const done = work();
+    merging.settle();
+    return done;
   }
 
   return {
@@ -251,7 +170,10 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
       ledgerRules: async () => answer(() => ledgerRules),
       ownLogin: async () => answer(() => login),
       missingRules: async () => answer(() => missingRules),
-      merge: async (number, expectedHead) => answer(() => merge(number, expectedHead, login)),
+      merge: async (number, expectedHead, pace) =>
+        answer(() => merging.merge(number, expectedHead, login, pace === "urgent")),
+      queuedGroups: async () => answer(() => merging.groups()),
+      mergeStyle: async () => answer(() => (protection.queue === true ? "queue" : "merge")),
     }),
     say: (number, comment) => records.say(number, comment),
     setPermission: (login, permission) => issues.setPermission(login, permission),

@@ -19,6 +19,7 @@ export type {
   Scm,
   Issue,
   MergeOutcome,
+  QueuedGroup,
   NewComment,
   Permission,
   PullCommit,

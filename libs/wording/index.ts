@@ -15,6 +15,7 @@ export {
   unknownWhereLine,
 } from "./status/answers.ts";
 export type { MergeDemand, RefusedMerge } from "./merges/demands.ts";
+export type { MergeStyle } from "./merges/merge-command.ts";
 export { listReviewRules, type ReviewRule } from "./merges/review-rules.ts";
 export {
   type Coming,
@@ -122,7 +123,7 @@ export {
   printRunSize,
 } from "./pull-requests/proposal-words.ts";
 export { type CheckVerdict, printCheck, printPull } from "./pull-requests/pull-text.ts";
-export { printLastCheck, renderUncounted, renderUnjudged } from "./pull-requests/checks/unjudged.ts";
+export { printLastCheck, renderBehind, renderUncounted, renderUnjudged } from "./pull-requests/checks/unjudged.ts";
 export { renderRollbackPull, type RollbackWords } from "./pull-requests/bodies/rollback.ts";
 export { renderStagePull, type StageWords } from "./pull-requests/bodies/stage.ts";
 export type { StageNote, StageObstacle } from "./pull-requests/checks/stage-part.ts";

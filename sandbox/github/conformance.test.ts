@@ -37,7 +37,9 @@ async function makeRepositorySetup(): Promise<RepositorySetup & Outage> {
 describeRolloutsRepository("the repository by git over HTTP", makeRepositorySetup);
 describeOutage("the repository by git over HTTP", makeRepositorySetup);
 
-describeScm("GitHub by Octokit", async (protection) => {
+describeScm("GitHub by Octokit", async ({ queue, ...rules }) => {
+  const queueRules = queue === true ? { rules: [{ type: "merge_queue" }], mayJumpQueue: true } : {};
+  const protection = { ...rules, ...queueRules };
   const team = { slug: "mesh", logins: ["ada", "bob"] };
   const environment = await startTestEnvironment({ ...oneFile, protection, teams: { [team.slug]: team.logins } });
   const { github } = environment;

@@ -1,6 +1,6 @@
 import { createFakeBusServer, type FakeBusServer, openFakeBus } from "#fakes/bus";
 import { createFakeRemote, type FakeRemote, openFakeRepository } from "#fakes/git";
-import { createFakeScm, type FakeScm, type FakeProtection, type ScmRemote } from "#fakes/scm";
+import { createFakeScm, type FakeScm, type FakeProtection } from "#fakes/scm";
 import { fakeCluster, type KubeModel } from "#fakes/kube";
 import { createFakeQueueServer, type FakeQueueServer, openFakeQueue, serveFakeBatches } from "#fakes/queue";
 import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
@@ -23,7 +23,7 @@ import { openFlowVms } from "./parts/open-flow-vms.ts";
 import { Faults } from "./parts/faults.ts";
 import { HangingGit } from "./parts/hanging-git.ts";
 import { LaggingGit } from "./parts/lagging-git.ts";
-import { linkTo } from "./parts/link-to-github.ts";
+import { linkTo, watchMerges } from "./parts/link-to-github.ts";
 import { makeMortalParts } from "./parts/mortal-parts.ts";
 import { endAtOnce, type Running } from "./parts/running.ts";
 import { createSilentLogger } from "./parts/silent-logger.ts";
@@ -83,17 +83,9 @@ export class FleetFlow {
 
   /** Adds pull requests to main, whose merges the auditor sees too. Planners that start later follow them. */
   givenGithub(protection: FakeProtection): FakeScm {
-    const remote: ScmRemote = {
-      head: (branch) => this.remote.head(branch),
-      commit: (sha) => this.remote.commit(sha),
-      mergeToMain: (merge) => {
-        const at = this.clock.now();
-        const merged = this.remote.mergeToMain({ ...merge, at });
-        const text = merged.kind === "merged" ? this.remote.commit(merged.sha)?.tree.get("rollouts.yml") : undefined;
-        if (typeof text === "string") this.#merged.push({ rollouts: text, settings: this.#merged.at(-1)?.settings });
-        return merged;
-      },
-    };
+    const remote = watchMerges(this.remote, this.clock, (text) =>
+      this.#merged.push({ rollouts: text, settings: this.#merged.at(-1)?.settings }),
+    );
     this.github = createFakeScm({ remote, protection, now: () => this.clock.now() });
     return this.github;
   }

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 /** As listed in docs/reference/scm.md. */
-const unsupported: ReadonlySet<Unsupported> = new Set(["checkRuns"]);
+const unsupported: ReadonlySet<Unsupported> = new Set(["checkRuns", "queue"]);
 
 async function make(rules: ScmRules): Promise<ScmEnvironment> {
   return makeGiteaEnvironment(forge, balancer, rules);

@@ -12,7 +12,10 @@ const bypass = "let meshroll's account bypass that ruleset for pull requests";
 
 /** What each demand prevents, and the setting that ends it. */
 const told: Readonly<Record<Stop, readonly [effect: string, setting: string]>> = {
-  mergeQueue: ["it has a merge queue, which meshroll does not use", "turn the merge queue off for it"],
+  queueTestsLast: [
+    "its merge queue tests the last of a group alone, so two changes of rollouts.yml in one group wait for each other",
+    "in the merge queue's settings require all entries to pass the required checks",
+  ],
   signatures: [
     "it requires signed commits, and those of stages and rollbacks are signed only where the planner's git has a key",
     "let git sign (docs/how-to/protect-the-ledger.md), or do not require signed commits there",
@@ -28,7 +31,7 @@ const told: Readonly<Record<Stop, readonly [effect: string, setting: string]>> =
 };
 
 /** With these every merge by meshroll is refused. */
-const blocking: readonly Stop[] = ["mergeQueue", "deployments"];
+const blocking: readonly Stop[] = ["deployments"];
 
 /** Whether meshroll's merges can meet the branch's demands, checked before the first campaign. */
 export function judgeMerges(branch: string, { methods, stops }: MergeDemands): CheckResult {

@@ -61,5 +61,24 @@ export function describeMadeCommits(name: string, make: () => Promise<Repository
       expect(await repository.commitAndPush({ ...again, message: "Late" })).toMatchObject({ kind: "rejected" });
       await environment.close();
     });
+
+    it.each([
+      { there: "meshroll/shop", wanted: "meshroll/shop/half" },
+      { there: "meshroll/shop/half/old", wanted: "meshroll/shop/half" },
+    ])("are refused for $wanted while a branch $there exists, and the refusal names it", async ({ there, wanted }) => {
+      const environment = await make();
+      const { remote } = environment;
+      const startAt = remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
+      remote.commitTo(there, { files: { "rollouts.yml": "theirs\n" } });
+      const repository = await environment.open();
+      await repository.fetch();
+      const author = { name: "meshroll planner", email: "planner@example.org" };
+      const draft = { branch: wanted, startAt, message: "Stage", author, files: { "rollouts.yml": "two\n" } };
+      await expect(repository.commitAndPush(draft)).rejects.toThrow(
+        expect.objectContaining({ name: "GitRefused", refusal: "branchInTheWay", branch: there }),
+      );
+      expect(remote.head(wanted)).toBeUndefined();
+      await environment.close();
+    });
   });
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { GitUnavailable } from "../errors.ts";
+import { GitRefused, GitUnavailable } from "../errors.ts";
 import { mergeTexts } from "./fake-merge.ts";
 import type { Commit, PushOutcome } from "../port.ts";
 
@@ -60,6 +60,8 @@ export interface FakeRemote {
   commitTo(branch: string, change: RemoteChange): string;
   commitToMain(change: RemoteChange): string;
   mergeToMain(merge: RemoteMerge): MergeResult;
+  /** Makes the commit of merging a commit on top of another, and moves no branch. */
+  mergeOnto(onto: string, head: string, merge: Omit<RemoteMerge, "branch">): MergeResult;
   /** A forced push of the protected branch. */
   forceMain(sha: string): void;
   force(branch: string, sha: string, by?: string): void;
@@ -150,7 +152,8 @@ export function mergeCommits(
   theirs: string,
 ): Tree | string {
   const reached = listReachable(find, ours);
-  const shared = [...listReachable(find, theirs)].find((sha) => reached.has(sha));
+  const reachable = listReachable(find, theirs);
+  const shared = reachable.has(ours) ? ours : [...reachable].find((sha) => reached.has(sha));
   const none: Tree = new Map();
   const treeOf = (sha: string | undefined): Tree => (sha === undefined ? none : (find(sha)?.tree ?? none));
   return mergeTrees(treeOf(shared), treeOf(ours), treeOf(theirs));
@@ -236,15 +239,17 @@ export function createFakeRemote(options: FakeRemoteOptions = {}): FakeRemote {
     return mergeCommits((sha) => commits.get(sha), requireHead(main), requireHead(branch));
   }
 
-  function mergeToMain(merge: RemoteMerge): MergeResult {
-    const tree = tryMerge(merge.branch);
+  function mergeOnto(base: string, head: string, merge: Omit<RemoteMerge, "branch">): MergeResult {
+    const tree = mergeCommits((sha) => commits.get(sha), base, head);
     if (typeof tree === "string") return { kind: "conflict", why: `${tree} was changed on both sides` };
-    const [base, head] = [requireHead(main), requireHead(merge.branch)];
     const parents = merge.method === "squash" ? [base] : [base, head];
-    const made = describe(merge, `Merge ${merge.branch}`);
-    const sha = add({ parents, tree, ...made });
-    move(main, sha, made.author);
-    return { kind: "merged", sha };
+    return { kind: "merged", sha: add({ parents, tree, ...describe(merge, "Merge") }) };
+  }
+
+  function mergeToMain({ branch, message = `Merge ${branch}`, ...merge }: RemoteMerge): MergeResult {
+    const outcome = mergeOnto(requireHead(main), requireHead(branch), { ...merge, message });
+    if (outcome.kind === "merged") move(main, outcome.sha, find(outcome.sha).author);
+    return outcome;
   }
 
   function requireAvailable(): void {
@@ -253,6 +258,15 @@ export function createFakeRemote(options: FakeRemoteOptions = {}): FakeRemote {
 
   function push(branch: string, sha: string, expected: string | undefined, by: string): PushOutcome {
     requireAvailable();
+    const other = [...heads.keys()].find((name) => name.startsWith(`${branch}/`) || branch.startsWith(`${name}/`));
+    if (other !== undefined) {
+      const options = { refusal: "branchInTheWay", branch: other } as const;
+      throw new GitRefused(
+        `there is no room for branch ${branch} while there is a branch ${other}`,
+        "rename it",
+        options,
+      );
+    }
     if (heads.get(branch) !== expected)
       return { kind: "rejected", why: `${branch} is at ${heads.get(branch) ?? "nothing"}` };
     move(branch, sha, by);
@@ -264,6 +278,7 @@ export function createFakeRemote(options: FakeRemoteOptions = {}): FakeRemote {
     commitTo,
     commitToMain: (change) => commitTo(main, change),
     mergeToMain,
+    mergeOnto,
     forceMain: (sha) => move(main, find(sha).sha, "another"),
     force: (branch, sha, by = "another") => move(branch, find(sha).sha, by),
     removeBranch: (branch) => move(branch, undefined, "another"),

@@ -1,3 +1,4 @@
+import { GitRefused } from "../errors.ts";
 import { GitFailed, type RunGit } from "../process/run-git.ts";
 import type { PushOutcome } from "../port.ts";
 
@@ -26,6 +27,35 @@ async function remoteHasCommit(git: RunGit, url: string, sha: string, ref: strin
   }
 }
 
+/** `refs/heads/a/b` of `refs/heads/a/b/c`: git stores a branch as a file, so no branch can be below another. */
+function listAbove(ref: string): readonly string[] {
+  const parts = ref.split("/");
+  return parts.slice(3).map((_, index) => parts.slice(0, index + 3).join("/"));
+}
+
+/** The branch of the remote whose name leaves no room for this ref; undefined: none, or the remote does not answer. */
+async function findInTheWay(git: RunGit, url: string, ref: string): Promise<string | undefined> {
+  try {
+    const found = await git(["ls-remote", "--refs", "--", url, ...listAbove(ref), `${ref}/*`]);
+    return found.split("\n")[0]?.split("\t")[1]?.replace("refs/heads/", "");
+  } catch {
+    // Unknown; the rejection of the push is reported instead.
+    return undefined;
+  }
+}
+
+/** Throws where another branch's name leaves no room for the new branch: a retry would be rejected for ever. */
+async function requireRoom(git: RunGit, url: string, ref: string): Promise<void> {
+  const other = await findInTheWay(git, url, ref);
+  if (other === undefined) return;
+  const branch = ref.replace("refs/heads/", "");
+  throw new GitRefused(
+    `there is no room for branch ${branch} while there is a branch ${other}`,
+    `rename that branch, or git push origin --delete ${other}`,
+    { refusal: "branchInTheWay", branch: other },
+  );
+}
+
 /**
  * Pushes one commit to one ref if the remote is still at `expected` (absent: it has no such branch); the remote compares and
  * swaps in one step. Throws `GitFailed` for all failures except a lost race.
@@ -50,6 +80,7 @@ export async function pushCommit(
   } catch (error) {
     if (await remoteHasCommit(git, url, sha, ref)) return { kind: "pushed", sha };
     const rejection = error instanceof GitFailed ? findRejection(error.stdout) : undefined;
+    if (rejection !== undefined && expected === undefined) await requireRoom(git, url, ref);
     if (rejection === undefined || !lostRace.test(rejection)) throw error;
     const branch = ref.replace("refs/heads/", "");
     return {

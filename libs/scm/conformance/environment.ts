@@ -29,8 +29,8 @@ export interface ScmEnvironment {
   close(): Promise<void>;
 }
 
-/** Features that an SCM may lack: check runs next to commit statuses. */
-export type Unsupported = "checkRuns";
+/** Features that an SCM may lack: check runs next to commit statuses, and a merge queue. */
+export type Unsupported = "checkRuns" | "queue";
 
 /** How a suite makes the SCM that it tests, and what that one lacks. */
 export interface ScmSetup {
@@ -41,6 +41,8 @@ export interface ScmSetup {
 export interface ScmRules {
   readonly requiredReviews: number;
   readonly requiredChecks: readonly string[];
+  /** True: only the merge queue merges. */
+  readonly queue?: true;
   /** Types of the rules of branch `meshroll/ledger`; absent: the test does not read them. */
   readonly ledgerRules?: readonly string[];
 }

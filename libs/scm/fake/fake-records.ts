@@ -18,6 +18,7 @@ export interface FakeRecords {
   /** Every write that changed something, in order: `check meshroll/plan failure`, `comment 7`, `deployment 1 success`. */
   readonly writes: string[];
   isGreen(sha: string, name: string): boolean;
+  isFailed(sha: string, name: string): boolean;
   /** `requirePull` throws where no pull request has that number. */
   as(login: string, answer: Answer, requirePull: (number: number) => unknown): RecordCalls;
 }
@@ -75,6 +76,7 @@ export function createFakeRecords(clock?: () => number): FakeRecords {
     comments,
     say,
     isGreen: (sha, name) => ["success", "neutral"].includes(checks.get(`${sha} ${name}`)?.check.state ?? ""),
+    isFailed: (sha, name) => checks.get(`${sha} ${name}`)?.check.state === "failure",
     as: (login, answer, requirePull) => ({
       postCheck: async (check) => answer(() => postCheck(check, login)),
       findChecks: async (sha) =>

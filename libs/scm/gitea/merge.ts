@@ -1,6 +1,7 @@
 import { readStatus } from "../http/classify.ts";
 import { ScmRefused } from "../port/errors.ts";
 import { findMerged } from "../port/find-merged.ts";
+import type { MergeMethod } from "../port/merge-method.ts";
 import type { MergeOutcome, PullRequest, Scm } from "../port/port.ts";
 import { listMissingRules, readProtections } from "./protections.ts";
 import type { GiteaClient } from "./client.ts";
@@ -9,12 +10,24 @@ import { toPullRequest } from "./pull-request.ts";
 /** How Gitea makes the commit on the protected branch. */
 export type GiteaMergeMethod = "merge" | "squash" | "rebase" | "rebase-merge" | "fast-forward-only";
 
+/** The nearest style of those that both SCMs have. */
+const styles: Readonly<Record<GiteaMergeMethod, MergeMethod>> = {
+  merge: "merge",
+  squash: "squash",
+  rebase: "rebase",
+  "rebase-merge": "rebase",
+  "fast-forward-only": "rebase",
+};
+
 /** Gitea checks each pull request after a push for conflicts, and refuses merges with these words until it has. */
 const stillChecking = /try again later/iu;
 const mostTries = 10;
 
 /** Merges a pull request at the head that was judged. */
-export function createMerge(client: GiteaClient, method: GiteaMergeMethod): Pick<Scm, "merge" | "missingRules"> {
+export function createMerge(
+  client: GiteaClient,
+  method: GiteaMergeMethod,
+): Pick<Scm, "merge" | "missingRules" | "queuedGroups" | "mergeStyle"> {
   async function get(number: number): Promise<PullRequest> {
     return toPullRequest(await client.get(`pulls/${number}`), `reading pull request ${number}`);
   }
@@ -59,6 +72,9 @@ export function createMerge(client: GiteaClient, method: GiteaMergeMethod): Pick
 
   return {
     merge: async (number, head) => client.call(`merging ${number}`, async () => merge(number, head)),
+    // Gitea has no merge queue.
+    queuedGroups: async () => [],
+    mergeStyle: async () => styles[method],
     missingRules: async (branch) =>
       client.call(`reading the rules of ${branch}`, async () =>
         listMissingRules(await readProtections(client), branch),

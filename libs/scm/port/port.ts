@@ -1,4 +1,4 @@
-import type { MergeDemand, ReviewRule } from "#libs/wording";
+import type { MergeDemand, MergeStyle, ReviewRule } from "#libs/wording";
 
 import type { LedgerRules } from "./ledger-rules.ts";
 
@@ -56,8 +56,18 @@ export interface Review {
 
 export type MergeOutcome =
   | { readonly kind: "merged"; readonly sha: string }
+  /** The SCM's merge queue has it, and merges it once the checks of its group are green. */
+  | { readonly kind: "queued" }
   /** Protection, a conflict or a moved head: the SCM's message, and unmet demands of the branch as far as they can be read. */
   | { readonly kind: "refused"; readonly why: string; readonly demands?: readonly MergeDemand[] };
+
+/** The protected branch as the merge queue would leave it by merging a pull request after all before it. */
+export interface QueuedGroup {
+  /** Of the pull request that is the last of the group. */
+  readonly number: number;
+  /** The queue merges when the required checks of this commit are green. */
+  readonly headSha: string;
+}
 
 /** One of our checks on a commit; branch protection requires it by name. */
 export interface Check {
@@ -196,5 +206,13 @@ export interface Scm {
   ownLogin(): Promise<string | undefined>;
   /** Which rules apply to branch `meshroll/ledger`. */
   ledgerRules(): Promise<LedgerRules>;
-  merge(number: number, expectedHead: string): Promise<MergeOutcome>;
+  /**
+   * Merges it at this head alone, or puts it into the branch's merge queue. `urgent`: past the queue if this token may, else to
+   * its front.
+   */
+  merge(number: number, expectedHead: string, pace?: "urgent"): Promise<MergeOutcome>;
+  /** Groups of the branch's merge queue; none where the branch or the SCM has no queue. */
+  queuedGroups(base: string): Promise<readonly QueuedGroup[]>;
+  /** The first style of merging that repository and branch allow to people; undefined: none. */
+  mergeStyle(base: string): Promise<MergeStyle | undefined>;
 }

@@ -1,6 +1,7 @@
 import type { ReviewRule } from "#libs/wording";
 
 import type { LedgerRules } from "./ledger-rules.ts";
+import type { MergeMethod } from "./merge-method.ts";
 
 /** What an SCM says about a token, the protected branch and the ledger's branch. */
 export interface ScmProbe extends LedgerRules {
@@ -25,16 +26,16 @@ export interface RequiredCheck {
   readonly source?: number;
 }
 
-/** How a merge makes the commit on the protected branch. */
-export type MergeMethod = "merge" | "squash" | "rebase";
-
 /** What the protected branch demands of a merge. */
 export interface MergeDemands {
   /** Methods that repository and rules allow, the one that we take first; empty: we have none that is allowed. */
   readonly methods: readonly MergeMethod[];
-  /** Demands that no merge of ours can meet by itself, without rules that this token may bypass. */
+  /**
+   * Demands that no merge of ours can meet by itself, without rules that this token may bypass. `queueTestsLast`: the merge queue
+   * asks for checks of the last of a group alone.
+   */
   readonly stops: readonly (
-    | "mergeQueue"
+    | "queueTestsLast"
     | "signatures"
     | "reviews"
     | "codeOwners"

@@ -42,6 +42,10 @@ function wordCheck({ name, state, source }: CheckWords): DemandWording {
 /** Demands of the protected branch that a pull request does not meet. */
 const demands = {
   QueueDemanded: say("the branch takes merges only from its merge queue", "let meshroll's app use the merge queue"),
+  QueueRemoved: ({ reason, by }: { readonly reason: string; readonly by?: string }): DemandWording => ({
+    message: `the merge queue took it out: ${reason}${by === undefined ? "" : ` (${by})`}`,
+    fix: "look at the checks of its merge group, then put it into the queue again",
+  }),
   BranchLocked: say("the branch is locked", "unlock it in the branch's protection"),
   BranchBehind: ({ base }: { readonly base: string }): DemandWording => ({
     message: `the branch has to be up to date with ${base}`,

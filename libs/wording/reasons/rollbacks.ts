@@ -1,4 +1,5 @@
 import { explainRefusedMerge, type RefusedMerge } from "../merges/demands.ts";
+import { type MergeStyle, printMergeCommand } from "../merges/merge-command.ts";
 import { printRollbackEditRefusal, type RollbackEditRefusal } from "../rollback-refusals.ts";
 import { printText, type Text } from "../text.ts";
 import { shorten, type Wordings } from "./wording.ts";
@@ -72,15 +73,18 @@ export const rollbackReasons = {
       readonly waitsFor:
         | { readonly kind: "branch" }
         | { readonly kind: "merge"; readonly branch: string }
-        | { readonly kind: "checks"; readonly number: number };
+        | { readonly kind: "checks"; readonly number: number }
+        | { readonly kind: "queue"; readonly number: number };
     },
   ) => {
     const { waitsFor } = reason;
+    const pull = "number" in waitsFor ? `pull request ${waitsFor.number}` : "";
     const what = {
-      branch: () => "looks at its branch again, which was pushed to at the same time",
-      merge: () => `waits for its pull request on ${"branch" in waitsFor ? waitsFor.branch : ""} to be merged`,
-      checks: () => `waits for the checks of pull request ${"number" in waitsFor ? waitsFor.number : ""}`,
-    }[waitsFor.kind]();
+      branch: "looks at its branch again, which was pushed to at the same time",
+      merge: `waits for its pull request on ${"branch" in waitsFor ? waitsFor.branch : ""} to be merged`,
+      checks: `waits for the checks of ${pull}`,
+      queue: `is in the merge queue as ${pull}, until the checks of its group are green`,
+    }[waitsFor.kind];
     return { message: `${nameRollback(reason)} ${what}`, owner: reason.who };
   },
   RollbackTaken: (reason: RollbackWords & { readonly taken: Taken }) => {
@@ -108,12 +112,12 @@ export const rollbackReasons = {
     owner: reason.who,
     command: `gh pr review ${reason.number} --approve`,
   }),
-  RollbackMergeRefused: (reason: PullWords & RefusedMerge) => ({
+  RollbackMergeRefused: (reason: PullWords & RefusedMerge & { readonly style?: MergeStyle | undefined }) => ({
     message:
       `${nameRollback(reason)} waits for pull request ${reason.number}, which GitHub does not let meshroll merge: ` +
       explainRefusedMerge(reason),
     owner: reason.who,
-    command: `gh pr merge ${reason.number} --admin --merge`,
+    command: printMergeCommand(reason, "--admin"),
   }),
   RollbackFailed: (reason: RollbackWords & { readonly why: string }) => ({
     message: `${nameRollback(reason)} has no pull request yet: ${reason.why}`,

@@ -1,6 +1,7 @@
 import { type ApprovalRule } from "#libs/campaign";
 import { printRule } from "../markdown/approval-rule.ts";
 import { explainRefusedMerge, type RefusedMerge } from "../merges/demands.ts";
+import { type MergeStyle, printMergeCommand } from "../merges/merge-command.ts";
 import { listReviewRules, type ReviewRule } from "../merges/review-rules.ts";
 import { nameResume, nameResumeVerb } from "../resume-command.ts";
 import { listChoices } from "../stop-choices.ts";
@@ -16,6 +17,11 @@ interface StageWords {
 
 interface PullWords extends StageWords {
   readonly number: number;
+}
+
+/** How people merge into the branch; absent: not known. */
+interface MergedBy {
+  readonly style?: MergeStyle | undefined;
 }
 
 /** The pull request that it waits for. */
@@ -151,12 +157,12 @@ export const stageReasons = {
       `(${reason.by ?? unknownPerson}): its hold is recorded next`,
     owner: us,
   }),
-  StageRefused: (reason: PullWords & RefusedMerge) => ({
+  StageRefused: (reason: PullWords & RefusedMerge & MergedBy) => ({
     message:
       `${nameStage(reason)} is not merged by pull request ${reason.number}, which GitHub does not let meshroll merge: ` +
       explainRefusedMerge(reason),
     owner: nameOwners(reason.campaign),
-    command: `gh pr merge ${reason.number} --admin --merge`,
+    command: printMergeCommand(reason, "--admin"),
   }),
   ReviewRulesMissing: (reason: PullWords & { readonly branch: string; readonly rules: readonly ReviewRule[] }) => ({
     message:
@@ -174,12 +180,17 @@ export const stageReasons = {
     owner: nameReviewers(reason),
     command: `gh pr review ${reason.number} --approve`,
   }),
-  MergeNeeded: (reason: PullWords & MergedByHand & { readonly url: string }) => ({
+  MergeNeeded: (reason: PullWords & MergedByHand & MergedBy & { readonly url: string }) => ({
     message: `${nameStage(reason)} waits for a person to merge pull request ${reason.number}: ${reason.url}`,
     owner: nameReviewers(reason),
-    command: `gh pr merge ${reason.number} --merge`,
+    command: printMergeCommand(reason),
   }),
   MergeNotice: wordNotice,
+  StageQueued: (reason: PullWords) => ({
+    message: `${nameStage(reason)} is in the merge queue as pull request ${reason.number}, until the checks of its group are green`,
+    owner: "the merge queue",
+    command: `gh pr checks ${reason.number}`,
+  }),
   GitHubUnread: ({ stage }: { readonly stage: string }) => ({
     message: `${stage} may be proposed, but this planner has not read GitHub: is it configured?`,
     owner: "the operator of the planner",

@@ -152,6 +152,7 @@ const ends: Readonly<Record<ReasonCode, Entry>> = {
   ApprovalNeeded: byPerson("when the approvals are given"),
   MergeNeeded: merging,
   MergeNotice: byItself("when both checks are green and the notice is over"),
+  StageQueued: byItself("when the checks of its group in the merge queue are green"),
   GitHubUnread: byItself("when the planner has read GitHub"),
   ProposalNext: reconciled,
   RollbackByHand: byPerson("when a person has merged that change"),

@@ -25,7 +25,7 @@ const needs: ReadonlyMap<string, Needed> = new Map<string, Needed>([
   ["GET /orgs/{org}/teams/{team_slug}/members", reads("members")],
   [`GET ${repository}/branches/{branch}/protection`, reads("administration")],
   [`GET ${repository}/rulesets/{ruleset_id}`, reads("metadata")],
-  ...["branches/{branch}", "compare/{basehead}"].map(
+  ...["branches/{branch}", "compare/{basehead}", "git/matching-refs/{ref}"].map(
     (path) => [`GET ${repository}/${path}`, reads("contents")] as const,
   ),
   [`PUT ${pull}/merge`, writes("contents")],

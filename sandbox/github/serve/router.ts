@@ -8,9 +8,11 @@ import { commentRoutes } from "../routes/comments.ts";
 import { commitRoutes } from "../routes/git/commits.ts";
 import { dashboardRoutes } from "../routes/dashboard-issues.ts";
 import { deploymentRoutes } from "../routes/deployments.ts";
+import { graphqlRoutes } from "../routes/pulls/graphql.ts";
 import { issueRoutes } from "../routes/issues.ts";
 import { mergeRoutes } from "../routes/pulls/merge.ts";
 import { pullRoutes } from "../routes/pulls/pulls.ts";
+import { refRoutes } from "../routes/git/refs.ts";
 import { repositoryRoutes } from "../routes/git/repository.ts";
 import { reviewRoutes } from "../routes/pulls/reviews.ts";
 import { statusRoutes } from "../routes/statuses.ts";
@@ -22,10 +24,12 @@ export const routes: readonly Route[] = [
   ...mergeRoutes,
   ...reviewRoutes,
   ...authorshipRoutes,
+  ...graphqlRoutes,
   ...pullRoutes,
   ...checkRoutes,
   ...statusRoutes,
   ...commitRoutes,
+  ...refRoutes,
   ...commentRoutes,
   ...issueRoutes,
   ...dashboardRoutes,
@@ -33,7 +37,7 @@ export const routes: readonly Route[] = [
 ];
 
 /** Parameters that may hold slashes: branches. */
-const long: readonly string[] = ["branch", "basehead"];
+const long: readonly string[] = ["branch", "basehead", "ref"];
 
 interface Matcher {
   readonly method: string;

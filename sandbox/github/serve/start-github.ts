@@ -11,6 +11,7 @@ import { createAppState, type GithubApp, type IssuedToken } from "../state/app.t
 import { type BranchMove, listMoves } from "../git/branch-moves.ts";
 import { followBranches } from "../push/follow-branches.ts";
 import type { Hub } from "../state/hub.ts";
+import { advanceQueue } from "../push/queue.ts";
 import { createMergeability } from "../git/mergeability.ts";
 import type { Exchange, GithubOptions, GithubUser } from "../state/options.ts";
 import { serve } from "./serve.ts";
@@ -125,6 +126,7 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
     pushes.push(...moves.map((move) => ({ ...move, from, until: clock(), by: login ?? owner })));
     readAt = readingAt;
     await followBranches(hub, moves, login);
+    if (await advanceQueue(hub)) await follow(login);
   }
 
   if (options.files !== undefined) await seed(repository, hub, options.files);

@@ -46,6 +46,8 @@ export interface Protection {
   readonly rules?: readonly BranchRule[];
   /** Logins that may bypass these rules for pull requests. */
   readonly bypass?: readonly string[];
+  /** True: a pull request may be put at the front of the merge queue. */
+  readonly mayJumpQueue?: boolean;
   /** True: branches must be up to date, by classic protection. */
   readonly strict?: boolean;
   /** True: nothing can be merged. */

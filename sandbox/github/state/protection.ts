@@ -1,21 +1,33 @@
 import { type Demands, readDemands } from "./demands.ts";
 import type { Hub } from "./hub.ts";
 import type { GithubUser } from "./options.ts";
-import type { Pull } from "./state.ts";
+import type { CheckRun, Pull, StatusRecord } from "./state.ts";
 
 /** Conclusions that GitHub counts as green. */
 const green: readonly (string | null)[] = ["success", "neutral", "skipped"];
 
+type CheckState = "green" | "pending" | "failed";
+
+function readRun({ status, conclusion }: CheckRun): CheckState {
+  if (status !== "completed") return "pending";
+  return green.includes(conclusion) ? "green" : "failed";
+}
+
+function readStatus({ state }: StatusRecord): CheckState {
+  if (state === "pending") return "pending";
+  return state === "success" ? "green" : "failed";
+}
+
 /**
- * A check is green by its newest check run and its newest commit status; if it has both, both must be green, as GitHub
+ * A check counts by its newest check run and its newest commit status; if it has both, both must be green, as GitHub
  * documents.
  */
-function isCheckGreen(hub: Hub, sha: string, name: string): boolean {
+export function readCheckState(hub: Hub, sha: string, name: string): CheckState {
   const run = hub.state.checks.findLast((check) => check.sha === sha && check.name === name);
   const status = hub.state.statuses.findLast((entry) => entry.sha === sha && entry.context === name);
-  if (run === undefined && status === undefined) return false;
-  const isRunGreen = run === undefined || (run.status === "completed" && green.includes(run.conclusion));
-  return isRunGreen && (status === undefined || status.state === "success");
+  const states = [...(run === undefined ? [] : [readRun(run)]), ...(status === undefined ? [] : [readStatus(status)])];
+  if (states.includes("failed")) return "failed";
+  return states.length === 0 || states.includes("pending") ? "pending" : "green";
 }
 
 function isStaleDismissed({ protection }: Hub): boolean {
@@ -44,7 +56,7 @@ export function countVotes(hub: Hub, pull: Pull): Votes {
 }
 
 function findCheckObstacle(hub: Hub, { head }: Pull, { checks }: Demands): string | undefined {
-  const missing = checks.filter((name) => !isCheckGreen(hub, head, name));
+  const missing = checks.filter((name) => readCheckState(hub, head, name) !== "green");
   if (missing.length === 0) return undefined;
   if (missing.length === 1) return `Required status check "${missing[0]}" is expected.`;
   return `${missing.length} of ${checks.length} required status checks are expected.`;
@@ -52,6 +64,11 @@ function findCheckObstacle(hub: Hub, { head }: Pull, { checks }: Demands): strin
 
 export function mayBypass({ protection }: Hub, login: string): boolean {
   return protection.bypass?.includes(login) === true;
+}
+
+/** True if this account may merge only by the merge queue. */
+export function mustQueue(hub: Hub, pull: Pull, by: string): boolean {
+  return pull.base === hub.defaultBranch && readBinding(hub, by).queue;
 }
 
 /** What binds this account: only classic protection, if it may bypass the ruleset. */

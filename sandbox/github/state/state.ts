@@ -114,6 +114,16 @@ export interface DeploymentStatusRecord {
   readonly at: string;
 }
 
+/** A pull request in the merge queue, with the commit that is tested: the base as it would be after its merge. */
+export interface QueueEntry {
+  readonly pull: number;
+  readonly by: string;
+  /** The pull request's head when it was added. */
+  readonly head: string;
+  /** Absent until its branch was made. */
+  group?: { readonly branch: string; readonly sha: string; readonly base: string };
+}
+
 export interface State {
   readonly startedAt: string;
   pushedAt: string;
@@ -124,6 +134,10 @@ export interface State {
   readonly checks: CheckRun[];
   readonly statuses: StatusRecord[];
   readonly deployments: DeploymentRecord[];
+  /** The merge queue of the default branch, the next one first. */
+  readonly queue: QueueEntry[];
+  /** Pull requests that the queue took out unmerged, oldest first. */
+  readonly removals: { readonly pull: number; readonly head: string; readonly reason: string; readonly by: string }[];
   /** By branch: the login that pushed last. */
   readonly pushers: Map<string, string>;
   /** Ids are unique over all kinds, so that using one of another kind fails. */
@@ -143,6 +157,8 @@ export function createState(now: string): State {
     checks: [],
     statuses: [],
     deployments: [],
+    queue: [],
+    removals: [],
     pushers: new Map(),
     nextId: () => {
       last += 1;

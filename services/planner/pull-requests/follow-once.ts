@@ -1,4 +1,5 @@
-import type { PullRequest } from "#libs/scm";
+import type { RolloutsRepository } from "#libs/git";
+import type { PullRequest, QueuedGroup } from "#libs/scm";
 import { listRequestedRollbacks, readStageBranch, type RequestedRollback, type Snapshot, type Spec } from "#libs/plan";
 import { doEach } from "#libs/runtime";
 
@@ -11,6 +12,7 @@ import {
 } from "./rollback/follow-rollback.ts";
 import { bringStages, finishStages, type StageFollow } from "./stages/follow-stages.ts";
 import { type JudgedPull, type Judgement, judgePulls, forgetClosed } from "./checks/judge-pulls.ts";
+import { judgeGroups } from "./checks/judge-groups.ts";
 import { mergeRollback } from "./rollback/merge-rollback.ts";
 import type { BranchWish } from "./ensure-branch.ts";
 import type { StageStep } from "./stages/stage-step.ts";
@@ -118,16 +120,31 @@ function findPostponed(
     (pull.fork !== true && postponed.has(pull.branch)) || (head !== undefined && isStageBranch(head, pull));
 }
 
-/** Judges all others in turn; those for which there is no time are first in the next round. */
-async function judgeOthers(parts: FollowParts, snapshot: Snapshot, pulls: readonly PullRequest[]): Promise<Judgement> {
-  if (pulls.length === 0) return { judged: [], waits: [] };
+/** Main is fetched by name, so that a fetch by id only brings what a stranger added, within its limits. */
+async function openStrangers(parts: FollowParts, { main }: Snapshot): Promise<RolloutsRepository> {
   const { strangers } = parts.link;
-  // Main is fetched by name, so that a fetch by id only brings what a stranger added, within its limits.
-  if (parts.strangersMain !== snapshot.main.head) await strangers.fetch();
-  parts.strangersMain = snapshot.main.head;
+  if (parts.strangersMain !== main.head) await strangers.fetch();
+  parts.strangersMain = main.head;
+  return strangers;
+}
+
+/** Judges all others in turn, first those in the merge queue; those for which there is no time are first in the next round. */
+async function judgeOthers(
+  parts: FollowParts,
+  snapshot: Snapshot,
+  pulls: readonly PullRequest[],
+  groups: readonly QueuedGroup[],
+): Promise<Judgement> {
+  if (pulls.length === 0) return { judged: [], waits: [] };
+  const repository = await openStrangers(parts, snapshot);
+  const queued = new Set(groups.map(({ number }) => number));
+  const ordered = orderPulls(pulls, parts.turns, parts.startTurn);
   const choice = {
-    pulls: orderPulls(pulls, parts.turns, parts.startTurn),
-    repository: strangers,
+    pulls: [
+      ...ordered.filter(({ number }) => queued.has(number)),
+      ...ordered.filter(({ number }) => !queued.has(number)),
+    ],
+    repository,
     most: mostOthers,
     mostMs: mostOthersMs,
   };
@@ -143,11 +160,17 @@ export async function followOnce(parts: FollowParts, snapshot: Snapshot): Promis
   // With its refs up to date, a fetch by id is small.
   const heads = await link.repository.fetch();
   const rollbacks = await followRollbacks(parts, snapshot);
+  const groups = await link.scm.queuedGroups(link.base);
+  const postOn = async (judged: readonly JudgedPull[]): Promise<void> =>
+    groups.length === 0
+      ? undefined
+      : judgeGroups(parts, await openStrangers(parts, snapshot), snapshot, groups, judged);
+  await postOn(rollbacks.judged);
   // Main has changed: the others are judged by it in the next round, which follows at once.
   if (rollbacks.isMerged) return [...rollbacks.waits, ...parts.lastWaits];
   const stages = await bringStages(parts, snapshot, heads);
   const open = stages?.open ?? (await link.scm.listOpenPullRequests(link.base));
-  forgetClosed(parts, open);
+  forgetClosed(parts, open, groups);
   const done = new Set(rollbacks.judged.map(({ pull }) => pull.number));
   const isPostponed = findPostponed(snapshot, rollbacks, stages !== undefined);
   const left = open.filter((pull) => !done.has(pull.number) && !isPostponed(pull));
@@ -160,7 +183,9 @@ export async function followOnce(parts: FollowParts, snapshot: Snapshot): Promis
     parts,
     snapshot,
     left.filter((pull) => !own.includes(pull)),
+    groups,
   );
+  await postOn([...judged.judged, ...others.judged]);
   parts.lastWaits = [...waits, ...others.waits];
   return [...rollbacks.waits, ...parts.lastWaits];
 }

@@ -20,16 +20,17 @@ export function pickRefusal({ why, demands }: RefusedMerge): RefusedMerge {
   return { why, ...(demands === undefined ? {} : { demands }) };
 }
 
-/** Merges, at most once a minute for a head; in between the last refusal is returned. */
+/** Merges, at most once a minute for a head; in between the last refusal is returned. `pace`: as `Scm.merge` takes it. */
 export async function tryMerge(
   link: ScmLink,
   pull: PullRequest,
   refusals: Refusals,
   now: number,
+  pace?: "urgent",
 ): Promise<MergeOutcome> {
   const before = refusals.get(pull.headSha);
   if (before !== undefined && now < before.until) return { kind: "refused", ...pickRefusal(before) };
-  const outcome = await link.scm.merge(pull.number, pull.headSha);
+  const outcome = await link.scm.merge(pull.number, pull.headSha, pace);
   if (outcome.kind === "refused") refusals.set(pull.headSha, { ...pickRefusal(outcome), until: now + tryAgainMs });
   else refusals.delete(pull.headSha);
   return outcome;

@@ -63,6 +63,8 @@ export interface BenchOptions {
   readonly requiredReviews?: number;
   /** Whether branches must be up to date before a merge; default: false. */
   readonly strict?: boolean;
+  /** Whether only a merge queue merges; default: false. */
+  readonly queue?: boolean;
 }
 
 const names = ["a", "b", "c", "d", "e", "f", "a-stg", "b-stg"];
@@ -75,7 +77,12 @@ export function openPullRequestBench(options: BenchOptions = {}): PullRequestBen
   const clock = createVirtualClock();
   const hub = createFakeScm({
     remote,
-    protection: { requiredReviews: options.requiredReviews ?? 0, requiredChecks, strict: options.strict ?? false },
+    protection: {
+      requiredReviews: options.requiredReviews ?? 0,
+      requiredChecks,
+      strict: options.strict ?? false,
+      queue: options.queue ?? false,
+    },
     now: () => clock.now(),
   });
   const [from, to] = ['[["old",100]]', '[["new",50],["old",50]]'];

@@ -53,7 +53,7 @@ export async function openStages(campaign = campaignOf(), options: ShopOptions =
     await flow.pass(31_000);
     const { headSha } = await find(branch);
     const outcome = await ana.merge(number, headSha);
-    if (outcome.kind === "refused") throw new Error(`${branch}: ${outcome.why}`);
+    if (outcome.kind !== "merged") throw new Error(`${branch}: ${JSON.stringify(outcome)}`);
     return outcome.sha.slice(0, 12);
   }
 

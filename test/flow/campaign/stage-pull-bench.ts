@@ -50,6 +50,8 @@ export interface StageBenchOptions {
   readonly names?: readonly string[];
   /** Whether branches must be up to date before a merge; default: false. */
   readonly strict?: boolean;
+  /** Whether only a merge queue merges; default: false. */
+  readonly queue?: boolean;
 }
 
 const fleets = new Map<string, ClusterSnapshot>();
@@ -80,7 +82,7 @@ export function openStagePullBench(options: StageBenchOptions = {}): StagePullBe
   const clock = createVirtualClock();
   const hub = createFakeScm({
     remote,
-    protection: { requiredReviews: 0, requiredChecks, strict: options.strict ?? false },
+    protection: { requiredReviews: 0, requiredChecks, strict: options.strict ?? false, queue: options.queue ?? false },
     now: () => clock.now(),
   });
   let parts: FollowParts;

@@ -32,7 +32,7 @@ async function merge(flow: FleetFlow, github: FakeScm, pull: PullRequest): Promi
   github.review(pull.number, { author: "ben", state: "approved" });
   await flow.pass(31_000);
   const outcome = await github.as("ana").merge(pull.number, pull.headSha);
-  if (outcome.kind === "refused") throw new Error(outcome.why);
+  if (outcome.kind !== "merged") throw new Error(JSON.stringify(outcome));
   return outcome.sha.slice(0, 12);
 }
 

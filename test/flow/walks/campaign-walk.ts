@@ -259,8 +259,8 @@ export class CampaignWalk {
     const now = await ana.findPullRequest(number);
     if (now === undefined || now.state !== "open") return "is not open any more";
     const outcome = await ana.merge(number, now.headSha);
-    this.tell(`merge of ${number} (${branch}): ${outcome.kind === "merged" ? outcome.sha.slice(0, 12) : outcome.why}`);
-    return outcome.kind === "merged" ? undefined : outcome.why;
+    this.tell(`merge of ${number} (${branch}): ${outcome.kind === "merged" ? outcome.sha.slice(0, 12) : outcome.kind}`);
+    return outcome.kind === "merged" ? undefined : JSON.stringify(outcome);
   }
 
   async listStopsInForce(): Promise<readonly LedgerState["stops"][string][]> {

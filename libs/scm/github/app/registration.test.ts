@@ -71,5 +71,7 @@ describe("GitHub's form, filled in", () => {
     expect(fields.get("webhook_url")).toBe(webhook);
     expect(fields.getAll("events[]")).toEqual(manifest.default_events);
     expect(manifest).toMatchObject({ public: false, hook_attributes: { url: webhook, active: true } });
+    // GitHub refuses the event to an App without this right.
+    expect([manifest.default_events.includes("merge_group"), fields.get("merge_queues")]).toEqual([true, "read"]);
   });
 });

@@ -40,7 +40,11 @@ const appEvents = [
   "check_run",
   "check_suite",
   "status",
+  "merge_group",
 ] as const;
+
+/** Only an App with this right may be told of merge groups. */
+const eventRights: Rights = { merge_queues: "read" };
 
 /** The higher level of each right: planner and notifier share one App. */
 function joinRights(one: Rights, other: Rights): Rights {
@@ -73,7 +77,7 @@ function fillForm({ organisation, server, name, home, webhook }: RegistrationOpt
 /** What GitHub needs to register such an App; sends nothing. */
 export function describeRegistration(options: RegistrationOptions): Registration {
   const { role, name, home, webhook } = options;
-  const granted = findAppRights(role);
+  const granted = { ...findAppRights(role), ...(webhook === undefined ? {} : eventRights) };
   return {
     address: fillForm(options, granted),
     manifest: {

@@ -15,6 +15,7 @@ const rules = z.array(
     ruleset_id: z.int().optional(),
     parameters: z
       .object({
+        grouping_strategy: z.string().optional(),
         allowed_merge_methods: z.array(z.string()).optional(),
         required_approving_review_count: z.int().optional(),
         dismiss_stale_reviews_on_push: z.boolean().optional(),
@@ -99,7 +100,6 @@ export interface BranchDemands {
   readonly conversations: boolean;
   readonly signatures: boolean;
   readonly locked: boolean;
-  readonly queue: boolean;
   readonly strict: boolean;
   readonly checks: readonly RequiredCheck[];
   readonly environments: readonly string[];
@@ -142,7 +142,6 @@ function joinDemands(found: readonly BranchRule[], old: Classic): BranchDemands 
     conversations: isOn(old.required_conversation_resolution) || resolved,
     signatures: isOn(old.required_signatures) || has("required_signatures"),
     locked: isOn(old.lock_branch),
-    queue: has("merge_queue"),
     strict: strict.includes(true),
     checks: [
       ...listClassicChecks(old),

@@ -13,7 +13,6 @@ const nothing: BranchDemands = {
   conversations: false,
   signatures: false,
   locked: false,
-  queue: false,
   strict: false,
   checks: [],
   environments: [],
@@ -104,9 +103,9 @@ const cases: readonly Case[] = [
     want: [{ code: "BranchBehind", base: "main" }],
   },
   {
-    name: "names the queue and the lock",
-    rules: { queue: true, locked: true },
-    want: [{ code: "BranchLocked" }, { code: "QueueDemanded" }],
+    name: "names the lock",
+    rules: { locked: true },
+    want: [{ code: "BranchLocked" }],
   },
   {
     name: "names environments",
@@ -125,7 +124,6 @@ const cases: readonly Case[] = [
   },
   {
     name: "lists no demand twice",
-    rules: { queue: true },
     why: "Repository rule violations found\n\nChanges must be made through the merge queue",
     want: [{ code: "QueueDemanded" }],
   },

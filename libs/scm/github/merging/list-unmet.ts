@@ -69,7 +69,6 @@ export function listUnmet({ rules, pull, base, behindBy }: MergeFacts, why: stri
       [pull.isDraft, { code: "Draft" }],
       [pull.conflicts, { code: "Conflict" }],
       [rules.locked, { code: "BranchLocked" }],
-      [rules.queue, { code: "QueueDemanded" }],
       [pull.isBehind || isOutOfDate, { code: "BranchBehind", base }],
     ]),
     ...rules.checks.flatMap((check) => judgeCheck(check, pull.checks)),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 import { parseAnswer } from "../../http/parse-answer.ts";
-import type { MergeDemands, MergeMethod } from "../../port/probe.ts";
+import type { MergeMethod } from "../../port/merge-method.ts";
+import type { MergeDemands } from "../../port/probe.ts";
 import type { Wire } from "../calls/wire.ts";
 import { type BranchRule, dropBypassed, readBranchRules } from "./branch-rules.ts";
 
@@ -60,7 +61,7 @@ export async function readMergeDemands(place: Place, branch: string): Promise<Me
   const binding = await dropBypassed(place, found);
   const has = (type: string): boolean => binding.some((rule) => rule.type === type);
   const stops: readonly (readonly [MergeDemands["stops"][number], boolean])[] = [
-    ["mergeQueue", has("merge_queue")],
+    ["queueTestsLast", someRuleHas(binding, (rule) => rule.grouping_strategy === "HEADGREEN")],
     ["signatures", has("required_signatures")],
     ["reviews", someRuleHas(binding, (rule) => (rule.required_approving_review_count ?? 0) > 0)],
     ["codeOwners", someRuleHas(binding, (rule) => rule.require_code_owner_review === true)],

@@ -1,22 +1,26 @@
-import type { MergeDemand } from "#libs/wording";
+import type { MergeDemand, MergeStyle } from "#libs/wording";
 
 import { readStatus } from "../../http/classify.ts";
 import { ScmRefused } from "../../port/errors.ts";
 import { findMerged } from "../../port/find-merged.ts";
+import type { MergeMethod } from "../../port/merge-method.ts";
 import type { MergeOutcome, PullRequest, Scm } from "../../port/port.ts";
-import type { MergeMethod } from "../../port/probe.ts";
 import type { Wire } from "../calls/wire.ts";
-import { readBranchDemands, readMissingRules } from "./branch-rules.ts";
+import { readBranchDemands, readBranchRules, readMissingRules } from "./branch-rules.ts";
 import { readDemandsIn, listUnmet } from "./list-unmet.ts";
 import { readMethods } from "./merge-demands.ts";
 import { countBehind, findPullFacts } from "./pull-facts.ts";
+import { enqueue, readGroups } from "./queue.ts";
 
-export type { MergeMethod } from "../../port/probe.ts";
+export type { MergeMethod } from "../../port/merge-method.ts";
 
 /** GitHub's message where another merge moved main during ours: the same head is tried again at once. */
 const lostRace = /base branch was modified/iu;
 /** GitHub's message for a method that the repository or a rule forbids. */
 const wrongMethod = /(?:merges?|merge commits) are not allowed|linear history|must not contain merge commits/iu;
+
+/** GitHub's message where only the branch's merge queue may merge. */
+const queueOnly = /merge queue/iu;
 
 /** How often a merge is repeated because others were merged meanwhile. */
 const mostRaces = 5;
@@ -26,7 +30,7 @@ export function createMerge(
   wire: Wire,
   get: (number: number) => Promise<PullRequest>,
   chosen?: MergeMethod,
-): Pick<Scm, "merge" | "missingRules"> {
+): Pick<Scm, "merge" | "missingRules" | "queuedGroups" | "mergeStyle"> {
   const { octokit, call, here } = wire;
 
   /** One merge request; a refusal has GitHub's own message. */
@@ -49,7 +53,7 @@ export function createMerge(
   async function outlastRaces(number: number, head: string, method: MergeMethod): Promise<MergeOutcome> {
     for (let race = 1; ; race += 1) {
       const outcome = await request(number, head, method);
-      if (outcome.kind === "merged" || race === mostRaces || !lostRace.test(outcome.why)) return outcome;
+      if (outcome.kind !== "refused" || race === mostRaces || !lostRace.test(outcome.why)) return outcome;
     }
   }
 
@@ -66,8 +70,8 @@ export function createMerge(
 
   /** Adds which demands of the branch are not met: GitHub's own message often names one of several, or none. */
   async function explain(outcome: MergeOutcome, number: number, base: string): Promise<MergeOutcome> {
-    if (outcome.kind === "merged") return outcome;
-    const demands = await listDemands(outcome.why, number, base);
+    if (outcome.kind !== "refused") return outcome;
+    const demands = [...(outcome.demands ?? []), ...(await listDemands(outcome.why, number, base))];
     return demands.length === 0 ? outcome : { ...outcome, demands };
   }
 
@@ -75,18 +79,36 @@ export function createMerge(
     let last: MergeOutcome = { kind: "refused", why: `${base} allows neither merge, squash nor rebase` };
     for (const method of await listMethods(base)) {
       last = await outlastRaces(number, head, method);
-      if (last.kind === "merged" || !wrongMethod.test(last.why)) return last;
+      if (last.kind !== "refused" || !wrongMethod.test(last.why)) return last;
     }
     return last;
   }
 
-  async function merge(number: number, head: string): Promise<MergeOutcome> {
-    const { base } = await get(number);
-    return explain(await tryMethods(number, head, base), number, base);
+  /** A ruleset tells everyone of its queue; classic protection has it said by the refusal. */
+  async function hasQueue(base: string): Promise<boolean> {
+    return (await readBranchRules(wire, base)).some(({ type }) => type === "merge_queue");
+  }
+
+  async function mergeOrQueue(pull: PullRequest, head: string, urgent: boolean): Promise<MergeOutcome> {
+    const { number, base } = pull;
+    const direct = urgent || !(await hasQueue(base)) ? await tryMethods(number, head, base) : undefined;
+    if (direct !== undefined && (direct.kind !== "refused" || !queueOnly.test(direct.why))) return direct;
+    return findMerged(pull, head) ?? enqueue(wire, number, head, urgent);
+  }
+
+  async function merge(number: number, head: string, urgent: boolean): Promise<MergeOutcome> {
+    const pull = await get(number);
+    return explain(await mergeOrQueue(pull, head, urgent), number, pull.base);
+  }
+
+  async function findStyle(base: string): Promise<MergeStyle | undefined> {
+    return (await hasQueue(base)) ? "queue" : (await listMethods(base))[0];
   }
 
   return {
-    merge: async (number, head) => call(`merging ${number}`, async () => merge(number, head)),
+    merge: async (number, head, pace) => call(`merging ${number}`, async () => merge(number, head, pace === "urgent")),
+    queuedGroups: async (base) => call(`reading the merge queue of ${base}`, async () => readGroups(wire, base)),
+    mergeStyle: async (base) => call(`reading how ${base} is merged into`, async () => findStyle(base)),
     missingRules: async (branch) => call(`reading the rules of ${branch}`, async () => readMissingRules(wire, branch)),
   };
 }

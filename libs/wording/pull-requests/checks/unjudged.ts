@@ -25,6 +25,15 @@ export function renderUncounted(): CheckVerdict {
   return writeCheck("pending", title, `Approvals are ${title}. See \`meshroll/plan\`.`);
 }
 
+/** On a group of the merge queue that changes more of our files than its last pull request does. */
+export function renderBehind(): CheckVerdict {
+  const title = "waits for pull requests before it in the merge queue";
+  const summary =
+    "Pull requests before this one in the merge queue change rollouts.yml, meshroll.yml or campaigns/, too. This one was judged " +
+    "and approved by itself, so it is judged again, and merged, once main has those before it.";
+  return writeCheck("pending", title, summary);
+}
+
 /** The texts of a head's last check, a red one, where the judgement itself is not available. */
 export function printLastCheck(check: {
   readonly state: CheckVerdict["state"];

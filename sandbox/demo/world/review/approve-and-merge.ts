@@ -74,8 +74,9 @@ export async function approveAndMerge(
     if (pull.headSha !== approved) await approveAs(github, "ben", pull.number);
     approved = pull.headSha;
     const outcome = await scm.merge(pull.number, pull.headSha);
-    if (outcome.kind !== "refused") return { number: pull.number, sha: outcome.sha };
-    if (performance.now() > until) throw new Error(await explainRefusal(scm, pull, outcome.why));
+    if (outcome.kind === "merged") return { number: pull.number, sha: outcome.sha };
+    const why = outcome.kind === "refused" ? outcome.why : "it is in the merge queue";
+    if (performance.now() > until) throw new Error(await explainRefusal(scm, pull, why));
     await sleep(everyMs);
   }
 }

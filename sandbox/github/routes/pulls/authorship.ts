@@ -1,9 +1,8 @@
-import { HttpError, requireFound } from "../../http/http-error.ts";
+import { requireFound } from "../../http/http-error.ts";
 import type { Hub } from "../../state/hub.ts";
-import { readParam, readText, replyWithPage, type Route, type RouteRequest } from "../../http/route.ts";
+import { readParam, replyWithPage, type Route } from "../../http/route.ts";
 import { showApp } from "../../shapes/app.ts";
 import { showCommit } from "../../shapes/commit.ts";
-import { pullFactsQuery, showPullFacts } from "../../shapes/pull-facts.ts";
 import { mayBypass } from "../../state/protection.ts";
 import { findBase } from "../../shapes/pull-request.ts";
 import { requirePull } from "./pulls.ts";
@@ -13,15 +12,7 @@ function showRule({ owner, repo }: Hub, type: string): Readonly<Record<string, u
   return { type, ...source, ...(type === "update" ? { parameters: { update_allows_fetch_and_merge: false } } : {}) };
 }
 
-async function showAskedPull(hub: Hub, { body }: RouteRequest): Promise<unknown> {
-  const { number } = (body["variables"] ?? {}) as { readonly number?: unknown };
-  return showPullFacts(hub, requireFound(hub.state.pulls.find((pull) => pull.number === number)));
-}
-
-/** The one query that GraphQL answers for every kind of token. */
-const viewerQuery = /^query \{ viewer \{ login \} \}$/u;
-
-/** Authors of commits, rules of branches, and the login of the caller. */
+/** Authors of commits, and rules of branches. */
 export const authorshipRoutes: readonly Route[] = [
   {
     operation: "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits",
@@ -59,15 +50,6 @@ export const authorshipRoutes: readonly Route[] = [
       const bypass = mayBypass(hub, request.user.login) ? "pull_requests_only" : "never";
       const source = { source_type: "Repository", source: `${hub.owner}/${hub.repo}`, enforcement: "active" };
       return { status: 200, body: { id: 1, name: "main", ...source, current_user_can_bypass: bypass } };
-    },
-  },
-  {
-    operation: "POST /graphql",
-    handle: async (hub, request) => {
-      const query = readText(request, "query") ?? "";
-      if (pullFactsQuery.test(query)) return { status: 200, body: { data: await showAskedPull(hub, request) } };
-      if (!viewerQuery.test(query)) throw new HttpError(400, "this query is not known here");
-      return { status: 200, body: { data: { viewer: { login: request.user.login } } } };
     },
   },
 ];

@@ -2,7 +2,7 @@ import { HttpError, requireFound } from "../../http/http-error.ts";
 import type { Hub } from "../../state/hub.ts";
 import { makeMergeCommit, type MergeWish } from "../../state/merge.ts";
 import type { MergeMethod } from "../../state/options.ts";
-import { findObstacle, isBehind } from "../../state/protection.ts";
+import { findObstacle, isBehind, mustQueue } from "../../state/protection.ts";
 import { readText, type Route, type RouteRequest } from "../../http/route.ts";
 import { showPullEvent } from "../../shapes/pull-request.ts";
 import type { Pull } from "../../state/state.ts";
@@ -37,6 +37,8 @@ async function requireMergeable(hub: Hub, pull: Pull, request: RouteRequest): Pr
   if (expected !== undefined && expected !== pull.head) {
     throw new HttpError(409, "Head branch was modified. Review and try the merge again.");
   }
+  if (mustQueue(hub, pull, request.user.login))
+    throw new HttpError(405, "Changes must be made through the merge queue.");
   const obstacle = findObstacle(hub, pull, request.user.login);
   if (obstacle !== undefined) throw new HttpError(405, obstacle);
   if (await isBehind(hub, pull))

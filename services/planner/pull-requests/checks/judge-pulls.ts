@@ -1,5 +1,5 @@
 import { GitOverLimit, type RolloutsRepository } from "#libs/git";
-import type { PullRequest, Review } from "#libs/scm";
+import type { PullRequest, QueuedGroup, Review } from "#libs/scm";
 import { judgeCommand, mayJudge, type PullRequestQuestion, type Snapshot } from "#libs/plan";
 import type { PullRequestVerdict } from "#libs/wording";
 import { type Clock, doEach } from "#libs/runtime";
@@ -223,9 +223,9 @@ export async function judgePulls(judge: PullJudge, snapshot: Snapshot, choice: P
   return { judged: findings.judged, waits: [...findings.waits, ...queued, ...waitForUnaskedForks(findings.unasked)] };
 }
 
-/** Forgets what concerns no open pull request. */
-export function forgetClosed(judge: PullJudge, pulls: readonly PullRequest[]): void {
-  const heads = new Set(pulls.map(({ headSha }) => headSha));
+/** Forgets what concerns no open pull request, and no group of the merge queue. */
+export function forgetClosed(judge: PullJudge, pulls: readonly PullRequest[], groups: readonly QueuedGroup[]): void {
+  const heads = new Set([...pulls, ...groups].map(({ headSha }) => headSha));
   const numbers = new Set(pulls.map(({ number }) => number));
   judge.poster.retain(heads);
   judge.reader.retain(heads);

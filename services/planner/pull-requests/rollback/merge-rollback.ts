@@ -1,4 +1,7 @@
+import type { PullRequest } from "#libs/scm";
 import { isRolledBack, rolloutsPath, type Snapshot } from "#libs/plan";
+
+import type { Reason } from "#libs/wording";
 
 import { nameRollback, type RollbackStep, waitForRollback } from "./follow-rollback.ts";
 import type { ScmLink } from "../scm-link.ts";
@@ -11,6 +14,22 @@ async function leadsBack(link: ScmLink, snapshot: Snapshot, step: RollbackStep, 
   if (judged.changed.length !== 1 || judged.changed[0] !== rolloutsPath) return false;
   const text = await link.repository.readMerged(snapshot.main.head, judged.pull.headSha, rolloutsPath);
   return isRolledBack(step.buckets, text ?? "", step.oldText);
+}
+
+/** Merges past the merge queue, or at its front; undefined once it is merged. */
+async function mergeNow(
+  link: ScmLink,
+  pull: PullRequest,
+  own: ReturnType<typeof nameRollback>,
+  refusals: Refusals,
+  now: number,
+): Promise<Reason | undefined> {
+  const { number } = pull;
+  const outcome = await tryMerge(link, pull, refusals, now, "urgent");
+  if (outcome.kind === "merged") return undefined;
+  if (outcome.kind === "queued") return { code: "RollbackPending", ...own, waitsFor: { kind: "queue", number } };
+  const style = await link.scm.mergeStyle(link.base);
+  return { code: "RollbackMergeRefused", ...own, number, ...pickRefusal(outcome), style };
 }
 
 /**
@@ -37,7 +56,6 @@ export async function mergeRollback(
   const isGreen = isShown && plan.state === "success" && approvals.state === "success";
   if (!isGreen)
     return waitForRollback(step.asked, { code: "RollbackPending", ...own, waitsFor: { kind: "checks", number } });
-  const outcome = await tryMerge(link, pull, refusals, now);
-  if (outcome.kind === "merged") return undefined;
-  return waitForRollback(step.asked, { code: "RollbackMergeRefused", ...own, number, ...pickRefusal(outcome) });
+  const reason = await mergeNow(link, pull, own, refusals, now);
+  return reason === undefined ? undefined : waitForRollback(step.asked, reason);
 }

@@ -26,6 +26,16 @@ describe("2.2 a rollback by pull request", () => {
     expect(bench.merged).toBe(1);
   });
 
+  test("2.2 goes to the front of a merge queue, gets the checks of its group, and is merged in the same round", async () => {
+    const bench = openPullRequestBench({ queue: true });
+    const other = await bench.propose("docs", { "README.md": "hello\n" });
+    await bench.round();
+    expect(await bench.scm.merge(other.number, other.headSha)).toEqual({ kind: "queued" });
+    bench.askRollback();
+    expect(await bench.round()).toMatchObject([{ reason: { code: "RollbackPending", waitsFor: { kind: "queue" } } }]);
+    expect([bench.readMain(), await listPulls(bench)]).toEqual([fileAt(0), ["merged by merge-queue"]]);
+  });
+
   test("2.2 rolls its own buckets back, and leaves what others got meanwhile", async () => {
     const bench = openPullRequestBench();
     bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(50, 25), "README.md": "hello\n" } });

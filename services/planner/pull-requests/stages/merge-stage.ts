@@ -23,14 +23,15 @@ export interface MergeQuestion {
   readonly real: number;
 }
 
-function waitForPeople({ step, own }: MergeQuestion): Reason {
+async function waitForPeople({ link, step, own }: MergeQuestion): Promise<Reason> {
   const { settings } = step.verdict.stage;
   const { approvals } = settings;
   const { pull, verdict } = own;
   const { from } = approvals;
   const named = { ...nameStage(step.verdict), number: pull.number };
   if (verdict.plan.state === "failure") return { code: "PlanRed", ...named, why: verdict.plan.title };
-  if (verdict.approvals.state === "success") return { code: "MergeNeeded", ...named, from, url: pull.url };
+  if (verdict.approvals.state === "success")
+    return { code: "MergeNeeded", ...named, from, url: pull.url, style: await link.scm.mergeStyle(link.base) };
   return { code: "ApprovalNeeded", ...named, from, rule: approvals, why: verdict.approvals.title };
 }
 
@@ -43,7 +44,7 @@ function findEnd({ snapshot, step, own }: MergeQuestion, notice: number): number
 }
 
 /** Why a stage that merges itself is not merged yet. */
-function findObstacle(question: MergeQuestion, notice: number): Reason | undefined {
+async function findObstacle(question: MergeQuestion, notice: number): Promise<Reason | undefined> {
   const { step, own, now } = question;
   const { pull, verdict, isShown } = own;
   const until = findEnd(question, notice);
@@ -65,13 +66,14 @@ export async function mergeStage(question: MergeQuestion): Promise<Wait | undefi
   const { link, step, own, refusals, rules, real } = question;
   const notice = step.verdict.stage.settings.autoMerge?.notice;
   const wait = (reason: Reason): Wait => waitForStage(step.verdict, reason);
-  if (notice === undefined) return wait(waitForPeople(question));
-  const obstacle = findObstacle(question, notice);
+  if (notice === undefined) return wait(await waitForPeople(question));
+  const obstacle = await findObstacle(question, notice);
   if (obstacle !== undefined) return wait(obstacle);
   const named = { ...nameStage(step.verdict), number: own.pull.number };
   const missing = await rules.read(link);
   if (missing.length > 0) return wait({ code: "ReviewRulesMissing", ...named, branch: link.base, rules: missing });
   const outcome = await tryMerge(link, own.pull, refusals, real);
   if (outcome.kind === "merged") return undefined;
-  return wait({ code: "StageRefused", ...named, ...pickRefusal(outcome) });
+  if (outcome.kind === "queued") return wait({ code: "StageQueued", ...named });
+  return wait({ code: "StageRefused", ...named, ...pickRefusal(outcome), style: await link.scm.mergeStyle(link.base) });
 }

@@ -24,6 +24,17 @@ test("10.3 a stage gets one branch, one pull request, and the labels that its ca
   expect(bench.remote.commit(pull?.headSha ?? "")?.tree.get("rollouts.yml")).toBe(file(50));
 });
 
+test("10.3 a person's branch that leaves no room for the stage's is named, and the stage is proposed once it is gone", async () => {
+  const bench = openStagePullBench();
+  bench.remote.commitTo("meshroll/shop", { files: { "README.md": "mine\n" } });
+  const waits = [...(await bench.round()), ...(await bench.round())];
+  expect(new Set(waits.map(({ reason }) => reason.code))).toEqual(new Set(["StageFailed"]));
+  expect(wordsOf(waits[0]?.reason)?.message).toContain("while there is a branch meshroll/shop");
+  bench.remote.removeBranch("meshroll/shop");
+  await bench.round();
+  expect(await bench.find(branch)).toMatchObject({ state: "open" });
+});
+
 test("10.2 when main changes the same lines the branch is made again, with one commit", async () => {
   const bench = openStagePullBench();
   await bench.round();
