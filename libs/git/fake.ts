@@ -263,6 +263,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
       return readTree(commit, paths, known);
     },
     makeCommit,
+    signsCommits: async () => false,
     commitAndPush,
     readNote: async (name) => clone.notes.get(name),
     writeNote: async (name, text) => void clone.notes.set(name, text),

@@ -136,6 +136,8 @@ export interface RolloutsRepository {
   fetchPullRequest(number: number, head: string): Promise<void>;
   /** Makes the commit in this clone, signed where git's configuration says so, and returns its id; pushes nothing. */
   makeCommit(draft: CommitDraft): Promise<string>;
+  /** Whether git signs the commits that this process makes, by its own configuration. */
+  signsCommits(): Promise<boolean>;
   /**
    * Makes and pushes a commit as a compare-and-swap, fast-forward unless it `replaces` one. `rejected`: another writer was
    * first.

@@ -59,6 +59,15 @@ function judgeSources(branch: string, { requiredChecks, app }: ScmProbe, scm: Sc
  * Whether others than meshroll can push to the ledger's branch: they could record that a run is done, or end a pause, so
  * without these rules the planner decides nothing.
  */
+/** The ledger's commits are git's: one for each batch, and three requests for each would use up GitHub's limit. */
+function judgeLedgerSignatures({ ledgerRules = [] }: Pick<ScmProbe, "ledgerRules">): readonly CheckResult[] {
+  if (!ledgerRules.includes("required_signatures")) return [];
+  const message = "meshroll/ledger requires signed commits, and the planner's are signed only where its git has a key";
+  return [
+    warn(ledger, message, "let git sign, or leave that branch out of the ruleset: docs/how-to/protect-the-ledger.md"),
+  ];
+}
+
 function judgeLedger(protection: LedgerProtection, scm: ScmName): CheckResult {
   const how = "docs/how-to/protect-the-ledger.md";
   switch (protection.kind) {
@@ -114,7 +123,8 @@ async function examine(options: ScmOptions, terminal: Terminal): Promise<readonl
     judgeChecks(branch, probe.requiredChecks),
     judgeSources(branch, probe, scm),
     judgeLedger(judgeLedgerRules(probe), scm),
-    ...(probe.merges === undefined ? [] : [judgeMerges(branch, probe.merges)]),
+    ...judgeLedgerSignatures(probe),
+    ...(probe.merges === undefined ? [] : [judgeMerges(branch, probe.merges, app !== undefined)]),
     judgeReviewRules(branch, probe),
   ];
 }

@@ -17,8 +17,8 @@ const told: Readonly<Record<Stop, readonly [effect: string, setting: string]>> =
     "in the merge queue's settings require all entries to pass the required checks",
   ],
   signatures: [
-    "it requires signed commits, and those of stages and rollbacks are signed only where the planner's git has a key",
-    "let git sign (docs/how-to/protect-the-ledger.md), or do not require signed commits there",
+    "it requires signed commits, and with a personal token those of stages and rollbacks are signed only where the planner's git has a key",
+    "use a GitHub App (docs/how-to/use-a-github-app.md), or let git sign (docs/how-to/protect-the-ledger.md)",
   ],
   reviews: ["GitHub counts approvals itself, so a rollback waits for one", bypass],
   codeOwners: ["code owners must review, so a rollback may wait for one", bypass],
@@ -33,8 +33,12 @@ const told: Readonly<Record<Stop, readonly [effect: string, setting: string]>> =
 /** With these every merge by meshroll is refused. */
 const blocking: readonly Stop[] = ["deployments"];
 
-/** Whether meshroll's merges can meet the branch's demands, checked before the first campaign. */
-export function judgeMerges(branch: string, { methods, stops }: MergeDemands): CheckResult {
+/**
+ * Whether meshroll's merges can meet the branch's demands, checked before the first campaign. `isApp`: the token is an App's, whose
+ * commits GitHub signs.
+ */
+export function judgeMerges(branch: string, { methods, stops: found }: MergeDemands, isApp: boolean): CheckResult {
+  const stops = found.filter((stop) => !(isApp && stop === "signatures"));
   const [first] = methods;
   if (first === undefined) {
     const message = `${branch} allows no way to merge: its rules forbid what the repository allows`;

@@ -81,11 +81,15 @@ async function signCommit(git: RunGit, made: string, draft: CommitDraft, at: num
   }
 }
 
-/**
- * Makes the commit in the clone and returns its id; pushes nothing. `now`: epoch ms, used where the draft has no time. Signed
- * where git's configuration has `commit.gpgsign`, which is read once.
- */
-export function createCommitWriter(git: RunGit): (draft: CommitDraft, at: number) => Promise<string> {
+/** Makes commits in the clone, and pushes nothing. */
+export interface CommitWriter {
+  /** Returns its id. `now`: epoch ms, used where the draft has no time. */
+  readonly write: (draft: CommitDraft, now: number) => Promise<string>;
+  /** Whether git's configuration has `commit.gpgsign`, which is read once. */
+  readonly isSigning: () => Promise<boolean>;
+}
+
+export function createCommitWriter(git: RunGit): CommitWriter {
   let signs: boolean | undefined;
 
   async function isSigning(): Promise<boolean> {
@@ -93,12 +97,14 @@ export function createCommitWriter(git: RunGit): (draft: CommitDraft, at: number
     return signs;
   }
 
-  return async (draft, now) => {
+  async function write(draft: CommitDraft, now: number): Promise<string> {
     const at = draft.at ?? now;
     const [, merged] = listParents(draft);
     const tree = merged === undefined ? undefined : (await git(["rev-parse", `${merged}^{tree}`])).trim();
     const input = writeStream(draft, tree, at);
     const made = (await git(["fast-import", "--quiet", "--force", "--done", "--date-format=raw"], { input })).trim();
     return (await isSigning()) ? signCommit(git, made, draft, at) : made;
-  };
+  }
+
+  return { write, isSigning };
 }

@@ -49,6 +49,7 @@ it("git signs each commit of meshroll where its own configuration says so", asyn
   const { main, open, read } = openMachine(privateKey.export({ format: "pem", type: "pkcs8" }).toString());
   const repository = await open();
   await repository.fetch();
+  expect(await repository.signsCommits()).toBe(true);
   const draft = {
     branch: "meshroll/up/5",
     startAt: main,

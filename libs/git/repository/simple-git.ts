@@ -57,7 +57,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
   const catFile = createCatFile(folder, environments, options.timeoutMs ?? 60_000);
   const tree = createTreeReader(git, catFile, limits);
   const trials = createMergeTrials(git, limits);
-  const writeCommit = createCommitWriter(git);
+  const writer = createCommitWriter(git);
   const contained = createBoundedCache<boolean>(10_000);
   const present = createBoundedCache<true>(10_000);
   let baseBytes: number | undefined;
@@ -165,14 +165,14 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
   async function makeCommit(draft: CommitDraft): Promise<string> {
     toBranchRef(draft.branch);
     await ensureParents(draft);
-    return lanes.pushing(async () => writeCommit(draft, now()));
+    return lanes.pushing(async () => writer.write(draft, now()));
   }
 
   async function commitAndPush(draft: CommitDraft): Promise<PushOutcome> {
     const ref = toBranchRef(draft.branch);
     await ensureParents(draft);
     return lanes.pushing(async () => {
-      const sha = await writeCommit(draft, now());
+      const sha = await writer.write(draft, now());
       pushes += 1;
       const outcome = await pushCommit(git, address.url, { sha, ref, expected: draft.onto ?? draft.replaces });
       pushes += 1;
@@ -256,6 +256,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     writeNote: async (name, text) => run("keeping a note", async () => writeNote(folder, name, text)),
     repack: async () => run("packing the clone", async () => repackClone(git, repackLimits)),
     makeCommit: async (draft) => run("making a commit", async () => makeCommit(draft)),
+    signsCommits: async () => run("reading git's configuration", writer.isSigning),
     commitAndPush: async (draft) => run(`pushing to ${draft.branch}`, async () => commitAndPush(draft)),
   };
 }

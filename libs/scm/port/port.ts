@@ -1,5 +1,6 @@
 import type { MergeDemand, MergeStyle, ReviewRule } from "#libs/wording";
 
+import type { CommitSigner } from "./commit-signer.ts";
 import type { LedgerRules } from "./ledger-rules.ts";
 
 /** A pull request in our words. */
@@ -213,6 +214,8 @@ export interface Scm {
   merge(number: number, expectedHead: string, pace?: "urgent"): Promise<MergeOutcome>;
   /** Groups of the branch's merge queue; none where the branch or the SCM has no queue. */
   queuedGroups(base: string): Promise<readonly QueuedGroup[]>;
+  /** Absent: this SCM, or this account, has none of its commits signed. */
+  readonly signer?: CommitSigner;
   /** The first style of merging that repository and branch allow to people; undefined: none. */
   mergeStyle(base: string): Promise<MergeStyle | undefined>;
 }

@@ -70,7 +70,7 @@ const demands = {
   }),
   CommitsUnsigned: ({ unsigned }: { readonly unsigned: number }): DemandWording => ({
     message: `${count(unsigned, "commit")} of it ${unsigned === 1 ? "has" : "have"} no verified signature`,
-    fix: "let git sign (docs/how-to/protect-the-ledger.md), or do not require signed commits",
+    fix: "let a GitHub App make them, or git sign them (docs/how-to/protect-the-ledger.md)",
   }),
   HistoryNotLinear: say(
     "the branch takes no merge commits",

@@ -25,9 +25,15 @@ const needs: ReadonlyMap<string, Needed> = new Map<string, Needed>([
   ["GET /orgs/{org}/teams/{team_slug}/members", reads("members")],
   [`GET ${repository}/branches/{branch}/protection`, reads("administration")],
   [`GET ${repository}/rulesets/{ruleset_id}`, reads("metadata")],
-  ...["branches/{branch}", "compare/{basehead}", "git/matching-refs/{ref}"].map(
-    (path) => [`GET ${repository}/${path}`, reads("contents")] as const,
-  ),
+  ...[
+    "branches/{branch}",
+    "compare/{basehead}",
+    "git/matching-refs/{ref}",
+    "git/ref/{ref}",
+    "git/commits/{commit_sha}",
+    "commits/{ref}",
+  ].map((path) => [`GET ${repository}/${path}`, reads("contents")] as const),
+  ...["trees", "commits"].map((path) => [`POST ${repository}/git/${path}`, writes("contents")] as const),
   [`PUT ${pull}/merge`, writes("contents")],
   [`GET ${pull}`, reads("pull_requests")],
   ...["reviews", "commits"].map((path) => [`GET ${pull}/${path}`, reads("pull_requests")] as const),

@@ -12,6 +12,7 @@ import { graphqlRoutes } from "../routes/pulls/graphql.ts";
 import { issueRoutes } from "../routes/issues.ts";
 import { mergeRoutes } from "../routes/pulls/merge.ts";
 import { pullRoutes } from "../routes/pulls/pulls.ts";
+import { dataRoutes } from "../routes/git/data.ts";
 import { refRoutes } from "../routes/git/refs.ts";
 import { repositoryRoutes } from "../routes/git/repository.ts";
 import { reviewRoutes } from "../routes/pulls/reviews.ts";
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...statusRoutes,
   ...commitRoutes,
   ...refRoutes,
+  ...dataRoutes,
   ...commentRoutes,
   ...issueRoutes,
   ...dashboardRoutes,

@@ -1,5 +1,5 @@
 import type { Hub } from "../state/hub.ts";
-import { countVotes, findObstacle, findReviewObstacle, isBehind } from "../state/protection.ts";
+import { countVotes, findMergeObstacle, findReviewObstacle, isBehind, listUnsigned } from "../state/protection.ts";
 import { readDemands } from "../state/demands.ts";
 import type { CheckRun, Pull, StatusRecord } from "../state/state.ts";
 import { findAppId } from "./app.ts";
@@ -55,7 +55,7 @@ function decide(hub: Hub, pull: Pull): string | null {
 async function judge(hub: Hub, pull: Pull): Promise<string> {
   if (pull.draft) return "DRAFT";
   if ((await hub.mergeability(findBase(hub, pull), pull.head)) === undefined) return "DIRTY";
-  if (findObstacle(hub, pull) !== undefined) return "BLOCKED";
+  if ((await findMergeObstacle(hub, pull)) !== undefined) return "BLOCKED";
   return (await isBehind(hub, pull)) ? "BEHIND" : "CLEAN";
 }
 
@@ -63,6 +63,8 @@ async function judge(hub: Hub, pull: Pull): Promise<string> {
 export async function showPullFacts(hub: Hub, pull: Pull): Promise<unknown> {
   const { approvers, changesRequested } = countVotes(hub, pull);
   const commits = await hub.commitCounts(findBase(hub, pull), pull.head);
+  const unsigned = (await listUnsigned(hub, pull)).length;
+  const signatures = Array.from({ length: commits }, (_, place) => (place < unsigned ? null : { isValid: true }));
   const reviews = [...approvers.map(() => "APPROVED"), ...(changesRequested ? ["CHANGES_REQUESTED"] : [])];
   const threads = Array.from({ length: hub.protection.openThreads ?? 0 }, () => ({ isResolved: false }));
   const pullRequest = {
@@ -72,8 +74,7 @@ export async function showPullFacts(hub: Hub, pull: Pull): Promise<unknown> {
     reviewDecision: decide(hub, pull),
     latestOpinionatedReviews: { nodes: reviews.map((state) => ({ state, authorCanPushToRepository: true })) },
     reviewThreads: { nodes: threads },
-    // No commit here is signed.
-    commits: { nodes: Array.from({ length: commits }, () => ({ commit: { signature: null } })) },
+    commits: { nodes: signatures.map((signature) => ({ commit: { signature } })) },
     head: { nodes: [{ commit: { statusCheckRollup: showRollup(hub, pull) } }] },
   };
   return { repository: { pullRequest } };

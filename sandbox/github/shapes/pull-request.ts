@@ -1,5 +1,5 @@
 import type { Hub } from "../state/hub.ts";
-import { findObstacle, isBehind } from "../state/protection.ts";
+import { findMergeObstacle, isBehind } from "../state/protection.ts";
 import type { Pull } from "../state/state.ts";
 import { apiUrl, htmlUrl, showRepository } from "./repository.ts";
 import { showLabel } from "./issue.ts";
@@ -95,7 +95,8 @@ async function showMergeability(hub: Hub, pull: Pull): Promise<Shape> {
   if (pull.state === "closed") return { mergeable: null, rebaseable: null, mergeable_state: "unknown" };
   const mergeable = (await hub.mergeability(findBase(hub, pull), pull.head)) !== undefined;
   if (!mergeable) return { mergeable, rebaseable: false, mergeable_state: "dirty" };
-  const state = findObstacle(hub, pull) === undefined ? ((await isBehind(hub, pull)) ? "behind" : "clean") : "blocked";
+  const state =
+    (await findMergeObstacle(hub, pull)) === undefined ? ((await isBehind(hub, pull)) ? "behind" : "clean") : "blocked";
   return { mergeable, rebaseable: true, mergeable_state: pull.draft ? "draft" : state };
 }
 

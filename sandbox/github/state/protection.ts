@@ -96,16 +96,29 @@ export function findReviewObstacle(hub: Hub, pull: Pull, demands = readDemands(h
 }
 
 /** Why the rules of the base do not allow the merge now, for an account, in GitHub's words; undefined when they allow it. */
-export function findObstacle(hub: Hub, pull: Pull, by?: string): string | undefined {
+function findObstacle(hub: Hub, pull: Pull, by?: string): string | undefined {
   if (pull.base !== hub.defaultBranch) return undefined;
   const demands = readBinding(hub, by);
   if (hub.protection.locked === true) return "Cannot change this locked branch";
   const early = findCheckObstacle(hub, pull, demands) ?? findReviewObstacle(hub, pull, demands);
   if (early !== undefined) return early;
-  if (demands.conversations && (hub.protection.openThreads ?? 0) > 0)
-    return "A conversation must be resolved before this pull request can be merged.";
-  // No commit here is signed.
-  return demands.signatures ? "Commits must have verified signatures." : undefined;
+  return demands.conversations && (hub.protection.openThreads ?? 0) > 0
+    ? "A conversation must be resolved before this pull request can be merged."
+    : undefined;
+}
+
+/** Ids of the pull request's commits without a verified signature. */
+export async function listUnsigned({ repository, state, branches }: Hub, pull: Pull): Promise<readonly string[]> {
+  const base = branches().get(pull.base) ?? pull.head;
+  const shas = (await repository.git(["rev-list", pull.head, `^${base}`])).split("\n");
+  return shas.filter((sha) => sha !== "" && !state.signed.has(sha));
+}
+
+/** The same as `findObstacle`, with what only git's history tells: signatures. */
+export async function findMergeObstacle(hub: Hub, pull: Pull, by?: string): Promise<string | undefined> {
+  const early = findObstacle(hub, pull, by);
+  if (early !== undefined || pull.base !== hub.defaultBranch || !readBinding(hub, by).signatures) return early;
+  return (await listUnsigned(hub, pull)).length > 0 ? "Commits must have verified signatures." : undefined;
 }
 
 /** True when the rules require the branch to be updated first. */

@@ -138,6 +138,8 @@ export interface State {
   readonly queue: QueueEntry[];
   /** Pull requests that the queue took out unmerged, oldest first. */
   readonly removals: { readonly pull: number; readonly head: string; readonly reason: string; readonly by: string }[];
+  /** Commits with a verified signature: those that GitHub signed itself. */
+  readonly signed: Set<string>;
   /** By branch: the login that pushed last. */
   readonly pushers: Map<string, string>;
   /** Ids are unique over all kinds, so that using one of another kind fails. */
@@ -159,6 +161,7 @@ export function createState(now: string): State {
     deployments: [],
     queue: [],
     removals: [],
+    signed: new Set(),
     pushers: new Map(),
     nextId: () => {
       last += 1;

@@ -1,5 +1,11 @@
-import { type CommitDraft, GitRefused, type RolloutsRepository } from "#libs/git";
+import { type Commit, type CommitDraft, GitRefused, type RolloutsRepository } from "#libs/git";
 import { type Origin, rolloutsPath } from "#libs/plan";
+import { ScmRefused, type SignedOutcome } from "#libs/scm";
+
+import type { ScmLink } from "./scm-link.ts";
+
+/** Where branches of ours are read and written. */
+type BranchPlace = Pick<ScmLink, "repository" | "scm" | "base">;
 
 /** The author of all our commits; a commit by another author is left alone. */
 const author = { name: "meshroll planner", email: "meshroll@localhost" };
@@ -56,29 +62,54 @@ async function findStart(repository: RolloutsRepository, main: string, head: str
   const { parents = [], at = latestMs } = line[0] ?? {};
   const [startAt = ""] = parents;
   const isOne = line.length === 1 && parents.length === 1 && at < latestMs;
-  return isOne && (await repository.contains(main, startAt)) ? { startAt, at } : undefined;
+  return isOne && (await repository.contains(main, startAt)) ? { startAt, at, message: line[0]?.message } : undefined;
+}
+
+/** True for a commit that the SCM made for us, and signed: made again it has another time and signature, and another id. */
+async function isSignedForUs({ scm }: BranchPlace, head: string, message: string, wish: BranchWish): Promise<boolean> {
+  return scm.signer !== undefined && message === wish.message && scm.signer.isOwn(head);
 }
 
 /**
  * True when merging the head does what is wished, and its only commit is the one that `ensureBranch` makes on that commit of
- * main. The commit is made again and the ids compared: a forged author does not give the same id.
+ * main. The commit is made again and the ids compared: a forged author does not give the same id. Of one that the SCM signed the
+ * SCM says for whom it made it.
  */
-export async function isMadeByUs(repository: RolloutsRepository, head: string, wish: BranchWish): Promise<boolean> {
+export async function isMadeByUs(place: BranchPlace, head: string, wish: BranchWish): Promise<boolean> {
+  const { repository } = place;
   const start = await findStart(repository, wish.main, head);
-  const text = start === undefined ? undefined : await wish.textAt(start.startAt);
+  if (start === undefined) return false;
+  const { message = "", ...at } = start;
+  const text = await wish.textAt(at.startAt);
   if (text === undefined || !(await fulfils(repository, head, { ...wish, upToDate: false }))) return false;
-  const draft = { branch: wish.branch, files: { [rolloutsPath]: text }, message: wish.message, author, ...start };
-  return (await repository.makeCommit(draft)) === head;
+  const draft = { branch: wish.branch, files: { [rolloutsPath]: text }, message: wish.message, author, ...at };
+  return (await repository.makeCommit(draft)) === head || isSignedForUs(place, head, message, wish);
 }
 
 /** The first other author of commits that are on the branch and not on main; undefined when all are ours. */
 export async function findForeignAuthor(
-  repository: RolloutsRepository,
+  { repository, scm }: BranchPlace,
   main: string,
   head: string,
 ): Promise<string | undefined> {
   const commits = await repository.firstParents(main, head);
-  return commits.find((commit) => commit.author !== author.name)?.author;
+  const isForeign = (commit: Commit): boolean => commit.author !== author.name;
+  const found = commits.find(isForeign);
+  // The SCM names its own account in commits that it signs.
+  const own = found === undefined || scm.signer === undefined ? undefined : await scm.ownLogin();
+  return commits.find((commit) => isForeign(commit) && commit.author !== own)?.author;
+}
+
+/** Makes and pushes a commit: by the SCM, which signs it, where main takes signed commits alone and git signs none. */
+async function commitAndPush({ repository, scm, base }: BranchPlace, draft: CommitDraft): Promise<SignedOutcome> {
+  const { signer } = scm;
+  if (signer === undefined || (await repository.signsCommits()) || !(await signer.isDemanded(base)))
+    return repository.commitAndPush(draft);
+  const { branch, onto, startAt, replaces, merging, files, message } = draft;
+  const parents = [onto ?? startAt, onto === undefined ? undefined : merging].filter((sha) => sha !== undefined);
+  const expected = onto ?? replaces;
+  const signed = { branch, parents, filesOf: parents.at(-1) ?? "", files, message };
+  return signer.commit(expected === undefined ? signed : { ...signed, expected });
 }
 
 function readPush({ kind }: { readonly kind: string }): EnsuredBranch {
@@ -97,33 +128,28 @@ type Draft = Omit<CommitDraft, "onto" | "startAt" | "replaces" | "merging">;
  * If the repository refuses forced pushes, one more commit is added. Then the head needs approvals: only a branch of one commit
  * can be recognised as ours.
  */
-async function replace(
-  repository: RolloutsRepository,
-  draft: Draft,
-  head: string,
-  wish: BranchWish,
-): Promise<EnsuredBranch> {
+async function replace(place: BranchPlace, draft: Draft, head: string, wish: BranchWish): Promise<EnsuredBranch> {
   const { main } = wish;
   try {
-    return readPush(await repository.commitAndPush({ ...draft, startAt: main, replaces: head }));
+    return readPush(await commitAndPush(place, { ...draft, startAt: main, replaces: head }));
   } catch (error) {
-    if (!(error instanceof GitRefused)) throw error;
-    if (await fulfils(repository, head, wish)) return { kind: "ready" };
-    return readPush(await repository.commitAndPush({ ...draft, onto: head, merging: main }));
+    if (!(error instanceof GitRefused || error instanceof ScmRefused)) throw error;
+    if (await fulfils(place.repository, head, wish)) return { kind: "ready" };
+    return readPush(await commitAndPush(place, { ...draft, onto: head, merging: main }));
   }
 }
 
 /** For a branch with a person's commit: left as it is, or one more commit of ours if a person asked for that. */
 async function leaveOrAdd(
-  repository: RolloutsRepository,
+  place: BranchPlace,
   draft: Draft,
   { head, by }: { readonly head: string; readonly by: string },
   wish: BranchWish,
   { forced, overrule }: { readonly forced: boolean; readonly overrule: boolean },
 ): Promise<EnsuredBranch> {
-  if (!forced && (await fulfils(repository, head, wish))) return { kind: "ready" };
+  if (!forced && (await fulfils(place.repository, head, wish))) return { kind: "ready" };
   if (!overrule) return { kind: "taken", by };
-  return readPush(await repository.commitAndPush({ ...draft, onto: head, merging: wish.main }));
+  return readPush(await commitAndPush(place, { ...draft, onto: head, merging: wish.main }));
 }
 
 /**
@@ -132,18 +158,18 @@ async function leaveOrAdd(
  * person asked for a commit of ours on top of others' commits.
  */
 export async function ensureBranch(
-  repository: RolloutsRepository,
+  place: BranchPlace,
   wish: BranchWish,
   forced = false,
   overrule = false,
 ): Promise<EnsuredBranch> {
   const { branch, main, text, message } = wish;
   const draft = { branch, files: { [rolloutsPath]: text }, message, author };
-  const head = await repository.resolve(branch);
-  if (head === undefined) return readPush(await repository.commitAndPush({ ...draft, startAt: main }));
-  const isOurs = await isMadeByUs(repository, head, wish);
-  if (isOurs && !forced && (await isNewEnough(repository, head, wish))) return { kind: "ready" };
-  const by = await findForeignAuthor(repository, main, head);
-  if (by !== undefined) return leaveOrAdd(repository, draft, { head, by }, wish, { forced, overrule });
-  return replace(repository, isOurs ? await dateLater(repository, draft, head, main) : draft, head, wish);
+  const head = await place.repository.resolve(branch);
+  if (head === undefined) return readPush(await commitAndPush(place, { ...draft, startAt: main }));
+  const isOurs = await isMadeByUs(place, head, wish);
+  if (isOurs && !forced && (await isNewEnough(place.repository, head, wish))) return { kind: "ready" };
+  const by = await findForeignAuthor(place, main, head);
+  if (by !== undefined) return leaveOrAdd(place, draft, { head, by }, wish, { forced, overrule });
+  return replace(place, isOurs ? await dateLater(place.repository, draft, head, main) : draft, head, wish);
 }

@@ -1,7 +1,9 @@
 import { createAuthorship } from "../authorship/authorship.ts";
+import { readBranchDemands } from "../merging/branch-rules.ts";
 import { createCall } from "../../http/call.ts";
 import { createChecks } from "../pull-requests/checks.ts";
 import { readStatus } from "../../http/classify.ts";
+import { createCommitSigner } from "../authorship/commit-signer.ts";
 import { createComments } from "../comments/comments.ts";
 import { type Client, createOctokit, type OctokitSettings } from "../calls/create-octokit.ts";
 import { createCommentReader } from "../comments/comment-reader.ts";
@@ -116,8 +118,15 @@ export function openGithub(options: GithubOptions): Scm {
     }
   }
 
+  const demandsSignatures = async (branch: string): Promise<boolean> =>
+    (await readBranchDemands({ octokit, here }, branch)).signatures;
+  const signing = { octokit, call, here, ownLogin: authorship.ownLogin, demandsSignatures };
+  // A token that lasts is a person's, whose commits GitHub's API does not sign.
+  const signer = typeof options.token === "string" ? {} : { signer: createCommitSigner(signing) };
+
   return {
     ...authorship,
+    ...signer,
     ...createChecks({ octokit, call, here }, authorship.ownLogin),
     ...createComments({ octokit, call, here }, own),
     ...createCommentReader({ octokit, call, here }, own),

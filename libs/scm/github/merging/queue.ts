@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { parseAnswer } from "../../http/parse-answer.ts";
 import type { MergeOutcome, QueuedGroup } from "../../port/port.ts";
+import { readRefusal } from "../calls/graphql-refusal.ts";
 import { once, type Wire } from "../calls/wire.ts";
 
 type Place = Pick<Wire, "octokit" | "here">;
@@ -40,17 +41,6 @@ const entryAnswer = z.object({
     }),
   }),
 });
-
-const errorAnswer = z.object({
-  errors: z.array(z.object({ message: z.string(), type: z.string().optional() })).min(1),
-});
-
-/** GitHub's message where it refuses the mutation; undefined for any other error. */
-function readRefusal(error: unknown): string | undefined {
-  if (!(error instanceof Error) || error.name !== "GraphqlResponseError") return undefined;
-  const first = errorAnswer.safeParse(error).data?.errors[0];
-  return first === undefined || first.type === "RATE_LIMITED" ? undefined : first.message;
-}
 
 async function send({ octokit }: Place, id: string, head: string, jump: boolean): Promise<MergeOutcome> {
   try {

@@ -1,5 +1,7 @@
-import { HttpError } from "../../http/http-error.ts";
+import { HttpError, requireFound } from "../../http/http-error.ts";
 import { readParam, replyWithPage, type Route } from "../../http/route.ts";
+import { showCommit } from "../../shapes/commit.ts";
+import { resolveCommit } from "../../state/hub.ts";
 import { showPullInList } from "../../shapes/pull-request.ts";
 
 export const commitRoutes: readonly Route[] = [
@@ -16,6 +18,15 @@ export const commitRoutes: readonly Route[] = [
         if (brought || (pull.state === "open" && (await hub.commitCounts(sha, pull.head)) === 0)) found.push(pull);
       }
       return replyWithPage(hub, request, found, (page) => page.map((pull) => showPullInList(hub, pull)));
+    },
+  },
+  // The last one: a ref may hold slashes.
+  {
+    operation: "GET /repos/{owner}/{repo}/commits/{ref}",
+    handle: async (hub, request) => {
+      const sha = await resolveCommit(hub, readParam(request, "ref"));
+      const commit = sha === undefined ? undefined : await hub.repository.readCommit(sha);
+      return { status: 200, body: showCommit(hub, requireFound(commit)) };
     },
   },
 ];

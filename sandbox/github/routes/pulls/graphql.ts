@@ -2,7 +2,7 @@ import { HttpError, requireFound } from "../../http/http-error.ts";
 import { readText, type Route, type RouteRequest } from "../../http/route.ts";
 import { pullFactsQuery, showPullFacts } from "../../shapes/pull-facts.ts";
 import type { Hub } from "../../state/hub.ts";
-import { findObstacle } from "../../state/protection.ts";
+import { findMergeObstacle } from "../../state/protection.ts";
 import { readDemands } from "../../state/demands.ts";
 import type { Pull, QueueEntry } from "../../state/state.ts";
 
@@ -42,14 +42,14 @@ function showQueueEntry(hub: Hub, { number }: Variables): unknown {
   return { repository: { pullRequest: { id: `PR_${pull.number}`, isInMergeQueue, timelineItems: { nodes } } } };
 }
 
-function answerEnqueue(hub: Hub, { id, head, jump }: Variables, { user }: RouteRequest): unknown {
+async function answerEnqueue(hub: Hub, { id, head, jump }: Variables, { user }: RouteRequest): Promise<unknown> {
   const pull = requireFound(hub.state.pulls.find(({ number }) => `PR_${number}` === id));
   if (!readDemands(hub.protection).queue) throw new GraphqlError("UNPROCESSABLE", "The base branch has no merge queue");
   if (pull.state !== "open" || pull.draft) throw new GraphqlError("UNPROCESSABLE", "Pull request is not mergeable");
   if (head !== pull.head) throw new GraphqlError("UNPROCESSABLE", "The expected head OID does not match the head");
   if (hub.state.queue.some((entry) => entry.pull === pull.number))
     throw new GraphqlError("UNPROCESSABLE", "Pull request is already in the merge queue");
-  const obstacle = findObstacle(hub, pull);
+  const obstacle = await findMergeObstacle(hub, pull);
   if (obstacle !== undefined) throw new GraphqlError("UNPROCESSABLE", obstacle);
   if (jump === true && hub.protection.mayJumpQueue !== true)
     throw new GraphqlError("FORBIDDEN", "You're not authorized to jump the merge queue.");
@@ -59,10 +59,21 @@ function answerEnqueue(hub: Hub, { id, head, jump }: Variables, { user }: RouteR
   return { enqueuePullRequest: { mergeQueueEntry: { position: hub.state.queue.indexOf(entry) + 1 } } };
 }
 
+/** Compares and swaps; zeros: there must be no such branch. */
+async function answerMove(hub: Hub, { name, before, after }: Variables): Promise<unknown> {
+  try {
+    await hub.repository.git(["update-ref", String(name), String(after), String(before)]);
+  } catch {
+    throw new GraphqlError("UNPROCESSABLE", `The ref ${String(name)} is not at ${String(before)}`);
+  }
+  return { updateRefs: { clientMutationId: null } };
+}
+
 const operations: readonly Operation[] = [
   { query: pullFactsQuery, answer: async (hub, { number }) => showPullFacts(hub, findAsked(hub, number)) },
   { query: /^query queueEntry /u, answer: showQueueEntry },
   { query: /^mutation enqueue /u, answer: answerEnqueue },
+  { query: /^mutation moveBranch /u, answer: answerMove },
   // For every kind of token.
   {
     query: /^query \{ viewer \{ login \} \}$/u,

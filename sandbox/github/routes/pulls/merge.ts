@@ -2,7 +2,7 @@ import { HttpError, requireFound } from "../../http/http-error.ts";
 import type { Hub } from "../../state/hub.ts";
 import { makeMergeCommit, type MergeWish } from "../../state/merge.ts";
 import type { MergeMethod } from "../../state/options.ts";
-import { findObstacle, isBehind, mustQueue } from "../../state/protection.ts";
+import { findMergeObstacle, isBehind, mustQueue } from "../../state/protection.ts";
 import { readText, type Route, type RouteRequest } from "../../http/route.ts";
 import { showPullEvent } from "../../shapes/pull-request.ts";
 import type { Pull } from "../../state/state.ts";
@@ -39,7 +39,7 @@ async function requireMergeable(hub: Hub, pull: Pull, request: RouteRequest): Pr
   }
   if (mustQueue(hub, pull, request.user.login))
     throw new HttpError(405, "Changes must be made through the merge queue.");
-  const obstacle = findObstacle(hub, pull, request.user.login);
+  const obstacle = await findMergeObstacle(hub, pull, request.user.login);
   if (obstacle !== undefined) throw new HttpError(405, obstacle);
   if (await isBehind(hub, pull))
     throw new HttpError(405, "Head branch is out of date. Update it with the base branch first.");

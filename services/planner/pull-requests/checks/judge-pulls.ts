@@ -76,7 +76,7 @@ async function findOrigin(
 ): Promise<Pick<PullRequestQuestion, "own">> {
   const wish = fork === true ? undefined : wishes?.get(branch);
   if (wish === undefined || wish.needsApproval === true || (await link.scm.ownLogin()) !== author) return {};
-  return (await isMadeByUs(repository, headSha, wish)) ? { own: wish.origin } : {};
+  return (await isMadeByUs({ ...link, repository }, headSha, wish)) ? { own: wish.origin } : {};
 }
 
 /** The last approval of this head by each account that may write: no other approval can count. */

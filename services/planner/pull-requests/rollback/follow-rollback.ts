@@ -128,7 +128,7 @@ async function openPull(
   const { repository, scm, base } = link;
   const { asked, oldText } = step;
   const { branch, now, text } = wish;
-  const stuck = describeBranch(asked, await ensureBranch(repository, wish));
+  const stuck = describeBranch(asked, await ensureBranch(link, wish));
   if (stuck !== undefined) return stuck;
   if (!isOpen) {
     const settings = await repository.read(wish.main, settingsPath);

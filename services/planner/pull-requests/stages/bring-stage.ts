@@ -175,7 +175,7 @@ async function propose(proposing: Proposing, found: FoundPull, wish: BranchWish)
   const isOverBudget = found.pull !== undefined && parts.stages.overBudget.delete(found.pull.headSha);
   const isRebuilt = isOverBudget || (await wasProposedBefore(proposing, found));
   const isRerendered = parts.stages.rerenders.get(branch) === "asked";
-  const ensured = await ensureBranch(parts.link.repository, wish, isRebuilt, isRerendered);
+  const ensured = await ensureBranch(parts.link, wish, isRebuilt, isRerendered);
   followRerender(parts, branch, ensured);
   if (ensured.kind === "taken")
     return { ...step, takenBy: ensured.by, wait: describeTaken(verdict, branch, ensured.by, found.pull?.number) };

@@ -42,7 +42,7 @@ type Closing = Wait | "closed" | "theirs";
 async function closeOne(parts: StageParts, snapshot: Snapshot, pull: PullRequest, end: End): Promise<Closing> {
   const { why, isKnown } = end;
   const { link, budget, poster } = parts;
-  const foreignAuthor = await findForeignAuthor(link.repository, snapshot.main.head, pull.headSha);
+  const foreignAuthor = await findForeignAuthor(link, snapshot.main.head, pull.headSha);
   // With a person's commit on it only a person closes it. A branch of an unknown campaign may never have been ours.
   if (foreignAuthor !== undefined) return isKnown ? waitOver(pull, why, foreignAuthor) : "theirs";
   budget.adopt(pull.headSha, 2);
