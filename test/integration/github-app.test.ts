@@ -76,7 +76,8 @@ async function startFleet(app: GithubApp, files: Readonly<Record<string, string>
   }
   if (files["campaigns/to-new.yml"] !== undefined) {
     made.requiredChecks = ["meshroll/plan", "meshroll/approvals"];
-    made.reviewRules = demandReviews(["meshroll[bot]"]);
+    const { rules = [], ...reviews } = demandReviews(["meshroll[bot]"]);
+    made.reviewRules = { ...reviews, rules: [...rules, { type: "required_signatures" }] };
   }
   await made.start({ "rollouts.yml": rollouts, ...files });
   return made;
@@ -107,6 +108,9 @@ test("2.2 a GitHub App proposes, checks, merges and records a campaign while its
   );
   const merges = requests.filter(({ route, status }) => route?.endsWith("/merge") === true && status === 200);
   expect(merges.map(({ login }) => login)).toEqual(["meshroll[bot]", "meshroll[bot]"]);
+  // Main takes signed commits alone, so GitHub made those of the stages.
+  const signed = requests.filter(({ route }) => route === "POST /repos/{owner}/{repo}/git/commits");
+  expect(signed.length).toBeGreaterThanOrEqual(2);
   expect(traces).toContain("fetch");
   const shown = tokens.filter(({ token }) =>
     [token, Buffer.from(`x-access-token:${token}`).toString("base64")].some((form) => traces.includes(form)),
