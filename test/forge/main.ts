@@ -1,6 +1,6 @@
-import { ProgramsMissing } from "../go/go-tools.ts";
-import { startGitea } from "./bed/start-gitea.ts";
-import { findGitea } from "./programs/build-gitea.ts";
+import { findGitea, startGitea } from "#sandbox/gitea";
+
+import { ProgramsMissing } from "../../scripts/go/go-tools.ts";
 
 // `npm run test:forge`: pull requests, and a campaign with them, on a real Gitea. Gitea is compiled first where it is
 // missing, outside of any test's time limit. Exits with 3 and a message where it is not available: neither passed nor
