@@ -2,7 +2,7 @@ import { findGitea, startGitea } from "#sandbox/gitea";
 
 import { ProgramsMissing } from "../../scripts/go/go-tools.ts";
 
-// `npm run test:forge`: pull requests, and a campaign with them, on a real Gitea. Gitea is compiled first where it is
+// `npm run test:forge`: pull requests, a campaign of a small fleet and that of the demo, on a real Gitea. Gitea is compiled first where it is
 // missing, outside of any test's time limit. Exits with 3 and a message where it is not available: neither passed nor
 // failed.
 
