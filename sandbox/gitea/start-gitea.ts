@@ -128,12 +128,12 @@ async function serve({ path, config, port, options }: Place) {
       stop,
       version: await untilReady(
         url,
-        () => child.exitCode !== null,
+        () => child.exitCode !== null || child.signalCode !== null,
         () => said,
       ),
     };
   } catch (error) {
-    if (child.exitCode === null) await stop();
+    await stop();
     throw error;
   }
 }
