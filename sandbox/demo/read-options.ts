@@ -14,7 +14,7 @@ export interface DemoCommand {
 export const helpText = `npm run demo                  six clusters, one campaign; you are the operator
 npm run demo -- --yes         unattended: approves and merges too, then ends
 npm run demo -- --yes --wipe  wipes Redis and NATS meanwhile, twice
-npm run demo -- --gitea       on a real Gitea; compiled first, seven minutes once
+npm run demo -- --gitea       on a real Gitea, compiled first: 7 minutes, once
 npm run demo -- merge         in another terminal: approve and merge, as ben
 npm run demo -- fix           in another terminal: removes the fault
 npm run demo -- --help        this text

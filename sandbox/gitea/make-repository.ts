@@ -48,7 +48,7 @@ async function protectBranches(accounts: GiteaAccounts, place: string, wanted: W
 }
 
 /** A webhook that tells services/api what happened in a repository. */
-export async function addWebhook(
+async function addWebhook(
   accounts: GiteaAccounts,
   place: string,
   { url, secret }: { readonly url: string; readonly secret: string },

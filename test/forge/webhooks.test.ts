@@ -3,7 +3,14 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
-import { addWebhook, findGitea, type GiteaAccounts, type GiteaServer, openAccounts, startGitea } from "#sandbox/gitea";
+import {
+  findGitea,
+  type GiteaAccounts,
+  type GiteaServer,
+  makeRepository,
+  openAccounts,
+  startGitea,
+} from "#sandbox/gitea";
 
 import { readHint } from "../../services/api/hints/hint.ts";
 import { signatureHeader, verifySignature } from "../../services/api/hints/verify-signature.ts";
@@ -32,12 +39,20 @@ let pushes: Pushes;
 beforeAll(async () => {
   server = await startGitea(await findGitea({ env: process.env, log: () => undefined }));
   forge = await openAccounts(server, ["ada", "bob"]);
-  await forge.ask("ada", "POST", "/user/repos", { name: "rollouts", default_branch: "main", auto_init: true });
-  pushes = openPushes(forge, "ada/rollouts", ["ada"]);
   receiver.listen(0, "127.0.0.1");
   await once(receiver, "listening");
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks/github`;
-  await addWebhook(forge, "ada/rollouts", { url, secret });
+  await makeRepository(forge, {
+    owner: "acme",
+    repo: "rollouts",
+    rights: { ada: "write", bob: "write" },
+    files: { "rollouts.yml": "none\n" },
+    requiredChecks: ["meshroll/plan"],
+    requiredReviews: 0,
+    ledgerWriters: [],
+    webhook: { url, secret },
+  });
+  pushes = openPushes(forge, "acme/rollouts", ["ada"]);
 });
 
 afterAll(async () => {
@@ -62,12 +77,12 @@ test("Gitea signs its webhooks as GitHub does, and they give the same hints", as
   await pushes.commitTo("main", { files: { "rollouts.yml": "one\n" }, author: "ada" });
   const head = await pushes.commitTo("half", { files: { "rollouts.yml": "two\n" }, author: "ada" });
   const draft = { head: "half", base: "main", title: "Half" };
-  const { body } = await forge.ask("ada", "POST", "/repos/ada/rollouts/pulls", draft);
+  const { body } = await forge.ask("ada", "POST", "/repos/acme/rollouts/pulls", draft);
   const comment = { body: "/meshroll status" };
-  await forge.ask("ada", "POST", `/repos/ada/rollouts/issues/${body.number}/comments`, comment);
-  await forge.ask("bob", "POST", `/repos/ada/rollouts/pulls/${body.number}/reviews`, { event: "APPROVED", body: "" });
+  await forge.ask("ada", "POST", `/repos/acme/rollouts/issues/${body.number}/comments`, comment);
+  await forge.ask("bob", "POST", `/repos/acme/rollouts/pulls/${body.number}/reviews`, { event: "APPROVED", body: "" });
   const status = { context: "meshroll/plan", state: "success" };
-  await forge.ask("ada", "POST", `/repos/ada/rollouts/statuses/${head}`, status);
+  await forge.ask("ada", "POST", `/repos/acme/rollouts/statuses/${head}`, status);
   const reviewed = ["pull_request_approved: pulls", "issue_comment: pulls", "status: pulls"];
   const want = ["push: main and pulls", "pull_request: pulls", ...reviewed];
   await vi.waitFor(async () => expect(await listHints()).toEqual(expect.arrayContaining(want)), 30_000);

@@ -1,4 +1,5 @@
 import type { Clock } from "#libs/runtime";
+import { nameAddress } from "#sandbox/gitea";
 import type { SeenPush } from "#sandbox/github";
 
 import type { Login } from "../users.ts";
@@ -60,5 +61,5 @@ export const scmWords: Readonly<Record<ScmKind, ScmWords>> = {
     checks: "checks",
     nameAddress: (login) => `${login}@users.noreply.github.com`,
   },
-  gitea: { name: "Gitea", check: "status", checks: "statuses", nameAddress: (login) => `${login}@example.org` },
+  gitea: { name: "Gitea", check: "status", checks: "statuses", nameAddress },
 };

@@ -7,7 +7,7 @@ import { demoRollouts, demoSettings } from "../files.ts";
 import { users, webhookSecret } from "../users.ts";
 import { type OpenDemoScm, requiredChecks, type ScmAddress } from "./demo-scm.ts";
 
-/** The stand-in for GitHub at a URL, with the tokens of the demo's users. */
+/** The stand-in for GitHub at a URL, with the tokens of the demo's users. @internal */
 export function addressGithub(url: string): ScmAddress {
   const { ana, ben, cleo, meshroll } = users;
   const tokens = { ana: ana.token, ben: ben.token, cleo: cleo.token, meshroll: meshroll.token };
