@@ -38,7 +38,7 @@ const steps: readonly Step[] = [
   { name: "cluster", command: ["test:cluster"], what: "a real control plane" },
   { name: "mesh", command: ["test:mesh"], what: "the executor on it, with two real istiods" },
   { name: "mutate", command: ["test:mutate"], what: "mutate in the real kustomize, Helm and pre-commit" },
-  { name: "forge", command: ["test:forge"], what: "pull requests on a real Gitea" },
+  { name: "forge", command: ["test:forge"], what: "pull requests, and the demo's campaign, on a real Gitea" },
 ];
 
 /** A step that finds nothing to test against on this machine says so and ends with it. */

@@ -7,7 +7,7 @@ import { type OwnCluster, startCluster } from "../../test/cluster/bed/start-clus
 import { startMesh } from "../../test/cluster/mesh/start-mesh.ts";
 import { findPrograms } from "../../test/cluster/programs/find-programs.ts";
 import { istioModule, kubeModule } from "../../test/cluster/programs/modules.ts";
-import { ProgramsMissing } from "../../test/go/go-tools.ts";
+import { ProgramsMissing } from "../../scripts/go/go-tools.ts";
 import { atLeastPeer, type Bench, type Figure, findMedian, knownMiss, takeMedian } from "../bench.ts";
 import { PodMaker } from "./pod-maker.ts";
 

@@ -1,6 +1,6 @@
 import { type ClusterProgram, findPrograms } from "../../test/cluster/programs/find-programs.ts";
 import { kubeModule } from "../../test/cluster/programs/modules.ts";
-import { ProgramsMissing } from "../../test/go/go-tools.ts";
+import { ProgramsMissing } from "../../scripts/go/go-tools.ts";
 
 /** The kubectl of the control plane that the tests compile, for the machine's own may be of any age. Says why there is none. */
 export async function findKubectl(): Promise<ClusterProgram | undefined> {

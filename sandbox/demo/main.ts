@@ -2,18 +2,25 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import type { Clock } from "#libs/runtime";
+import { findGitea } from "#sandbox/gitea";
 
+import { ProgramsMissing } from "../../scripts/go/go-tools.ts";
 import { type Connection, findConnection, removeConnection } from "./world/connection.ts";
 import type { Display } from "./display/display.ts";
 import { createJsonLines } from "./display/json-lines.ts";
-import { approveAndMerge } from "./world/review/approve-and-merge.ts";
+import { approveAndMerge, joinNames } from "./world/review/approve-and-merge.ts";
 import { createPlainLines } from "./display/plain-lines.ts";
 import { type DemoCommand, helpText, readOptions } from "./read-options.ts";
 import { runDemo } from "./run-demo.ts";
 import { createScreen } from "./display/screen.ts";
+import type { OpenDemoScm } from "./world/scm/demo-scm.ts";
+import { openGitea } from "./world/scm/open-gitea.ts";
+import { openGithub } from "./world/scm/open-github.ts";
 import { type DemoEnvironment, startEnvironment } from "./world/start-world.ts";
 
 const folder = join(fileURLToPath(new URL("../..", import.meta.url)), ".demo");
+/** What it ends with where it could not be played, as a suite of tests that finds nothing to test against. */
+const unavailableCode = 3;
 /** One minute of the clusters' time passes in a second. */
 const factor = 60;
 
@@ -33,10 +40,10 @@ function findObstacle({ wipe }: DemoCommand): string | undefined {
   return undefined;
 }
 
-/** `npm run demo -- merge`, in another terminal: what a reviewer would do on GitHub. */
+/** `npm run demo -- merge`, in another terminal: what reviewers would do in a browser. */
 async function mergeFromOutside(): Promise<void> {
-  const { number, sha } = await approveAndMerge({ url: requireDemo().githubUrl });
-  process.stdout.write(`✔ #${number} approved by ben and merged as ${sha.slice(0, 12)}\n`);
+  const { number, sha, reviewers } = await approveAndMerge(requireDemo().scm);
+  process.stdout.write(`✔ #${number} approved by ${joinNames(reviewers)} and merged as ${sha.slice(0, 12)}\n`);
 }
 
 /** `npm run demo -- fix`: tells the running demo to remove its planted fault. */
@@ -71,19 +78,30 @@ function endWhenAsked(stop: AbortController): () => boolean {
   return () => isUnread;
 }
 
+function log(line: string): void {
+  process.stderr.write(`  ${line}\n`);
+}
+
+/** Throws `ProgramsMissing` where a Gitea is wanted and cannot be had. */
+async function chooseScm({ gitea }: DemoCommand): Promise<OpenDemoScm> {
+  return gitea ? openGitea(await findGitea({ env: process.env, log })) : openGithub;
+}
+
 /** Starts everything, runs the scenario, and leaves only .demo/rollouts.git and the logs behind. */
 async function play(command: DemoCommand): Promise<number> {
   const obstacle = findObstacle(command);
   if (obstacle !== undefined) throw new Error(obstacle);
   const { yes, wipe } = command;
+  // Before the signals are handled: a compilation ends at once when a person ends it.
+  const openScm = await chooseScm(command);
   const stop = new AbortController();
   const isUnread = endWhenAsked(stop);
   let fix = (): void => undefined;
   process.on("SIGUSR2", () => fix());
   const opened: { display?: Display; environment?: DemoEnvironment } = {};
   try {
-    const log = (line: string): void => void process.stderr.write(`  ${line}\n`);
-    const environment = (opened.environment = await startEnvironment({ folder, factor, namespaces: 1000, log }));
+    const world = { folder, factor, namespaces: 1000, log, openScm };
+    const environment = (opened.environment = await startEnvironment(world));
     const display = (opened.display = openDisplay(environment.clock, command));
     const onPlanted = (how: () => void): void => void (fix = how);
     return (await runDemo(environment, display, { yes, wipe, signal: stop.signal, onPlanted })) ? 0 : 1;
@@ -120,5 +138,5 @@ try {
   process.exitCode = await main();
 } catch (error) {
   process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof ProgramsMissing ? unavailableCode : 1;
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-import { ProgramsMissing } from "../go/go-tools.ts";
+import { ProgramsMissing } from "../../scripts/go/go-tools.ts";
 import { EnvoysMissing, findEnvoys } from "../vm/envoys/find-envoys.ts";
 import { findPrograms } from "./programs/find-programs.ts";
 import { istioModule, kubeModule } from "./programs/modules.ts";

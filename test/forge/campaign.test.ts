@@ -1,15 +1,13 @@
 import { openScm, type Scm } from "#libs/scm";
 import { runCli } from "#test/run-cli";
+import { findGitea, type GiteaAccounts, type GiteaServer, openAccounts, startGitea } from "#sandbox/gitea";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { RealFleet } from "../integration/fleet/real-fleet.ts";
 import { useOwnBroker } from "../integration/own-broker.ts";
-import { type Forge, openForge } from "./bed/forge-api.ts";
 import { describeGitea, describeGiteaFleet } from "./bed/gitea-fleet.ts";
-import { type GiteaServer, startGitea } from "./bed/start-gitea.ts";
-import { findGitea } from "./programs/build-gitea.ts";
 
 const rollouts = `production:\n  old: 100\n"shop-.*":\n  old: 100\n`;
 const campaign = `apiVersion: meshroll.dev/v1
@@ -28,11 +26,11 @@ const places = ["shop-a", "shop-b", "sink"];
 const redis = useOwnBroker("redis", ["one"]);
 const nats = useOwnBroker("nats", ["one"]);
 let server: GiteaServer;
-let forge: Forge;
+let forge: GiteaAccounts;
 
 beforeAll(async () => {
   server = await startGitea(await findGitea({ env: process.env, log: () => undefined }));
-  forge = await openForge(server, ["ana", "ben", "cleo", "meshroll"]);
+  forge = await openAccounts(server, ["ana", "ben", "cleo", "meshroll"]);
 });
 afterAll(async () => server.close());
 

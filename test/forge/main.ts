@@ -1,10 +1,9 @@
-import { ProgramsMissing } from "../go/go-tools.ts";
-import { startGitea } from "./bed/start-gitea.ts";
-import { findGitea } from "./programs/build-gitea.ts";
+import { findGitea, startGitea } from "#sandbox/gitea";
 
-// `npm run test:forge`: pull requests, and a campaign with them, on a real Gitea. Gitea is compiled first where it is
-// missing, outside of any test's time limit. Exits with 3 and a message where it is not available: neither passed nor
-// failed.
+import { ProgramsMissing } from "../../scripts/go/go-tools.ts";
+
+// `npm run test:forge`: pull requests, a campaign of a small fleet and that of the demo, on a real Gitea. Gitea is compiled first where
+// it is missing, outside of any test's time limit. Exits with 3 and a message where it is not available: neither passed nor failed.
 
 const skippedCode = 3;
 const log = (line: string) => void process.stderr.write(`meshroll: ${line}\n`);

@@ -1,19 +1,17 @@
 import { describeScm, type ScmRules, type ScmEnvironment, type Unsupported } from "#conformance/scm";
+import { findGitea, type GiteaAccounts, type GiteaServer, openAccounts, startGitea } from "#sandbox/gitea";
 import { afterAll, beforeAll } from "vitest";
 
-import { type Forge, openForge } from "./bed/forge-api.ts";
 import { makeGiteaEnvironment, makeOrganization } from "./bed/gitea-environment.ts";
 import { type Balancer, startBalancer } from "./bed/outage.ts";
-import { type GiteaServer, startGitea } from "./bed/start-gitea.ts";
-import { findGitea } from "./programs/build-gitea.ts";
 
 let server: GiteaServer;
-let forge: Forge;
+let forge: GiteaAccounts;
 let balancer: Balancer;
 
 beforeAll(async () => {
   server = await startGitea(await findGitea({ env: process.env, log: () => undefined }));
-  forge = await openForge(server, ["bot", "ada", "bob"]);
+  forge = await openAccounts(server, ["bot", "ada", "bob"]);
   await makeOrganization(forge);
   balancer = await startBalancer(server.url);
 });

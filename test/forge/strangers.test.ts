@@ -1,22 +1,20 @@
 import { openScm, type Scm } from "#libs/scm";
+import { findGitea, type GiteaAccounts, type GiteaServer, openAccounts, startGitea } from "#sandbox/gitea";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type Forge, openForge } from "./bed/forge-api.ts";
 import { openPushes, type Pushes } from "./bed/pushes.ts";
-import { type GiteaServer, startGitea } from "./bed/start-gitea.ts";
-import { findGitea } from "./programs/build-gitea.ts";
 
 const place = "ada/rollouts";
 
 let server: GiteaServer;
-let forge: Forge;
+let forge: GiteaAccounts;
 let pushes: Pushes;
 let scm: Scm;
 
 beforeAll(async () => {
   server = await startGitea(await findGitea({ env: process.env, log: () => undefined }));
   // One of them has the login `meshroll`: Gitea would name that person's branches `meshroll/…`, as ours.
-  forge = await openForge(server, ["ada", "bot", "meshroll"]);
+  forge = await openAccounts(server, ["ada", "bot", "meshroll"]);
   await forge.ask("ada", "POST", "/user/repos", { name: "rollouts", default_branch: "main", auto_init: true });
   await forge.ask("ada", "PUT", `/repos/${place}/collaborators/bot`, { permission: "admin" });
   pushes = openPushes(forge, place, ["ada", "bot", "meshroll"]);

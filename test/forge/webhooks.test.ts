@@ -3,12 +3,18 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
+import {
+  findGitea,
+  type GiteaAccounts,
+  type GiteaServer,
+  makeRepository,
+  openAccounts,
+  startGitea,
+} from "#sandbox/gitea";
+
 import { readHint } from "../../services/api/hints/hint.ts";
 import { signatureHeader, verifySignature } from "../../services/api/hints/verify-signature.ts";
-import { type Forge, openForge } from "./bed/forge-api.ts";
 import { openPushes, type Pushes } from "./bed/pushes.ts";
-import { type GiteaServer, startGitea } from "./bed/start-gitea.ts";
-import { findGitea } from "./programs/build-gitea.ts";
 
 interface Delivery {
   readonly headers: IncomingHttpHeaders;
@@ -27,23 +33,26 @@ const receiver = createServer((request, answer) => {
 });
 
 let server: GiteaServer;
-let forge: Forge;
+let forge: GiteaAccounts;
 let pushes: Pushes;
 
 beforeAll(async () => {
   server = await startGitea(await findGitea({ env: process.env, log: () => undefined }));
-  forge = await openForge(server, ["ada"]);
-  await forge.ask("ada", "POST", "/user/repos", { name: "rollouts", default_branch: "main", auto_init: true });
-  pushes = openPushes(forge, "ada/rollouts", ["ada"]);
+  forge = await openAccounts(server, ["ada", "bob"]);
   receiver.listen(0, "127.0.0.1");
   await once(receiver, "listening");
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks/github`;
-  await forge.ask("ada", "POST", "/repos/ada/rollouts/hooks", {
-    type: "gitea",
-    active: true,
-    events: ["push", "pull_request", "pull_request_comment", "issue_comment", "status"],
-    config: { url, content_type: "json", secret },
+  await makeRepository(forge, {
+    owner: "acme",
+    repo: "rollouts",
+    rights: { ada: "write", bob: "write" },
+    files: { "rollouts.yml": "none\n" },
+    requiredChecks: ["meshroll/plan"],
+    requiredReviews: 0,
+    ledgerWriters: [],
+    webhook: { url, secret },
   });
+  pushes = openPushes(forge, "acme/rollouts", ["ada"]);
 });
 
 afterAll(async () => {
@@ -68,12 +77,14 @@ test("Gitea signs its webhooks as GitHub does, and they give the same hints", as
   await pushes.commitTo("main", { files: { "rollouts.yml": "one\n" }, author: "ada" });
   const head = await pushes.commitTo("half", { files: { "rollouts.yml": "two\n" }, author: "ada" });
   const draft = { head: "half", base: "main", title: "Half" };
-  const { body } = await forge.ask("ada", "POST", "/repos/ada/rollouts/pulls", draft);
+  const { body } = await forge.ask("ada", "POST", "/repos/acme/rollouts/pulls", draft);
   const comment = { body: "/meshroll status" };
-  await forge.ask("ada", "POST", `/repos/ada/rollouts/issues/${body.number}/comments`, comment);
+  await forge.ask("ada", "POST", `/repos/acme/rollouts/issues/${body.number}/comments`, comment);
+  await forge.ask("bob", "POST", `/repos/acme/rollouts/pulls/${body.number}/reviews`, { event: "APPROVED", body: "" });
   const status = { context: "meshroll/plan", state: "success" };
-  await forge.ask("ada", "POST", `/repos/ada/rollouts/statuses/${head}`, status);
-  const want = ["push: main and pulls", "pull_request: pulls", "issue_comment: pulls", "status: pulls"];
+  await forge.ask("ada", "POST", `/repos/acme/rollouts/statuses/${head}`, status);
+  const reviewed = ["pull_request_approved: pulls", "issue_comment: pulls", "status: pulls"];
+  const want = ["push: main and pulls", "pull_request: pulls", ...reviewed];
   await vi.waitFor(async () => expect(await listHints()).toEqual(expect.arrayContaining(want)), 30_000);
   expect((await listHints()).filter((line) => line.includes("not signed"))).toEqual([]);
 });

@@ -27,6 +27,7 @@ const accepted = [
   { name: "a word that only holds one", path: "a.md", text: "amend, careful, besides, understanding, leaflet, forget" },
   { name: "a forged job in a test", path: "test/flow/a.ts", text: "await forgeJob(flow)" },
   { name: "the script of a real SCM", path: "docs/a.md", text: "`npm run test:forge`" },
+  { name: "the variables of a real SCM", path: "docs/a.md", text: "`MESHROLL_FORGE_GITEA=PROGRAM`" },
   { name: "the file of an old decision", path: "docs/a.md", text: "[ADR 7](adr/0007-mainline.md)" },
   { name: "other people's text", path: "test/fixtures/a.yml", text: "nobody" },
 ];

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-import { ProgramsMissing } from "../go/go-tools.ts";
+import { ProgramsMissing } from "../../scripts/go/go-tools.ts";
 import { findPreCommit } from "./find-pre-commit.ts";
 import { findTools, nameVariable } from "./tools.ts";
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 import { findOnPath } from "../../scripts/brokers/programs/program.ts";
 import { keyModule } from "../cluster/programs/modules.ts";
-import { openGo } from "../go/go-tools.ts";
+import { openGo } from "../../scripts/go/go-tools.ts";
 
 interface Tool {
   readonly name: string;

@@ -10,7 +10,7 @@ import type { AuditedCluster } from "../../../test/auditor/evidence/evidence.ts"
 import { readGit } from "../../../test/auditor/evidence/git/read-git.ts";
 import { countComments } from "../world/people.ts";
 import type { DemoEnvironment } from "../world/start-world.ts";
-import { slackChannel, users } from "../world/users.ts";
+import { slackChannel } from "../world/users.ts";
 
 /** How the demo ended: the ledger's runs and stops, and the auditor's verdict. */
 export interface Ending {
@@ -38,9 +38,9 @@ export interface Ending {
 
 async function readLedger(environment: DemoEnvironment): Promise<LedgerState> {
   const repository = await openRepository({
-    url: environment.github.gitUrl,
+    url: environment.scm.gitUrl,
     folder: join(environment.folder, "clone-of-the-summary"),
-    credentials: { token: users.meshroll.token },
+    credentials: { token: environment.scm.address.tokens.meshroll },
   });
   const { ledger } = await repository.fetch();
   if (ledger === undefined) throw new Error("branch meshroll/ledger is not there");
@@ -53,13 +53,14 @@ const decisionAgeMs = 5_000;
 /**
  * The auditor shares no code with the product: it reads git, the git server's times of pushes, and the clusters' write logs.
  */
-function auditDemo(
+async function auditDemo(
   environment: DemoEnvironment,
   clusters: readonly AuditedCluster[],
-): Pick<Ending, "violations" | "notJudged"> {
-  const repository = readGit(join(environment.folder, "rollouts.git"), environment.github.pushes);
+): Promise<Pick<Ending, "violations" | "notJudged">> {
+  const { scm } = environment;
+  const repository = readGit(join(environment.folder, "rollouts.git"), scm.listPushes());
   const evidence = collectEvidence(repository, clusters, decisionAgeMs * environment.factor);
-  const verdict = audit({ ...evidence, approvals: environment.github.approvals() });
+  const verdict = audit({ ...evidence, approvals: await scm.listApprovals() });
   return { violations: describeViolations(verdict.violations), notJudged: describeNotJudged(verdict) };
 }
 
@@ -105,10 +106,10 @@ export async function readEnding(
     held: listHeld(ledger),
     stopped: listStopped(ledger),
     brokenBefore: nameBroken(environment),
-    told: { messages, comments: await countComments(environment.github, pulls) },
+    told: { messages, comments: await countComments(environment.scm.address, pulls) },
     writes: countWrites(clusters),
     clusters: clusters.length,
-    ...auditDemo(environment, clusters),
+    ...(await auditDemo(environment, clusters)),
     rules: Object.keys(rules).length,
     tookMs,
   };

@@ -28,11 +28,7 @@ export async function breakOneCluster(context: DemoContext): Promise<() => void>
     display.say("wiped while batches are running: Redis is empty (FLUSHALL), NATS has lost its store");
   }
   await untilMigrated(context, 0.15);
-  const merged = await readMergedRollouts({
-    url: environment.github.url,
-    gitUrl: environment.github.gitUrl,
-    folder: environment.folder,
-  });
+  const merged = await readMergedRollouts(environment);
   const fault = plantBadProxies(environment.clusters, merged);
   display.say(`planted: new proxies of ${fault.revision} in ${fault.cluster} never get ready from now on`);
   options.onPlanted(fault.fix);

@@ -15,6 +15,8 @@ export interface DemoOptions {
   readonly wipe: boolean;
   /** The stage that fails is rolled back and proposed again, as with `wipe`. Default: what failed is retried. */
   readonly rollsBack?: boolean;
+  /** Called before people look at a pull request. */
+  readonly onReview?: () => Promise<void>;
   readonly signal: AbortSignal;
   /** Receives the function that removes the planted fault. */
   readonly onPlanted: (fix: () => void) => void;

@@ -54,8 +54,7 @@ export async function deployAsOwners(context: DemoContext): Promise<readonly Own
   const isBegun = (status: Parameters<typeof findStageRun>[0]): boolean =>
     findStageRun(status, deploysStage) !== undefined || suggester.isOver(status);
   await until(context, "the stage that is left to deploys", isBegun);
-  const { url, gitUrl } = environment.github;
-  const merged = await readMergedRollouts({ url, gitUrl, folder: environment.folder });
+  const merged = await readMergedRollouts(environment);
   const deploys = listDeploys(environment.clusters, merged);
   display.say(
     `${deploys.length} owners deploy now, each with the label that \`meshroll mutate\` writes; meshroll restarts nothing`,

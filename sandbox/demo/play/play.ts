@@ -3,8 +3,9 @@ import type { FleetStatus } from "#libs/plan";
 import { breakOneCluster } from "./break-one-cluster.ts";
 import { brokenStage, campaignName } from "../world/files.ts";
 import { proposeCampaign } from "../world/people.ts";
-import { approveAndMerge } from "../world/review/approve-and-merge.ts";
+import { approveAndMerge, joinNames } from "../world/review/approve-and-merge.ts";
 import { runCli } from "../world/run-cli.ts";
+import { scmWords } from "../world/scm/demo-scm.ts";
 import { deployAsOwners } from "./deploy-as-owners.ts";
 import { putBackByOwner } from "./put-back-by-owner.ts";
 import { type DemoContext, until } from "./demo-context.ts";
@@ -19,7 +20,7 @@ function sumVms(): number {
 }
 
 function introduce({ environment, display }: Pick<DemoContext, "environment" | "display">): void {
-  const { clusters } = environment;
+  const { clusters, scm } = environment;
   const sum = (count: (cluster: (typeof clusters)[number]) => number): number =>
     clusters.reduce((total, each) => total + count(each), 0);
   const managed = sum((each) => each.managed.length);
@@ -32,26 +33,25 @@ function introduce({ environment, display }: Pick<DemoContext, "environment" | "
       "meshroll demo: nothing leaves this computer; simulated clusters run 60 times faster",
       `  ✔ ${clusters.length} clusters, ${numbers.format(managed)} workloads, ${numbers.format(pods)} pods; ${broken} are broken already`,
       `  ✔ ${sumVms()} VMs in ${demoGroups.length} WorkloadGroups, one is off: npx meshroll get vms`,
-      "  ✔ GitHub stand-in: Airbnb's file; a merge needs two green checks",
+      ...scm.introduction.map((line, at) => `  ${at === 0 ? "✔" : " "} ${line}`),
       "  ✔ planner, executor, notifier, api as in production; nothing moves yet",
     ].join("\n"),
   );
 }
 
-/** Approves and merges as ben, unless a person does that. */
+/** Approves and merges as ben and cleo, unless a person does that. */
 async function review({ environment, display, options }: DemoContext): Promise<void> {
   if (!options.yes) return;
-  const { number, sha } = await approveAndMerge({ url: environment.github.url });
-  display.say(`#${number}: both checks are green, ben approved: merged as ${sha.slice(0, 12)}`);
+  const { address } = environment.scm;
+  await options.onReview?.();
+  const { number, sha, reviewers } = await approveAndMerge(address);
+  const { checks } = scmWords[address.kind];
+  display.say(`#${number}: both ${checks} are green, ${joinNames(reviewers)} approved: merged as ${sha.slice(0, 12)}`);
 }
 
 async function mergeCampaign(context: DemoContext): Promise<void> {
   const { environment, display, suggester } = context;
-  const pull = await proposeCampaign({
-    url: environment.github.url,
-    gitUrl: environment.github.gitUrl,
-    folder: environment.folder,
-  });
+  const pull = await proposeCampaign(environment);
   display.say(`PR #${pull.number} by ana: campaign ${campaignName}, production from 0 to 100 % on 1-25-2`);
   suggester.markProposed();
   await review(context);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { isAlive } from "../../../scripts/brokers/programs/pid-file.ts";
+import type { ScmAddress } from "./scm/demo-scm.ts";
 import { describePeople } from "./start-services.ts";
 import type { DemoEnvironment } from "./start-world.ts";
 
@@ -12,7 +13,7 @@ const variables = "env";
 /** The running demo, for its own commands in another terminal. */
 export interface Connection {
   readonly pid: number;
-  readonly githubUrl: string;
+  readonly scm: ScmAddress;
 }
 
 /** Quotes a value for a shell. */
@@ -21,8 +22,8 @@ function quote(text: string): string {
 }
 
 export function writeConnection(environment: DemoEnvironment): void {
-  const connection: Connection = { pid: process.pid, githubUrl: environment.github.url };
-  writeFileSync(join(environment.folder, name), `${JSON.stringify(connection, undefined, 2)}\n`);
+  const connection: Connection = { pid: process.pid, scm: environment.scm.address };
+  writeFileSync(join(environment.folder, name), `${JSON.stringify(connection, undefined, 2)}\n`, { mode: 0o600 });
   const lines = Object.entries(describePeople(environment)).map(([key, value]) => `export ${key}=${quote(value)}\n`);
   writeFileSync(join(environment.folder, variables), lines.join(""), { mode: 0o600 });
 }

@@ -10,7 +10,7 @@ import type { DemoEnvironment } from "./start-world.ts";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
- * Runs `npx meshroll` with these arguments; returns stdout. Not by a blocking call, as this process serves the GitHub and the
+ * Runs `npx meshroll` with these arguments; returns stdout. Not by a blocking call, as this process serves the SCM and the
  * API servers that the command talks to.
  */
 export async function runCli(

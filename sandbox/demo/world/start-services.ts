@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { vmKey } from "../vms/play-vms.ts";
 import { type ServiceName, type ServiceProcess, spawnService } from "./spawn-service.ts";
 import type { DemoEnvironment } from "./start-world.ts";
-import { demoInstallation, slackChannel, slackToken, users, webhookSecret } from "./users.ts";
+import { demoInstallation, slackChannel, slackToken, webhookSecret } from "./users.ts";
 
 /** meshroll's own processes, each with the environment that a deployment would give it. */
 export interface Services {
@@ -14,12 +14,12 @@ export interface Services {
 
 /** Repository, bus, queue and clock for a service or, with the login `cli`, for commands. */
 export function describeEnvironment(
-  { github, brokers, scale, folder }: DemoEnvironment,
+  { scm, brokers, scale, folder }: DemoEnvironment,
   login: string,
 ): Readonly<Record<string, string>> {
   return {
-    MESHROLL_REPO_URL: github.gitUrl,
-    MESHROLL_GIT_TOKEN: users.meshroll.token,
+    MESHROLL_REPO_URL: scm.gitUrl,
+    MESHROLL_GIT_TOKEN: scm.address.tokens.meshroll,
     ...brokers.environmentOf(login),
     MESHROLL_INSTALLATION: demoInstallation,
     MESHROLL_SANDBOX_CLOCK: scale,
@@ -27,13 +27,15 @@ export function describeEnvironment(
   };
 }
 
-function describeGithub({ github }: DemoEnvironment): Readonly<Record<string, string>> {
+function describeScm({ scm }: DemoEnvironment): Readonly<Record<string, string>> {
+  const { kind, url, tokens } = scm.address;
   return {
-    MESHROLL_GITHUB_API_URL: github.url,
+    MESHROLL_SCM: kind,
+    MESHROLL_GITHUB_API_URL: url,
     MESHROLL_GITHUB_REPOSITORY: "acme/rollouts",
-    MESHROLL_GITHUB_TOKEN: users.meshroll.token,
+    MESHROLL_GITHUB_TOKEN: tokens.meshroll,
     // Octokit spaces writes by a second, as GitHub asks for; the stand-in needs less.
-    MESHROLL_SANDBOX_THROTTLE: "10",
+    ...(kind === "github" ? { MESHROLL_SANDBOX_THROTTLE: "10" } : {}),
   };
 }
 
@@ -47,13 +49,13 @@ function describeClusters({ clusters, kubeconfig }: DemoEnvironment): Readonly<R
 /** For commands in another terminal, which keep their own clock and cache. */
 export function describePeople(environment: DemoEnvironment): Readonly<Record<string, string>> {
   const { MESHROLL_SANDBOX_CLOCK: _, XDG_CACHE_HOME: __, ...own } = describeEnvironment(environment, "cli");
-  return { ...own, ...describeGithub(environment), ...describeClusters(environment) };
+  return { ...own, ...describeScm(environment), ...describeClusters(environment) };
 }
 
 function describeServices(
   environment: DemoEnvironment,
 ): readonly (readonly [ServiceName, readonly string[], object])[] {
-  const github = describeGithub(environment);
+  const scm = describeScm(environment);
   const slack = {
     MESHROLL_SLACK_API_URL: environment.slack.url,
     MESHROLL_SLACK_TOKEN: slackToken,
@@ -67,8 +69,8 @@ function describeServices(
   const polls = { MESHROLL_GIT_POLL_SECONDS: "2", MESHROLL_GITHUB_POLL_SECONDS: "2" };
   return [
     ["executor", ["--act"], describeClusters(environment)],
-    ["planner", [], { ...github, ...polls, MESHROLL_PAGE_URL: environment.apiUrl }],
-    ["notifier", [], { ...github, ...slack }],
+    ["planner", [], { ...scm, ...polls, MESHROLL_PAGE_URL: environment.apiUrl }],
+    ["notifier", [], { ...scm, ...slack }],
     ["api", [], api],
   ];
 }

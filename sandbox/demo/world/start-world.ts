@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { toModelClock } from "#fakes/kube";
@@ -6,16 +6,17 @@ import type { Clock } from "#libs/runtime";
 import { openClock } from "#libs/runtime";
 import { compileRollouts, parseRollouts } from "#libs/rollouts";
 import { clusterNames, createFleet, type SandboxCluster } from "#sandbox/fleet";
-import { demandReviews, type Github, startGithub } from "#sandbox/github";
 import { renderKubeconfig, startKube } from "#sandbox/kube";
 import { type Slack, startSlack } from "#sandbox/slack";
 
 import { findFreePort } from "../../../scripts/brokers/free-port.ts";
 import { type Brokers, startBrokers } from "../../../scripts/brokers/start-brokers.ts";
-import { demoSettings, demoRollouts } from "./files.ts";
+import { demoRollouts } from "./files.ts";
 import { addVmGroups } from "../vms/demo-groups.ts";
 import { deleteOldKeys } from "./delete-old-keys.ts";
-import { demoInstallation, slackChannel, slackToken, users, webhookSecret } from "./users.ts";
+import type { DemoScm, OpenDemoScm } from "./scm/demo-scm.ts";
+import { openGithub } from "./scm/open-github.ts";
+import { demoInstallation, slackChannel, slackToken } from "./users.ts";
 
 /** Everything outside of meshroll, on this computer. */
 export interface DemoEnvironment {
@@ -27,7 +28,7 @@ export interface DemoEnvironment {
   readonly toClusterTime: (realMs: number) => number;
   readonly factor: number;
   readonly brokers: Brokers;
-  readonly github: Github;
+  readonly scm: DemoScm;
   readonly slack: Slack;
   readonly clusters: readonly SandboxCluster[];
   /** Path of a file with one context for each cluster, named after it. */
@@ -43,6 +44,8 @@ export interface EnvironmentOptions {
   readonly factor: number;
   readonly namespaces: number;
   readonly log: (line: string) => void;
+  /** Default: the stand-in for GitHub. */
+  readonly openScm?: OpenDemoScm;
 }
 
 type Closers = (() => Promise<void>)[];
@@ -53,29 +56,6 @@ function readPublished(): (namespace: string) => string {
   if (!parsed.ok) throw new Error("bug: the published file does not parse");
   const resolver = compileRollouts(parsed.value, "");
   return (namespace) => resolver.resolve(namespace).revision;
-}
-
-async function openGithub(
-  { folder, clock, apiUrl }: { folder: string; clock: Clock; apiUrl: string },
-  closers: Closers,
-): Promise<Github> {
-  const github = await startGithub({
-    folder,
-    owner: "acme",
-    repo: "rollouts",
-    users: Object.values(users),
-    protection: {
-      requiredChecks: ["meshroll/plan", "meshroll/approvals"],
-      requiredReviews: 0,
-      ...demandReviews([users.meshroll.login]),
-    },
-    webhooks: [{ url: `${apiUrl}/webhooks/github`, secret: webhookSecret }],
-    files: { "rollouts.yml": demoRollouts, "meshroll.yml": demoSettings },
-    clock: () => clock.now(),
-  });
-  closers.push(async () => github.close());
-  symlinkSync(join("acme", "rollouts.git"), join(folder, "rollouts.git"));
-  return github;
 }
 
 async function serveClusters(clusters: readonly SandboxCluster[], folder: string, closers: Closers): Promise<string> {
@@ -92,12 +72,13 @@ async function serveClusters(clusters: readonly SandboxCluster[], folder: string
   return kubeconfig;
 }
 
-/** Starts brokers, GitHub and the clusters; when a part fails, those before it are stopped again. */
+/** Starts brokers, SCM and the clusters; when a part fails, those before it are stopped again. */
 export async function startEnvironment({
   folder,
   factor,
   namespaces,
   log,
+  openScm = openGithub,
 }: EnvironmentOptions): Promise<DemoEnvironment> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -119,7 +100,8 @@ export async function startEnvironment({
     const clock = openClock(scale);
     const toClusterTime = (realMs: number): number => now + (realMs - now) * factor;
     const apiUrl = `http://127.0.0.1:${await findFreePort()}`;
-    const github = await openGithub({ folder, clock, apiUrl }, closers);
+    const scm = await openScm({ folder, clock, toClusterTime, apiUrl });
+    closers.push(async () => scm.close());
     const slack = await startSlack({ tokens: [{ token: slackToken }], channels: [slackChannel] });
     closers.push(async () => slack.close());
     const clusters = createFleet({
@@ -133,7 +115,7 @@ export async function startEnvironment({
     addVmGroups(clusters);
     const kubeconfig = await serveClusters(clusters, folder, closers);
     const time = { clock, scale, toClusterTime, factor };
-    const servers = { brokers, github, slack, clusters, kubeconfig, apiUrl };
+    const servers = { brokers, scm, slack, clusters, kubeconfig, apiUrl };
     return { folder, ...time, ...servers, stop };
   } catch (error) {
     await stop();

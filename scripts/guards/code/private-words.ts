@@ -68,10 +68,11 @@ export const exceptions: readonly Exception[] = [
 ];
 
 /**
- * Names that are given: files of old decisions keep theirs, and the script, folder and cache of the tests against a real SCM
- * are called as people type them.
+ * Names that are given: files of old decisions keep theirs, and the script, folder, cache and variables of the tests against a real
+ * SCM are called as people type them.
  */
-const givenNames = /\b\d{4}-[a-z0-9-]+\.md|\b(?:test[:/]|\.\/|meshroll\/|cluster,)forge\b|\\[nrt]/g;
+const givenNames =
+  /\b\d{4}-[a-z0-9-]+\.md|\bMESHROLL_FORGE_\w+|\b(?:test[:/]|\.\/|meshroll\/|cluster,)forge\b|\\[nrt]/g;
 /** Splits identifiers into words: by capitals, and file names by separators. */
 const word = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+/gu;
 

@@ -26,15 +26,23 @@ function readVerdict(payload: unknown): Hint | undefined {
   return action === "completed" || (action === undefined && state !== "pending") ? pulls : undefined;
 }
 
-/** The hint in an event of GitHub's; undefined for one that does not concern meshroll. */
+/** Events of a pull request, a review or a comment. */
+const ofPulls: ReadonlySet<string> = new Set([
+  "pull_request",
+  "pull_request_review",
+  "issue_comment",
+  // What Gitea calls a review: by its verdict, or without one.
+  "pull_request_approved",
+  "pull_request_rejected",
+  "pull_request_comment",
+]);
+
+/** The hint in an event of GitHub's or Gitea's; undefined for one that does not concern meshroll. */
 export function readHint(event: string, payload: unknown, branch: string): Hint | undefined {
+  if (ofPulls.has(event)) return pulls;
   switch (event) {
     case "push":
       return readPush(payload, branch);
-    case "pull_request":
-    case "pull_request_review":
-    case "issue_comment":
-      return pulls;
     case "check_run":
     case "check_suite":
     case "status":

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync }
 import { join } from "node:path";
 
 import { findOnPath } from "../../../scripts/brokers/programs/program.ts";
-import { openGo } from "../../go/go-tools.ts";
+import { openGo } from "../../../scripts/go/go-tools.ts";
 import { type GoModule, keyModule } from "./modules.ts";
 
 interface Compiling {

@@ -1,7 +1,7 @@
 import type { ScmRules, ScmEnvironment } from "#conformance/scm";
 import { openScm } from "#libs/scm";
+import type { GiteaAccounts } from "#sandbox/gitea";
 
-import type { Forge } from "./forge-api.ts";
 import type { Balancer } from "./outage.ts";
 import { openPushes } from "./pushes.ts";
 
@@ -14,7 +14,7 @@ const owner = "acme";
  * Creates the organisation and its team. Gitea shows a team's members only to themselves, and permissions only to
  * administrators of the repository.
  */
-export async function makeOrganization(forge: Forge): Promise<void> {
+export async function makeOrganization(forge: GiteaAccounts): Promise<void> {
   await forge.ask("root", "POST", "/orgs", { username: owner });
   const units = Object.fromEntries(["repo.code", "repo.pulls", "repo.issues"].map((name) => [name, "write"]));
   const draft = { name: team.slug, permission: "write", units_map: units, includes_all_repositories: true };
@@ -23,7 +23,7 @@ export async function makeOrganization(forge: Forge): Promise<void> {
 }
 
 /** Adds the branch protection of docs/how-to/protect-the-ledger.md, or one that lacks some of these rules. */
-async function protectLedger(forge: Forge, place: string, rules: readonly string[]): Promise<void> {
+async function protectLedger(forge: GiteaAccounts, place: string, rules: readonly string[]): Promise<void> {
   if (rules.length === 0) return;
   const isLeftToOne = rules.includes("update");
   await forge.ask("root", "POST", `/repos/${place}/branch_protections`, {
@@ -34,7 +34,11 @@ async function protectLedger(forge: Forge, place: string, rules: readonly string
   });
 }
 
-async function protect(forge: Forge, place: string, { requiredChecks, requiredReviews }: ScmRules): Promise<void> {
+async function protect(
+  forge: GiteaAccounts,
+  place: string,
+  { requiredChecks, requiredReviews }: ScmRules,
+): Promise<void> {
   if (requiredChecks.length === 0 && requiredReviews === 0) return;
   await forge.ask("root", "POST", `/repos/${place}/branch_protections`, {
     rule_name: "main",
@@ -48,7 +52,11 @@ async function protect(forge: Forge, place: string, { requiredChecks, requiredRe
 let count = 0;
 
 /** Makes a new repository of the organisation, with `rollouts.yml` on main. */
-export async function makeGiteaEnvironment(forge: Forge, balancer: Balancer, rules: ScmRules): Promise<ScmEnvironment> {
+export async function makeGiteaEnvironment(
+  forge: GiteaAccounts,
+  balancer: Balancer,
+  rules: ScmRules,
+): Promise<ScmEnvironment> {
   count += 1;
   const repo = `rollouts-${count}`;
   const place = `${owner}/${repo}`;

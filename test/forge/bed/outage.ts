@@ -6,14 +6,18 @@ import type { AddressInfo } from "node:net";
 export interface Balancer {
   readonly url: string;
   setDown(down: boolean): void;
+  /** Requests that were answered with 502. */
+  countTurnedAway(): number;
   close(): Promise<void>;
 }
 
 export async function startBalancer(target: string): Promise<Balancer> {
   let isDown = false;
+  let turnedAway = 0;
   const { hostname, port } = new URL(target);
   const server = createServer((incoming, answer) => {
     if (isDown) {
+      turnedAway += 1;
       incoming.resume();
       answer.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad Gateway</h1>");
       return;
@@ -32,6 +36,7 @@ export async function startBalancer(target: string): Promise<Balancer> {
     setDown: (down) => {
       isDown = down;
     },
+    countTurnedAway: () => turnedAway,
     close: async () => {
       server.closeAllConnections();
       server.close();

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
-import type { Forge } from "./forge-api.ts";
+import { type GiteaAccounts, nameAddress } from "#sandbox/gitea";
 
 const run = promisify(execFile);
 
@@ -28,12 +28,8 @@ export interface Pushes {
   close(): void;
 }
 
-function nameAddress(login: string): string {
-  return `${login.replaceAll(" ", "-")}@example.org`;
-}
-
 /** `place`: owner/name. Where the committer has no account, `root` pushes. */
-export function openPushes(forge: Forge, place: string, people: readonly string[]): Pushes {
+export function openPushes(forge: GiteaAccounts, place: string, people: readonly string[]): Pushes {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-pushes-"));
   const url = `${forge.url}/${place}.git`;
 

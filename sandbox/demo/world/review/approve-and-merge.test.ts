@@ -2,6 +2,7 @@ import type { Check } from "#libs/scm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { startTestEnvironment, type TestEnvironment } from "../../../github/test-world.ts";
+import { addressGithub } from "../scm/open-github.ts";
 import { users } from "../users.ts";
 import { approveAndMerge } from "./approve-and-merge.ts";
 
@@ -40,7 +41,7 @@ async function post(headSha: string, states: Partial<Record<Check["name"], Check
 const green = { "meshroll/plan": "success", "meshroll/approvals": "success" } as const;
 
 /** Much shorter than the default. */
-const merge = async (forMs = 50) => approveAndMerge({ url: environment.github.url }, { forMs, everyMs: 10 });
+const merge = async (forMs = 50) => approveAndMerge(addressGithub(environment.github.url), { forMs, everyMs: 10 });
 
 /** The last line of a refusal, which says what to do. */
 const advise = async () =>
@@ -52,7 +53,7 @@ const advise = async () =>
 describe("npm run demo -- merge", () => {
   it("approves and merges a pull request with green checks", async () => {
     const headSha = await propose(green);
-    expect(await merge()).toEqual({ number: 1, sha: environment.remote.head("main") });
+    expect(await merge()).toEqual({ number: 1, sha: environment.remote.head("main"), reviewers: ["ben"] });
     expect(await meshroll().reviews(1)).toMatchObject([{ author: "ben", state: "approved", commit: headSha }]);
   });
 

@@ -14,7 +14,7 @@ interface Settings {
  */
 export function writeSettings({ folder, port, user, statics, secret }: Settings): string {
   return `
-APP_NAME = forge
+APP_NAME = Gitea
 RUN_MODE = prod
 RUN_USER = ${user}
 WORK_PATH = ${folder}

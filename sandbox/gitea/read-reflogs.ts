@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import type { RecordedPush } from "../../auditor/evidence/git/recorded-repository.ts";
+import type { SeenPush } from "#sandbox/github";
 
 const nothing = /^0+$/u;
 
 /** git logs whole seconds: the push happened some time within one. */
 const secondMs = 1000;
 
-function readLine(branch: string, line: string, toCluster: (ms: number) => number): readonly RecordedPush[] {
+function readLine(branch: string, line: string, toCluster: (ms: number) => number): readonly SeenPush[] {
   const [, before = "", after = "", by = "", seconds = ""] =
     /^(\w+) (\w+) (.*?) <[^>]*> (\d+) [+-]\d+/u.exec(line) ?? [];
   if (before === "") return [];
@@ -26,7 +26,7 @@ function readLine(branch: string, line: string, toCluster: (ms: number) => numbe
 }
 
 /** Pushes to the branches of a bare repository, oldest first, from git's reflogs, which Gitea keeps. */
-export function readReflogs(repository: string, toCluster: (ms: number) => number): readonly RecordedPush[] {
+export function readReflogs(repository: string, toCluster: (ms: number) => number): readonly SeenPush[] {
   const folder = join(repository, "logs", "refs", "heads");
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const moves = files.flatMap((file) => {

@@ -6,9 +6,10 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { findFreePort } from "../../../scripts/brokers/free-port.ts";
-import type { GiteaProgram } from "../programs/build-gitea.ts";
+import { findFreePort } from "../../scripts/brokers/free-port.ts";
+import { startGuard } from "../../scripts/brokers/own-process.ts";
 import { type Account, findAccount } from "./account.ts";
+import type { GiteaProgram } from "./build-gitea.ts";
 import { writeSettings } from "./settings.ts";
 
 /** A Gitea on loopback, with its own folder, which is removed with it. */
@@ -43,22 +44,34 @@ async function requestVersion(url: string): Promise<string | undefined> {
   }
 }
 
-async function untilReady(url: string, hasEnded: () => boolean, log: string): Promise<string> {
+async function untilReady(url: string, hasEnded: () => boolean, log: () => string): Promise<string> {
   const end = Date.now() + 120_000;
   for (;;) {
     const version = await requestVersion(url);
     if (version !== undefined) return version;
     if (hasEnded() || Date.now() > end) {
-      throw new Error(`Gitea ${hasEnded() ? "ended while it started" : "was not ready within two minutes"}:\n${log}`);
+      throw new Error(`Gitea ${hasEnded() ? "ended while it started" : "was not ready within two minutes"}:\n${log()}`);
     }
     await sleep(50);
   }
 }
 
-/** Starts Gitea as an ordinary user, because it refuses root. */
-export async function startGitea(program: GiteaProgram): Promise<GiteaServer> {
+/** Where a Gitea runs, and as whom. */
+interface Place {
+  readonly folder: string;
+  readonly path: string;
+  readonly config: string;
+  readonly port: number;
+  readonly options: {
+    readonly env: NodeJS.ProcessEnv;
+    readonly cwd: string;
+    readonly uid?: number;
+    readonly gid?: number;
+  };
+}
+
+async function prepare(program: GiteaProgram, folder: string): Promise<Place> {
   const account = findAccount();
-  const folder = mkdtempSync(join(tmpdir(), "meshroll-gitea-"));
   giveTo(folder, account);
   const { path, statics } = placeProgram(program, folder);
   for (const name of ["log", "repositories", "custom", "home"]) {
@@ -73,31 +86,78 @@ export async function startGitea(program: GiteaProgram): Promise<GiteaServer> {
   giveTo(config, account);
   const env = { PATH: process.env["PATH"], HOME: join(folder, "home"), USER: user, GITEA_WORK_DIR: folder };
   const who = account === undefined ? {} : { uid: account.uid, gid: account.gid };
-  const options = { env, cwd: folder, ...who };
+  return { folder, path, config, port, options: { env, cwd: folder, ...who } };
+}
+
+/** Makes the database and its administrator. */
+function createAdmin({ path, config, options }: Place): GiteaServer["admin"] {
   const admin = { login: "root", password: randomBytes(12).toString("hex") };
   const names = ["--username", admin.login, "--email", "root@example.org", "--password", admin.password];
   execFileSync(path, ["migrate", "--config", config], { ...options, stdio: "ignore" });
   const make = ["admin", "user", "create", "--config", config, "--admin", "--must-change-password=false", ...names];
   execFileSync(path, make, { ...options, stdio: "ignore" });
-  const child = spawn(path, ["web", "--config", config], { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  return admin;
+}
+
+async function serve({ path, config, port, options }: Place) {
+  // Ctrl-C at the terminal must not reach it before those who still use it.
+  const child = spawn(path, ["web", "--config", config], {
+    ...options,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const ended = once(child, "exit");
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${path} could not be started`);
+  const guard = startGuard(pid);
+  child.once("exit", () => guard.kill("SIGKILL"));
   let said = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk: Buffer) => {
       said = `${said}${String(chunk)}`.slice(-4000);
     });
   }
-  const ended = once(child, "exit");
-  const url = `http://127.0.0.1:${port}`;
-  const version = await untilReady(url, () => child.exitCode !== null, said);
-  return {
-    url,
-    version,
-    folder,
-    admin,
-    async close() {
-      child.kill("SIGTERM");
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
+  const stop = async (): Promise<void> => {
+    child.kill("SIGTERM");
+    await ended;
   };
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    return {
+      url,
+      stop,
+      version: await untilReady(
+        url,
+        () => child.exitCode !== null || child.signalCode !== null,
+        () => said,
+      ),
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Starts Gitea as an ordinary user, because it refuses root. It ends with this process, also when that is killed. */
+export async function startGitea(program: GiteaProgram): Promise<GiteaServer> {
+  const folder = mkdtempSync(join(tmpdir(), "meshroll-gitea-"));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    const place = await prepare(program, folder);
+    const admin = createAdmin(place);
+    const { url, version, stop } = await serve(place);
+    return {
+      url,
+      version,
+      folder,
+      admin,
+      async close() {
+        await stop();
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
 }

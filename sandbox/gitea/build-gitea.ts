@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
-import { findOnPath } from "../../../scripts/brokers/programs/program.ts";
-import { type GoTools, openGo } from "../../go/go-tools.ts";
+import { findOnPath } from "../../scripts/brokers/programs/program.ts";
+import { type GoTools, openGo } from "../../scripts/go/go-tools.ts";
 
 /** The release to compile, and its module's checksum: a module with other contents is refused. */
 const release = {
@@ -35,7 +35,7 @@ function locateCache(env: Finding["env"]): string {
   const { MESHROLL_FORGE_CACHE: own, XDG_CACHE_HOME: shared } = env;
   if (own !== undefined && own !== "") return own;
   const base = shared !== undefined && shared !== "" ? shared : join(homedir(), ".cache");
-  return join(base, "meshroll", "forge");
+  return join(base, "meshroll/forge");
 }
 
 /**

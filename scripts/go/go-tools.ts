@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 
-import { findOnPath } from "../../scripts/brokers/programs/program.ts";
+import { findOnPath } from "../brokers/programs/program.ts";
 
 /** The programs cannot be had here; the message says what a person can do. */
 export class ProgramsMissing extends Error {
