@@ -108,10 +108,10 @@ function findObstacle(hub: Hub, pull: Pull, by?: string): string | undefined {
 }
 
 /** Ids of the pull request's commits without a verified signature. */
-export async function listUnsigned({ repository, state, branches }: Hub, pull: Pull): Promise<readonly string[]> {
-  const base = branches().get(pull.base) ?? pull.head;
-  const shas = (await repository.git(["rev-list", pull.head, `^${base}`])).split("\n");
-  return shas.filter((sha) => sha !== "" && !state.signed.has(sha));
+export async function listUnsigned(hub: Hub, pull: Pull): Promise<readonly string[]> {
+  const base = hub.branches().get(pull.base) ?? pull.head;
+  const shas = (await hub.repository.git(["rev-list", pull.head, `^${base}`])).split("\n");
+  return shas.filter((sha) => sha !== "" && !hub.state.signed.has(sha));
 }
 
 /** The same as `findObstacle`, with what only git's history tells: signatures. */
