@@ -30,7 +30,7 @@ const cases: readonly {
     ],
     want:
       "2 conversations on it are not resolved (resolve them on the pull request); " +
-      "1 commit of it has no verified signature (let git sign (docs/how-to/protect-the-ledger.md), or do not require signed commits)",
+      "1 commit of it has no verified signature (let a GitHub App make them, or git sign them (docs/how-to/protect-the-ledger.md))",
   },
 ];
 
