@@ -73,12 +73,11 @@ function print(body: unknown): string {
   return typeof body === "string" ? body : JSON.stringify(body);
 }
 
-/** Only a complete answer to a read has an ETag. */
-function printEtag(request: IncomingMessage, reply: Reply, text: string): string | undefined {
-  if (request.method !== "GET" || reply.status !== 200) return undefined;
-  const hash = createHash("sha256")
-    .update(text)
-    .update(reply.headers?.["link"] ?? "");
+/** Only a complete answer to a read has an ETag. Another token gets another one: these headers are a part of it. */
+function printEtag({ method, headers }: IncomingMessage, reply: Reply, text: string): string | undefined {
+  if (method !== "GET" || reply.status !== 200) return undefined;
+  const parts = [headers.accept, headers.authorization].filter((part) => part !== undefined);
+  const hash = createHash("sha256").update([...parts, text].join(":"));
   return `W/"${hash.digest("hex")}"`;
 }
 
