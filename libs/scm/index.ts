@@ -1,5 +1,5 @@
 export { type AppLogin, openAppLogin } from "./config/app-login.ts";
-export { type ScmReason, ScmRefused, ScmUnavailable } from "./port/errors.ts";
+export { type Kept, type ScmReason, ScmRefused, ScmUnavailable } from "./port/errors.ts";
 export {
   gitVariables,
   openConfiguredScm,

@@ -64,10 +64,10 @@ async function playStage(hub: Hub): Promise<RequestCounts> {
   const from = hub.exchanges.findIndex((each, index) => index >= before && isOpening(each));
   const [pull] = await github.as("ada").findPullRequests("meshroll/shop/half");
   if (pull === undefined) throw new Error("the stage has no pull request");
-  await hub.pass(5 * minute);
+  await hub.pass(2 * minute);
   await github.approve("bob", pull.number);
   await hub.hint();
-  await hub.pass(5 * minute);
+  await hub.pass(2 * minute);
   const outcome = await github.as("ada").merge(pull.number, pull.headSha);
   if (outcome.kind !== "merged") throw new Error(outcome.why);
   await hub.hint();
@@ -81,12 +81,12 @@ export async function countRequests(pulls: number): Promise<RequestReading> {
   const hub = await openHub({ files, people: authors, teams: { mesh: ["bob"] } });
   try {
     for (let index = 0; index < pulls; index += 1) await propose(hub, index);
-    await hub.pass(10 * minute);
+    await hub.pass(2 * minute);
     const stage = await playStage(hub);
-    await hub.pass(15 * minute);
+    await hub.pass(10 * minute);
     // After a day without comments the newest one is out of reach.
     await hub.leap(25 * hour);
-    await hub.pass(5 * minute);
+    await hub.pass(2 * minute);
     const from = hub.exchanges.length;
     await hub.pass(hour);
     const idle = listOwn(hub, from);

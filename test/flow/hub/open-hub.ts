@@ -2,11 +2,11 @@ import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createModel, fakeCluster } from "#fakes/kube";
 import { createFakeQueueServer, openFakeQueue, serveFakeBatches } from "#fakes/queue";
 import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
-import type { BatchJob } from "#libs/events";
+import { type BatchJob, printRequest } from "#libs/events";
 import { openRepository, type RolloutsRepository } from "#libs/git";
 import { testInstallation } from "#libs/input";
 import { openLedger } from "#libs/ledger";
-import { type FleetStatus, makeBaseline } from "#libs/plan";
+import { type FleetStatus, makeBaseline, type VerbRequest } from "#libs/plan";
 import type { TokenSource } from "#libs/runtime";
 import type { Scm } from "#libs/scm";
 
@@ -42,6 +42,8 @@ export interface Hub {
   until(what: string, isTrue: () => Promise<boolean> | boolean, limitMs?: number): Promise<void>;
   /** Sends a webhook's hint to the planner. */
   hint(): Promise<void>;
+  /** Puts a person's verb on the bus, as the CLI does. */
+  request(verb: Pick<VerbRequest, "verb" | "scope" | "why">): Promise<void>;
   ask(path: string, body?: unknown, login?: string, method?: string): Promise<number>;
   status(): Promise<FleetStatus | undefined>;
   close(): Promise<void>;
@@ -118,7 +120,8 @@ export async function openHub({ files, people, ...options }: HubOptions): Promis
     const clone = await openRepository({ ...place, credentials: { token: "token-of-bot" } });
     return calls.follow(fetchChanges(clone, github.github.repoPath));
   }
-  const openScm = (): Scm => calls.follow(github.as("bot", { token: createTokens(clock) }));
+  const openScm = (): Scm =>
+    calls.follow(github.as("bot", { token: createTokens(clock), monotonic: () => clock.monotonic() }));
 
   const first = await openClone();
   const { main } = await first.fetch();
@@ -161,7 +164,8 @@ export async function openHub({ files, people, ...options }: HubOptions): Promis
     rateLimiter: createRateLimiter(bucket, 60_000, wall),
     environments: createEnvironments(bucket),
   });
-  const notifier = runNotifier({ ...shared, bus: openFakeBus(bus), runs, rules, sinks: [sink] }, stop.signal);
+  const busOfNotifier = openFakeBus(bus);
+  const notifier = runNotifier({ ...shared, bus: busOfNotifier, runs, rules, sinks: [sink] }, stop.signal);
 
   const rest = async (): Promise<void> => calls.rest(async () => clock.settle());
   async function pass(ms: number): Promise<void> {
@@ -186,12 +190,18 @@ export async function openHub({ files, people, ...options }: HubOptions): Promis
       await rest();
     },
     async until(what, isTrue, limitMs = 3_600_000) {
-      for (const end = clock.now() + limitMs; !(await isTrue()); await pass(1000)) {
+      for (const end = clock.now() + limitMs; !(await isTrue()); await pass(stepMs)) {
         if (clock.now() >= end)
           throw new Error(`never: ${what}\n${errors.join("\n")}\n${JSON.stringify(await status())}`);
       }
     },
     hint: async () => openFakeBus(bus).publish("meshroll.v1.hint.v1.github", "{}"),
+    async request(verb) {
+      const id = `verb-${clock.now()}`;
+      const at = new Date(clock.now()).toISOString();
+      const request: VerbRequest = { id, strength: "move", who: "ana", at, ...verb };
+      await openFakeBus(bus).bucket("control").put(`request.${id}`, printRequest(request));
+    },
     async ask(path, body, login = "ada", method = "POST") {
       const answer = await github.ask(login, method, `/repos/acme/mesh${path}`, body);
       if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -200,10 +210,12 @@ export async function openHub({ files, people, ...options }: HubOptions): Promis
     status,
     async close() {
       stop.abort();
-      await clock.advance(5000);
-      await rest();
-      await clock.advance(5000);
-      await Promise.all([planner, executor, notifier]);
+      // The fake bus waits in real time before it delivers a message again, until it is closed.
+      await busOfNotifier.close();
+      let isOver = false;
+      const over = Promise.allSettled([planner, executor, notifier]).then(() => (isOver = true));
+      while (!isOver) await pass(1000);
+      await over;
       await github.close();
     },
   };
