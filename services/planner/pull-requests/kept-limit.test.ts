@@ -3,7 +3,7 @@ import { fileAt, openPullRequestBench } from "#test/flow/campaign/pull-request-b
 import { wordsOf } from "#test/world/words";
 import { expect, test } from "vitest";
 
-/** An SCM that refuses to list open pull requests, except to urgent calls. */
+/** An SCM that lists no reviews, except to urgent calls. */
 function keep(scm: Scm, kept: () => Kept | undefined): Scm {
   let isUrgent = false;
   return {
@@ -14,11 +14,11 @@ function keep(scm: Scm, kept: () => Kept | undefined): Scm {
       isUrgent = false;
       return done;
     },
-    listOpenPullRequests: async (base) => {
+    reviews: async (number) => {
       const reason = kept();
       if (!isUrgent && reason !== undefined)
-        throw new ScmUnavailable("listing waits", { retryAfterMs: 600_000, kept: reason });
-      return scm.listOpenPullRequests(base);
+        throw new ScmUnavailable("reading waits", { retryAfterMs: 600_000, kept: reason });
+      return scm.reviews(number);
     },
   };
 }
