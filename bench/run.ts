@@ -11,7 +11,7 @@ import { memoryBench } from "./memory/memory.ts";
 import { mutateBench } from "./mutate/mutate.ts";
 import { printTable } from "./print-table.ts";
 import { simulateBench } from "./simulation/simulate.ts";
-import { requestsBench } from "./forge/requests.ts";
+import { requestsBench } from "./scm/requests.ts";
 import { startBench } from "./start/start.ts";
 import { stuckBench } from "./latency/stuck.ts";
 import { tickBench } from "./reconcile/tick.ts";

@@ -10,7 +10,7 @@ export type RequestCounts = readonly (readonly [string, number])[];
 export interface RequestReading {
   /** Of an hour in which nothing happens. */
   readonly idle: RequestCounts;
-  /** From the opening of a stage's pull request until the planner has read its merge. */
+  /** From the request that opens a stage's pull request until its merge, with the idle hour in between. */
   readonly stage: RequestCounts;
   /** All requests of the idle hour, those that do not count included. */
   readonly sent: number;
@@ -49,30 +49,33 @@ function countByRoute(exchanges: readonly Exchange[]): RequestCounts {
   return [...groups].map(([name, all]) => [name, all.length] as const).toSorted(([, a], [, b]) => b - a);
 }
 
-function listOwn({ exchanges }: Hub, from: number): readonly Exchange[] {
-  return exchanges.slice(from).filter(({ login }) => login === "bot");
+function listOwn({ exchanges }: Hub, from: number, to = exchanges.length): readonly Exchange[] {
+  return exchanges.slice(from, to).filter(({ login }) => login === "bot");
 }
 
-async function playStage(hub: Hub): Promise<RequestCounts> {
-  const { github } = hub;
+/** Waits until a stage's pull request is open; returns the place of the request that opened it. */
+async function untilOpened(hub: Hub, from: number): Promise<number> {
   const isOpening = ({ login, route }: Exchange): boolean =>
     login === "bot" && route === "POST /repos/{owner}/{repo}/pulls";
-  const before = hub.exchanges.length;
-  github.remote.commitToMain({ files: { [campaignFile]: campaignOf() } });
-  await hub.hint();
-  await hub.until("a stage was opened", () => hub.exchanges.slice(before).some(isOpening));
-  const from = hub.exchanges.findIndex((each, index) => index >= before && isOpening(each));
-  const [pull] = await github.as("ada").findPullRequests("meshroll/shop/half");
-  if (pull === undefined) throw new Error("the stage has no pull request");
+  await hub.until("a stage was opened", () => hub.exchanges.slice(from).some(isOpening));
+  return hub.exchanges.findIndex((each, index) => index >= from && isOpening(each));
+}
+
+/** A person approves and another one merges; returns once the planner has read main, for which it needs git alone. */
+async function mergeStage(hub: Hub, stage: string): Promise<number> {
+  const { github } = hub;
   await hub.pass(2 * minute);
+  const [pull] = await github.as("ada").findPullRequests(`meshroll/shop/${stage}`);
+  if (pull === undefined) throw new Error(`stage ${stage} has no pull request`);
   await github.approve("bob", pull.number);
   await hub.hint();
   await hub.pass(2 * minute);
   const outcome = await github.as("ada").merge(pull.number, pull.headSha);
   if (outcome.kind !== "merged") throw new Error(outcome.why);
+  const end = hub.exchanges.length;
   await hub.hint();
   await hub.until("the merge was read", async () => (await hub.status())?.main?.head === outcome.sha);
-  return countByRoute(listOwn(hub, from));
+  return end;
 }
 
 /** Counts requests of planner and notifier next to so many open pull requests of people. */
@@ -82,15 +85,24 @@ export async function countRequests(pulls: number): Promise<RequestReading> {
   try {
     for (let index = 0; index < pulls; index += 1) await propose(hub, index);
     await hub.pass(2 * minute);
-    const stage = await playStage(hub);
-    await hub.pass(10 * minute);
-    // After a day without comments the newest one is out of reach.
-    await hub.leap(25 * hour);
+    // 1. The first stage: afterwards there is a run with its comment and deployments.
+    const first = hub.exchanges.length;
+    hub.github.remote.commitToMain({ files: { [campaignFile]: campaignOf() } });
+    await hub.hint();
+    await untilOpened(hub, first);
+    const second = await mergeStage(hub, "half");
+
+    // 2. The second stage is opened, and waits for its approval: a day without a comment, and then the idle hour.
+    const opened = await untilOpened(hub, second);
     await hub.pass(2 * minute);
+    await hub.leap(25 * hour);
+    await hub.pass(5 * minute);
     const from = hub.exchanges.length;
     await hub.pass(hour);
     const idle = listOwn(hub, from);
-    return { stage, idle: countByRoute(idle), sent: idle.length };
+    const merged = await mergeStage(hub, "all");
+    const stage = listOwn(hub, opened, merged);
+    return { stage: countByRoute(stage), idle: countByRoute(idle), sent: idle.length };
   } finally {
     await hub.close();
   }
