@@ -34,6 +34,7 @@ const gitFlows = [
   "libs/git/repository/git-bombs.test.ts",
   "sandbox/github/state/faults.test.ts",
   "test/flow/campaign/{pull-requests,stages-http}.test.ts",
+  "test/flow/hub/*.test.ts",
   "test/flow/cli/cli-{doctor,explain,ledger}.test.ts",
   "test/flow/unread/cli-unread.test.ts",
 ];
@@ -48,6 +49,7 @@ const realGit = [
   "sandbox/demo/world/review/*.test.ts",
   "test/flow/**/{pull-requests,stages-http}.test.ts",
   "test/flow/**/cli-*.test.ts",
+  "test/flow/hub/*.test.ts",
   "test/flow/fleets/users-of-a-revision.test.ts",
 ];
 

@@ -11,6 +11,7 @@ import { memoryBench } from "./memory/memory.ts";
 import { mutateBench } from "./mutate/mutate.ts";
 import { printTable } from "./print-table.ts";
 import { simulateBench } from "./simulation/simulate.ts";
+import { requestsBench } from "./scm/requests.ts";
 import { startBench } from "./start/start.ts";
 import { stuckBench } from "./latency/stuck.ts";
 import { tickBench } from "./reconcile/tick.ts";
@@ -32,6 +33,7 @@ const benches: readonly Bench[] = [
   pauseBench,
   mergeBench,
   wipeBench,
+  requestsBench,
   watchersBench,
   admitBench,
   agentsBench,

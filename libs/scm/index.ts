@@ -1,6 +1,6 @@
 export { type AppLogin, openAppLogin } from "./config/app-login.ts";
 export type { CommitSigner, SignedDraft, SignedOutcome } from "./port/commit-signer.ts";
-export { type ScmReason, ScmRefused, ScmUnavailable } from "./port/errors.ts";
+export { type Kept, type ScmReason, ScmRefused, ScmUnavailable } from "./port/errors.ts";
 export {
   gitVariables,
   openConfiguredScm,

@@ -74,7 +74,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   [
     "test/flow",
     inOrder(
-      "parts . forging campaign standstills apart cli unread merge stop rollback fleets vms faults restarts walks",
+      "parts . forging campaign hub standstills apart cli unread merge stop rollback fleets vms faults restarts walks",
     ),
   ],
   ["sandbox/kube-model", inOrder("objects render state controllers writes api .")],

@@ -28,6 +28,8 @@ export function openGitea(options: GiteaScmOptions): Scm {
       client.call("reading the rules of the ledger's branch", async () =>
         listLedgerRules(await readProtections(client)),
       ),
+    // Gitea has no rate limit.
+    urgently: async (work) => work(),
     // Gitea has no deployments.
     showDeployment: async () => undefined,
   };

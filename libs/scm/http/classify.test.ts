@@ -89,6 +89,7 @@ describe("a ban", () => {
     let clock = 0;
     const ban = createBan("GitHub", () => clock);
     ban.requireNone("reading");
+    ban.requireOver("reading");
     ban.start(10_000);
     ban.start(1_000);
     clock = 9_999;

@@ -20,7 +20,7 @@ export function readStatus(error: unknown): Answer | undefined {
 }
 
 /** GitHub counts its limits by the hour. A later time cannot be GitHub's and must not stop us for years. */
-const longestBanMs = 65 * 60_000;
+export const longestBanMs = 65 * 60_000;
 
 /** Ms that an answer asks us to wait; undefined where it is not about a rate limit. */
 export function readBanMs(error: unknown, now: number): number | undefined {

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import { AnswerTooLarge } from "#libs/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
 
@@ -31,6 +33,22 @@ describe("an answer of GitHub", () => {
     expect(await (await scmFetch(`${url}/g`)).text()).toBe(body);
     expect((await scmFetch(`${url}/a`)).status).toBe(200);
     expect(asked).toEqual(["/g known", "/a"]);
+  });
+
+  it("is known to GitHub by another ETag for the next token of an App, and costs nothing then either", async () => {
+    const seen: (number | undefined)[] = [];
+    const url = await serveUntil(onTestFinished, (request, response) => {
+      const { accept, authorization, "if-none-match": known } = request.headers;
+      const etag = `W/"${createHash("sha256").update(`${accept}:${authorization}:[1]`).digest("hex")}"`;
+      response.writeHead(known === etag ? 304 : 200, { etag }).end(known === etag ? undefined : "[1]");
+      seen.push(response.statusCode);
+    });
+    const scmFetch = createScmFetch({ baseUrl: url, timeoutMs: 20_000 });
+    for (const token of ["first", "first", "second", "second", "third"]) {
+      const headers = { accept: "application/json", authorization: `token ${token}` };
+      expect(await (await scmFetch(url, { headers })).text()).toBe("[1]");
+    }
+    expect(seen).toEqual([200, 304, 304, 304, 304]);
   });
 
   it("that is an endless list is given up after the page limit", async () => {

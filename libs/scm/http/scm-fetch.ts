@@ -1,16 +1,20 @@
+import { createHash } from "node:crypto";
+
 import { collectBytes, createEvictingSet } from "#libs/runtime";
 
 type Fetch = typeof globalThis.fetch;
 
 interface Remembered {
   readonly etag: string;
+  /** The login for which GitHub made the ETag. */
+  readonly authorization: string | null;
   readonly body: string;
   readonly headers: Headers;
   readonly at: string;
 }
 
-/** Enough for a few addresses of each open pull request. */
-const mostRemembered = { mostMembers: 1000, mostWeight: 64 * 1024 * 1024 } as const;
+/** Enough for the five addresses of each of a thousand open pull requests: each round reads them all. */
+const mostRemembered = { mostMembers: 5000, mostWeight: 64 * 1024 * 1024 } as const;
 /** Room for a page of a hundred comments of 64 KiB each, as JSON. */
 const mostBytes = 32 * 1024 * 1024;
 
@@ -71,6 +75,27 @@ export interface FetchLimits {
   readonly mostBytes?: number;
 }
 
+interface ScmFetchOptions extends FetchLimits {
+  /** Called with the headers of each answer. */
+  readonly noteAnswer?: (headers: Headers) => void;
+}
+
+/**
+ * The ETag that GitHub will make of the same answer for another token: it is a hash of these parts, though GitHub does not
+ * document it. An App's token lives an hour, and without this every read would count again after that. A wrong guess costs the
+ * read that it would have cost anyway.
+ */
+function foretellEtag(headers: Headers, body: string): string {
+  const parts = [headers.get("accept"), headers.get("authorization")].filter((part) => part !== null);
+  return `W/"${createHash("sha256")
+    .update([...parts, body].join(":"))
+    .digest("hex")}"`;
+}
+
+function chooseEtag({ etag, authorization, body }: Remembered, headers: Headers): string {
+  return headers.get("authorization") === authorization ? etag : foretellEtag(headers, body);
+}
+
 /** One request to the API; its answer is read whole. */
 export async function fetchWhole(url: string, init: RequestInit, limits: FetchLimits): Promise<Response> {
   requireOwn(url, limits.baseUrl);
@@ -86,31 +111,48 @@ export async function fetchWhole(url: string, init: RequestInit, limits: FetchLi
  * and a 304 proves that the remembered answer is still true. Takes addresses only: the headers and body of a `Request` would be
  * lost.
  */
-export function createScmFetch(limits: FetchLimits): Fetch {
+export function createScmFetch({ noteAnswer, ...limits }: ScmFetchOptions): Fetch {
   const remembered = new Map<string, Remembered>();
   const kept = createEvictingSet<string>(mostRemembered, (url) => remembered.delete(url));
 
-  async function remember(url: string, response: Response): Promise<Response> {
+  function keep(url: string, entry: Remembered): void {
+    remembered.set(url, entry);
+    // As the newest: what is read each round is not evicted by what was read once.
+    kept.add(url, entry.body.length);
+  }
+
+  async function remember(url: string, response: Response, authorization: string | null): Promise<Response> {
     const etag = response.headers.get("etag");
     remembered.delete(url);
     kept.delete(url);
     if (etag === null || response.status !== 200) return response;
     const { headers } = response;
     const body = await response.text();
-    remembered.set(url, { etag, body, headers, at: response.url });
-    kept.add(url, body.length);
+    keep(url, { etag, authorization, body, headers, at: response.url });
     return rebuild(body, 200, headers, response.url);
+  }
+
+  async function send(url: string, init: RequestInit): Promise<Response> {
+    const response = await fetchWhole(url, init, limits);
+    noteAnswer?.(response.headers);
+    return response;
+  }
+
+  async function read(url: string, init: RequestInit | undefined): Promise<Response> {
+    const headers = new Headers(init?.headers);
+    const authorization = headers.get("authorization");
+    const before = remembered.get(url);
+    const known = before && { ...before, etag: chooseEtag(before, headers), authorization };
+    if (known !== undefined) headers.set("if-none-match", known.etag);
+    const response = await send(url, { ...init, headers });
+    if (response.status !== 304 || known === undefined) return remember(url, response, authorization);
+    keep(url, known);
+    return rebuild(known.body, 200, known.headers, known.at);
   }
 
   return async (input, init) => {
     if (input instanceof Request) throw new TypeError("an address is needed, not a Request");
-    const url = String(input);
-    const reads = (init?.method ?? "GET").toUpperCase() === "GET";
-    const known = reads ? remembered.get(url) : undefined;
-    const headers = new Headers(init?.headers);
-    if (known !== undefined) headers.set("if-none-match", known.etag);
-    const response = await fetchWhole(url, { ...init, headers }, limits);
-    if (response.status === 304 && known !== undefined) return rebuild(known.body, 200, known.headers, known.at);
-    return reads ? remember(url, response) : response;
+    const isRead = (init?.method ?? "GET").toUpperCase() === "GET";
+    return isRead ? read(String(input), init) : send(String(input), init ?? {});
   };
 }

@@ -1,14 +1,29 @@
 import { AdapterRefused, AdapterUnavailable } from "#libs/runtime";
 
+/** Why calls that are not urgent wait, though GitHub answers. */
+export type Kept =
+  /** So many requests of this hour are left. */
+  | { readonly kind: "rest"; readonly left: number; readonly limit: number }
+  /** A ban has just ended. */
+  | { readonly kind: "headStart" };
+
+interface UnavailableOptions extends ErrorOptions {
+  readonly retryAfterMs?: number;
+  readonly kept?: Kept;
+}
+
 /** GitHub or the network does not answer now, or asks us to wait; the same call may work later. */
 export class ScmUnavailable extends AdapterUnavailable {
   override readonly name = "ScmUnavailable";
-  /** Ms that GitHub asked us to wait; until then every call throws this without a request. */
+  /** Ms that GitHub asked us to wait; until then such a call throws this without a request. */
   readonly retryAfterMs: number | undefined;
+  /** Undefined: GitHub does not answer, or would not. */
+  readonly kept: Kept | undefined;
 
-  constructor(message: string, options: ErrorOptions & { readonly retryAfterMs?: number } = {}) {
+  constructor(message: string, options: UnavailableOptions = {}) {
     super(message, options);
     this.retryAfterMs = options.retryAfterMs;
+    this.kept = options.kept;
   }
 }
 

@@ -154,6 +154,10 @@ export interface Deployment {
  * person must fix it).
  */
 export interface Scm {
+  /**
+   * All calls that the work makes are urgent: they may use the last requests of GitHub's limit, which others then leave to them.
+   */
+  readonly urgently: <T>(work: () => Promise<T>) => Promise<T>;
   /** Opens one, or answers the open one of the same branch: a retry after a lost answer must not make a second. */
   openPullRequest(draft: PullRequestDraft): Promise<PullRequest>;
   /** All of a branch in any state, newest first. */

@@ -20,6 +20,15 @@ function wordRefused(reason: PullWords & { readonly branch: string; readonly why
 
 const planner = "the operator of the planner";
 
+type KeptLimit =
+  | { readonly kind: "rest"; readonly left: number; readonly limit: number }
+  | { readonly kind: "headStart" };
+
+function wordKept(kept: KeptLimit): string {
+  if (kept.kind === "headStart") return "GitHub takes requests again after a ban";
+  return `of the ${kept.limit} requests that GitHub takes in an hour ${kept.left} are left`;
+}
+
 /** Why the checks of pull requests are missing or wrong. */
 export const pullRequestReasons = {
   ChecksSpent: (reason: PullWords & { readonly branch: string }) => ({
@@ -78,6 +87,11 @@ export const pullRequestReasons = {
           message: `the rollback of run ${reason.rollback.run} waits to have its pull request opened and merged: ${reason.why}`,
           owner: reason.rollback.who,
         },
+  /** `kept`: how many requests of the hour are left, or that a ban has just ended. */
+  GitHubLimitKept: ({ kept }: { readonly kept: KeptLimit }) => ({
+    message: `${wordKept(kept)}: rollbacks go on, and checks, stages, comments and the dashboard wait`,
+    owner: us,
+  }),
   StageOver: (reason: { readonly number: number; readonly why: string; readonly owner: string }) => ({
     message: `pull request ${reason.number} is obsolete: ${reason.why}; close it`,
     owner: reason.owner,

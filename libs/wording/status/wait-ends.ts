@@ -175,6 +175,7 @@ const ends: Readonly<Record<ReasonCode, Entry>> = {
   JudgeUnavailable: byPerson("when the planner's machine can start a process again"),
   PullRequestsFailed: retried,
   GitHubUnavailable: byItself("when GitHub answers again"),
+  GitHubLimitKept: byItself("when GitHub's limit begins again"),
   StageOver: byPerson("when the pull request is closed"),
   ForkUnasked: byPerson("when a person with write access has asked for it"),
   BusLoginRefused: login,

@@ -25,28 +25,45 @@ export function toErrorReply(error: unknown): Reply {
 /** Counts the requests of this hour for the rate limit's headers; a 304 does not count. */
 export interface RateLimit {
   count(): void;
+  /** Uses up this hour's requests but so many. */
+  leave(requests: number): void;
   headers(): Readonly<Record<string, string>>;
+  /** The answer to every request once the hour's are used up; undefined before, and where no limit was set. */
+  findRefusal(): FaultEffect | undefined;
 }
 
-const limit = 5000;
-
-export function createRateLimit(clock: () => number): RateLimit {
+/** `requestsPerHour` absent: GitHub's 5,000, and more are answered all the same. */
+export function createRateLimit(clock: () => number, requestsPerHour?: number): RateLimit {
+  const limit = requestsPerHour ?? 5000;
+  const least = requestsPerHour === undefined ? 1 : 0;
   let used = 0;
   let hour = 0;
+  function countLeft(): number {
+    const now = Math.floor(clock() / 3_600_000);
+    if (now !== hour) used = 0;
+    hour = now;
+    return Math.max(limit - used, least);
+  }
   return {
     count() {
-      const now = Math.floor(clock() / 3_600_000);
-      if (now !== hour) used = 0;
-      hour = now;
+      countLeft();
       used += 1;
+    },
+    leave(requests) {
+      countLeft();
+      used = Math.max(used, limit - requests);
     },
     headers: () => ({
       "x-ratelimit-limit": String(limit),
-      "x-ratelimit-remaining": String(Math.max(limit - used, 1)),
+      "x-ratelimit-remaining": String(countLeft()),
       "x-ratelimit-used": String(used),
       "x-ratelimit-reset": String((hour + 1) * 3600),
       "x-ratelimit-resource": "core",
     }),
+    findRefusal() {
+      if (countLeft() > 0) return undefined;
+      return { kind: "primaryLimit", resetInSeconds: (hour + 1) * 3600 - Math.floor(clock() / 1000) };
+    },
   };
 }
 
@@ -73,12 +90,11 @@ function print(body: unknown): string {
   return typeof body === "string" ? body : JSON.stringify(body);
 }
 
-/** Only a complete answer to a read has an ETag. */
-function printEtag(request: IncomingMessage, reply: Reply, text: string): string | undefined {
-  if (request.method !== "GET" || reply.status !== 200) return undefined;
-  const hash = createHash("sha256")
-    .update(text)
-    .update(reply.headers?.["link"] ?? "");
+/** Only a complete answer to a read has an ETag. Another token gets another one: these headers are a part of it. */
+function printEtag({ method, headers }: IncomingMessage, reply: Reply, text: string): string | undefined {
+  if (method !== "GET" || reply.status !== 200) return undefined;
+  const parts = [headers.accept, headers.authorization].filter((part) => part !== undefined);
+  const hash = createHash("sha256").update([...parts, text].join(":"));
   return `W/"${hash.digest("hex")}"`;
 }
 

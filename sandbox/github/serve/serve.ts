@@ -219,9 +219,14 @@ function redirect({ hub, record }: Service, url: URL, method: string, response: 
   return true;
 }
 
-/** Web tokens are compared with this clock, and a client that is refused compares the header with its own. */
-function setDate({ hub }: Service, response: ServerResponse): void {
-  if (hub.app !== undefined) response.setHeader("date", new Date(hub.app.now()).toUTCString());
+/** By the clock that web tokens are compared with, and by which the hour of the rate limit ends. */
+function setDate({ hub, clock }: Service, response: ServerResponse): void {
+  response.setHeader("date", new Date(hub.app?.now() ?? clock()).toUTCString());
+}
+
+/** A fault that a test has set, or the end of the hour's requests, which git is not among. */
+function findEffect({ faults, rate }: Service, method: string, path: string, isGit: boolean): FaultEffect | undefined {
+  return faults.takeForRequest(method, path) ?? (isGit ? undefined : rate.findRefusal());
 }
 
 /** Serves one request: a fault, git's client, or the API. */
@@ -233,13 +238,14 @@ export async function serve(shared: Service, request: IncomingMessage, response:
   const [method, path] = [request.method ?? "GET", `${url.pathname}${url.search}`];
   if (redirect(service, url, method, response)) return;
   try {
-    const effect = service.faults.takeForRequest(method, path);
+    const isGit = isGitPath(service.hub, url.pathname);
+    const effect = findEffect(service, method, path, isGit);
     if (effect !== undefined && (await failInstead(service, request, response, effect))) return;
     if (effect?.kind === "wait") {
       effect.onWaiting();
       await effect.until;
     }
-    const serveIt = isGitPath(service.hub, url.pathname) ? serveGitPath : serveApi;
+    const serveIt = isGit ? serveGitPath : serveApi;
     await serveIt(service, request, response, url, effect);
   } catch (error) {
     // The client closed the connection, or the stand-in has a bug: either way the connection ends.

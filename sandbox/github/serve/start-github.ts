@@ -48,6 +48,8 @@ export interface Github {
   addFault(fault: Fault): () => void;
   /** Ends all tokens of the App's installation at once. */
   revokeTokens(): void;
+  /** Uses up the requests of this hour but so many. */
+  leaveRequests(requests: number): void;
   /** Updates pull requests and sends webhooks after a change on disk; each request does so too. */
   notice(): Promise<void>;
   /** Resolves when no webhook is in flight. */
@@ -140,7 +142,7 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
     if (requests.length > maxRequests) requests.shift();
   }
 
-  const rate = createRateLimit(clock);
+  const rate = createRateLimit(clock, options.requestsPerHour);
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     void serve({ hub, faults, rate, serial, follow, folder: options.folder, clock, record }, request, response);
   });
@@ -162,6 +164,7 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
         .map(({ commit, author, at }) => ({ head: commit, by: author, at: Date.parse(at) })),
     addFault: (fault) => faults.add(fault),
     revokeTokens: () => revokeTokens(hub),
+    leaveRequests: (requests) => rate.leave(requests),
     notice: async () => serial(async () => follow()),
     settle: async () => webhooks.settle(),
     async close() {

@@ -33,7 +33,6 @@ describe("Octokit through faults", () => {
     { name: "a connection that is cut", effect: { kind: "reset" } },
     { name: "an answer that is lost after the write", effect: { kind: "loseAnswer" } },
     { name: "an answer that is cut midway", effect: { kind: "truncate" } },
-    { name: "a short secondary limit", effect: { kind: "secondaryLimit", retryAfterSeconds: 1 } },
     { name: "no answer in time", effect: { kind: "hang" } },
   ];
   for (const { name, effect } of passing) {
@@ -77,6 +76,14 @@ describe("Octokit through faults", () => {
     expect(environment.github.requests).toHaveLength(sent);
     const wait = second instanceof ScmUnavailable ? (second.retryAfterMs ?? 0) : 0;
     expect(Math.round(wait / 60_000)).toBe(30);
+  });
+
+  it("waits for no limit inside of a call, however short: it sends nothing more, and says how long", async () => {
+    const scm = environment.as("bot");
+    const effect = { kind: "secondaryLimit", retryAfterSeconds: 1 } as const;
+    environment.github.addFault({ on: { path: /pulls/ }, effect, times: Infinity });
+    expect(await catchError(scm.findPullRequests("b"))).toMatchObject({ retryAfterMs: 1000 });
+    expect(countRequests("GET", /pulls/)).toBe(1);
   });
 
   it("treats a secondary limit without a header as one minute", async () => {

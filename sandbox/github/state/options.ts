@@ -100,6 +100,8 @@ export interface GithubOptions {
   /** First commit of the default branch, where the repository has none yet. */
   readonly files?: Readonly<Record<string, string>>;
   readonly mergeMethods?: readonly MergeMethod[];
+  /** More requests in an hour are refused; default: none are, and the answers show GitHub's 5,000. */
+  readonly requestsPerHour?: number;
   /** Epoch ms; default the machine's time. */
   readonly clock?: () => number;
   readonly onExchange?: (exchange: Exchange) => void;

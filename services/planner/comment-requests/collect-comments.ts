@@ -9,6 +9,8 @@ const ownMarker = "<!-- meshroll:";
 
 /** Comments older than this are not obeyed, ms: their authors do not expect it any more. */
 const reachMs = 24 * 3_600_000;
+/** The list begins at a full hour: with a beginning that moves, each reading would be a new request, which counts. */
+const gridMs = 3_600_000;
 /** How far back each list overlaps the last one, ms: the SCM's times have whole seconds, and its lists may lag. */
 export const overlapMs = 60_000;
 
@@ -77,13 +79,19 @@ function noteComment(memory: CommentMemory, comment: NewComment, now: number): v
   memory.waiting.set(id, { comment: { ...comment, body: "" }, parsed, since: now, tries: 0 });
 }
 
+function roundDown(at: number): number {
+  return Math.floor(at / gridMs) * gridMs;
+}
+
 /**
  * Reads new comments. After a while without new ones the lists no longer overlap, so that a long list is not read again and
  * again.
  */
 export async function collectComments(scm: Scm, memory: CommentMemory, now: number): Promise<void> {
   const overlap = now - memory.lastReadAt > overlapMs ? 0 : overlapMs;
-  const found = await scm.recentComments(Math.max(memory.readUntil - overlap, now - reachMs));
+  const since = Math.max(memory.readUntil - overlap, now - reachMs);
+  const listed = await scm.recentComments(Math.max(memory.readUntil - overlap, roundDown(now - reachMs)));
+  const found = listed.filter(({ editedAt }) => editedAt >= since);
   for (const comment of found) noteComment(memory, comment, now);
   memory.readUntil = Math.max(memory.readUntil, ...found.map(({ editedAt }) => editedAt));
   // Comments that are out of reach are forgotten.

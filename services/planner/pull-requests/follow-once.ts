@@ -1,5 +1,9 @@
+<<<<<<< HEAD
 import type { RolloutsRepository } from "#libs/git";
 import type { PullRequest, QueuedGroup } from "#libs/scm";
+=======
+import type { Heads } from "#libs/git";
+import type { Kept, PullRequest } from "#libs/scm";
 import { listRequestedRollbacks, readStageBranch, type RequestedRollback, type Snapshot, type Spec } from "#libs/plan";
 import { doEach } from "#libs/runtime";
 
@@ -18,7 +22,7 @@ import type { BranchWish } from "./ensure-branch.ts";
 import type { StageStep } from "./stages/stage-step.ts";
 import { orderPulls } from "./checks/order-pulls.ts";
 import { describeFault, makeWait, type Wait } from "../loop/make-wait.ts";
-import { isDown } from "./scm-link.ts";
+import { findKept, isDown, readAsked } from "./scm-link.ts";
 
 /** What one round needs, and what this process remembers between rounds. */
 export type FollowParts = StageFollow;
@@ -151,23 +155,36 @@ async function judgeOthers(
   return judgePulls(parts, snapshot, choice);
 }
 
-/**
- * One round over all open pull requests: rollbacks are proposed, judged and merged, then stages, then all others are judged.
- * Repeatable at any time. Returns what waits.
- */
-export async function followOnce(parts: FollowParts, snapshot: Snapshot): Promise<readonly Wait[]> {
+async function postOnGroups(
+  parts: FollowParts,
+  snapshot: Snapshot,
+  groups: readonly QueuedGroup[],
+  judged: readonly JudgedPull[],
+): Promise<void> {
+  if (groups.length > 0) await judgeGroups(parts, await openStrangers(parts, snapshot), snapshot, groups, judged);
+}
+
+interface UrgentRound extends RollbackRound {
+  readonly groups: readonly QueuedGroup[];
+}
+
+/** Rollbacks, and the checks that a merge queue waits for before it merges them. */
+async function followUrgent(parts: FollowParts, snapshot: Snapshot): Promise<UrgentRound> {
+  const round = await followRollbacks(parts, snapshot);
+  const groups = await parts.link.scm.queuedGroups(parts.link.base);
+  await postOnGroups(parts, snapshot, groups, round.judged);
+  return { ...round, groups };
+}
+
+/** Proposes stages, judges what is open, and merges stages. Returns what waits. */
+async function followOthers(
+  parts: FollowParts,
+  snapshot: Snapshot,
+  heads: Heads,
+  rollbacks: UrgentRound,
+): Promise<readonly Wait[]> {
   const { link } = parts;
-  // With its refs up to date, a fetch by id is small.
-  const heads = await link.repository.fetch();
-  const rollbacks = await followRollbacks(parts, snapshot);
-  const groups = await link.scm.queuedGroups(link.base);
-  const postOn = async (judged: readonly JudgedPull[]): Promise<void> =>
-    groups.length === 0
-      ? undefined
-      : judgeGroups(parts, await openStrangers(parts, snapshot), snapshot, groups, judged);
-  await postOn(rollbacks.judged);
-  // Main has changed: the others are judged by it in the next round, which follows at once.
-  if (rollbacks.isMerged) return [...rollbacks.waits, ...parts.lastWaits];
+  const { groups } = rollbacks;
   const stages = await bringStages(parts, snapshot, heads);
   const open = stages?.open ?? (await link.scm.listOpenPullRequests(link.base));
   forgetClosed(parts, open, groups);
@@ -185,8 +202,34 @@ export async function followOnce(parts: FollowParts, snapshot: Snapshot): Promis
     left.filter((pull) => !own.includes(pull)),
     groups,
   );
-  await postOn([...judged.judged, ...others.judged]);
-  parts.lastWaits = [...waits, ...others.waits];
+  await postOnGroups(parts, snapshot, groups, [...judged.judged, ...others.judged]);
+  return [...waits, ...others.waits];
+}
+
+function waitForLimit({ clock, log }: FollowParts, kept: Kept, error: unknown): Wait {
+  log.warn({ error }, "what is left of the SCM's limit is kept for rollbacks; all else waits");
+  const until = new Date(clock.now() + (readAsked(error) ?? 0)).toISOString();
+  return makeWait("all", { code: "GitHubLimitKept", kept, until });
+}
+
+/**
+ * One round over all open pull requests: rollbacks are proposed, judged and merged, then stages, then all others are judged.
+ * Repeatable at any time. Returns what waits.
+ */
+export async function followOnce(parts: FollowParts, snapshot: Snapshot): Promise<readonly Wait[]> {
+  const { link } = parts;
+  // With its refs up to date, a fetch by id is small.
+  const heads = await link.repository.fetch();
+  const rollbacks = await link.scm.urgently(async () => followUrgent(parts, snapshot));
+  // Main has changed: the others are judged by it in the next round, which follows at once.
+  if (rollbacks.isMerged) return [...rollbacks.waits, ...parts.lastWaits];
+  try {
+    parts.lastWaits = await followOthers(parts, snapshot, heads, rollbacks);
+  } catch (error) {
+    const kept = findKept(error);
+    if (kept === undefined) throw error;
+    return [...rollbacks.waits, waitForLimit(parts, kept, error), ...parts.lastWaits];
+  }
   return [...rollbacks.waits, ...parts.lastWaits];
 }
 

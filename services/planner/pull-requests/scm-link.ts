@@ -1,5 +1,5 @@
 import { GitUnavailable, type RolloutsRepository } from "#libs/git";
-import { type Scm, ScmUnavailable } from "#libs/scm";
+import { type Kept, type Scm, ScmUnavailable } from "#libs/scm";
 
 import type { PullRequestJudge } from "./judging/port.ts";
 
@@ -16,6 +16,16 @@ export interface ScmLink {
   readonly base: string;
   /** Longest time between two rounds, real ms. */
   readonly pollMs: number;
+}
+
+/** Why all but rollbacks waits, though the SCM answers; undefined for other errors. */
+export function findKept(error: unknown): Kept | undefined {
+  return error instanceof ScmUnavailable ? error.kept : undefined;
+}
+
+/** Ms that the SCM asked to wait. */
+export function readAsked(error: unknown): number | undefined {
+  return error instanceof ScmUnavailable ? error.retryAfterMs : undefined;
 }
 
 /** True for an outage, which ends the round; any other error concerns one pull request, stage or rollback. */

@@ -1,3 +1,4 @@
+import { ScmUnavailable } from "#libs/scm";
 import { fileAt, openPullRequestBench } from "#test/flow/campaign/pull-request-bench";
 import { createSilentLogger } from "#test/flow/parts/silent-logger";
 import { makeStop } from "#test/world/build";
@@ -12,9 +13,15 @@ function openWatch(withGithub = true, page?: string) {
   const end = new AbortController();
   const counts = { rounds: 0, merged: 0 };
   const leading = { isSure: true };
+  let bannedUntil = 0;
   const link: ScmLink = {
     scm: {
       ...bench.scm,
+      findPullRequests: async (branch) => {
+        const left = bannedUntil - bench.clock.now();
+        if (left > 0) throw new ScmUnavailable("it waits", { retryAfterMs: left });
+        return bench.scm.findPullRequests(branch);
+      },
       listOpenPullRequests: async (base) => {
         counts.rounds += 1;
         return bench.scm.listOpenPullRequests(base);
@@ -47,7 +54,8 @@ function openWatch(withGithub = true, page?: string) {
     await clock.advance(0);
     await watch.done;
   };
-  return { bench, watch, counts, leading, clock, notice, close };
+  const banUntil = (at: number): void => void (bannedUntil = at);
+  return { bench, watch, banUntil, counts, leading, clock, notice, close };
 }
 
 test("no pull requests are read while another planner may lead", async () => {
@@ -120,6 +128,18 @@ test("an outage of GitHub is a wait, which ends with it", async () => {
   await clock.advance(200);
   expect(during).toEqual(["all GitHubUnavailable", `run/${bench.run.id} GitHubUnavailable`]);
   expect([bench.readMain(), watch.waits()]).toEqual([fileAt(0), []]);
+  await close();
+});
+
+test("2.2 the end of a ban starts a round at once, not the next poll", async () => {
+  const { bench, watch, banUntil, clock, notice, close } = openWatch();
+  bench.askRollback();
+  banUntil(clock.now() + 12_000);
+  await notice();
+  const during = watch.waits().map(({ scope, reason }) => `${scope} ${reason.code}`);
+  await clock.advance(13_000);
+  expect(during).toEqual(["all GitHubUnavailable", `run/${bench.run.id} GitHubUnavailable`]);
+  expect(bench.readMain()).toBe(fileAt(0));
   await close();
 });
 

@@ -5,7 +5,7 @@ import type { Clock, Logger } from "#libs/runtime";
 import { createReconcileTrigger } from "../loop/reconcile-trigger.ts";
 import { createFollow } from "./create-follow.ts";
 import { type FollowParts, followOnce, listOutage } from "./follow-once.ts";
-import { isDown, type ScmLink } from "./scm-link.ts";
+import { isDown, readAsked, type ScmLink } from "./scm-link.ts";
 import { listHandRollbacks } from "./rollback/hand-rollbacks.ts";
 import { listHandStages } from "./stages/hand-stages.ts";
 import { JudgeUnavailable, waitForJudge } from "./checks/refuse-pull.ts";
@@ -53,22 +53,25 @@ function nameSnapshot({ main, ledger, requests }: Snapshot): string {
   return [main.head, ledger?.head ?? "", ...requests.map(({ id }) => id)].join(" ");
 }
 
-async function runRound(
-  parts: WatchParts,
-  follow: FollowParts | undefined,
-  snapshot: Snapshot,
-): Promise<readonly Wait[]> {
+/** What a round found. */
+interface Round {
+  readonly waits: readonly Wait[];
+  /** How long the SCM asked to wait, real ms: the next round follows then, and begins with rollbacks. */
+  readonly againAfterMs?: number | undefined;
+}
+
+async function runRound(parts: WatchParts, follow: FollowParts | undefined, snapshot: Snapshot): Promise<Round> {
   try {
     if (follow === undefined) {
       const rollbacks = await listHandRollbacks(parts, snapshot);
-      return [...rollbacks, ...(await listHandStages(parts.repository, snapshot))];
+      return { waits: [...rollbacks, ...(await listHandStages(parts.repository, snapshot))] };
     }
-    return await followOnce(follow, snapshot);
+    return { waits: await followOnce(follow, snapshot) };
   } catch (error) {
     parts.log.warn({ error }, "pull requests could not be followed to the end; it is tried again by itself");
-    if (isDown(error)) return listOutage(snapshot, error);
-    if (error instanceof JudgeUnavailable) return [waitForJudge(error)];
-    return [makeWait("all", findReason(error, "PullRequestsFailed"))];
+    if (isDown(error)) return { waits: listOutage(snapshot, error), againAfterMs: readAsked(error) };
+    if (error instanceof JudgeUnavailable) return { waits: [waitForJudge(error)] };
+    return { waits: [makeWait("all", findReason(error, "PullRequestsFailed"))] };
   }
 }
 
@@ -82,11 +85,14 @@ export function watchPullRequests(parts: WatchParts, signal: AbortSignal): PullR
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
+      let pauseMs = link?.pollMs ?? idleMs;
       if (newest !== undefined && parts.leads()) {
-        waits = await runRound(parts, follow, newest);
+        const round = await runRound(parts, follow, newest);
+        waits = round.waits;
+        pauseMs = Math.min(pauseMs, round.againAfterMs ?? pauseMs);
         await clock.sleepReal(restMs, signal).catch(() => undefined);
       }
-      await trigger.wait(link?.pollMs ?? idleMs, signal);
+      await trigger.wait(pauseMs, signal);
     }
   }
 

@@ -15,6 +15,7 @@ const lasting: readonly string[] = [
   "isConnected",
   "problems",
   "locateControlPlane",
+  "urgently",
 ];
 
 function isBucket(value: unknown): value is object {

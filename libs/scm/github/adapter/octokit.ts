@@ -12,6 +12,7 @@ import { createIssues } from "../comments/issues.ts";
 import { readLedgerRules } from "../merging/ledger-rules.ts";
 import { createMerge, type MergeMethod } from "../merging/merge.ts";
 import { createPermissions } from "../authorship/permissions.ts";
+import { createLimits } from "../../http/limits.ts";
 import { createOwnPosts } from "../comments/own-posts.ts";
 import type { Scm, PullRequest, PullRequestDraft } from "../../port/port.ts";
 import { toCloser, toPullRequest } from "../pull-requests/pull-request.ts";
@@ -27,8 +28,9 @@ export interface GithubOptions extends OctokitSettings {
 
 /** GitHub by Octokit. Sends nothing before the first call. */
 export function openGithub(options: GithubOptions): Scm {
-  const octokit: Client = createOctokit(options);
-  const call = createCall(options.token);
+  const limits = createLimits("GitHub", options.monotonic);
+  const octokit: Client = createOctokit(options, limits);
+  const call = createCall(options.token, "GitHub", limits);
   const here = { owner: options.owner, repo: options.repo };
   const authorship = createAuthorship({ octokit, call, here });
   const own = createOwnPosts(authorship.ownLogin);
@@ -125,6 +127,7 @@ export function openGithub(options: GithubOptions): Scm {
   const signer = typeof options.token === "string" ? {} : { signer: createCommitSigner(signing) };
 
   return {
+    urgently: limits.urgently,
     ...authorship,
     ...signer,
     ...createChecks({ octokit, call, here }, authorship.ownLogin),

@@ -6,6 +6,7 @@ import { readBranchRules, readMissingRules, toRequired } from "../merging/branch
 import { readLedgerRules } from "../merging/ledger-rules.ts";
 import { readMergeDemands } from "../merging/merge-demands.ts";
 import { createOctokit } from "../calls/create-octokit.ts";
+import { createLimits } from "../../http/limits.ts";
 import type { GithubOptions } from "./octokit.ts";
 import type { RequiredCheck, ScmProbe } from "../../port/probe.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
@@ -34,8 +35,9 @@ function readScopes(headers: Readonly<Record<string, unknown>>): Pick<ScmProbe, 
 
 /** Reads the repository, the token and the branch; changes nothing. Throws `ScmUnavailable` or `ScmRefused`. */
 export async function probeGithub(options: GithubOptions, branch: string): Promise<ScmProbe> {
-  const octokit = createOctokit(options);
-  const call = createCall(options.token);
+  const limits = createLimits("GitHub");
+  const octokit = createOctokit(options, limits);
+  const call = createCall(options.token, "GitHub", limits);
   const here = { owner: options.owner, repo: options.repo };
 
   async function readUser(): Promise<Pick<ScmProbe, "login" | "app">> {

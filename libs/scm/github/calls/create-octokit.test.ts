@@ -1,6 +1,7 @@
 import type { TokenSource } from "#libs/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { createLimits } from "../../http/limits.ts";
 import { createOctokit } from "./create-octokit.ts";
 import { serveUntil } from "../../http/test-server.ts";
 
@@ -20,7 +21,11 @@ async function openBoth(
     response.writeHead(200, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
   });
   const place = { baseUrl: url, owner: "acme", repo: "rollouts", retryBaseMs: 1 };
-  return { heard, other, clients: [source, "a-token-that-lasts"].map((token) => createOctokit({ ...place, token })) };
+  return {
+    heard,
+    other,
+    clients: [source, "a-token-that-lasts"].map((token) => createOctokit({ ...place, token }, createLimits("GitHub"))),
+  };
 }
 
 describe("a token, permanent or an App's, is sent only to the configured API", () => {

@@ -8,7 +8,7 @@ import { type BranchWish, isMadeByUs } from "../ensure-branch.ts";
 import type { CommitReader } from "../approvals/read-commits.ts";
 import { readEarlier } from "../approvals/read-earlier.ts";
 import type { PermissionReader, Permissions } from "../approvals/read-permissions.ts";
-import { isDown, type ScmLink } from "../scm-link.ts";
+import { findKept, isDown, type ScmLink } from "../scm-link.ts";
 import { JudgeUnavailable, refusePull, waitRefused } from "./refuse-pull.ts";
 import type { CheckPoster } from "./post-checks.ts";
 import type { MergedReader } from "../reading/read-merged.ts";
@@ -216,7 +216,7 @@ export async function judgePulls(judge: PullJudge, snapshot: Snapshot, choice: P
     onFault: (pull, error) => findings.waits.push(waitUnjudged(pull, error)),
     isDown: (error) => {
       faults = isDown(error) ? faults + 1 : 0;
-      return error instanceof JudgeUnavailable || faults >= mostFaults;
+      return error instanceof JudgeUnavailable || findKept(error) !== undefined || faults >= mostFaults;
     },
   });
   const queued = done < pulls.length ? [waitQueued(pulls.length - done)] : [];
