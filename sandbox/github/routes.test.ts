@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { loadOpenapiCheck } from "./openapi-check.ts";
+import { loadAnswerCheck } from "./described/check-answers.ts";
 import { routes } from "./serve/router.ts";
 import { startTestEnvironment, type TestEnvironment } from "./test-world.ts";
 
@@ -8,7 +8,7 @@ const here = "/repos/acme/mesh";
 
 describe("the routes", () => {
   it("are GitHub's, and each is described by OpenAPI", () => {
-    const { operations } = loadOpenapiCheck();
+    const { operations } = loadAnswerCheck();
     expect(routes.map((route) => route.operation).filter((operation) => !operations.has(operation))).toEqual([]);
   });
 });

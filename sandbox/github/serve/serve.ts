@@ -5,6 +5,7 @@ import { hasPermission, requirePermission } from "../http/app-rights.ts";
 import { authenticate, readToken } from "../http/authenticate.ts";
 import type { FaultEffect, Faults } from "../state/faults.ts";
 import { HttpError } from "../http/http-error.ts";
+import type { RequestCheck } from "../described/check-requests.ts";
 import type { Hub } from "../state/hub.ts";
 import type { Exchange, GithubUser } from "../state/options.ts";
 import type { Reply } from "../http/route.ts";
@@ -24,6 +25,8 @@ export interface Service {
   readonly folder: string;
   readonly clock: () => number;
   readonly record: (exchange: Exchange) => void;
+  /** What GitHub's description does not allow in a request. */
+  readonly checkRequest: RequestCheck;
 }
 
 async function readJson(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
@@ -78,11 +81,14 @@ async function handle(service: Service, request: IncomingMessage, url: URL): Pro
     route = match.route.operation;
     if (!isAppPath(url.pathname)) requireRights(user, route);
     const target = `${url.pathname}${url.search}`;
+    const fault = service.checkRequest({ route, params: match.params, query: url.searchParams, body });
     const reply = await serial(async () => {
       // A push, or a change on disk, before this request must show in its answer.
       await follow();
       const made = await match.route.handle(hub, { params: match.params, query: url.searchParams, body, user, target });
       if (request.method !== "GET") await follow(user.login);
+      // A wrong request that is refused has its answer; one that is carried out would hide the mistake.
+      if (fault !== undefined) throw new Error(fault);
       return made;
     });
     return { reply, route };

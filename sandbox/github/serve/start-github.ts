@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
+import { createRequestCheck } from "../described/check-requests.ts";
 import { createRateLimit } from "../http/answer.ts";
 import { type BareRepository, openBareRepository } from "../git/bare-repository.ts";
 import { createCommitCounts } from "../git/commit-counts.ts";
@@ -139,8 +140,13 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
   }
 
   const rate = createRateLimit(clock);
+  const checkRequest = createRequestCheck();
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    void serve({ hub, faults, rate, serial, follow, folder: options.folder, clock, record }, request, response);
+    void serve(
+      { hub, faults, rate, serial, follow, folder: options.folder, clock, record, checkRequest },
+      request,
+      response,
+    );
   });
   server.listen(options.port ?? 0, "127.0.0.1");
   await once(server, "listening");
