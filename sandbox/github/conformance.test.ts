@@ -39,7 +39,12 @@ describeOutage("the repository by git over HTTP", makeRepositorySetup);
 
 describeScm("GitHub by Octokit", async (protection) => {
   const team = { slug: "mesh", logins: ["ada", "bob"] };
-  const environment = await startTestEnvironment({ ...oneFile, protection, teams: { [team.slug]: team.logins } });
+  const environment = await startTestEnvironment({
+    ...oneFile,
+    pageSize: 2,
+    protection,
+    teams: { [team.slug]: team.logins },
+  });
   const { github } = environment;
   let fix: () => void = () => undefined;
   return {

@@ -6,6 +6,8 @@ import type { AddressInfo } from "node:net";
 import { createRequestCheck } from "../described/check-requests.ts";
 import { createRateLimit } from "../http/answer.ts";
 import { type BareRepository, openBareRepository } from "../git/bare-repository.ts";
+import { createComputedMerges } from "../git/computed-merges.ts";
+import { createPast } from "./past.ts";
 import { createCommitCounts } from "../git/commit-counts.ts";
 import { createFaults, type Fault } from "../state/faults.ts";
 import { createAppState, type GithubApp, type IssuedToken } from "../state/app.ts";
@@ -90,6 +92,7 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
   const webhooks = createWebhooks(options.webhooks ?? []);
   const repository = await openBareRepository(options.folder, owner, repo);
   const serial = createSerial();
+  const past = createPast();
   const requests: Omit<Exchange, "body">[] = [];
   const pushes: SeenPush[] = [];
   let branches: ReadonlyMap<string, string> = new Map();
@@ -108,6 +111,8 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
     mergeMethods: options.mergeMethods ?? ["merge", "squash", "rebase"],
     state: createState(formatTime(Math.floor(clock() / 1000))),
     mergeability: createMergeability(repository),
+    computedMerges: createComputedMerges(options.mergeability),
+    pageSize: Math.min(options.pageSize ?? 100, 100),
     commitCounts: createCommitCounts(repository),
     url: () => url,
     now: () => formatTime(Math.floor(clock() / 1000)),
@@ -123,6 +128,7 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
     const [from, readingAt] = [readAt, clock()];
     branches = await repository.readBranches();
     const moves = listMoves(before, branches);
+    if (moves.length > 0) past.note({ ...hub, branches: () => before }, clock());
     pushes.push(...moves.map((move) => ({ ...move, from, until: clock(), by: login ?? owner })));
     readAt = readingAt;
     await followBranches(hub, moves, login);
@@ -143,7 +149,7 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
   const checkRequest = createRequestCheck();
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     void serve(
-      { hub, faults, rate, serial, follow, folder: options.folder, clock, record, checkRequest },
+      { hub, faults, rate, serial, follow, folder: options.folder, clock, record, checkRequest, past },
       request,
       response,
     );
@@ -164,7 +170,10 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
       hub.state.reviews
         .filter(({ state }) => state === "APPROVED")
         .map(({ commit, author, at }) => ({ head: commit, by: author, at: Date.parse(at) })),
-    addFault: (fault) => faults.add(fault),
+    addFault(fault) {
+      if (fault.effect.kind === "old") past.keep();
+      return faults.add(fault);
+    },
     revokeTokens: () => revokeTokens(hub),
     notice: async () => serial(async () => follow()),
     settle: async () => webhooks.settle(),

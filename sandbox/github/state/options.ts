@@ -98,6 +98,10 @@ export interface GithubOptions {
   /** First commit of the default branch, where the repository has none yet. */
   readonly files?: Readonly<Record<string, string>>;
   readonly mergeMethods?: readonly MergeMethod[];
+  /** Whether the first read of a new head or base says if it can be merged; default `late`: it does not, as on GitHub. */
+  readonly mergeability?: "late" | "now";
+  /** Most entries of a page; default 100. */
+  readonly pageSize?: number;
   /** Epoch ms; default the machine's time. */
   readonly clock?: () => number;
   readonly onExchange?: (exchange: Exchange) => void;
