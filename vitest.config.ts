@@ -33,7 +33,7 @@ const flows = [
 const gitFlows = [
   "libs/git/repository/git-bombs.test.ts",
   "sandbox/github/state/faults.test.ts",
-  "test/flow/campaign/{pull-requests,stages-http}.test.ts",
+  "test/flow/campaign/{pull-requests,stages-http,stages-old-reads}.test.ts",
   "test/flow/hub/*.test.ts",
   "test/flow/cli/cli-{doctor,explain,ledger}.test.ts",
   "test/flow/unread/cli-unread.test.ts",
@@ -47,7 +47,7 @@ const realGit = [
   "libs/git/**/*.test.ts",
   "sandbox/github/**/*.test.ts",
   "sandbox/demo/world/review/*.test.ts",
-  "test/flow/**/{pull-requests,stages-http}.test.ts",
+  "test/flow/**/{pull-requests,stages-http,stages-old-reads}.test.ts",
   "test/flow/**/cli-*.test.ts",
   "test/flow/hub/*.test.ts",
   "test/flow/fleets/users-of-a-revision.test.ts",

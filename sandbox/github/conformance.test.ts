@@ -41,7 +41,12 @@ describeScm("GitHub by Octokit", async ({ queue, ...rules }) => {
   const queueRules = queue === true ? { rules: [{ type: "merge_queue" }], mayJumpQueue: true } : {};
   const protection = { ...rules, ...queueRules };
   const team = { slug: "mesh", logins: ["ada", "bob"] };
-  const environment = await startTestEnvironment({ ...oneFile, protection, teams: { [team.slug]: team.logins } });
+  const environment = await startTestEnvironment({
+    ...oneFile,
+    pageSize: 2,
+    protection,
+    teams: { [team.slug]: team.logins },
+  });
   const { github } = environment;
   let fix: () => void = () => undefined;
   return {

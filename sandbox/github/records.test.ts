@@ -45,6 +45,7 @@ describe("a write whose answer is lost", () => {
   const effects: readonly FaultEffect[] = [
     { kind: "loseAnswer" },
     { kind: "truncate" },
+    { kind: "failAfter", status: 502 },
     { kind: "status", status: 502 },
     { kind: "reset" },
   ];

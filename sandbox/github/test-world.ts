@@ -6,7 +6,7 @@ import { type BareRemote, openBareRemote } from "#conformance/git";
 import { createThrottleGroups, type Scm, type ScmOptions, openScm } from "#libs/scm";
 
 import { type Github, type GithubOptions, startGithub } from "./index.ts";
-import { loadOpenapiCheck } from "./openapi-check.ts";
+import { loadAnswerCheck } from "./described/check-answers.ts";
 
 /** An answer of the API as a test reads it. */
 export interface Answer {
@@ -30,7 +30,7 @@ export interface TestEnvironment {
   close(): Promise<void>;
 }
 
-const check = loadOpenapiCheck();
+const check = loadAnswerCheck();
 
 /** `POST /repos` creates a repository with one commit, `git init` one without. */
 export const oneFile: Partial<GithubOptions> = { files: { "rollouts.yml": "one\n" } };

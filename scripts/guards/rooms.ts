@@ -70,7 +70,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
     ),
   ],
   ["sandbox/demo", inOrder("vms world story drawing display play ending .")],
-  ["sandbox/github", inOrder("git state shapes http routes push serve .")],
+  ["sandbox/github", inOrder("git state shapes described http routes push serve .")],
   [
     "test/flow",
     inOrder(

@@ -39,7 +39,9 @@ async function ask(base: string, { method = "GET", url, headers = {}, payload }:
 }
 
 /** The api over a bus in memory, on a virtual clock, at a free port of this machine. */
-export async function openApi(options: Partial<Pick<ApiOptions, "webhookSecrets" | "page" | "names" | "vmKeys">> = {}) {
+export async function openApi(
+  options: Partial<Pick<ApiOptions, "webhookSecrets" | "page" | "names" | "vmKeys" | "branch">> = {},
+) {
   const busServer = createFakeBusServer();
   const clock = createVirtualClock();
   const bus = openFakeBus(busServer);

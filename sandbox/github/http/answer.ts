@@ -67,12 +67,15 @@ export function createRateLimit(clock: () => number, requestsPerHour?: number): 
   };
 }
 
+/** GitHub's page where it cannot answer. */
+export function toPage(status: number, body?: string, headers?: Readonly<Record<string, string>>): Reply {
+  const page = body ?? `<html><title>${status}</title>Unicorn!</html>`;
+  return { status, body: page, headers: { "content-type": "text/html", ...headers } };
+}
+
 /** The answer of a fault that replaces the real one; undefined for faults that do not. */
 export function toFaultReply(effect: FaultEffect, now: number): Reply | undefined {
-  if (effect.kind === "status") {
-    const body = effect.body ?? `<html><title>${effect.status}</title>Unicorn!</html>`;
-    return { status: effect.status, body, headers: { "content-type": "text/html", ...effect.headers } };
-  }
+  if (effect.kind === "status") return toPage(effect.status, effect.body, effect.headers);
   if (effect.kind === "primaryLimit") {
     const reset = String(Math.ceil(now / 1000) + effect.resetInSeconds);
     const body = { message: "API rate limit exceeded for user.", documentation_url: documentation };

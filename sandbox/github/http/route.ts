@@ -49,7 +49,7 @@ export function replyWithPage<T>(
   items: readonly T[],
   show: (items: readonly T[]) => unknown,
 ): Reply {
-  const size = Math.min(Math.max(Number(request.query.get("per_page") ?? 30) || 30, 1), 100);
+  const size = Math.min(Math.max(Number(request.query.get("per_page") ?? 30) || 30, 1), hub.pageSize);
   const page = Math.max(Number(request.query.get("page") ?? 1) || 1, 1);
   const last = Math.max(Math.ceil(items.length / size), 1);
   const body = show(items.slice((page - 1) * size, page * size));

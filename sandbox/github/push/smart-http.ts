@@ -87,9 +87,14 @@ function findRefusal(hub: Hub, refs: readonly string[], user: GithubUser): strin
 }
 
 /**
- * Serves git's client. `pushed` runs after a push and before its answer: pull requests are up to date when the client gets it.
+ * Serves git's client. `pushed` runs after a push and before its answer: pull requests are up to date when the client gets it. It
+ * may give a status with which the push is answered although it was carried out.
  */
-export async function serveGit(hub: Hub, exchange: GitExchange, pushed: () => Promise<void>): Promise<number> {
+export async function serveGit(
+  hub: Hub,
+  exchange: GitExchange,
+  pushed: () => Promise<number | undefined>,
+): Promise<number> {
   const { folder, request, response, url, user } = exchange;
   const sent = await readBody(request);
   const body = request.headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent;
@@ -104,7 +109,11 @@ export async function serveGit(hub: Hub, exchange: GitExchange, pushed: () => Pr
     }
   }
   const answer = await runBackend(folder, request, url, user, body);
-  if (pushes) await pushed();
+  const instead = pushes ? await pushed() : undefined;
+  if (instead !== undefined) {
+    response.writeHead(instead, { "content-type": "text/html" }).end();
+    return instead;
+  }
   response.writeHead(answer.status, answer.headers);
   response.end(answer.body);
   return answer.status;

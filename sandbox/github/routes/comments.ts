@@ -49,8 +49,7 @@ export const commentRoutes: readonly Route[] = [
   {
     operation: "GET /repos/{owner}/{repo}/issues/comments",
     handle: async (hub, request) => {
-      // GitHub's times have whole seconds.
-      const since = (request.query.get("since") ?? "").replace(/\.\d+Z$/, "Z");
+      const since = request.query.get("since") ?? "";
       const found = hub.state.comments
         .filter((comment) => comment.updatedAt >= since)
         .toSorted((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1));

@@ -15,10 +15,7 @@ interface Listed {
 
 /** GitHub's list of issues contains pull requests. */
 function listAll(hub: Hub): readonly Listed[] {
-  const pulls = hub.state.pulls.map((pull) => ({
-    ...pull,
-    show: () => ({ ...showIssue(hub, pull), pull_request: {} }),
-  }));
+  const pulls = hub.state.pulls.map((pull) => ({ ...pull, show: () => showIssue(hub, pull) }));
   return [...pulls, ...hub.state.issues.map((issue) => ({ ...issue, show: () => showPlainIssue(hub, issue) }))];
 }
 

@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { type RateLimit, sendReply, toErrorReply, toFaultReply } from "../http/answer.ts";
+import { type Incoming, type RateLimit, sendReply, toErrorReply, toFaultReply, toPage } from "../http/answer.ts";
 import { hasPermission, requirePermission } from "../http/app-rights.ts";
 import { authenticate, readToken } from "../http/authenticate.ts";
 import type { FaultEffect, Faults } from "../state/faults.ts";
 import { HttpError } from "../http/http-error.ts";
+import type { RequestCheck } from "../described/check-requests.ts";
 import type { Hub } from "../state/hub.ts";
 import type { Exchange, GithubUser } from "../state/options.ts";
+import type { Past } from "./past.ts";
 import type { Reply } from "../http/route.ts";
 import { requireWebToken } from "../http/web-token.ts";
 import { isAppPath } from "../routes/app.ts";
@@ -24,6 +26,9 @@ export interface Service {
   readonly folder: string;
   readonly clock: () => number;
   readonly record: (exchange: Exchange) => void;
+  /** What GitHub's description does not allow in a request. */
+  readonly checkRequest: RequestCheck;
+  readonly past: Past;
 }
 
 async function readJson(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
@@ -67,7 +72,24 @@ function requireUser({ hub }: Service, request: IncomingMessage, path: string): 
   throw new HttpError(401, isSilent ? "Requires authentication" : "Bad credentials");
 }
 
-async function handle(service: Service, request: IncomingMessage, url: URL): Promise<Handled> {
+/** True for a question, which changes nothing; GraphQL's are sent by POST, and no change of GraphQL's is known here. */
+function isRead(route: string): boolean {
+  return route.startsWith("GET ") || route === "POST /graphql";
+}
+
+/** What a request sees: by a fault the repository of a while ago. */
+function chooseView({ hub, past, clock }: Service, route: string, effect: FaultEffect | undefined): Hub {
+  if (!isRead(route)) past.note(hub, clock());
+  else if (effect?.kind === "old") return { ...hub, ...past.find(clock() - effect.byMs) };
+  return hub;
+}
+
+async function handle(
+  service: Service,
+  request: IncomingMessage,
+  url: URL,
+  effect: FaultEffect | undefined,
+): Promise<Handled> {
   const { hub, serial, follow } = service;
   let route: string | undefined;
   try {
@@ -78,17 +100,36 @@ async function handle(service: Service, request: IncomingMessage, url: URL): Pro
     route = match.route.operation;
     if (!isAppPath(url.pathname)) requireRights(user, route);
     const target = `${url.pathname}${url.search}`;
+    const fault = service.checkRequest({ route, params: match.params, query: url.searchParams, body });
     const reply = await serial(async () => {
       // A push, or a change on disk, before this request must show in its answer.
       await follow();
-      const made = await match.route.handle(hub, { params: match.params, query: url.searchParams, body, user, target });
+      const view = chooseView(service, match.route.operation, effect);
+      const made = await match.route.handle(view, {
+        params: match.params,
+        query: url.searchParams,
+        body,
+        user,
+        target,
+      });
       if (request.method !== "GET") await follow(user.login);
+      // A wrong request that is refused has its answer; one that is carried out would hide the mistake.
+      if (fault !== undefined) throw new Error(fault);
       return made;
     });
     return { reply, route };
   } catch (error) {
     return route === undefined ? { reply: toErrorReply(error) } : { reply: toErrorReply(error), route };
   }
+}
+
+/** Sends the answer, unless a fault loses or replaces it; returns the status that was sent, 0 for none. */
+function answerBy(effect: FaultEffect | undefined, { rate }: Service, exchange: Incoming, reply: Reply): number {
+  if (effect?.kind === "loseAnswer") {
+    exchange.response.destroy();
+    return 0;
+  }
+  return sendReply(exchange, effect?.kind === "failAfter" ? toPage(effect.status) : reply, rate, effect);
 }
 
 async function serveApi(
@@ -99,9 +140,8 @@ async function serveApi(
   effect: FaultEffect | undefined,
 ): Promise<void> {
   const user = authenticate(request, service.hub);
-  const { reply, route } = await handle(service, request, url);
-  if (effect?.kind === "loseAnswer") response.destroy();
-  const status = effect?.kind === "loseAnswer" ? 0 : sendReply({ request, response }, reply, service.rate, effect);
+  const { reply, route } = await handle(service, request, url, effect);
+  const status = answerBy(effect, service, { request, response }, reply);
   service.record({
     method: request.method ?? "GET",
     path: `${url.pathname}${url.search}`,
@@ -149,10 +189,11 @@ async function serveGitPath(
   }
   // Changes before this push must not count as this push's.
   if (url.pathname.endsWith("/git-receive-pack")) await serial(async () => follow());
-  const pushed = async (): Promise<void> => {
+  const pushed = async (): Promise<number | undefined> => {
     await serial(async () => follow(user.login));
     // The push is done, but its client does not get the answer.
     if (effect?.kind === "loseAnswer") response.destroy();
+    return effect?.kind === "failAfter" ? effect.status : undefined;
   };
   const status = await serveGit(hub, { folder, request, response, url, user }, pushed);
   record({ ...entry, status, login: user.login });

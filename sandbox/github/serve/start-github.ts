@@ -3,8 +3,11 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
+import { createRequestCheck } from "../described/check-requests.ts";
 import { createRateLimit } from "../http/answer.ts";
 import { type BareRepository, openBareRepository } from "../git/bare-repository.ts";
+import { createComputedMerges } from "../git/computed-merges.ts";
+import { createPast } from "./past.ts";
 import { createCommitCounts } from "../git/commit-counts.ts";
 import { createFaults, type Fault } from "../state/faults.ts";
 import { createAppState, type GithubApp, type IssuedToken } from "../state/app.ts";
@@ -92,6 +95,7 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
   const webhooks = createWebhooks(options.webhooks ?? []);
   const repository = await openBareRepository(options.folder, owner, repo);
   const serial = createSerial();
+  const past = createPast();
   const requests: Omit<Exchange, "body">[] = [];
   const pushes: SeenPush[] = [];
   let branches: ReadonlyMap<string, string> = new Map();
@@ -110,6 +114,8 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
     mergeMethods: options.mergeMethods ?? ["merge", "squash", "rebase"],
     state: createState(formatTime(Math.floor(clock() / 1000))),
     mergeability: createMergeability(repository),
+    computedMerges: createComputedMerges(options.mergeability),
+    pageSize: Math.min(options.pageSize ?? 100, 100),
     commitCounts: createCommitCounts(repository),
     url: () => url,
     now: () => formatTime(Math.floor(clock() / 1000)),
@@ -125,6 +131,7 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
     const [from, readingAt] = [readAt, clock()];
     branches = await repository.readBranches();
     const moves = listMoves(before, branches);
+    if (moves.length > 0) past.note({ ...hub, branches: () => before }, clock());
     pushes.push(...moves.map((move) => ({ ...move, from, until: clock(), by: login ?? owner })));
     readAt = readingAt;
     await followBranches(hub, moves, login);
@@ -143,8 +150,13 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
   }
 
   const rate = createRateLimit(clock, options.requestsPerHour);
+  const checkRequest = createRequestCheck();
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    void serve({ hub, faults, rate, serial, follow, folder: options.folder, clock, record }, request, response);
+    void serve(
+      { hub, faults, rate, serial, follow, folder: options.folder, clock, record, checkRequest, past },
+      request,
+      response,
+    );
   });
   server.listen(options.port ?? 0, "127.0.0.1");
   await once(server, "listening");
@@ -162,7 +174,10 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
       hub.state.reviews
         .filter(({ state }) => state === "APPROVED")
         .map(({ commit, author, at }) => ({ head: commit, by: author, at: Date.parse(at) })),
-    addFault: (fault) => faults.add(fault),
+    addFault(fault) {
+      if (fault.effect.kind === "old") past.keep();
+      return faults.add(fault);
+    },
     revokeTokens: () => revokeTokens(hub),
     leaveRequests: (requests) => rate.leave(requests),
     notice: async () => serial(async () => follow()),

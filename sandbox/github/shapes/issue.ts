@@ -20,6 +20,7 @@ export function showLabel(hub: Hub, name: string): Shape {
 /** A pull request as an issue: only there GitHub says who closed it. */
 export function showIssue(hub: Hub, pull: Pull): Shape {
   const url = apiUrl(hub, `/issues/${pull.number}`);
+  const html = htmlUrl(hub, `/pull/${pull.number}`);
   const closer = pull.merged?.by ?? pull.closedBy;
   return {
     id: hashName(`issue-${pull.number}`),
@@ -29,7 +30,7 @@ export function showIssue(hub: Hub, pull: Pull): Shape {
     labels_url: `${url}/labels{/name}`,
     comments_url: `${url}/comments`,
     events_url: `${url}/events`,
-    html_url: htmlUrl(hub, `/pull/${pull.number}`),
+    html_url: html,
     number: pull.number,
     title: pull.title,
     body: pull.body,
@@ -45,6 +46,12 @@ export function showIssue(hub: Hub, pull: Pull): Shape {
     updated_at: pull.updatedAt,
     closed_at: pull.closedAt ?? null,
     closed_by: closer === undefined || pull.state === "open" ? null : showUser(hub, closer),
+    pull_request: {
+      url: apiUrl(hub, `/pulls/${pull.number}`),
+      html_url: html,
+      diff_url: `${html}.diff`,
+      patch_url: `${html}.patch`,
+    },
     author_association: "MEMBER",
   };
 }

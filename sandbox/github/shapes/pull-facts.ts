@@ -54,6 +54,7 @@ function decide(hub: Hub, pull: Pull): string | null {
 
 async function judge(hub: Hub, pull: Pull): Promise<string> {
   if (pull.draft) return "DRAFT";
+  if (!hub.computedMerges.ask(findBase(hub, pull), pull.head)) return "UNKNOWN";
   if ((await hub.mergeability(findBase(hub, pull), pull.head)) === undefined) return "DIRTY";
   if ((await findMergeObstacle(hub, pull)) !== undefined) return "BLOCKED";
   return (await isBehind(hub, pull)) ? "BEHIND" : "CLEAN";

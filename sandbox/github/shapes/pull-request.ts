@@ -91,8 +91,13 @@ export function showPullInList(hub: Hub, pull: Pull): Shape {
   };
 }
 
-async function showMergeability(hub: Hub, pull: Pull): Promise<Shape> {
-  if (pull.state === "closed") return { mergeable: null, rebaseable: null, mergeable_state: "unknown" };
+/** A read begins the computation of a merge; an answer to a write, or an event, does not wait for it either. */
+type Occasion = "read" | "write";
+
+async function showMergeability(hub: Hub, pull: Pull, occasion: Occasion): Promise<Shape> {
+  const merge = [findBase(hub, pull), pull.head] as const;
+  const isKnown = occasion === "read" ? hub.computedMerges.ask(...merge) : hub.computedMerges.isKnown(...merge);
+  if (pull.state === "closed" || !isKnown) return { mergeable: null, rebaseable: null, mergeable_state: "unknown" };
   const mergeable = (await hub.mergeability(findBase(hub, pull), pull.head)) !== undefined;
   if (!mergeable) return { mergeable, rebaseable: false, mergeable_state: "dirty" };
   const state =
@@ -101,10 +106,10 @@ async function showMergeability(hub: Hub, pull: Pull): Promise<Shape> {
 }
 
 /** A pull request by itself. */
-export async function showPull(hub: Hub, pull: Pull): Promise<Shape> {
+export async function showPull(hub: Hub, pull: Pull, occasion: Occasion = "write"): Promise<Shape> {
   return {
     ...showPullInList(hub, pull),
-    ...(await showMergeability(hub, pull)),
+    ...(await showMergeability(hub, pull, occasion)),
     commits: await hub.commitCounts(findBase(hub, pull), pull.head),
     additions: 0,
     deletions: 0,

@@ -31,6 +31,7 @@ describe("Octokit through faults", () => {
   const passing: readonly { readonly name: string; readonly effect: FaultEffect }[] = [
     { name: "a bad gateway that answers HTML", effect: { kind: "status", status: 502 } },
     { name: "a connection that is cut", effect: { kind: "reset" } },
+    { name: "a bad gateway after the write", effect: { kind: "failAfter", status: 502 } },
     { name: "an answer that is lost after the write", effect: { kind: "loseAnswer" } },
     { name: "an answer that is cut midway", effect: { kind: "truncate" } },
     { name: "no answer in time", effect: { kind: "hang" } },

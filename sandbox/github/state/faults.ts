@@ -14,6 +14,10 @@ export type FaultEffect =
   | { readonly kind: "reset" }
   /** Does what was asked, then closes the connection: the client cannot know. */
   | { readonly kind: "loseAnswer" }
+  /** Does what was asked, then answers with this status and GitHub's page. */
+  | { readonly kind: "failAfter"; readonly status: 500 | 502 | 504 }
+  /** Answers a read as it would have been that long ago; writes are as ever. Only what happens after the fault was added is missing. */
+  | { readonly kind: "old"; readonly byMs: number }
   /** Does what was asked, then sends only half of the answer. */
   | { readonly kind: "truncate" }
   /** Takes the request and never answers; with `until` the connection is closed then. */

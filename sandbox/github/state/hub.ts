@@ -1,6 +1,7 @@
 import type { AppState } from "./app.ts";
 import type { BareRepository } from "../git/bare-repository.ts";
 import type { Person } from "../git/commit-facts.ts";
+import type { ComputedMerges } from "../git/computed-merges.ts";
 import type { CommitCounts } from "../git/commit-counts.ts";
 import type { Mergeability } from "../git/mergeability.ts";
 import type { GithubUser, MergeMethod, Protection } from "./options.ts";
@@ -23,6 +24,9 @@ export interface Hub {
   readonly protection: Protection;
   readonly mergeMethods: readonly MergeMethod[];
   readonly mergeability: Mergeability;
+  readonly computedMerges: ComputedMerges;
+  /** Most entries that a page of a list has, whatever is asked for. */
+  readonly pageSize: number;
   readonly commitCounts: CommitCounts;
   /** Now, as GitHub writes it: ISO, whole seconds. */
   now(): string;

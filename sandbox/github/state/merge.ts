@@ -59,6 +59,7 @@ export async function makeMergeCommit(
   wish: MergeWish,
 ): Promise<string | undefined> {
   const tree = await hub.mergeability(base, pull.head);
+  hub.computedMerges.note(base, pull.head);
   if (tree === undefined) return undefined;
   const committer = { ...github, seconds: hub.sign(wish.by).seconds };
   switch (wish.method) {

@@ -59,7 +59,7 @@ describe("a merge", () => {
   }
 
   it("by a method that is not allowed, with a conflict, or of a draft is refused", async () => {
-    environment = await startTestEnvironment({ ...oneFile, mergeMethods: ["squash"] });
+    environment = await startTestEnvironment({ ...oneFile, mergeMethods: ["squash"], mergeability: "now" });
     environment.remote.commitTo("b", { files: { "rollouts.yml": "b\n" } });
     const number = await openPull("b");
     expect((await environment.ask("ada", "PUT", `${here}/pulls/${number}/merge`)).status).toBe(405);
@@ -151,7 +151,7 @@ describe("protection", () => {
   });
 
   it("counts each person's newest review, and only of this head when stale ones are dismissed", async () => {
-    environment = await startTestEnvironment(strict);
+    environment = await startTestEnvironment({ ...strict, mergeability: "now" });
     environment.remote.commitTo("b", { files: { x: "1\n" } });
     const number = await openPull("b");
     const pull = `${here}/pulls/${number}`;

@@ -102,6 +102,10 @@ export interface GithubOptions {
   readonly mergeMethods?: readonly MergeMethod[];
   /** More requests in an hour are refused; default: none are, and the answers show GitHub's 5,000. */
   readonly requestsPerHour?: number;
+  /** Whether the first read of a new head or base says if it can be merged; default `late`: it does not, as on GitHub. */
+  readonly mergeability?: "late" | "now";
+  /** Most entries of a page; default 100. */
+  readonly pageSize?: number;
   /** Epoch ms; default the machine's time. */
   readonly clock?: () => number;
   readonly onExchange?: (exchange: Exchange) => void;

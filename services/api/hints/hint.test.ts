@@ -4,6 +4,7 @@ import { readHint } from "./hint.ts";
 
 const push = (ref: unknown) => ({ ref });
 const pulls = { main: false, pulls: true };
+const all = { main: true, pulls: true };
 
 const cases = [
   {
@@ -46,6 +47,14 @@ const cases = [
   },
   { name: "a commit status", event: "status", payload: { state: "success" }, want: pulls },
   { name: "a commit status that waits", event: "status", payload: { state: "pending" }, want: undefined },
+  { name: "a merge queue's group", event: "merge_group", payload: { action: "checks_requested" }, want: pulls },
+  { name: "a group that is gone", event: "merge_group", payload: { action: "destroyed" }, want: pulls },
+  { name: "a conversation", event: "pull_request_review_thread", payload: { action: "resolved" }, want: pulls },
+  { name: "a renaming", event: "repository", payload: { action: "renamed" }, want: all },
+  { name: "a repository that is archived", event: "repository", payload: { action: "archived" }, want: all },
+  { name: "an edited description", event: "repository", payload: { action: "edited" }, want: undefined },
+  { name: "a suspended installation", event: "installation", payload: { action: "suspend" }, want: all },
+  { name: "a repository that is selected", event: "installation_repositories", payload: {}, want: all },
   { name: "a check with an invalid payload", event: "check_run", payload: [7], want: undefined },
   { name: "a ping", event: "ping", payload: {}, want: undefined },
   { name: "a star", event: "star", payload: push("refs/heads/main"), want: undefined },

@@ -199,12 +199,31 @@ describe("the status comment", () => {
     expect(environment.writes()).toEqual(["comment 1", "comment 1", "comment 1"]);
   });
 
-  it("does not exist for a direct push, which is looked up once", async () => {
-    const environment = await makeEnvironment();
+  it("does not exist for a direct push, whose pull request is looked for a few times", async () => {
+    let lookups = 0;
+    const environment = await makeEnvironment(make.notifyOf(), (scm) => ({
+      ...scm,
+      async findByMergeCommit(commit) {
+        lookups += 1;
+        return scm.findByMergeCommit(commit);
+      },
+    }));
     environment.runs.note(make.startedOf({ commit: "e".repeat(40) }));
+    for (let count = 0; count < 10; count += 1) await environment.sink.refresh();
+    expect([environment.writes(), lookups]).toEqual([[], 3]);
+  });
+
+  it("exists for a merge that GitHub finds only after a while", async () => {
+    let isFound = false;
+    const environment = await makeEnvironment(make.notifyOf(), (scm) => ({
+      ...scm,
+      findByMergeCommit: async (commit) => (isFound ? scm.findByMergeCommit(commit) : undefined),
+    }));
+    environment.runs.note(make.startedOf({ commit: environment.commit }));
     await environment.sink.refresh();
+    isFound = true;
     await environment.sink.refresh();
-    expect(environment.writes()).toEqual([]);
+    expect(environment.writes()).toEqual(["comment 1"]);
   });
 
   it("shows the newest state after an outage of GitHub", async () => {

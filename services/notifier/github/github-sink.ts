@@ -79,14 +79,25 @@ function createDeployments({ scm, runs, environments }: GithubSinkParts) {
   };
 }
 
+/** How often the pull request of a commit is looked for while its run is open, and after its end. */
+const mostLookups = 3;
+
 /** The status comments of merged pull requests, edited in place. */
 function createCommentWriter({ scm, runs, rateLimiter }: GithubSinkParts) {
-  const pulls = new Map<string, PullRequest | undefined>();
+  const pulls = new Map<string, PullRequest>();
+  const lookups = new Map<string, number>();
   const shown = new Map<string, string>();
 
-  async function findPull(commit: string): Promise<PullRequest | undefined> {
-    if (!pulls.has(commit)) setBounded(pulls, commit, await scm.findByMergeCommit(commit));
-    return pulls.get(commit);
+  /** A direct push has none. GitHub may find a merge's only after a while: it is looked for again, and at the run's end. */
+  async function findPull(commit: string, isDone: boolean): Promise<PullRequest | undefined> {
+    const known = pulls.get(commit);
+    const phase = `${commit} ${isDone ? "done" : "open"}`;
+    const tries = lookups.get(phase) ?? 0;
+    if (known !== undefined || tries >= mostLookups) return known;
+    setBounded(lookups, phase, tries + 1);
+    const found = await scm.findByMergeCommit(commit);
+    if (found !== undefined) setBounded(pulls, commit, found);
+    return found;
   }
 
   return async (run: string): Promise<void> => {
@@ -95,7 +106,7 @@ function createCommentWriter({ scm, runs, rateLimiter }: GithubSinkParts) {
     const body = renderComment(report);
     const digest = digestOf(body);
     if (commit === undefined || shown.get(run) === digest) return;
-    const pull = await findPull(commit);
+    const pull = await findPull(commit, report.facts.end !== undefined);
     // A direct push has no pull request to comment on.
     if (pull === undefined) return;
     const key = `github.${run}`;

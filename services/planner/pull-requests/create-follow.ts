@@ -22,7 +22,7 @@ export function createFollow(
     clock,
     log,
     onMerged,
-    poster: createCheckPoster(link.scm, addressPage(page, { code: "Fleet" })),
+    poster: createCheckPoster(link.scm, clock, addressPage(page, { code: "Fleet" })),
     reader: createMergedReader(),
     teams: createTeamReader(clock),
     rules: createRulesReader(clock),

@@ -1,9 +1,5 @@
-<<<<<<< HEAD
-import type { RolloutsRepository } from "#libs/git";
-import type { PullRequest, QueuedGroup } from "#libs/scm";
-=======
-import type { Heads } from "#libs/git";
-import type { Kept, PullRequest } from "#libs/scm";
+import type { Heads, RolloutsRepository } from "#libs/git";
+import type { Kept, PullRequest, QueuedGroup } from "#libs/scm";
 import { listRequestedRollbacks, readStageBranch, type RequestedRollback, type Snapshot, type Spec } from "#libs/plan";
 import { doEach } from "#libs/runtime";
 

@@ -71,7 +71,7 @@ async function mergeStage(hub: Hub, stage: string): Promise<number> {
   await hub.hint();
   await hub.pass(2 * minute);
   const outcome = await github.as("ada").merge(pull.number, pull.headSha);
-  if (outcome.kind !== "merged") throw new Error(outcome.why);
+  if (outcome.kind !== "merged") throw new Error(JSON.stringify(outcome));
   const end = hub.exchanges.length;
   await hub.hint();
   await hub.until("the merge was read", async () => (await hub.status())?.main?.head === outcome.sha);

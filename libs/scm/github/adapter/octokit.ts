@@ -14,6 +14,7 @@ import { createMerge, type MergeMethod } from "../merging/merge.ts";
 import { createPermissions } from "../authorship/permissions.ts";
 import { createLimits } from "../../http/limits.ts";
 import { createOwnPosts } from "../comments/own-posts.ts";
+import { ScmUnavailable } from "../../port/errors.ts";
 import type { Scm, PullRequest, PullRequestDraft } from "../../port/port.ts";
 import { toCloser, toPullRequest } from "../pull-requests/pull-request.ts";
 import { createPullRequestEdits } from "../pull-requests/pull-request-edits.ts";
@@ -25,6 +26,9 @@ export interface GithubOptions extends OctokitSettings {
   /** Default: the first method that repository and branch allow. */
   readonly mergeMethod?: MergeMethod;
 }
+
+/** GitHub's message where a branch has an open pull request. */
+const alreadyOpen = /a pull request already exists/iu;
 
 /** GitHub by Octokit. Sends nothing before the first call. */
 export function openGithub(options: GithubOptions): Scm {
@@ -91,16 +95,22 @@ export function openGithub(options: GithubOptions): Scm {
       return toPullRequest((await octokit.rest.pulls.create({ ...here, head: branch, base, title, body })).data, doing);
     } catch (error) {
       // The answer of an earlier request was lost, or another planner was first: GitHub allows one per branch.
-      const found = readStatus(error)?.status === 422 ? await findOpen(draft) : undefined;
-      if (found === undefined) throw error;
-      return found;
+      const answer = readStatus(error);
+      const found = answer?.status === 422 ? await findOpen(draft) : undefined;
+      if (found !== undefined) return found;
+      if (!alreadyOpen.test(answer?.message ?? "")) throw error;
+      const why = "GitHub says that there is one, and its list does not show it yet";
+      throw new ScmUnavailable(`${doing} failed: ${why}`, { cause: error });
     }
   }
 
   async function findByMergeCommit(sha: string): Promise<PullRequest | undefined> {
     const doing = `finding the pull request of ${sha.slice(0, 12)}`;
+    const query = { ...here, commit_sha: sha };
     try {
-      const { data } = await octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...here, commit_sha: sha });
+      const data = await readPages(doing, async (page) =>
+        octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...query, ...page }),
+      );
       const found = data.map((answer) => toPullRequest(answer, doing)).find((pull) => pull.mergeSha === sha);
       return found === undefined ? undefined : await complete(found);
     } catch (error) {

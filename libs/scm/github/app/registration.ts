@@ -31,16 +31,21 @@ export interface Registration {
   };
 }
 
-/** Events that the api takes hints from (services/api/hints). */
+/**
+ * Events that the api takes hints from (services/api/hints). GitHub sends an App those of its installation without being told to,
+ * and refuses `merge_group` to one that may not read merge queues.
+ */
 const appEvents = [
   "push",
   "pull_request",
   "pull_request_review",
+  "pull_request_review_thread",
   "issue_comment",
   "check_run",
   "check_suite",
   "status",
   "merge_group",
+  "repository",
 ] as const;
 
 /** Only an App with this right may be told of merge groups. */

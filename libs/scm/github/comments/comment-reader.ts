@@ -39,10 +39,15 @@ function toNew(answer: z.infer<typeof comment>, isOurs: IsOurs): NewComment {
   };
 }
 
+/** GitHub describes times in whole seconds, and so are those of comments. */
+function printSeconds(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d+Z$/u, "Z");
+}
+
 /** New comments on issues and pull requests of the whole repository, in one list. */
 export function createCommentReader({ octokit, call, here }: Wire, own: OwnPosts): Pick<Scm, "recentComments"> {
   async function list(since: number, doing: string): Promise<readonly NewComment[]> {
-    const query = { ...here, sort: "updated", direction: "asc", since: new Date(since).toISOString() } as const;
+    const query = { ...here, sort: "updated", direction: "asc", since: printSeconds(since) } as const;
     const answers = await readPages(doing, async (page) =>
       octokit.rest.issues.listCommentsForRepo({ ...query, ...page }),
     );

@@ -5,6 +5,8 @@ import type { Comment, Scm } from "../../port/port.ts";
 import { placeMarker } from "../../port/place-marker.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import { readPages } from "../pull-requests/read-pages.ts";
+import { readStatus } from "../../http/classify.ts";
+import { createUnseenWrites } from "../calls/unseen-writes.ts";
 import { once, type Wire } from "../calls/wire.ts";
 
 const comment = z.object({
@@ -18,6 +20,7 @@ const comment = z.object({
 /** Comments of a pull request; GitHub stores them as comments of an issue. */
 export function createComments(wire: Wire, own: OwnPosts): Pick<Scm, "comments" | "putComment"> {
   const { octokit, call, here } = wire;
+  const unseen = createUnseenWrites<{ readonly id: number; readonly body: string }>();
 
   async function list(number: number, doing: string): Promise<readonly Comment[]> {
     const query = { ...here, issue_number: number };
@@ -30,14 +33,29 @@ export function createComments(wire: Wire, own: OwnPosts): Pick<Scm, "comments" 
     });
   }
 
+  /** False where it is gone: `mayLack` for a comment that no list has shown. */
+  async function edit(id: number, body: string, mayLack: boolean): Promise<boolean> {
+    try {
+      await octokit.rest.issues.updateComment({ ...here, comment_id: id, body });
+      return true;
+    } catch (error) {
+      if (mayLack && readStatus(error)?.status === 404) return false;
+      throw error;
+    }
+  }
+
   async function put(number: number, marker: string, text: string, doing: string): Promise<void> {
     const body = placeMarker(marker, text);
-    const before = (await list(number, doing)).find((entry) => entry.ours === true && entry.body.startsWith(marker));
+    const key = `${number} ${marker}`;
+    const listed = await list(number, doing);
+    const shown = listed.find((entry) => entry.ours === true && entry.body.startsWith(marker));
+    const before = shown ?? unseen.find(key, ({ id }) => listed.some((entry) => entry.id === id));
     if (before?.body === body) return;
-    if (before === undefined) {
+    if (before === undefined || !(await edit(before.id, body, before !== shown))) {
       const { data } = await octokit.rest.issues.createComment({ ...here, issue_number: number, body, ...once });
       own.note(`comment ${Number(data.id)}`);
-    } else await octokit.rest.issues.updateComment({ ...here, comment_id: before.id, body });
+      unseen.note(key, { id: Number(data.id), body });
+    } else if (before !== shown) unseen.note(key, { id: before.id, body });
   }
 
   return {

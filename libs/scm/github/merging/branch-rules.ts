@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { isHidden, readStatus } from "../../http/classify.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
+import { readPages } from "../pull-requests/read-pages.ts";
 import type { RequiredCheck } from "../../port/probe.ts";
 import type { Wire } from "../calls/wire.ts";
 
@@ -37,8 +38,9 @@ export type BranchRule = z.infer<typeof rules>[number];
 export async function readBranchRules({ octokit, here }: Place, branch: string): Promise<readonly BranchRule[]> {
   const doing = `reading the rules of ${branch}`;
   try {
-    const { data } = await octokit.rest.repos.getBranchRules({ ...here, branch, per_page: 100 });
-    return parseAnswer(rules, data, doing);
+    const query = { ...here, branch };
+    const found = await readPages(doing, async (page) => octokit.rest.repos.getBranchRules({ ...query, ...page }));
+    return parseAnswer(rules, found, doing);
   } catch (error) {
     if (readStatus(error)?.status === 404) return [];
     throw error;

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { isHidden } from "../../http/classify.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
+import { readPages } from "../pull-requests/read-pages.ts";
 import type { LedgerRules } from "../../port/ledger-rules.ts";
 import type { Wire } from "../calls/wire.ts";
 
@@ -29,8 +30,9 @@ export async function readLedgerRules({ octokit, here }: Pick<Wire, "octokit" | 
   const ledger = { ...here, branch: "meshroll/ledger" };
 
   async function readRulesets(): Promise<readonly string[]> {
-    const { data } = await octokit.rest.repos.getBranchRules({ ...ledger, per_page: 100 });
-    return parseAnswer(rules, data, "reading the rulesets of the ledger").map(({ type }) => type);
+    const doing = "reading the rulesets of the ledger";
+    const found = await readPages(doing, async (page) => octokit.rest.repos.getBranchRules({ ...ledger, ...page }));
+    return parseAnswer(rules, found, doing).map(({ type }) => type);
   }
 
   /** Classic protection forbids forced pushes and deletion unless it says that it allows them. */

@@ -3,7 +3,9 @@ import { z } from "zod";
 import { isHidden } from "../../http/classify.ts";
 import type { Check, Scm, PostedCheck } from "../../port/port.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
+import { createUnseenWrites } from "../calls/unseen-writes.ts";
 import { once, type Wire } from "../calls/wire.ts";
+import { type Page, readPages } from "./read-pages.ts";
 
 const names = ["meshroll/plan", "meshroll/approvals"] as const;
 
@@ -13,20 +15,20 @@ const externalId = "meshroll";
 /** GitHub's limit for the line of a commit status. */
 const statusLength = 140;
 
-const checkRuns = z.object({
-  check_runs: z.array(
-    z.object({
-      id: z.int(),
-      name: z.string(),
-      external_id: z.string().nullish(),
-      details_url: z.string().nullish(),
-      status: z.string(),
-      conclusion: z.string().nullish(),
-      output: z.object({ title: z.string().nullish(), summary: z.string().nullish() }),
-      app: z.object({ slug: z.string().optional() }).nullish(),
-    }),
-  ),
-});
+const made = z.object({ id: z.int() });
+const runs = z.object({ check_runs: z.unknown() });
+const checkRuns = z.array(
+  z.object({
+    id: z.int(),
+    name: z.string(),
+    external_id: z.string().nullish(),
+    details_url: z.string().nullish(),
+    status: z.string(),
+    conclusion: z.string().nullish(),
+    output: z.object({ title: z.string().nullish(), summary: z.string().nullish() }),
+    app: z.object({ slug: z.string().optional() }).nullish(),
+  }),
+);
 
 /** Newest first. */
 const statuses = z.array(
@@ -38,6 +40,12 @@ const statuses = z.array(
     creator: z.object({ login: z.string() }).nullish(),
   }),
 );
+
+/** A check run as it was created. */
+interface MadeRun {
+  readonly id: number;
+  readonly check: Check;
+}
 
 interface PostedRun {
   readonly check: Check;
@@ -85,14 +93,25 @@ export function createChecks(
   askLogin: () => Promise<string | undefined>,
 ): Pick<Scm, "postCheck" | "findChecks"> {
   let kind: "unknown" | "run" | "status" = "unknown";
+  const unseen = createUnseenWrites<MadeRun>();
+
+  /** Our runs that the list lacks: it may be from before they were created. */
+  function listUnseen(sha: string, listed: readonly PostedRun[], login = ""): readonly PostedRun[] {
+    return names.flatMap((name) => {
+      const same = listed.filter(({ check }) => check.name === name);
+      const own = unseen.find(`${sha} ${name}`, ({ id }) => same.some((each) => (each.id ?? 0) >= id));
+      return own === undefined ? [] : [{ ...own, by: login, own: true }];
+    });
+  }
 
   /** Newest first. */
   async function readRuns(sha: string, doing: string): Promise<readonly PostedRun[]> {
-    const query = { ...here, ref: sha, filter: "latest", per_page: 100 } as const;
-    const { check_runs: runs } = parseAnswer(checkRuns, (await octokit.rest.checks.listForRef(query)).data, doing);
+    const query = { ...here, ref: sha, filter: "latest" } as const;
+    const list = async (page: Page) => octokit.rest.checks.listForRef({ ...query, ...page });
+    const found = await readPages(doing, list, (data) => parseAnswer(runs, data, doing).check_runs);
     const login = await askLogin();
     // The greatest id is the newest; an older one, of a request whose answer was lost, no longer counts.
-    return runs
+    const listed = parseAnswer(checkRuns, found, doing)
       .toSorted((a, b) => b.id - a.id)
       .flatMap(({ id, name: text, external_id: mark, details_url: url, status, conclusion, output, app }) => {
         const name = toName(text);
@@ -105,13 +124,16 @@ export function createChecks(
         const isOurApp = login === undefined || login === slug || login === `${slug}[bot]`;
         return [{ id, check, own: isMarked && isOurApp, by: slug === "" ? "an app" : `${slug}[bot]` }];
       });
+    return [...listUnseen(sha, listed, login), ...listed];
   }
 
   /** Newest first. */
   async function readStatuses(sha: string, doing: string): Promise<readonly PostedRun[]> {
-    const { data } = await octokit.rest.repos.listCommitStatusesForRef({ ...here, ref: sha, per_page: 100 });
+    const query = { ...here, ref: sha };
+    const list = async (page: Page) => octokit.rest.repos.listCommitStatusesForRef({ ...query, ...page });
+    const found = await readPages(doing, list);
     const login = await askLogin();
-    return parseAnswer(statuses, data, doing).flatMap(
+    return parseAnswer(statuses, found, doing).flatMap(
       ({ context, state: word, description, target_url: url, creator }) => {
         const name = toName(context);
         if (name === undefined) return [];
@@ -140,8 +162,7 @@ export function createChecks(
   }
 
   async function putRun(check: Check, doing: string): Promise<void> {
-    const runs = (await readRuns(check.headSha, doing)).filter((entry) => entry.check.name === check.name);
-    const [before] = runs;
+    const before = (await readRuns(check.headSha, doing)).find((entry) => entry.check.name === check.name);
     if (before?.own === true && isSame(before.check, check)) return;
     const { title, summary, name, headSha, detailsUrl } = check;
     const verdict =
@@ -150,8 +171,10 @@ export function createChecks(
     const body = { ...here, ...verdict, ...leadsTo, external_id: externalId, output: { title, summary } };
     // If the newest run is another account's, changing an older one of ours would leave theirs the newest.
     const id = before?.own === true ? before.id : undefined;
-    if (id === undefined) await octokit.rest.checks.create({ ...body, name, head_sha: headSha, ...once });
-    else await octokit.rest.checks.update({ ...body, check_run_id: id });
+    if (id === undefined) {
+      const { data } = await octokit.rest.checks.create({ ...body, name, head_sha: headSha, ...once });
+      unseen.note(`${headSha} ${name}`, { id: parseAnswer(made, data, doing).id, check });
+    } else await octokit.rest.checks.update({ ...body, check_run_id: id });
   }
 
   async function putStatus(check: Check, doing: string): Promise<void> {

@@ -13,16 +13,32 @@ const size = 100;
 /** Far more than any list read here has; a list without an end must not take all memory. */
 const mostPages = 300;
 
-/** Reads all pages of a list. Octokit's own paging fails with a TypeError on a proxy's page; this throws `ScmUnavailable`. */
+/** An answer with one page, and GitHub's header about the others. */
+interface PageAnswer {
+  readonly data: unknown;
+  readonly headers?: { readonly link?: string | undefined };
+}
+
+/** By the header, as GitHub wants it: a page may be short and not the last. A server without the header has full pages. */
+function hasNext({ headers }: PageAnswer, count: number): boolean {
+  return headers?.link === undefined ? count >= size : /rel="?next\b/u.test(headers.link);
+}
+
+/**
+ * Reads all pages of a list; `pick` finds it in an answer that has more. Octokit's own paging fails with a TypeError on a proxy's
+ * page; this throws `ScmUnavailable`.
+ */
 export async function readPages(
   doing: string,
-  read: (page: Page) => Promise<{ readonly data: unknown }>,
+  read: (page: Page) => Promise<PageAnswer>,
+  pick: (data: unknown) => unknown = (data) => data,
 ): Promise<readonly unknown[]> {
   const all: unknown[] = [];
   for (let page = 1; ; page += 1) {
-    const items = parseAnswer(z.array(z.unknown()), (await read({ per_page: size, page })).data, doing);
+    const answer = await read({ per_page: size, page });
+    const items = parseAnswer(z.array(z.unknown()), pick(answer.data), doing);
     all.push(...items);
-    if (items.length < size) return all;
+    if (!hasNext(answer, items.length)) return all;
     if (page === mostPages) {
       throw new ScmUnavailable(`${doing} failed: the list has more than ${mostPages * size} entries; is that GitHub?`);
     }

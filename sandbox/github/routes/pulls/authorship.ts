@@ -41,7 +41,9 @@ export const authorshipRoutes: readonly Route[] = [
       const branch = readParam(request, "branch");
       const own = branch === hub.defaultBranch ? (hub.protection.rules ?? []) : [];
       const found = branch === "meshroll/ledger" ? ledgerRules.map((type) => ({ type })) : own;
-      return { status: 200, body: found.map((rule) => ({ ...rule, ...showRule(hub, rule.type) })) };
+      return replyWithPage(hub, request, found, (page) =>
+        page.map((rule) => ({ ...rule, ...showRule(hub, rule.type) })),
+      );
     },
   },
   {

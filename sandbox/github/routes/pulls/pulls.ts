@@ -110,7 +110,7 @@ export const pullRoutes: readonly Route[] = [
   },
   {
     operation: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
-    handle: async (hub, request) => ({ status: 200, body: await showPull(hub, requirePull(hub, request)) }),
+    handle: async (hub, request) => ({ status: 200, body: await showPull(hub, requirePull(hub, request), "read") }),
   },
   {
     operation: "PATCH /repos/{owner}/{repo}/pulls/{pull_number}",

@@ -1,3 +1,4 @@
+import type { Clock } from "#libs/runtime";
 import type { Check, Scm, PostedCheck } from "#libs/scm";
 import { type CheckVerdict, printCheck, printLastCheck } from "#libs/wording";
 
@@ -30,6 +31,8 @@ interface Posted {
   readonly checks: Map<Check["name"], Check>;
   readonly intruders: Set<string>;
   writes: number;
+  /** Real monotonic ms of our last write. */
+  wroteAt: number;
 }
 
 /** As the SCM shows it: a commit status cannot be neutral, and is shown as pending. */
@@ -66,6 +69,9 @@ function isSame(a: Check | undefined, b: Check): boolean {
   return a?.state === b.state && a.title === b.title && a.summary === b.summary;
 }
 
+/** How long after our own write GitHub may still show what was there before it, real ms. */
+const settleMs = 10_000;
+
 /** The last write makes a check red, so that a head whose verdict keeps changing does not end up green. */
 function makeLast(check: Check): Check {
   return { ...check, state: "failure", ...printLastCheck(check) };
@@ -86,7 +92,7 @@ function chooseWrite({ checks, writes }: Posted, wanted: Check, most: number): C
  * A process that starts reads the checks from the SCM, and writes nothing that is there already. `detailsUrl`: where a check
  * links to.
  */
-export function createCheckPoster(scm: Scm, detailsUrl?: string): CheckPoster {
+export function createCheckPoster(scm: Scm, clock: Pick<Clock, "monotonic">, detailsUrl?: string): CheckPoster {
   const known = new Map<string, Posted>();
   const leadsTo = detailsUrl === undefined ? {} : { detailsUrl };
   const makeCheck = (name: Check["name"], headSha: string, verdict: CheckVerdict): Check => {
@@ -98,12 +104,14 @@ export function createCheckPoster(scm: Scm, detailsUrl?: string): CheckPoster {
     if (before !== undefined) return before;
     const checks = new Map(listOwn(found).map((check) => [check.name, check]));
     // Each check that is there was a write, so a new process does not start counting at zero.
-    const posted = { checks, intruders: new Set<string>(), writes: checks.size };
+    const posted = { checks, intruders: new Set<string>(), writes: checks.size, wroteAt: -Infinity };
     known.set(headSha, posted);
     return posted;
   }
 
   async function put(posted: Posted, check: Check): Promise<void> {
+    // Also where the answer is lost: the SCM may have made the write.
+    posted.wroteAt = clock.monotonic();
     await scm.postCheck(check);
     posted.checks.set(check.name, check);
   }
@@ -120,6 +128,21 @@ export function createCheckPoster(scm: Scm, detailsUrl?: string): CheckPoster {
     }
   }
 
+  /**
+   * Looks for changes by others, once our last write has settled: our own check from before it would look like another planner's,
+   * or like an intruder's with our token.
+   */
+  function compare(
+    posted: Posted,
+    found: readonly PostedCheck[],
+    headSha: string,
+    verdicts: Readonly<Record<Check["name"], CheckVerdict>>,
+  ): void {
+    if (clock.monotonic() - posted.wroteAt < settleMs) return;
+    for (const name of checkNames) noteChanged(posted, found, makeCheck(name, headSha, verdicts[name]));
+    takeOver(posted, found);
+  }
+
   /** Notes the login that changed a check of ours to a state that is not wanted. */
   function noteChanged(posted: Posted, found: readonly PostedCheck[], wanted: Check): void {
     const changed = findChanged(found, posted.checks.get(wanted.name));
@@ -132,8 +155,7 @@ export function createCheckPoster(scm: Scm, detailsUrl?: string): CheckPoster {
     async post(headSha, verdicts, most = mostWrites) {
       const found = await scm.findChecks(headSha);
       const posted = find(headSha, found);
-      for (const name of checkNames) noteChanged(posted, found, makeCheck(name, headSha, verdicts[name]));
-      takeOver(posted, found);
+      compare(posted, found, headSha, verdicts);
       let isForeign = false;
       for (const name of checkNames) {
         const intruder = findForeign(found, name);

@@ -1,8 +1,10 @@
 import { fileAt, openPullRequestBench } from "#test/flow/campaign/pull-request-bench";
+import { createVirtualClock } from "#fakes/runtime";
+import type { PostedCheck, Scm } from "#libs/scm";
 import { type CheckVerdict, writeText } from "#libs/wording";
 import { expect, test } from "vitest";
 
-import { createCheckPoster, mostWrites } from "./post-checks.ts";
+import { type CheckPoster, createCheckPoster, mostWrites } from "./post-checks.ts";
 
 const say = (state: CheckVerdict["state"]): CheckVerdict => ({
   state,
@@ -17,8 +19,13 @@ const judge = (approvals: CheckVerdict["state"]) => ({
 async function open() {
   const bench = openPullRequestBench();
   const { headSha } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
-  const [one, other] = [createCheckPoster(bench.scm), createCheckPoster(bench.scm)];
-  return { bench, headSha, one, other };
+  const clock = createVirtualClock();
+  /** Each posts in rounds that are half a minute apart. */
+  function openPoster(): CheckPoster {
+    const poster = createCheckPoster(bench.scm, clock);
+    return { ...poster, post: async (...asked) => clock.advance(30_000).then(async () => poster.post(...asked)) };
+  }
+  return { bench, headSha, clock, one: openPoster(), other: openPoster() };
 }
 
 // Found by campaign walk 6000443: one planner had used up its writes and the other had not, and each restored its own check
@@ -61,4 +68,24 @@ test("10.1 a check that a person turned green with our token is red again, howev
   await bench.scm.postCheck({ name, headSha, state: "success", title: "fine", summary: "" });
   const { intruders } = await one.post(headSha, judge("pending"));
   expect([intruders, await bench.checks(headSha)]).toEqual([["meshroll"], { plan: "success", approvals: "failure" }]);
+});
+
+test("10.1 a list from before our own write shows no intruder and costs no write; a change that stays is found", async () => {
+  const { bench, headSha, clock } = await open();
+  let isOld = false;
+  let before: readonly PostedCheck[] = [];
+  const scm: Scm = { ...bench.scm, findChecks: async (sha) => (isOld ? before : bench.scm.findChecks(sha)) };
+  const poster = createCheckPoster(scm, clock);
+  await poster.post(headSha, judge("pending"));
+  before = await bench.scm.findChecks(headSha);
+  await clock.advance(30_000);
+  await poster.post(headSha, judge("success"));
+  const writes = bench.hub.writes.length;
+  isOld = true;
+  await clock.advance(1_000);
+  const soon = await poster.post(headSha, judge("success"));
+  expect([soon.intruders, bench.hub.writes.length, poster.count(headSha)]).toEqual([[], writes, 3]);
+  await clock.advance(30_000);
+  const later = await poster.post(headSha, judge("success"));
+  expect([later.intruders, poster.count(headSha)]).toEqual([["meshroll"], 5]);
 });

@@ -36,12 +36,14 @@ function waitOver({ number, author }: PullRequest, why: string, owner = author):
   return makeWait(`pull/${number}`, { code: "StageOver", number, why, owner });
 }
 
-/** `theirs`: not ours to close; a wait: a person must close it. */
-type Closing = Wait | "closed" | "theirs";
+/** `over`: closed, or merged; `theirs`: not ours to close; a wait: a person must close it. */
+type Closing = Wait | "over" | "theirs";
 
 async function closeOne(parts: StageParts, snapshot: Snapshot, pull: PullRequest, end: End): Promise<Closing> {
   const { why, isKnown } = end;
   const { link, budget, poster } = parts;
+  // It was merged, and the list is from before that: git knows a merge earlier than the SCM's lists do.
+  if ((await link.repository.firstParents(snapshot.main.head, pull.headSha)).length === 0) return "over";
   const foreignAuthor = await findForeignAuthor(link, snapshot.main.head, pull.headSha);
   // With a person's commit on it only a person closes it. A branch of an unknown campaign may never have been ours.
   if (foreignAuthor !== undefined) return isKnown ? waitOver(pull, why, foreignAuthor) : "theirs";
@@ -53,7 +55,7 @@ async function closeOne(parts: StageParts, snapshot: Snapshot, pull: PullRequest
   await link.scm.putComment(pull.number, closedMarker, text);
   budget.spend(pull.headSha);
   await link.scm.closePullRequest(pull.number);
-  return "closed";
+  return "over";
 }
 
 /**
@@ -72,7 +74,7 @@ export async function closeOvertaken(
   const close = async ({ pull, end }: (typeof found)[number]): Promise<void> => {
     const closing = end === undefined ? "theirs" : await closeOne(parts, snapshot, pull, end);
     if (typeof closing === "object") waits.push(closing);
-    if (closing !== "closed") open.push(pull);
+    if (closing !== "over") open.push(pull);
   };
   await doEach(found, close, {
     onFault: ({ pull, end }, error) => {
