@@ -51,6 +51,22 @@ describe("an answer of GitHub", () => {
     expect(seen).toEqual([200, 304, 304, 304, 304]);
   });
 
+  it("that is the same says by its header that other pages follow it now", async () => {
+    const links: readonly (string | undefined)[] = [undefined, '</list?page=2>; rel="next"', undefined];
+    let asked = 0;
+    const url = await serveUntil(onTestFinished, (request, response) => {
+      const link = links[asked];
+      asked += 1;
+      const isKnown = request.headers["if-none-match"] === '"1"';
+      response.writeHead(isKnown ? 304 : 200, { etag: '"1"', ...(link === undefined ? {} : { link }) });
+      response.end(isKnown ? undefined : "[1]");
+    });
+    const scmFetch = createScmFetch({ baseUrl: url, timeoutMs: 20_000 });
+    const seen: (string | null)[] = [];
+    for (const _ of links) seen.push((await scmFetch(url)).headers.get("link"));
+    expect(seen).toEqual([null, links[1], links[1]]);
+  });
+
   it("that is an endless list is given up after the page limit", async () => {
     const read = async () => ({ data: Array.from({ length: 100 }, () => ({})) });
     await expect(readPages("listing pull requests", read)).rejects.toThrow(

@@ -96,6 +96,15 @@ function chooseEtag({ etag, authorization, body }: Remembered, headers: Headers)
   return headers.get("authorization") === authorization ? etag : foretellEtag(headers, body);
 }
 
+/** A page that is the same may be followed by others since: an ETag is of the body alone. */
+function takeLink(remembered: Headers, current: Headers): Headers {
+  const link = current.get("link");
+  if (link === null) return remembered;
+  const headers = new Headers(remembered);
+  headers.set("link", link);
+  return headers;
+}
+
 /** One request to the API; its answer is read whole. */
 export async function fetchWhole(url: string, init: RequestInit, limits: FetchLimits): Promise<Response> {
   requireOwn(url, limits.baseUrl);
@@ -146,8 +155,9 @@ export function createScmFetch({ noteAnswer, ...limits }: ScmFetchOptions): Fetc
     if (known !== undefined) headers.set("if-none-match", known.etag);
     const response = await send(url, { ...init, headers });
     if (response.status !== 304 || known === undefined) return remember(url, response, authorization);
-    keep(url, known);
-    return rebuild(known.body, 200, known.headers, known.at);
+    const current = { ...known, headers: takeLink(known.headers, response.headers) };
+    keep(url, current);
+    return rebuild(current.body, 200, current.headers, current.at);
   }
 
   return async (input, init) => {

@@ -19,9 +19,12 @@ interface PageAnswer {
   readonly headers?: { readonly link?: string | undefined };
 }
 
-/** By the header, as GitHub wants it: a page may be short and not the last. A server without the header has full pages. */
+/**
+ * By the header, as GitHub wants it: a page may be short and not the last. A full page may have been followed by others since the
+ * header of a remembered answer, and a server without the header has full pages.
+ */
 function hasNext({ headers }: PageAnswer, count: number): boolean {
-  return headers?.link === undefined ? count >= size : /rel="?next\b/u.test(headers.link);
+  return count >= size || /rel="?next\b/u.test(headers?.link ?? "");
 }
 
 /**
