@@ -143,6 +143,7 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
   return {
     as: (login) => ({
       // No limit here is ever used up.
+      name: "GitHub",
       urgently: async (work) => work(),
       ...records.as(login, answer, (number) => issues.has(number) || find(number)),
       ...issues.as(login, answer),

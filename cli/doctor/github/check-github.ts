@@ -1,7 +1,7 @@
 import { openApp } from "../../logins/app-login.ts";
 import { chooseScm } from "../../logins/choose-scm.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import type { LedgerProtection, ScmOptions, ScmProbe } from "#libs/scm";
+import type { LedgerProtection, Scm, ScmOptions, ScmProbe } from "#libs/scm";
 
 import { judgeApp } from "./judge-app.ts";
 import { judgeMerges } from "./judge-merges.ts";
@@ -29,7 +29,7 @@ function judgeChecks(branch: string, found: ScmProbe["requiredChecks"]): CheckRe
   );
 }
 
-type ScmName = "GitHub" | "Gitea";
+type ScmName = Scm["name"];
 
 /**
  * Which accounts the branch takes the checks from: without a required app, any account or workflow that may write can post one
@@ -125,7 +125,7 @@ async function examine(options: ScmOptions, terminal: Terminal): Promise<readonl
     judgeLedger(judgeLedgerRules(probe), scm),
     ...judgeLedgerSignatures(probe),
     ...(probe.merges === undefined ? [] : [judgeMerges(branch, probe.merges, app !== undefined)]),
-    judgeReviewRules(branch, probe),
+    judgeReviewRules(branch, probe, scm),
   ];
 }
 

@@ -18,6 +18,7 @@ export function openGitea(options: GiteaScmOptions): Scm {
   const client = createGiteaClient(options);
   const askLogin = createOwnLogin(client);
   return {
+    name: "Gitea",
     ...createPulls(client),
     ...createMerge(client, options.mergeMethod ?? "merge"),
     ...createStatuses(client, askLogin),

@@ -218,6 +218,7 @@ export interface Scm {
   merge(number: number, expectedHead: string, pace?: "urgent"): Promise<MergeOutcome>;
   /** Groups of the branch's merge queue; none where the branch or the SCM has no queue. */
   queuedGroups(base: string): Promise<readonly QueuedGroup[]>;
+  readonly name: "GitHub" | "Gitea";
   /** Absent: this SCM, or this account, has none of its commits signed. */
   readonly signer?: CommitSigner;
   /** The first style of merging that repository and branch allow to people; undefined: none. */

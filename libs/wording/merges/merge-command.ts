@@ -1,10 +1,35 @@
 /** How a person's merge makes the commit on the protected branch; `queue`: the merge queue does. */
 export type MergeStyle = "merge" | "squash" | "rebase" | "queue";
 
-/** The command by which a person merges, or puts it into the merge queue, which takes no method. */
+/** Where a pull request is. */
+export interface ScmWords {
+  /** Absent: on GitHub. */
+  readonly scm?: "Gitea" | undefined;
+}
+
+/** A pull request that people review and merge. */
+interface ReviewedPull extends ScmWords {
+  readonly number: number;
+}
+
+export function nameScm({ scm = "GitHub" }: { readonly scm?: string | undefined }): string {
+  return scm;
+}
+
+/** The command by which a person approves it, by GitHub's program or Gitea's. */
+export function printApproveCommand({ number, scm }: ReviewedPull): string {
+  return scm === "Gitea" ? `tea pulls approve ${number}` : `gh pr review ${number} --approve`;
+}
+
+/**
+ * The command by which a person merges it, or puts it into the merge queue, which takes no method. `isForced`: past rules, which
+ * only GitHub's program can ask for.
+ */
 export function printMergeCommand(
-  { number, style = "merge" }: { readonly number: number; readonly style?: MergeStyle | undefined },
-  ...flags: readonly string[]
+  { number, style = "merge", scm }: ReviewedPull & { readonly style?: MergeStyle | undefined },
+  isForced = false,
 ): string {
-  return ["gh pr merge", String(number), ...flags, ...(style === "queue" ? [] : [`--${style}`])].join(" ");
+  if (scm === "Gitea") return `tea pulls merge --style ${style} ${number}`;
+  const flags = [...(isForced ? ["--admin"] : []), ...(style === "queue" ? [] : [`--${style}`])];
+  return ["gh pr merge", String(number), ...flags].join(" ");
 }

@@ -1,5 +1,11 @@
 import { explainRefusedMerge, type RefusedMerge } from "../merges/demands.ts";
-import { type MergeStyle, printMergeCommand } from "../merges/merge-command.ts";
+import {
+  type MergeStyle,
+  nameScm,
+  printApproveCommand,
+  printMergeCommand,
+  type ScmWords,
+} from "../merges/merge-command.ts";
 import { printRollbackEditRefusal, type RollbackEditRefusal } from "../rollback-refusals.ts";
 import { printText, type Text } from "../text.ts";
 import { shorten, type Wordings } from "./wording.ts";
@@ -11,7 +17,7 @@ interface RollbackWords {
   readonly who: string;
 }
 
-interface PullWords extends RollbackWords {
+interface PullWords extends RollbackWords, ScmWords {
   readonly number: number;
 }
 
@@ -110,14 +116,14 @@ export const rollbackReasons = {
   RollbackApprovals: (reason: PullWords & { readonly why: Text }) => ({
     message: `${nameRollback(reason)} waits for pull request ${reason.number} to be approved: ${printText(reason.why)}`,
     owner: reason.who,
-    command: `gh pr review ${reason.number} --approve`,
+    command: printApproveCommand(reason),
   }),
   RollbackMergeRefused: (reason: PullWords & RefusedMerge & { readonly style?: MergeStyle | undefined }) => ({
     message:
-      `${nameRollback(reason)} waits for pull request ${reason.number}, which GitHub does not let meshroll merge: ` +
+      `${nameRollback(reason)} waits for pull request ${reason.number}, which ${nameScm(reason)} does not let meshroll merge: ` +
       explainRefusedMerge(reason),
     owner: reason.who,
-    command: printMergeCommand(reason, "--admin"),
+    command: printMergeCommand(reason, true),
   }),
   RollbackFailed: (reason: RollbackWords & { readonly why: string }) => ({
     message: `${nameRollback(reason)} has no pull request yet: ${reason.why}`,

@@ -1,7 +1,13 @@
 import { type ApprovalRule } from "#libs/campaign";
 import { printRule } from "../markdown/approval-rule.ts";
 import { explainRefusedMerge, type RefusedMerge } from "../merges/demands.ts";
-import { type MergeStyle, printMergeCommand } from "../merges/merge-command.ts";
+import {
+  type MergeStyle,
+  nameScm,
+  printApproveCommand,
+  printMergeCommand,
+  type ScmWords,
+} from "../merges/merge-command.ts";
 import { listReviewRules, type ReviewRule } from "../merges/review-rules.ts";
 import { nameResume, nameResumeVerb } from "../resume-command.ts";
 import { listChoices } from "../stop-choices.ts";
@@ -20,7 +26,7 @@ interface PullWords extends StageWords {
 }
 
 /** How people merge into the branch; absent: not known. */
-interface MergedBy {
+interface MergedBy extends ScmWords {
   readonly style?: MergeStyle | undefined;
 }
 
@@ -159,10 +165,10 @@ export const stageReasons = {
   }),
   StageRefused: (reason: PullWords & RefusedMerge & MergedBy) => ({
     message:
-      `${nameStage(reason)} is not merged by pull request ${reason.number}, which GitHub does not let meshroll merge: ` +
+      `${nameStage(reason)} is not merged by pull request ${reason.number}, which ${nameScm(reason)} does not let meshroll merge: ` +
       explainRefusedMerge(reason),
     owner: nameOwners(reason.campaign),
-    command: printMergeCommand(reason, "--admin"),
+    command: printMergeCommand(reason, true),
   }),
   ReviewRulesMissing: (reason: PullWords & { readonly branch: string; readonly rules: readonly ReviewRule[] }) => ({
     message:
@@ -175,10 +181,12 @@ export const stageReasons = {
     message: `${nameWait(reason)}, whose check meshroll/plan is red: ${printText(reason.why)}`,
     owner: nameOwners(reason.campaign),
   }),
-  ApprovalNeeded: (reason: PullWords & MergedByHand & { readonly rule: ApprovalRule; readonly why: Text }) => ({
+  ApprovalNeeded: (
+    reason: PullWords & MergedByHand & ScmWords & { readonly rule: ApprovalRule; readonly why: Text },
+  ) => ({
     message: `${nameWait(reason)} for ${printRule(reason.rule)}: ${printText(reason.why)}`,
     owner: nameReviewers(reason),
-    command: `gh pr review ${reason.number} --approve`,
+    command: printApproveCommand(reason),
   }),
   MergeNeeded: (reason: PullWords & MergedByHand & MergedBy & { readonly url: string }) => ({
     message: `${nameStage(reason)} waits for a person to merge pull request ${reason.number}: ${reason.url}`,

@@ -32,3 +32,8 @@ export function readAsked(error: unknown): number | undefined {
 export function isDown(error: unknown): boolean {
   return error instanceof ScmUnavailable || error instanceof GitUnavailable;
 }
+
+/** The field by which reasons name another SCM than GitHub. */
+export function nameWhere({ scm }: Pick<ScmLink, "scm">): { readonly scm?: "Gitea" } {
+  return scm.name === "Gitea" ? { scm: scm.name } : {};
+}

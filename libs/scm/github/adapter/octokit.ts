@@ -137,6 +137,7 @@ export function openGithub(options: GithubOptions): Scm {
   const signer = typeof options.token === "string" ? {} : { signer: createCommitSigner(signing) };
 
   return {
+    name: "GitHub",
     urgently: limits.urgently,
     ...authorship,
     ...signer,

@@ -4,7 +4,7 @@ import { isRolledBack, rolloutsPath, type Snapshot } from "#libs/plan";
 import type { Reason } from "#libs/wording";
 
 import { nameRollback, type RollbackStep, waitForRollback } from "./follow-rollback.ts";
-import type { ScmLink } from "../scm-link.ts";
+import { nameWhere, type ScmLink } from "../scm-link.ts";
 import type { JudgedPull } from "../checks/judge-pulls.ts";
 import { pickRefusal, type Refusals, tryMerge } from "../try-merge.ts";
 import type { Wait } from "../../loop/make-wait.ts";
@@ -16,11 +16,13 @@ async function leadsBack(link: ScmLink, snapshot: Snapshot, step: RollbackStep, 
   return isRolledBack(step.buckets, text ?? "", step.oldText);
 }
 
+type RollbackName = ReturnType<typeof nameRollback> & ReturnType<typeof nameWhere>;
+
 /** Merges past the merge queue, or at its front; undefined once it is merged. */
 async function mergeNow(
   link: ScmLink,
   pull: PullRequest,
-  own: ReturnType<typeof nameRollback>,
+  own: RollbackName,
   refusals: Refusals,
   now: number,
 ): Promise<Reason | undefined> {
@@ -46,7 +48,7 @@ export async function mergeRollback(
 ): Promise<Wait | undefined> {
   const { pull, verdict, isShown } = judged;
   const { number } = pull;
-  const own = nameRollback(step.asked);
+  const own = { ...nameRollback(step.asked), ...nameWhere(link) };
   if (!(await leadsBack(link, snapshot, step, judged)))
     return waitForRollback(step.asked, { code: "RollbackTaken", ...own, taken: { number } });
   if (!verdict.isRollback) return waitForRollback(step.asked, { code: "RollbackForward", ...own, number });

@@ -2,7 +2,7 @@ import { lookUp } from "#libs/input";
 import { nameStage, type Snapshot } from "#libs/plan";
 import type { Reason } from "#libs/wording";
 
-import type { ScmLink } from "../scm-link.ts";
+import { nameWhere, type ScmLink } from "../scm-link.ts";
 import { matchesWish } from "./stage-pulls.ts";
 import type { JudgedPull } from "../checks/judge-pulls.ts";
 import { pickRefusal, type Refusals, tryMerge } from "../try-merge.ts";
@@ -29,10 +29,18 @@ async function waitForPeople({ link, step, own }: MergeQuestion): Promise<Reason
   const { pull, verdict } = own;
   const { from } = approvals;
   const named = { ...nameStage(step.verdict), number: pull.number };
+  const place = nameWhere(link);
   if (verdict.plan.state === "failure") return { code: "PlanRed", ...named, why: verdict.plan.title };
   if (verdict.approvals.state === "success")
-    return { code: "MergeNeeded", ...named, from, url: pull.url, style: await link.scm.mergeStyle(link.base) };
-  return { code: "ApprovalNeeded", ...named, from, rule: approvals, why: verdict.approvals.title };
+    return {
+      code: "MergeNeeded",
+      ...named,
+      from,
+      url: pull.url,
+      ...place,
+      style: await link.scm.mergeStyle(link.base),
+    };
+  return { code: "ApprovalNeeded", ...named, ...place, from, rule: approvals, why: verdict.approvals.title };
 }
 
 /** When the notice is over, epoch ms; undefined while the ledger has no list of this very head. */
@@ -75,5 +83,6 @@ export async function mergeStage(question: MergeQuestion): Promise<Wait | undefi
   const outcome = await tryMerge(link, own.pull, refusals, real);
   if (outcome.kind === "merged") return undefined;
   if (outcome.kind === "queued") return wait({ code: "StageQueued", ...named });
-  return wait({ code: "StageRefused", ...named, ...pickRefusal(outcome), style: await link.scm.mergeStyle(link.base) });
+  const style = await link.scm.mergeStyle(link.base);
+  return wait({ code: "StageRefused", ...named, ...nameWhere(link), ...pickRefusal(outcome), style });
 }
