@@ -160,16 +160,12 @@ async function postOnGroups(
   if (groups.length > 0) await judgeGroups(parts, await openStrangers(parts, snapshot), snapshot, groups, judged);
 }
 
-interface UrgentRound extends RollbackRound {
-  readonly groups: readonly QueuedGroup[];
-}
-
 /** Rollbacks, and the checks that a merge queue waits for before it merges them. */
-async function followUrgent(parts: FollowParts, snapshot: Snapshot): Promise<UrgentRound> {
+async function followUrgent(parts: FollowParts, snapshot: Snapshot): Promise<RollbackRound> {
+  const { scm, base } = parts.link;
   const round = await followRollbacks(parts, snapshot);
-  const groups = await parts.link.scm.queuedGroups(parts.link.base);
-  await postOnGroups(parts, snapshot, groups, round.judged);
-  return { ...round, groups };
+  if (round.judged.length > 0) await postOnGroups(parts, snapshot, await scm.queuedGroups(base), round.judged);
+  return round;
 }
 
 /** Proposes stages, judges what is open, and merges stages. Returns what waits. */
@@ -177,10 +173,10 @@ async function followOthers(
   parts: FollowParts,
   snapshot: Snapshot,
   heads: Heads,
-  rollbacks: UrgentRound,
+  rollbacks: RollbackRound,
 ): Promise<readonly Wait[]> {
   const { link } = parts;
-  const { groups } = rollbacks;
+  const groups = await link.scm.queuedGroups(link.base);
   const stages = await bringStages(parts, snapshot, heads);
   const open = stages?.open ?? (await link.scm.listOpenPullRequests(link.base));
   forgetClosed(parts, open, groups);
