@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { makeApp, makeAppKeys, writeKey } from "../../sandbox/github/test-app.ts";
 import { startTestEnvironment, type TestEnvironment } from "../../sandbox/github/test-world.ts";
 import { type BranchWish, ensureBranch, isMadeByUs } from "../../services/planner/pull-requests/ensure-branch.ts";
+import { isRefusedAsUnsigned, type Refusals, tryMerge } from "../../services/planner/pull-requests/try-merge.ts";
 import { createInProcessJudge } from "../flow/parts/in-process-judge.ts";
 import type { ScmLink } from "../../services/planner/pull-requests/scm-link.ts";
 
@@ -88,6 +89,20 @@ it("a commit of the same content by another account is not taken for meshroll's"
     kind: "refused",
     demands: [{ code: "CommitsUnsigned", unsigned: 1 }],
   });
+});
+
+it("a branch from before main demanded signatures is made again when the merge was refused for that", async () => {
+  const link = await openLink(openTokens());
+  const { signer: _, ...unsigning } = link.scm;
+  await ensureBranch({ ...link, scm: unsigning }, wishFor("two\n"));
+  const pull = await link.scm.openPullRequest({ branch, base: "main", title: "Half", body: "" });
+  const refusals: Refusals = new Map();
+  expect(await tryMerge(link, pull, refusals, 0)).toMatchObject({ kind: "refused" });
+  expect(isRefusedAsUnsigned(link, refusals, pull.headSha)).toBe(true);
+  await ensureBranch(link, wishFor("two\n"), true);
+  const head = environment.remote.head(branch) ?? "";
+  expect(await isMadeByUs(link, head, wishFor("two\n"))).toBe(true);
+  expect(await link.scm.merge(pull.number, head)).toMatchObject({ kind: "merged" });
 });
 
 it("a branch that moved meanwhile is left as it is", async () => {

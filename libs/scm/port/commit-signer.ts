@@ -23,6 +23,6 @@ export interface CommitSigner {
   isDemanded(branch: string): Promise<boolean>;
   /** Makes the commit and moves the branch to it, forced where that is needed. */
   commit(draft: SignedDraft): Promise<SignedOutcome>;
-  /** True for a commit that the SCM made and signed for this account: no other account can make one. */
+  /** True for a commit that the SCM made and signed, with this account as its author. Of its content it says nothing. */
   isOwn(sha: string): Promise<boolean>;
 }

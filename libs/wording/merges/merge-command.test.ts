@@ -5,7 +5,7 @@ import { type MergeStyle, printApproveCommand, printMergeCommand, type ScmWords 
 it.each<ScmWords & { readonly style?: MergeStyle; readonly want: string }>([
   { style: "squash", want: "gh pr merge 7 --admin --squash" },
   { style: "rebase", want: "gh pr merge 7 --admin --rebase" },
-  { style: "queue", want: "gh pr merge 7 --admin" },
+  { style: "queue", want: "gh pr merge 7" },
   { want: "gh pr merge 7 --admin --merge" },
   { style: "squash", scm: "Gitea", want: "tea pulls merge --style squash 7" },
 ])("the command to merge names the style $style that the branch allows, $scm", ({ want, ...allowed }) => {

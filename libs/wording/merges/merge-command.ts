@@ -22,14 +22,14 @@ export function printApproveCommand({ number, scm }: ReviewedPull): string {
 }
 
 /**
- * The command by which a person merges it, or puts it into the merge queue, which takes no method. `isForced`: past rules, which
- * only GitHub's program can ask for.
+ * The command by which a person merges it, or puts it into the merge queue. `isForced`: past rules, which only GitHub's program
+ * can ask for, and not past a queue.
  */
 export function printMergeCommand(
   { number, style = "merge", scm }: ReviewedPull & { readonly style?: MergeStyle | undefined },
   isForced = false,
 ): string {
   if (scm === "Gitea") return `tea pulls merge --style ${style} ${number}`;
-  const flags = [...(isForced ? ["--admin"] : []), ...(style === "queue" ? [] : [`--${style}`])];
-  return ["gh pr merge", String(number), ...flags].join(" ");
+  if (style === "queue") return `gh pr merge ${number}`;
+  return ["gh pr merge", String(number), ...(isForced ? ["--admin"] : []), `--${style}`].join(" ");
 }

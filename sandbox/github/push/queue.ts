@@ -43,7 +43,7 @@ async function remove(hub: Hub, entry: QueueEntry, reason: string): Promise<void
   const place = state.queue.indexOf(entry);
   for (const each of state.queue.slice(place)) await deleteGroup(hub, each, "invalidated");
   state.queue.splice(place, 1);
-  state.removals.push({ pull: entry.pull, head: entry.head, reason, by: queueLogin });
+  state.removals.push({ pull: entry.pull, head: entry.head, reason, by: queueLogin, at: hub.now() });
   const pull = findPull(hub, entry);
   if (pull !== undefined)
     hub.emit("pull_request", queueLogin, { ...(await showPullEvent(hub, pull, "dequeued")), reason });

@@ -137,7 +137,13 @@ export interface State {
   /** The merge queue of the default branch, the next one first. */
   readonly queue: QueueEntry[];
   /** Pull requests that the queue took out unmerged, oldest first. */
-  readonly removals: { readonly pull: number; readonly head: string; readonly reason: string; readonly by: string }[];
+  readonly removals: {
+    readonly pull: number;
+    readonly head: string;
+    readonly reason: string;
+    readonly by: string;
+    readonly at: string;
+  }[];
   /** Commits with a verified signature: those that GitHub signed itself. */
   readonly signed: Set<string>;
   /** By branch: the login that pushed last. */

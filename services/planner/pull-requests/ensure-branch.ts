@@ -65,9 +65,14 @@ async function findStart(repository: RolloutsRepository, main: string, head: str
   return isOne && (await repository.contains(main, startAt)) ? { startAt, at, message: line[0]?.message } : undefined;
 }
 
-/** True for a commit that the SCM made for us, and signed: made again it has another time and signature, and another id. */
-async function isSignedForUs({ scm }: BranchPlace, head: string, message: string, wish: BranchWish): Promise<boolean> {
-  return scm.signer !== undefined && message === wish.message && scm.signer.isOwn(head);
+/**
+ * True for a commit that the SCM made for us, and signed: made again it has another time and signature, and another id. So its
+ * message and its change of its own parent are compared.
+ */
+async function isSignedForUs(place: BranchPlace, head: string, message: string, wish: BranchWish): Promise<boolean> {
+  const { signer } = place.scm;
+  if (signer === undefined || message.trimEnd() !== wish.message.trimEnd()) return false;
+  return (await fulfils(place.repository, head, wish)) && signer.isOwn(head);
 }
 
 /**
@@ -83,7 +88,10 @@ export async function isMadeByUs(place: BranchPlace, head: string, wish: BranchW
   const text = await wish.textAt(at.startAt);
   if (text === undefined || !(await fulfils(repository, head, { ...wish, upToDate: false }))) return false;
   const draft = { branch: wish.branch, files: { [rolloutsPath]: text }, message: wish.message, author, ...at };
-  return (await repository.makeCommit(draft)) === head || isSignedForUs(place, head, message, wish);
+  return (
+    (await repository.makeCommit(draft)) === head ||
+    isSignedForUs(place, head, message, { ...wish, main: at.startAt, text, upToDate: false })
+  );
 }
 
 /** The first other author of commits that are on the branch and not on main; undefined when all are ours. */

@@ -139,11 +139,10 @@ async function judgeOthers(
   const repository = await openStrangers(parts, snapshot);
   const queued = new Set(groups.map(({ number }) => number));
   const ordered = orderPulls(pulls, parts.turns, parts.startTurn);
+  // Half of a round at most: the others have their turns too.
+  const first = ordered.filter(({ number }) => queued.has(number)).slice(0, mostOthers / 2);
   const choice = {
-    pulls: [
-      ...ordered.filter(({ number }) => queued.has(number)),
-      ...ordered.filter(({ number }) => !queued.has(number)),
-    ],
+    pulls: [...first, ...ordered.filter((pull) => !first.includes(pull))],
     repository,
     most: mostOthers,
     mostMs: mostOthersMs,
@@ -164,7 +163,12 @@ async function postOnGroups(
 async function followUrgent(parts: FollowParts, snapshot: Snapshot): Promise<RollbackRound> {
   const { scm, base } = parts.link;
   const round = await followRollbacks(parts, snapshot);
-  if (round.judged.length > 0) await postOnGroups(parts, snapshot, await scm.queuedGroups(base), round.judged);
+  try {
+    if (round.judged.length > 0) await postOnGroups(parts, snapshot, await scm.queuedGroups(base), round.judged);
+  } catch (error) {
+    // What was found and merged of the rollbacks counts all the same; the groups are read again in this round.
+    parts.log.warn({ error }, "the merge groups of rollbacks could not be read");
+  }
   return round;
 }
 
@@ -176,9 +180,11 @@ async function followOthers(
   rollbacks: RollbackRound,
 ): Promise<readonly Wait[]> {
   const { link } = parts;
-  const groups = await link.scm.queuedGroups(link.base);
+  const listed = await link.scm.queuedGroups(link.base);
   const stages = await bringStages(parts, snapshot, heads);
   const open = stages?.open ?? (await link.scm.listOpenPullRequests(link.base));
+  // A head that is a pull request's own, too, has only the checks of that one.
+  const groups = listed.filter(({ headSha }) => !open.some((pull) => pull.headSha === headSha));
   forgetClosed(parts, open, groups);
   const done = new Set(rollbacks.judged.map(({ pull }) => pull.number));
   const isPostponed = findPostponed(snapshot, rollbacks, stages !== undefined);

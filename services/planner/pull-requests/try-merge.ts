@@ -3,11 +3,11 @@ import type { RefusedMerge } from "#libs/wording";
 
 import type { ScmLink } from "./scm-link.ts";
 
-/** How long a refused head is not tried again, real ms; another head of the branch is tried at once. */
+/** How long a refused or queued head is not tried again, real ms; another head of the branch is tried at once. */
 const tryAgainMs = 60_000;
 
-/** Refusals by head, and until when each counts, real monotonic ms. */
-export type Refusals = Map<string, RefusedMerge & { readonly until: number }>;
+/** Refusals by head, and until when each counts, real monotonic ms; a queued head has no demands. */
+export type Refusals = Map<string, RefusedMerge & { readonly until: number; readonly isQueued?: true }>;
 
 /** True if the SCM refused this head because it lacks commits of main: then they are added, and the new head is judged. */
 export function isRefusedAsBehind(refusals: Refusals, head: string | undefined): boolean {
@@ -15,12 +15,18 @@ export function isRefusedAsBehind(refusals: Refusals, head: string | undefined):
   return refused?.demands?.some(({ code }) => code === "BranchBehind") === true;
 }
 
+/** True if the SCM refused this head because commits of it are not signed, and it could sign them. */
+export function isRefusedAsUnsigned({ scm }: ScmLink, refusals: Refusals, head: string | undefined): boolean {
+  const refused = head === undefined || scm.signer === undefined ? undefined : refusals.get(head);
+  return refused?.demands?.some(({ code }) => code === "CommitsUnsigned") === true;
+}
+
 /** The fields that a wait shows. */
 export function pickRefusal({ why, demands }: RefusedMerge): RefusedMerge {
   return { why, ...(demands === undefined ? {} : { demands }) };
 }
 
-/** Merges, at most once a minute for a head; in between the last refusal is returned. `pace`: as `Scm.merge` takes it. */
+/** Merges, at most once a minute for a head; in between the last outcome is returned. `pace`: as `Scm.merge` takes it. */
 export async function tryMerge(
   link: ScmLink,
   pull: PullRequest,
@@ -29,9 +35,12 @@ export async function tryMerge(
   pace?: "urgent",
 ): Promise<MergeOutcome> {
   const before = refusals.get(pull.headSha);
-  if (before !== undefined && now < before.until) return { kind: "refused", ...pickRefusal(before) };
+  if (before !== undefined && now < before.until)
+    return before.isQueued === true ? { kind: "queued" } : { kind: "refused", ...pickRefusal(before) };
   const outcome = await link.scm.merge(pull.number, pull.headSha, pace);
-  if (outcome.kind === "refused") refusals.set(pull.headSha, { ...pickRefusal(outcome), until: now + tryAgainMs });
+  const until = now + tryAgainMs;
+  if (outcome.kind === "refused") refusals.set(pull.headSha, { ...pickRefusal(outcome), until });
+  else if (outcome.kind === "queued") refusals.set(pull.headSha, { why: "queued", isQueued: true, until });
   else refusals.delete(pull.headSha);
   return outcome;
 }

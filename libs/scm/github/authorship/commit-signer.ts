@@ -56,14 +56,25 @@ export function createCommitSigner({ octokit, call, here, ownLogin, demandsSigna
     return parseAnswer(treeAnswer, made.data, doing).sha;
   }
 
+  async function isOwn(sha: string): Promise<boolean> {
+    const { data } = await repos.getCommit({ ...here, ref: sha });
+    const { author, committer, commit } = parseAnswer(commitAnswer, data, `reading commit ${sha.slice(0, 12)}`);
+    const isSigned = commit.verification?.verified === true && committer?.login === webFlow;
+    return isSigned && author?.login !== undefined && author.login === (await ownLogin());
+  }
+
   async function makeCommit(draft: SignedDraft, doing: string): Promise<string> {
     const { message, parents } = draft;
     const tree = await makeTree(draft, doing);
     const { data } = await git.createCommit({ ...here, message, tree, parents: [...parents], ...once });
     const { sha, verification } = parseAnswer(madeAnswer, data, doing);
-    if (verification.verified) return sha;
+    // One that is not recognised later would be made again each round.
+    if (verification.verified && (await isOwn(sha))) return sha;
     const fix = "use a GitHub App, whose commits GitHub signs, or let git sign (docs/how-to/protect-the-ledger.md)";
-    throw new ScmRefused(`GitHub did not sign a commit that it made (${verification.reason})`, fix);
+    throw new ScmRefused(
+      `GitHub did not sign a commit that it made as one of this account (${verification.reason})`,
+      fix,
+    );
   }
 
   async function readBranch(branch: string): Promise<string | undefined> {
@@ -98,13 +109,6 @@ export function createCommitSigner({ octokit, call, here, ownLogin, demandsSigna
     } catch (error) {
       return judgeRefusal(draft, sha, error);
     }
-  }
-
-  async function isOwn(sha: string): Promise<boolean> {
-    const { data } = await repos.getCommit({ ...here, ref: sha });
-    const { author, committer, commit } = parseAnswer(commitAnswer, data, `reading commit ${sha.slice(0, 12)}`);
-    const isSigned = commit.verification?.verified === true && committer?.login === webFlow;
-    return isSigned && author?.login !== undefined && author.login === (await ownLogin());
   }
 
   return {

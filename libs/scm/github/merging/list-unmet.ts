@@ -37,7 +37,7 @@ function judgeReviews(rules: BranchDemands, pull: PullFacts): readonly MergeDema
 
 /** Demands that a token which may not read the settings finds only in the text of GitHub's refusal. */
 const messagePatterns: readonly (readonly [RegExp, MergeDemand])[] = [
-  [/merge queue/iu, { code: "QueueDemanded" }],
+  [/merge queue|not accessible by integration|authorized to merge/iu, { code: "QueueDemanded" }],
   [/\blocked\b/iu, { code: "BranchLocked" }],
   [/code owner/iu, { code: "CodeOwnersMissing" }],
   [/last pusher|most recent (?:reviewable )?push/iu, { code: "LastPushUnapproved" }],

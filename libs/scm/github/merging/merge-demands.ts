@@ -61,7 +61,8 @@ export async function readMergeDemands(place: Place, branch: string): Promise<Me
   const binding = await dropBypassed(place, found);
   const has = (type: string): boolean => binding.some((rule) => rule.type === type);
   const stops: readonly (readonly [MergeDemands["stops"][number], boolean])[] = [
-    ["queueTestsLast", someRuleHas(binding, (rule) => rule.grouping_strategy === "HEADGREEN")],
+    // Who may bypass the queue still meets pull requests of people in it.
+    ["queueTestsLast", someRuleHas(found, (rule) => rule.grouping_strategy === "HEADGREEN")],
     ["signatures", has("required_signatures")],
     ["reviews", someRuleHas(binding, (rule) => (rule.required_approving_review_count ?? 0) > 0)],
     ["codeOwners", someRuleHas(binding, (rule) => rule.require_code_owner_review === true)],

@@ -107,7 +107,8 @@ export function createMerge(
 
   return {
     merge: async (number, head, pace) => call(`merging ${number}`, async () => merge(number, head, pace === "urgent")),
-    queuedGroups: async (base) => call(`reading the merge queue of ${base}`, async () => readGroups(wire, base)),
+    queuedGroups: async (base) =>
+      call(`reading the merge queue of ${base}`, async () => readGroups(wire, base, async () => hasQueue(base))),
     mergeStyle: async (base) => call(`reading how ${base} is merged into`, async () => findStyle(base)),
     missingRules: async (branch) => call(`reading the rules of ${branch}`, async () => readMissingRules(wire, branch)),
   };

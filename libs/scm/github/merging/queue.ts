@@ -14,7 +14,7 @@ const entryQuery = `query queueEntry ($owner: String!, $repo: String!, $number: 
       id isInMergeQueue
       timelineItems(last: 1, itemTypes: [
         ADDED_TO_MERGE_QUEUE_EVENT, REMOVED_FROM_MERGE_QUEUE_EVENT, PULL_REQUEST_COMMIT, HEAD_REF_FORCE_PUSHED_EVENT
-      ]) { nodes { __typename ... on RemovedFromMergeQueueEvent { reason actor { login } } } }
+      ]) { nodes { __typename ... on RemovedFromMergeQueueEvent { reason createdAt actor { login } } } }
     }
   }
 }`;
@@ -34,6 +34,7 @@ const entryAnswer = z.object({
           z.object({
             __typename: z.string(),
             reason: z.string().nullish(),
+            createdAt: z.string().nullish(),
             actor: z.object({ login: z.string() }).nullish(),
           }),
         ),
@@ -49,13 +50,18 @@ async function send({ octokit }: Place, id: string, head: string, jump: boolean)
   } catch (error) {
     const why = readRefusal(error);
     if (why === undefined) throw error;
-    return { kind: "refused", why };
+    // Someone was faster.
+    return /already in (?:the|a) (?:merge )?queue/iu.test(why) ? { kind: "queued" } : { kind: "refused", why };
   }
 }
 
+/** How long what the queue took out is not put in again, ms: each try costs a run of all checks. */
+const restMs = 30 * 60_000;
+
 /**
- * Puts a pull request into the merge queue, at this head alone; does nothing where it is in it. What the queue took out at this
- * head is put in again only if it is urgent: each try costs a run of all checks. `urgent`: to the front, where this token may.
+ * Puts a pull request into the merge queue, at this head alone; does nothing where it is in it. What the queue took out is put in
+ * again after half an hour, or at once if it is urgent. `urgent`: to the front, where this token may, and at its first try, since
+ * a front that fails has all behind it tested again.
  */
 export async function enqueue(place: Place, number: number, head: string, urgent: boolean): Promise<MergeOutcome> {
   const doing = `reading how pull request ${number} stands in the merge queue`;
@@ -63,30 +69,46 @@ export async function enqueue(place: Place, number: number, head: string, urgent
   const { id, isInMergeQueue, timelineItems } = answer.repository.pullRequest;
   if (isInMergeQueue) return { kind: "queued" };
   const [newest] = timelineItems.nodes;
-  if (!urgent && newest?.__typename === "RemovedFromMergeQueueEvent") {
+  const isRemoved = newest?.__typename === "RemovedFromMergeQueueEvent";
+  const isRecent = Date.now() - Date.parse(newest?.createdAt ?? "") < restMs;
+  if (isRemoved && isRecent && !urgent) {
     const reason = newest.reason ?? "GitHub does not say why";
     const by = newest.actor?.login;
     const removed = { code: "QueueRemoved", reason, ...(by === undefined ? {} : { by }) } as const;
     return { kind: "refused", why: `it was taken out of the queue: ${reason}`, demands: [removed] };
   }
-  const outcome = await send(place, id, head, urgent);
+  const jumps = urgent && !isRemoved;
+  const outcome = await send(place, id, head, jumps);
   // The right to go to the front is one of its own.
-  return urgent && outcome.kind === "refused" ? send(place, id, head, false) : outcome;
+  return jumps && outcome.kind === "refused" ? send(place, id, head, false) : outcome;
 }
 
 const refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: z.string() }) }));
-const groupName = /\/pr-(\d+)-[0-9a-f]{40}$/u;
+const groupName = /^(\d+)-[0-9a-f]{40}$/u;
 
-/** The branches by which GitHub's queue has its checks run, one for each pull request in it; no account may push to them. */
-export async function readGroups({ octokit, here }: Place, base: string): Promise<readonly QueuedGroup[]> {
-  const ref = `heads/gh-readonly-queue/${base}/pr-`;
-  const found = parseAnswer(
-    refs,
-    (await octokit.rest.git.listMatchingRefs({ ...here, ref })).data,
-    "reading the queue",
-  );
-  return found.flatMap(({ ref: name, object }) => {
-    const number = groupName.exec(name)?.[1];
+async function isInQueue({ octokit, here }: Place, number: number): Promise<boolean> {
+  const doing = `reading whether pull request ${number} is in the merge queue`;
+  const answer = parseAnswer(entryAnswer, await octokit.graphql(entryQuery, { ...here, number }), doing);
+  return answer.repository.pullRequest.isInMergeQueue;
+}
+
+/**
+ * The branches by which GitHub's queue has its checks run, one for each pull request in it. `hasQueue`: a ruleset demands the
+ * queue; else each pull request is asked whether it is in one, for anyone who may write may be able to make such a branch.
+ */
+export async function readGroups(
+  place: Place,
+  base: string,
+  hasQueue: () => Promise<boolean>,
+): Promise<readonly QueuedGroup[]> {
+  const start = `heads/gh-readonly-queue/${base}/pr-`;
+  const { data } = await place.octokit.rest.git.listMatchingRefs({ ...place.here, ref: start });
+  const groups = parseAnswer(refs, data, "reading the queue").flatMap(({ ref, object }) => {
+    const rest = ref.startsWith(`refs/${start}`) ? ref.slice(`refs/${start}`.length) : "";
+    const number = groupName.exec(rest)?.[1];
     return number === undefined ? [] : [{ number: Number(number), headSha: object.sha }];
   });
+  if (groups.length === 0 || (await hasQueue())) return groups;
+  const kept = await Promise.all(groups.map(async (group) => ((await isInQueue(place, group.number)) ? [group] : [])));
+  return kept.flat();
 }

@@ -32,7 +32,14 @@ function findAsked(hub: Hub, number: unknown): Pull {
 function showNewest(hub: Hub, pull: Pull): readonly unknown[] {
   const removal = hub.state.removals.findLast((each) => each.pull === pull.number && each.head === pull.head);
   if (removal === undefined) return [{ __typename: "PullRequestCommit" }];
-  return [{ __typename: "RemovedFromMergeQueueEvent", reason: removal.reason, actor: { login: removal.by } }];
+  return [
+    {
+      __typename: "RemovedFromMergeQueueEvent",
+      reason: removal.reason,
+      createdAt: removal.at,
+      actor: { login: removal.by },
+    },
+  ];
 }
 
 function showQueueEntry(hub: Hub, { number }: Variables): unknown {

@@ -20,6 +20,11 @@ function pickFiles(read: ReadPull): unknown {
   return read.kind === "files" ? { texts: read.texts, campaigns: read.campaigns } : read;
 }
 
+/** The queue has all behind it wait for a check that is pending, and takes out what has a red one. */
+function decideNow(check: CheckVerdict): CheckVerdict {
+  return check.state === "pending" ? { ...check, state: "failure" } : check;
+}
+
 /**
  * The pull request's own checks, where its group leaves our files on main as merging it alone would: then it is what was judged
  * and approved. Otherwise pull requests before it change our files, too, and it waits until main has them.
@@ -36,7 +41,8 @@ async function judgeGroup(
     await reader.read(repository, main.head, { ...pull, headSha: group.headSha }),
   ];
   const isSame = isDeepStrictEqual(pickFiles(alone.read), pickFiles(grouped.read));
-  return isSame ? verdict : { plan: renderBehind(), approvals: renderBehind() };
+  if (!isSame) return { plan: renderBehind(), approvals: renderBehind() };
+  return { plan: decideNow(verdict.plan), approvals: decideNow(verdict.approvals) };
 }
 
 /** Posts the checks of judged pull requests on their groups of the merge queue, which waits for them there. */

@@ -42,3 +42,25 @@ test("of two changes of our files the second waits until main has the first, and
   expect(await readStates(bench, numbers)).toEqual(["merged", "merged"]);
   expect(bench.readMain()).toBe(fileAt(90, 100));
 });
+
+test("what a pull request waits for is red in its group, which does not hold up the queue", async () => {
+  const bench = openPullRequestBench({ queue: true });
+  const [number = 0] = await queueAll(bench, { "rollouts.yml": fileAt(50, 100) });
+  const [group] = await bench.scm.queuedGroups("main");
+  bench.isClusterSeen = false;
+  await bench.round();
+  expect(await bench.checks(group?.headSha ?? "")).toMatchObject({ plan: "failure" });
+  expect([await bench.scm.queuedGroups("main"), await readStates(bench, [number])]).toEqual([[], ["open"]]);
+});
+
+test("a commit that is a pull request's head as well gets the checks of that one alone", async () => {
+  const bench = openPullRequestBench();
+  const approved = await bench.propose("approved", { "rollouts.yml": fileAt(50, 100) });
+  bench.hub.review(approved.number, { author: "ben", state: "approved" });
+  const other = await bench.propose("other", { "rollouts.yml": fileAt(50, 100) }, "eve");
+  bench.restart({
+    scm: (scm) => ({ ...scm, queuedGroups: async () => [{ number: approved.number, headSha: other.headSha }] }),
+  });
+  await bench.round();
+  expect(await bench.checks(other.headSha)).toEqual({ plan: "success", approvals: "pending" });
+});

@@ -19,7 +19,7 @@ import { printPull, type Reason, type ReasonOf, renderRollbackPull } from "#libs
 
 import { findPullsToBase } from "../stages/find-stage-pull.ts";
 import type { ScmLink } from "../scm-link.ts";
-import { isRefusedAsBehind, type Refusals } from "../try-merge.ts";
+import { isRefusedAsBehind, isRefusedAsUnsigned, type Refusals } from "../try-merge.ts";
 import { type BranchWish, ensureBranch, type EnsuredBranch } from "../ensure-branch.ts";
 import { describeFault, makeWait, type Wait } from "../../loop/make-wait.ts";
 
@@ -104,6 +104,8 @@ function describePull(
 export interface RollbackWish extends BranchWish {
   /** `rollouts.yml` as main has it. */
   readonly now: string;
+  /** The SCM refused its commit because it is not signed, and could sign one. */
+  readonly isUnsigned: boolean;
 }
 
 /** True unless main's files alone show that every namespace of the buckets goes back. */
@@ -128,7 +130,7 @@ async function openPull(
   const { repository, scm, base } = link;
   const { asked, oldText } = step;
   const { branch, now, text } = wish;
-  const stuck = describeBranch(asked, await ensureBranch(link, wish));
+  const stuck = describeBranch(asked, await ensureBranch(link, wish, wish.isUnsigned));
   if (stuck !== undefined) return stuck;
   if (!isOpen) {
     const settings = await repository.read(wish.main, settingsPath);
@@ -175,6 +177,7 @@ export async function followRollback(
     message: `Roll back run ${run.id}: ${stop.why}\n\nAsked by ${stop.who}.`,
     upToDate: isRefusedAsBehind(refusals, newest?.headSha),
     textAt,
+    isUnsigned: isRefusedAsUnsigned(link, refusals, newest?.headSha),
     now: headText ?? "",
     needsApproval: await needsApproval(link, { main, to, buckets }, [headText, oldText]),
   };

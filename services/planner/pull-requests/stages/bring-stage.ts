@@ -18,7 +18,7 @@ import { type BranchWish, ensureBranch, type EnsuredBranch } from "../ensure-bra
 import { type FoundPull, findStagePull } from "./find-stage-pull.ts";
 import { digest } from "../judging/answer-question.ts";
 import type { PullJudge } from "../checks/judge-pulls.ts";
-import { isRefusedAsBehind, type Refusals } from "../try-merge.ts";
+import { isRefusedAsBehind, isRefusedAsUnsigned, type Refusals } from "../try-merge.ts";
 import { mostWrites } from "../checks/post-checks.ts";
 import { type StageStep, waitForStage } from "./stage-step.ts";
 import type { Wait } from "../../loop/make-wait.ts";
@@ -174,8 +174,9 @@ async function propose(proposing: Proposing, found: FoundPull, wish: BranchWish)
   const step = { verdict, branch, wish, ...(found.pull === undefined ? {} : { pull: found.pull }) };
   const isOverBudget = found.pull !== undefined && parts.stages.overBudget.delete(found.pull.headSha);
   const isRebuilt = isOverBudget || (await wasProposedBefore(proposing, found));
+  const isUnsigned = isRefusedAsUnsigned(parts.link, parts.refusals, found.pull?.headSha);
   const isRerendered = parts.stages.rerenders.get(branch) === "asked";
-  const ensured = await ensureBranch(parts.link, wish, isRebuilt, isRerendered);
+  const ensured = await ensureBranch(parts.link, wish, isRebuilt || isUnsigned, isRerendered);
   followRerender(parts, branch, ensured);
   if (ensured.kind === "taken")
     return { ...step, takenBy: ensured.by, wait: describeTaken(verdict, branch, ensured.by, found.pull?.number) };
