@@ -24,20 +24,22 @@ const enqueueQuery = `mutation enqueue ($id: ID!, $head: GitObjectID!, $jump: Bo
   enqueuePullRequest(input: { pullRequestId: $id, expectedHeadOid: $head, jump: $jump }) { mergeQueueEntry { position } }
 }`;
 
+/** Reason, time and actor are of a removal. */
+const queueEvent = z.object({
+  __typename: z.string(),
+  reason: z.string().nullish(),
+  createdAt: z.string().nullish(),
+  actor: z.object({ login: z.string() }).nullish(),
+});
+type QueueEvent = z.infer<typeof queueEvent>;
+
 const entryAnswer = z.object({
   repository: z.object({
     pullRequest: z.object({
       id: z.string(),
       isInMergeQueue: z.boolean(),
       timelineItems: z.object({
-        nodes: z.array(
-          z.object({
-            __typename: z.string(),
-            reason: z.string().nullish(),
-            createdAt: z.string().nullish(),
-            actor: z.object({ login: z.string() }).nullish(),
-          }),
-        ),
+        nodes: z.array(queueEvent),
       }),
     }),
   }),
@@ -58,6 +60,17 @@ async function send({ octokit }: Place, id: string, head: string, jump: boolean)
 /** How long what the queue took out is not put in again, ms: each try costs a run of all checks. */
 const restMs = 30 * 60_000;
 
+function isRecent({ createdAt }: QueueEvent): boolean {
+  return Date.now() - Date.parse(createdAt ?? "") < restMs;
+}
+
+function describeRemoval({ reason, actor }: QueueEvent): MergeOutcome {
+  const told = reason ?? "GitHub does not say why";
+  const by = actor?.login;
+  const removed = { code: "QueueRemoved", reason: told, ...(by === undefined ? {} : { by }) } as const;
+  return { kind: "refused", why: `it was taken out of the queue: ${told}`, demands: [removed] };
+}
+
 /**
  * Puts a pull request into the merge queue, at this head alone; does nothing where it is in it. What the queue took out is put in
  * again after half an hour, or at once if it is urgent. `urgent`: to the front, where this token may, and at its first try, since
@@ -68,16 +81,9 @@ export async function enqueue(place: Place, number: number, head: string, urgent
   const answer = parseAnswer(entryAnswer, await place.octokit.graphql(entryQuery, { ...place.here, number }), doing);
   const { id, isInMergeQueue, timelineItems } = answer.repository.pullRequest;
   if (isInMergeQueue) return { kind: "queued" };
-  const [newest] = timelineItems.nodes;
-  const isRemoved = newest?.__typename === "RemovedFromMergeQueueEvent";
-  const isRecent = Date.now() - Date.parse(newest?.createdAt ?? "") < restMs;
-  if (isRemoved && isRecent && !urgent) {
-    const reason = newest.reason ?? "GitHub does not say why";
-    const by = newest.actor?.login;
-    const removed = { code: "QueueRemoved", reason, ...(by === undefined ? {} : { by }) } as const;
-    return { kind: "refused", why: `it was taken out of the queue: ${reason}`, demands: [removed] };
-  }
-  const jumps = urgent && !isRemoved;
+  const removal = timelineItems.nodes.find((event) => event.__typename === "RemovedFromMergeQueueEvent");
+  if (removal !== undefined && !urgent && isRecent(removal)) return describeRemoval(removal);
+  const jumps = urgent && removal === undefined;
   const outcome = await send(place, id, head, jumps);
   // The right to go to the front is one of its own.
   return jumps && outcome.kind === "refused" ? send(place, id, head, false) : outcome;
