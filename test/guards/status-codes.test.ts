@@ -61,6 +61,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   ],
   "what the branch demands and a pull request lacks, in the sentence of `StageRefused` and `RollbackMergeRefused`": [
     "BranchBehind",
+    "CommitsUnsigned",
   ],
   "why only a person can write a rollback, in the sentence of `RollbackByHand`": [
     "BeforeUnread MainUnread NeedsReformat NoFileBefore NoFileOnMain NotAlone",
