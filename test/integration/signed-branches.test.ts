@@ -98,7 +98,9 @@ it("a branch from before main demanded signatures is made again when the merge w
   const pull = await link.scm.openPullRequest({ branch, base: "main", title: "Half", body: "" });
   const refusals: Refusals = new Map();
   expect(await tryMerge(link, pull, refusals, 0)).toMatchObject({ kind: "refused" });
-  expect(isRefusedAsUnsigned(link, refusals, pull.headSha)).toBe(true);
+  expect(await isRefusedAsUnsigned(link, refusals, pull.headSha)).toBe(true);
+  const withKey = { ...link.repository, signsCommits: async () => true };
+  expect(await isRefusedAsUnsigned({ ...link, repository: withKey }, refusals, pull.headSha)).toBe(false);
   await ensureBranch(link, wishFor("two\n"), true);
   const head = environment.remote.head(branch) ?? "";
   expect(await isMadeByUs(link, head, wishFor("two\n"))).toBe(true);

@@ -77,8 +77,8 @@ async function isSignedForUs(place: BranchPlace, head: string, message: string, 
 
 /**
  * True when merging the head does what is wished, and its only commit is the one that `ensureBranch` makes on that commit of
- * main. The commit is made again and the ids compared: a forged author does not give the same id. Of one that the SCM signed the
- * SCM says for whom it made it.
+ * main. The commit is made again and the ids compared: a forged author does not give the same id. For one that the SCM made and
+ * signed, the SCM is asked whose it is.
  */
 export async function isMadeByUs(place: BranchPlace, head: string, wish: BranchWish): Promise<boolean> {
   const { repository } = place;

@@ -15,10 +15,18 @@ export function isRefusedAsBehind(refusals: Refusals, head: string | undefined):
   return refused?.demands?.some(({ code }) => code === "BranchBehind") === true;
 }
 
-/** True if the SCM refused this head because commits of it are not signed, and it could sign them. */
-export function isRefusedAsUnsigned({ scm }: ScmLink, refusals: Refusals, head: string | undefined): boolean {
+/**
+ * True if the SCM refused this head because commits of it are not signed, and would sign one that is made now. Where git signs it
+ * is false: a key that the SCM does not know would be used again each time.
+ */
+export async function isRefusedAsUnsigned(
+  { scm, repository }: Pick<ScmLink, "scm" | "repository">,
+  refusals: Refusals,
+  head: string | undefined,
+): Promise<boolean> {
   const refused = head === undefined || scm.signer === undefined ? undefined : refusals.get(head);
-  return refused?.demands?.some(({ code }) => code === "CommitsUnsigned") === true;
+  const isUnsigned = refused?.demands?.some(({ code }) => code === "CommitsUnsigned") === true;
+  return isUnsigned && !(await repository.signsCommits());
 }
 
 /** The fields that a wait shows. */

@@ -177,7 +177,7 @@ export async function followRollback(
     message: `Roll back run ${run.id}: ${stop.why}\n\nAsked by ${stop.who}.`,
     upToDate: isRefusedAsBehind(refusals, newest?.headSha),
     textAt,
-    isUnsigned: isRefusedAsUnsigned(link, refusals, newest?.headSha),
+    isUnsigned: await isRefusedAsUnsigned(link, refusals, newest?.headSha),
     now: headText ?? "",
     needsApproval: await needsApproval(link, { main, to, buckets }, [headText, oldText]),
   };

@@ -174,7 +174,7 @@ async function propose(proposing: Proposing, found: FoundPull, wish: BranchWish)
   const step = { verdict, branch, wish, ...(found.pull === undefined ? {} : { pull: found.pull }) };
   const isOverBudget = found.pull !== undefined && parts.stages.overBudget.delete(found.pull.headSha);
   const isRebuilt = isOverBudget || (await wasProposedBefore(proposing, found));
-  const isUnsigned = isRefusedAsUnsigned(parts.link, parts.refusals, found.pull?.headSha);
+  const isUnsigned = await isRefusedAsUnsigned(parts.link, parts.refusals, found.pull?.headSha);
   const isRerendered = parts.stages.rerenders.get(branch) === "asked";
   const ensured = await ensureBranch(parts.link, wish, isRebuilt || isUnsigned, isRerendered);
   followRerender(parts, branch, ensured);
