@@ -35,7 +35,7 @@ const vmApi = "networking.istio.io";
 const apps = ["deployments", "statefulsets", "daemonsets"] as const;
 const maps = expand("stop", "", ["configmaps"], ["list", "watch", "create"]);
 
-/** The rights that an executor uses in a cluster. A test compares them with `deploy/kubernetes/rbac.yaml`. */
+/** The rights that an executor uses in a cluster. A test compares them with `deploy/chart/rights/rbac.yaml`. */
 export const executorRights: readonly AccessRight[] = [
   ...expand("look", "", ["namespaces", "pods"], ["list", "watch"]),
   ...expand("look", "apps", apps, ["list", "watch"]),
@@ -64,7 +64,7 @@ function nameObject(name: string, rights: readonly AccessRight[]): readonly Acce
   return rights.map((right) => ({ ...right, name }));
 }
 
-/** The additional rights where meshroll.yml has `admission`, as in `deploy/kubernetes/admission/pods.yaml`. */
+/** The additional rights where meshroll.yml has `admission`, as in `deploy/chart/rights/admission/pods.yaml`. */
 export const admissionRights: readonly AccessRight[] = [
   ...nameObject("meshroll-admission", expand("admission", "", ["configmaps"], ["get", "create", "patch"])),
   ...["meshroll-admission", "meshroll-admission-unlabelled"].flatMap((name) =>

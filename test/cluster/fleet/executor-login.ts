@@ -6,7 +6,7 @@ import { parse, stringify } from "yaml";
 
 import type { OwnCluster } from "../bed/start-cluster.ts";
 
-const deploy = fileURLToPath(new URL("../../../deploy/kubernetes", import.meta.url));
+const deploy = fileURLToPath(new URL("../../../deploy/chart/rights", import.meta.url));
 
 interface Kubeconfig {
   users: { user: object }[];
