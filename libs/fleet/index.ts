@@ -12,6 +12,7 @@ export type {
   OtherPods,
   PodGroup,
   PodTemplate,
+  ProxyRefusal,
   RevisionFacts,
   TemplateFacts,
   Workload,

@@ -44,7 +44,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["libs/scm", inOrder("port http github gitea config fake conformance")],
   ["libs/scm/github", inOrder("calls app pull-requests authorship comments merging adapter")],
   ["libs/ledger", inOrder("records . files branch conformance")],
-  ["libs/kube", inOrder(". access requests objects usage rollout store watch write cluster conformance")],
+  ["libs/kube", inOrder(". access requests objects usage rollout store istiods watch write cluster conformance")],
   ["libs/queue", inOrder(". server producer worker fake conformance")],
   ["libs/bus", inOrder(". connection buckets stream installation fake conformance")],
   ["libs/vms", inOrder(". tokens reports self-hosted ec2 opening conformance")],

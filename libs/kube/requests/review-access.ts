@@ -35,6 +35,8 @@ const vmApi = "networking.istio.io";
 const apps = ["deployments", "statefulsets", "daemonsets"] as const;
 const maps = expand("stop", "", ["configmaps"], ["list", "watch", "create"]);
 
+const ofIstiod = { group: "", namespace: "istio-system", purpose: "istiod" } as const;
+
 /** The rights that an executor uses in a cluster. A test compares them with `deploy/chart/rights/rbac.yaml`. */
 export const executorRights: readonly AccessRight[] = [
   ...expand("look", "", ["namespaces", "pods"], ["list", "watch"]),
@@ -57,7 +59,10 @@ export const executorRights: readonly AccessRight[] = [
     name: "meshroll-recorded-stops",
     purpose: "stop",
   },
-  { verb: "get", group: "", resource: "pods", subresource: "proxy", namespace: "istio-system", purpose: "istiod" },
+  ...(["get", "create"] as const).map((verb): AccessRight => {
+    return { ...ofIstiod, verb, resource: "pods", subresource: "portforward" };
+  }),
+  { ...ofIstiod, verb: "create", resource: "serviceaccounts", subresource: "token", name: "meshroll-istiod" },
 ];
 
 function nameObject(name: string, rights: readonly AccessRight[]): readonly AccessRight[] {

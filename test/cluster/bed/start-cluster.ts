@@ -13,11 +13,13 @@ import {
   describeApiServer,
   describeControllers,
   describeEtcd,
+  describeKwok,
   describeScheduler,
   type Ports,
 } from "./control-plane.ts";
 import { writeKubeconfig } from "./kubeconfig.ts";
 import { describeNodes } from "./nodes.ts";
+import { forwardsDefinition } from "./port-forwards.ts";
 import { untilReady } from "./wait-ready.ts";
 
 /** A cluster with a real etcd, API server, controllers and scheduler, and pods that KWOK simulates. */
@@ -118,8 +120,10 @@ class ClusterProcesses implements OwnCluster {
     await untilReady("kube-controller-manager", url(ports.controllers), this.certificates, controllersEnded);
     await untilReady("kube-scheduler", url(ports.scheduler), this.certificates, schedulerEnded);
     const stages = fileURLToPath(new URL("kwok.yaml", import.meta.url));
-    const kwok = ["--kubeconfig", this.kubeconfig, "--config", stages, "-v", "ERROR"];
-    this.#startOwn("kwok", [...kwok, "--server-address", `127.0.0.1:${ports.kwok}`]);
+    // KWOK must find the definition when it starts.
+    this.kubectl(["apply", "-f", "-"], forwardsDefinition);
+    this.kubectl(["wait", "--for=condition=Established", "crd", "--all", "--timeout=60s"]);
+    this.#startOwn("kwok", describeKwok(this.kubeconfig, stages, ports, this.certificates));
     this.kubectl(["apply", "-f", "-"], describeNodes(nodes));
     this.kubectl(["wait", "--for=condition=Ready", "nodes", "--all", "--timeout=60s"]);
   }
