@@ -75,3 +75,6 @@ export type { Vm, VmCounts, VmGroupRef, VmRef, VmReport } from "./vm-facts.ts";
 export { countVms, findUsualRevision, type JudgedVm, judgeVms, type VmFigures } from "./vms/count-vms.ts";
 export { allHeardMs, freshMs, type VmState } from "./vms/judge-vm.ts";
 export { countUnavailableVms, isMoveInHand } from "./vms/vm-counts.ts";
+export { isSkewed, nameProxy, readImageVersion } from "./versions/image-version.ts";
+export { findInjectedImage, findIstiodVersion, findVersion, type Planes } from "./versions/istiod-version.ts";
+export { compareVersions, parseVersion } from "./versions/version.ts";

@@ -135,6 +135,7 @@ export type {
   TableCluster,
 } from "./status/namespaces/namespace-table.ts";
 export { isOfMesh } from "./index/index.ts";
+export { describeSkewed } from "./status/skew/skewed-pods.ts";
 export { describeUnserved, findUnservedPods, type UnservedPods } from "./status/unserved/unserved-pods.ts";
 export { describeSail } from "./status/sail-status.ts";
 export { listCampaignRuns, listOpenOnBuckets } from "./main/campaign-runs.ts";

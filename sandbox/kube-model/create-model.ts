@@ -20,6 +20,7 @@ import {
   nameIstiod,
   nameWebhook,
   removeWebhook,
+  setIstiodVersion,
 } from "./writes/mesh.ts";
 import type { KubeEvent } from "./objects/messages.ts";
 import type { ModelEvent, StringMap, Template } from "./objects/objects.ts";
@@ -77,6 +78,8 @@ export interface KubeModel extends OwnerActions {
   endPod(namespace: string, name: string, phase: "Succeeded" | "Failed"): void;
   deletePod(namespace: string, name: string): void;
   addIstiod(revision: string, options?: IstiodOptions): void;
+  /** What its istiod reports to who asks it for the first time from now on. */
+  setIstiodVersion(revision: string, version: string): void;
   /** `unready`: up but not answering, so pods of its revision are refused; `missing`: the Deployment is gone. */
   setIstiod(revision: string, condition: "ready" | "unready" | "missing"): void;
   removeWebhook(revision: string): void;
@@ -137,6 +140,7 @@ export function createModel(options: ModelOptions): KubeModel {
     endPod: (namespace, name, phase) => endPod(state, namespace, name, phase),
     deletePod: (namespace, name) => deleteLoosePod(state, namespace, name),
     addIstiod: (revision, settings) => addIstiod(state, revision, settings),
+    setIstiodVersion: (revision, version) => setIstiodVersion(state, revision, version),
     setIstiod: (revision, condition) => setIstiod(state, fixes, revision, condition),
     removeWebhook: (revision) => removeWebhook(state, nameWebhook(revision)),
     changeWebhook: (revision, change) => changeWebhook(state, nameWebhook(revision), change),

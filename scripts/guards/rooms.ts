@@ -28,7 +28,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ],
   ["libs/rollouts", inOrder("source file patterns checks hashing . edit")],
   ["libs/campaign", inOrder("calendar settings document fields schema settings-file ramp .")],
-  ["libs/fleet", inOrder(". vms times causes annotations admission arrival")],
+  ["libs/fleet", inOrder(". versions vms times causes annotations admission arrival")],
   ["libs/injection", inOrder("writes sites judging patches users")],
   ["libs/manifests", inOrder("objects text block json tree labels verify .")],
   [

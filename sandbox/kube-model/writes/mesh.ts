@@ -33,6 +33,12 @@ export function addIstiod(state: State, revision: string, options: IstiodOptions
   if (webhook) addWebhook(state, revision);
 }
 
+export function setIstiodVersion(state: State, revision: string, version: string): void {
+  const known = state.istiods.get(revision);
+  if (known === undefined) throw new Error(`no istiod of ${revision}`);
+  state.istiods.set(revision, { ...known, version });
+}
+
 function readVersion(revision: string): string {
   return /^\d+-\d+-\d+$/.test(revision) ? revision.replaceAll("-", ".") : "unknown";
 }
