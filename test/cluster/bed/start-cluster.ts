@@ -37,6 +37,7 @@ export interface OwnCluster {
   start(name: string, program: string, args: readonly string[], env?: Readonly<Record<string, string>>): OwnProcess;
   /** Stops a process by SIGSTOP, as on a node that hangs; the returned function continues it. */
   freeze(name: "kube-controller-manager"): () => void;
+  findPid(name: "kube-controller-manager"): number;
   /** Ends a program by SIGKILL, and starts it again with the same data. */
   killAndStart(name: "kube-apiserver"): Promise<void>;
   end(): Promise<void>;
@@ -136,11 +137,16 @@ class ClusterProcesses implements OwnCluster {
     return stdout;
   }
 
-  freeze(name: "kube-controller-manager"): () => void {
+  findPid(name: "kube-controller-manager"): number {
     const own = this.#processes.get(name);
     if (own === undefined) throw new Error(`${name} was not started`);
-    process.kill(own.pid, "SIGSTOP");
-    return () => void process.kill(own.pid, "SIGCONT");
+    return own.pid;
+  }
+
+  freeze(name: "kube-controller-manager"): () => void {
+    const pid = this.findPid(name);
+    process.kill(pid, "SIGSTOP");
+    return () => void process.kill(pid, "SIGCONT");
   }
 
   async killAndStart(name: "kube-apiserver"): Promise<void> {
@@ -189,7 +195,16 @@ export interface AuditEntry {
   readonly user: { readonly username: string };
   readonly userAgent?: string;
   readonly requestURI: string;
-  readonly objectRef?: { readonly resource: string; readonly namespace?: string; readonly name?: string };
+  readonly objectRef?: {
+    readonly resource: string;
+    readonly namespace?: string;
+    readonly name?: string;
+    readonly subresource?: string;
+  };
+  /** The body, of changes of workloads, namespaces and ConfigMaps. */
+  readonly requestObject?: unknown;
   readonly responseStatus?: { readonly code: number };
   readonly requestReceivedTimestamp: string;
+  /** When it had answered. */
+  readonly stageTimestamp: string;
 }

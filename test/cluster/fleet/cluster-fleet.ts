@@ -102,6 +102,13 @@ export class ClusterFleet {
     return `http://127.0.0.1:${port}`;
   }
 
+  /** The process of a service that was started. */
+  findPid(name: ServiceName): number {
+    const service = this.#services.get(name);
+    if (service === undefined) throw new Error(`${name} was not started`);
+    return service.pid;
+  }
+
   /** Ends a service by SIGKILL. */
   async kill(name: ServiceName): Promise<void> {
     const service = this.#services.get(name);
