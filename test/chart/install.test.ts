@@ -103,6 +103,7 @@ describe.each(places)("by $helm in $namespace", ({ helm, namespace, account, lef
       rights: { labelNewPods: true },
     });
     expect(done).toMatchObject({ code: 0 });
+    return done.printed;
   };
   const asExecutor = ["--as", `system:serviceaccount:${namespace}:${account}`];
   const rename = (label: string) =>
@@ -112,7 +113,10 @@ describe.each(places)("by $helm in $namespace", ({ helm, namespace, account, lef
 
   it("all services become available", () => {
     before = listObjects();
-    run("install", "meshroll", folder, "--create-namespace", "--wait", "--timeout", "2m");
+    const notes = run("install", "meshroll", folder, "--create-namespace", "--wait", "--timeout", "2m");
+    expect(notes).toContain(`kubectl -n ${namespace} get deployments -l app.kubernetes.io/name=meshroll`);
+    expect(notes).toContain(`helm upgrade meshroll CHART -n ${namespace} --reuse-values --set executor.act=true`);
+    expect(notes).toContain("kubectl -n meshroll-system create configmap meshroll-stop");
     const names = bed().kubectl(["-n", namespace, "wait", "--for=condition=Available", "deployment", "--all"]);
     expect(names.trim().split("\n").toSorted()).toEqual(
       ["api", "executor", "notifier", "planner"].map((name) => `deployment.apps/meshroll-${name} condition met`),

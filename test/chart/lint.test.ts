@@ -67,16 +67,8 @@ describe.each(helms)("%s", (helm) => {
   });
 
   it.each(refused)("refuses $name, and names the value", ({ values, want }) => {
-    const { code, said } = runHelm(helm, ["template", "meshroll", folder], merge(values));
+    const { code, said } = runHelm(helm, ["template", "meshroll", folder, "--kube-version", "1.36.0"], merge(values));
     expect(code).not.toBe(0);
     expect(said).toMatch(want);
-  });
-
-  it("says what to type after the installation", () => {
-    const { printed } = runHelm(helm, ["install", "meshroll", folder, "--dry-run=client", "-n", "mesh"], needed);
-    const notes = printed.slice(printed.indexOf("NOTES:"));
-    expect(notes).toContain("kubectl -n mesh get deployments -l app.kubernetes.io/name=meshroll");
-    expect(notes).toContain("--set executor.act=true");
-    expect(notes).toContain("kubectl -n meshroll-system create configmap meshroll-stop");
   });
 });
