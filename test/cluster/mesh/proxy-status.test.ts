@@ -93,15 +93,17 @@ describe("proxies of two real istiods, as the executor reads them", () => {
   it("a proxy that refuses its configuration is told with istiod's words, until it takes one", async () => {
     const [first] = await connect(after, "new");
     first?.answer(words);
-    await expect.poll(() => read(after)).toMatchObject({
-      proxies: {
-        connected: 3,
-        synced: 2,
-        refused: 1,
-        refusals: [{ proxy: first?.name, why: words }],
-        byNamespace: { shop: [3, 2, 1] },
-      },
-    });
+    await expect
+      .poll(() => read(after))
+      .toMatchObject({
+        proxies: {
+          connected: 3,
+          synced: 2,
+          refused: 1,
+          refusals: [{ proxy: first?.name, why: words }],
+          byNamespace: { shop: [3, 2, 1] },
+        },
+      });
     expect(readByIstioctl(after)[first?.name ?? ""]).toBe("ERROR, ERROR");
     first?.answer(undefined);
     await expect.poll(() => read(after)).toMatchObject({ proxies: { connected: 3, synced: 3 } });

@@ -54,7 +54,7 @@ test("9.1 the istiods' answers are published: proxies that move are out of sync 
 
 test("an executor that may not query istiod reports it as the cluster's problem, and still moves workloads", async () => {
   const flow = await openShop();
-  const allow = flow.model("one").faults.forbid("pods/proxy");
+  const allow = flow.model("one").faults.forbid("pods/portforward");
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);
 
