@@ -113,14 +113,23 @@ export interface GrpcCall {
   readonly timeoutMs: number;
 }
 
-async function exchange(socket: TLSSocket, { token, message, mostBytes }: GrpcCall): Promise<Buffer> {
+/** Rejects once the tunnel is over and what came through it was read. */
+async function waitForEnd(tunnel: Duplex): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => void setImmediate(() => reject(new Error("the connection ended without an answer")));
+    tunnel.once("end", end);
+    tunnel.once("close", end);
+  });
+}
+
+async function exchange(tunnel: Duplex, socket: TLSSocket, { token, message, mostBytes }: GrpcCall): Promise<Buffer> {
   // The authority is in no certificate: istiod does not look at it.
   const session = connectHttp("https://istiod", {
     createConnection: () => socket,
     settings: { initialWindowSize: windowBytes },
   });
   session.on("connect", () => session.setLocalWindowSize(windowBytes));
-  const broken = new Promise<never>((_, reject) => session.on("error", reject));
+  const broken = Promise.race([new Promise<never>((_, reject) => session.on("error", reject)), waitForEnd(tunnel)]);
   const stream = session.request({
     ":method": "POST",
     ":path": method,
@@ -145,7 +154,7 @@ export async function askOverGrpc(tunnel: Duplex, call: GrpcCall): Promise<Buffe
   const { timeoutMs } = call;
   const late = setTimeout(() => tunnel.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
   try {
-    return await exchange(await secure(tunnel, call.trust), call);
+    return await exchange(tunnel, await secure(tunnel, call.trust), call);
   } finally {
     clearTimeout(late);
     tunnel.destroy();

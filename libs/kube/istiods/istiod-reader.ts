@@ -28,8 +28,9 @@ const patience = 3;
 /** Versions and proxies stay unknown. */
 const effect = "which version it is and whether its proxies are in sync stays unknown";
 
-/** The command that shows whether a right is granted. */
+/** The command that shows what is missing. */
 function checkRight(right: IstiodRight, namespace: string): string {
+  if (right === "account") return `kubectl get serviceaccount ${ISTIOD_ACCOUNT} -n ${namespace}`;
   const what =
     right === "token" ? `serviceaccounts/${ISTIOD_ACCOUNT} --subresource=token` : "pods --subresource=portforward";
   return `kubectl auth can-i create ${what} -n ${namespace}`;

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed, onTestFinished } from "vitest";
 
 import { type Cluster, openCluster } from "#libs/kube";
 import { openClock } from "#libs/runtime";
@@ -16,6 +16,13 @@ import { connectProxies, type XdsProxy } from "./xds-proxy.ts";
 const finding = { env: process.env, log: () => undefined };
 const [before, after] = ["1-30", "1-31"];
 const words = "Didn't find a registered implementation for 'istio.metadata_exchange'";
+
+/** The end of what KWOK and the istiods printed. */
+function readLogs({ folder }: OwnCluster): string {
+  return execFileSync("sh", ["-c", 'tail -n 15 "$0"/logs/kwok.log "$0"/logs/istiod-*.log', folder], {
+    encoding: "utf8",
+  });
+}
 
 interface Bed {
   readonly cluster: OwnCluster;
@@ -73,6 +80,8 @@ describe("proxies of two real istiods, as the executor reads them", () => {
     await adapter.start(() => undefined, AbortSignal.timeout(3_600_000));
   });
   afterAll(async () => bed?.cluster.end());
+
+  beforeEach(() => onTestFailed(() => console.log(need().adapter.problems(), readLogs(need().cluster))));
 
   it("says the version of each, and no proxy while none is connected: our own question is none", async () => {
     const [older, newer] = [await read(before), await read(after)];
