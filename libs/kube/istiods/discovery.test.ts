@@ -4,6 +4,16 @@ import { describe, expect, it } from "vitest";
 import { decodeSyncResponse, encodeStruct, encodeSyncRequest, FIELDS } from "./discovery.ts";
 import { decodeAll, decodeFields, encodeField, readText } from "./protobuf.ts";
 
+/** The name of what it throws. */
+function nameError(work: () => unknown): string {
+  try {
+    work();
+    return "none";
+  } catch (error) {
+    return error instanceof Error ? error.name : "no error";
+  }
+}
+
 describe("messages of ADS", () => {
   it("an answer of istiod has its version, and each proxy with what it refused", () => {
     const { response, controlPlane, any, client, node, config, failure } = FIELDS;
@@ -48,13 +58,7 @@ describe("messages of ADS", () => {
   it("any bytes are a message, or an error that says why they are none", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-        try {
-          decodeSyncResponse(Buffer.from(bytes));
-        } catch (error) {
-          expect(error).toBeInstanceOf(Error);
-          expect(error).not.toBeInstanceOf(TypeError);
-          expect(error).not.toBeInstanceOf(RangeError);
-        }
+        expect(nameError(() => decodeSyncResponse(Buffer.from(bytes)))).toMatch(/^(?:none|Error|SyntaxError)$/u);
       }),
     );
   });

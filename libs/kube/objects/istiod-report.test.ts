@@ -77,7 +77,7 @@ describe("the proxies of an istiod", () => {
     });
     const [first, second] = counted.refusals ?? [];
     expect(first).toMatchObject({ proxy: "a.shop", type: "Listener", why: expect.stringMatching(/^unknown filter/u) });
-    expect(first?.why).not.toMatch(/[\n\u001b]/u);
+    expect([first?.why.includes("\n"), first?.why.includes("\u001b")]).toEqual([false, false]);
     expect(second?.why.length).toBeLessThanOrEqual(401);
   });
 
@@ -101,9 +101,7 @@ describe("a revision by all its istiods", () => {
   });
   it("one that did not report makes the sum unknown", () => {
     expect(mergeReports([one, { version: "1.29.2" }])).toEqual({ version: "1.29.2" });
-    expect(
-      mergeReports([one, { ...(other.proxies === undefined ? {} : { proxies: other.proxies }) }]),
-    ).not.toHaveProperty("version");
+    expect(mergeReports([one, reportIstiod({ proxies: [good] })])).not.toHaveProperty("version");
   });
   it("two versions at once give no version", () => {
     expect(mergeReports([one, { version: "1.29.3" }]).version).toBe("1.29.2, 1.29.3");
