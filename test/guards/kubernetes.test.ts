@@ -6,7 +6,8 @@ import { parseAllDocuments } from "yaml";
 
 import { createClusterWriter } from "../../libs/kube/write/cluster-writer.ts";
 import { createInjectionProver } from "../../libs/kube/watch/injection-prover.ts";
-import { createIstiodReader } from "../../libs/kube/watch/istiod-reader.ts";
+import { createIstiodAsker } from "../../libs/kube/istiods/ask-istiod.ts";
+import { createStatusReader } from "../../libs/kube/istiods/read-status.ts";
 import { WATCHED } from "../../libs/kube/watch/watched-resources.ts";
 
 const folder = fileURLToPath(new URL("../../deploy/chart/rights", import.meta.url));
@@ -50,36 +51,32 @@ function listGiven(file = "rbac.yaml"): readonly string[] {
 function readRight(verb: string, path: string): string {
   const [, group = "", namespace, resource = "", name] =
     /^\/(?:api|apis\/([^/]+))\/[^/]+\/(?:namespaces\/([^/]+)\/)?([a-z]+)(?:\/([^/?]+))?/.exec(path) ?? [];
-  if (path.includes("/proxy/")) return print(verb, group, `${resource}/proxy`, namespace);
+  const [, subresource] = /\/(portforward|token)(?:\?|$)/.exec(path) ?? [];
+  if (subresource !== undefined) {
+    return print(verb, group, `${resource}/${subresource}`, namespace, subresource === "token" ? name : "");
+  }
   const isOwn = namespace === "meshroll-system";
   return print(verb, group, resource, isOwn ? namespace : "", isOwn && verb === "patch" ? name : "");
 }
 
-/** The rights for requests to the istiods of a cluster. */
+/** The rights for asking the istiod in a pod. */
 async function listAskedOfIstiod(): Promise<readonly string[]> {
   const asked: string[] = [];
-  const reader = createIstiodReader({
-    send: async ({ method, path }) => {
-      asked.push(readRight(method.toLowerCase(), path));
-      return { status: 200, body: [] };
+  const readStatus = createStatusReader(async (path) => {
+    // A WebSocket is a GET, for which API servers ask for `create` too.
+    asked.push(...["get", "create"].map((verb) => readRight(verb, path)));
+    return { status: 404, body: {} };
+  });
+  const ask = createIstiodAsker({
+    send: async ({ path }) => {
+      asked.push(readRight("create", path));
+      return { status: 201, body: { status: { token: "t" } } };
     },
-    store: {
-      facts: () => ({
-        count: 0,
-        uid: "",
-        tags: {},
-        stops: { kubectl: false, recorded: {} },
-        revisions: [{ name: "a", webhook: true, istiod: "ready" }],
-      }),
-      listIstiodPods: () => [
-        { name: "istiod-a-1", namespace: "istio-system", labels: {}, uid: "u1", revision: "a", ready: true },
-      ],
-      noteIstiods: () => undefined,
-    },
-    changed: () => undefined,
+    readStatus,
     monotonic: () => 0,
   });
-  await reader.read();
+  const pod = { name: "istiod-a-1", namespace: "istio-system", labels: {}, uid: "u1", revision: "a", ready: true };
+  await ask(pod, { serverName: "istiod-a.istio-system.svc", authority: undefined });
   return asked;
 }
 

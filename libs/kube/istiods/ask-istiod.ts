@@ -12,8 +12,8 @@ export type IstiodAnswer =
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "silent"; readonly why: string };
 
-/** What we need at the API server to ask an istiod. */
-export type IstiodRight = "token" | "portforward";
+/** What we need at the API server to ask an istiod; `account`: the ServiceAccount itself. */
+export type IstiodRight = "account" | "token" | "portforward";
 
 /** Never rejects for what a server answered, or did not. */
 export type AskIstiod = (pod: IstiodPod, trust: IstiodTrust) => Promise<IstiodAnswer>;
@@ -54,10 +54,8 @@ class Prevented extends Error {
 
 function judgeRefusal(answer: ApiAnswer, right: IstiodRight): Prevented {
   const why = readMessage(answer);
-  // Without the ServiceAccount there is no token, as without the right to make one.
-  if (answer.status === 403 || (answer.status === 404 && right === "token")) {
-    return new Prevented({ kind: "forbidden", why, right });
-  }
+  if (answer.status === 403) return new Prevented({ kind: "forbidden", why, right });
+  if (answer.status === 404 && right === "token") return new Prevented({ kind: "forbidden", why, right: "account" });
   return new Prevented({ kind: "silent", why });
 }
 

@@ -88,7 +88,7 @@ async function readFirst(stream: ClientHttp2Stream, mostBytes: number): Promise<
   });
 }
 
-async function secure(tunnel: Duplex, { serverName, authority }: IstiodTrust, signal: AbortSignal): Promise<TLSSocket> {
+async function secure(tunnel: Duplex, { serverName, authority }: IstiodTrust): Promise<TLSSocket> {
   const socket = connectTls({
     socket: tunnel,
     servername: serverName,
@@ -97,7 +97,9 @@ async function secure(tunnel: Duplex, { serverName, authority }: IstiodTrust, si
     ...(authority === undefined ? {} : { ca: authority }),
   });
   tunnel.on("error", (error) => socket.destroy(error));
-  await once(socket, "secureConnect", { signal });
+  // What breaks after the answer is of no interest, and may not end this process.
+  socket.on("error", () => undefined);
+  await once(socket, "secureConnect");
   return socket;
 }
 
@@ -107,44 +109,54 @@ export interface GrpcCall {
   readonly message: Uint8Array;
   /** A longer answer is given up. */
   readonly mostBytes: number;
+  /** For all of it, real ms. */
+  readonly timeoutMs: number;
+}
+
+/** Rejects once the tunnel is over and what came through it was read. */
+async function waitForEnd(tunnel: Duplex): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => void setImmediate(() => reject(new Error("the connection ended without an answer")));
+    tunnel.once("end", end);
+    tunnel.once("close", end);
+  });
+}
+
+async function exchange(tunnel: Duplex, socket: TLSSocket, { token, message, mostBytes }: GrpcCall): Promise<Buffer> {
+  // The authority is in no certificate: istiod does not look at it.
+  const session = connectHttp("https://istiod", {
+    createConnection: () => socket,
+    settings: { initialWindowSize: windowBytes },
+  });
+  session.on("connect", () => session.setLocalWindowSize(windowBytes));
+  const broken = Promise.race([new Promise<never>((_, reject) => session.on("error", reject)), waitForEnd(tunnel)]);
+  const stream = session.request({
+    ":method": "POST",
+    ":path": method,
+    "content-type": "application/grpc",
+    te: "trailers",
+    authorization: `Bearer ${token}`,
+  });
+  stream.write(frame(message));
+  try {
+    return await Promise.race([readFirst(stream, mostBytes), broken]);
+  } finally {
+    broken.catch(() => undefined);
+    session.destroy();
+  }
 }
 
 /**
  * Sends one message of ADS over the tunnel, by TLS and HTTP/2, and answers with the first message that comes. Ends the tunnel.
- * Throws `GrpcRefused` for a status of istiod, any other error for a connection that broke or was not trusted.
+ * Rejects with `GrpcRefused` for a status of istiod, with any other error for a connection that broke or was not trusted.
  */
-export async function askOverGrpc(
-  tunnel: Duplex,
-  { trust, token, message, mostBytes }: GrpcCall,
-  signal: AbortSignal,
-): Promise<Buffer> {
-  const end = () => void tunnel.destroy(new Error("given up: no answer in time"));
-  signal.addEventListener("abort", end, { once: true });
+export async function askOverGrpc(tunnel: Duplex, call: GrpcCall): Promise<Buffer> {
+  const { timeoutMs } = call;
+  const late = setTimeout(() => tunnel.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
   try {
-    const socket = await secure(tunnel, trust, signal);
-    const session = connectHttp(`https://${trust.serverName}`, {
-      createConnection: () => socket,
-      settings: { initialWindowSize: windowBytes },
-    });
-    session.on("connect", () => session.setLocalWindowSize(windowBytes));
-    const failed = once(session, "error").then(([error]) => Promise.reject(error as Error));
-    const stream = session.request({
-      ":method": "POST",
-      ":path": method,
-      "content-type": "application/grpc",
-      te: "trailers",
-      authorization: `Bearer ${token}`,
-    });
-    stream.write(frame(message));
-    try {
-      return await Promise.race([readFirst(stream, mostBytes), failed]);
-    } finally {
-      failed.catch(() => undefined);
-      stream.destroy();
-      session.destroy();
-    }
+    return await exchange(tunnel, await secure(tunnel, call.trust), call);
   } finally {
-    signal.removeEventListener("abort", end);
+    clearTimeout(late);
     tunnel.destroy();
   }
 }

@@ -26,10 +26,11 @@ const toldEveryMs = 5_000;
 const patience = 3;
 
 /** Versions and proxies stay unknown. */
-const effect = "which version it is and whether its proxies are in sync stays unknown";
+const effect = "its version and whether its proxies are in sync stay unknown";
 
-/** The command that shows whether a right is granted. */
+/** The command that shows what is missing. */
 function checkRight(right: IstiodRight, namespace: string): string {
+  if (right === "account") return `kubectl get serviceaccount ${ISTIOD_ACCOUNT} -n ${namespace}`;
   const what =
     right === "token" ? `serviceaccounts/${ISTIOD_ACCOUNT} --subresource=token` : "pods --subresource=portforward";
   return `kubectl auth can-i create ${what} -n ${namespace}`;
@@ -73,17 +74,23 @@ function isNews(next: IstiodReport | undefined, before: IstiodReport | undefined
 }
 
 export function createIstiodReader({ ask, store, changed, monotonic }: IstiodReaderParts): IstiodReader {
+  /** By the pod's UID: the version in a container does not change, so it is known while the pod says nothing. */
+  let versions = new Map<string, string>();
   const misses = new Map<string, number>();
   let texts: readonly string[] = [];
   let reported = new Map<string, IstiodReport>();
   let toldAt = Number.NEGATIVE_INFINITY;
 
-  async function askPod(pod: IstiodPod, obstacles: Obstacles): Promise<IstiodReport> {
+  async function askPod(pod: IstiodPod, obstacles: Obstacles, next: Map<string, string>): Promise<IstiodReport> {
     const trust = store.findTrust(pod.revision);
     const answer: IstiodAnswer =
       trust === undefined ? { kind: "silent", why: "no webhook says which certificate it has" } : await ask(pod, trust);
     note(obstacles, pod, answer);
-    return answer.kind === "said" ? reportIstiod(answer.status) : {};
+    const report = answer.kind === "said" ? reportIstiod(answer.status) : {};
+    const version = report.version ?? versions.get(pod.uid);
+    if (version === undefined) return report;
+    next.set(pod.uid, version);
+    return { ...report, version };
   }
 
   function tell(reports: Map<string, IstiodReport>, problems: readonly string[]): void {
@@ -103,14 +110,16 @@ export function createIstiodReader({ ask, store, changed, monotonic }: IstiodRea
     problems: () => texts,
     read: async () => {
       const obstacles: Obstacles = { forbidden: new Set(), refused: new Map(), silent: new Map() };
+      const next = new Map<string, string>();
       const reports = new Map<string, IstiodReport>();
       for (const { name, istiod } of store.facts().revisions) {
         if (istiod !== "ready") continue;
         const answers: IstiodReport[] = [];
-        for (const pod of store.listIstiodPods(name)) answers.push(await askPod(pod, obstacles));
+        for (const pod of store.listIstiodPods(name)) answers.push(await askPod(pod, obstacles, next));
         reports.set(name, mergeReports(answers));
         misses.set(name, obstacles.silent.has(name) ? (misses.get(name) ?? 0) + 1 : 0);
       }
+      versions = next;
       store.noteIstiods(reports);
       tell(reports, describeObstacles(obstacles, misses));
     },

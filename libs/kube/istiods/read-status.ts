@@ -22,7 +22,7 @@ export function createStatusReader(dial: Dial): ReadStatus {
     const opened = await dial(pathOfPort(pod, XDS_PORT), PORT_FORWARD_PROTOCOL, dialMs);
     if ("body" in opened) return opened;
     const message = encodeSyncRequest({ namespace: pod.namespace, account: ISTIOD_ACCOUNT });
-    const call = { trust, token, message, mostBytes: LIST_BYTES };
-    return decodeSyncResponse(await askOverGrpc(createPortStream(opened), call, AbortSignal.timeout(answerMs)));
+    const call = { trust, token, message, mostBytes: LIST_BYTES, timeoutMs: answerMs };
+    return decodeSyncResponse(await askOverGrpc(createPortStream(opened), call));
   };
 }

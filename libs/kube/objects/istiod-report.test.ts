@@ -64,7 +64,11 @@ describe("the proxies of an istiod", () => {
 
   it("names who refused its configuration, what, and why, in one line and not endlessly", () => {
     const refuse = (proxy: string, error: string) => makeProxy([{ type: listener, state: "error", error }], proxy);
-    const counted = countProxies([good, refuse("a.shop", "unknown\nfilter \u001b[31m'x'"), refuse("b.ads", "y".repeat(999))]);
+    const counted = countProxies([
+      good,
+      refuse("a.shop", "unknown\nfilter \u001b[31m'x'"),
+      refuse("b.ads", "y".repeat(999)),
+    ]);
     expect(counted).toMatchObject({
       connected: 3,
       synced: 1,
@@ -73,7 +77,7 @@ describe("the proxies of an istiod", () => {
     });
     const [first, second] = counted.refusals ?? [];
     expect(first).toMatchObject({ proxy: "a.shop", type: "Listener", why: expect.stringMatching(/^unknown filter/u) });
-    expect(first?.why).not.toMatch(/[\n\u001b]/u);
+    expect([first?.why.includes("\n"), first?.why.includes("\u001b")]).toEqual([false, false]);
     expect(second?.why.length).toBeLessThanOrEqual(401);
   });
 
@@ -90,11 +94,14 @@ describe("a revision by all its istiods", () => {
   const other = reportIstiod({ version: "1.29.2", proxies: [makeProxy(good.resources, "b.ads")] });
   it("adds up the proxies: each istiod knows only its own", () => {
     const byNamespace = { ads: [1, 1], shop: [2, 1] };
-    expect(mergeReports([one, other])).toEqual({ version: "1.29.2", proxies: { connected: 3, synced: 2, byNamespace } });
+    expect(mergeReports([one, other])).toEqual({
+      version: "1.29.2",
+      proxies: { connected: 3, synced: 2, byNamespace },
+    });
   });
   it("one that did not report makes the sum unknown", () => {
     expect(mergeReports([one, { version: "1.29.2" }])).toEqual({ version: "1.29.2" });
-    expect(mergeReports([one, { ...(other.proxies === undefined ? {} : { proxies: other.proxies }) }])).not.toHaveProperty("version");
+    expect(mergeReports([one, reportIstiod({ proxies: [good] })])).not.toHaveProperty("version");
   });
   it("two versions at once give no version", () => {
     expect(mergeReports([one, { version: "1.29.3" }]).version).toBe("1.29.2, 1.29.3");

@@ -12,7 +12,7 @@ const mostBytes = 1024 * 1024;
  */
 export async function openSocket(
   url: URL,
-  { method: _, ...options }: RequestOptions,
+  options: Omit<RequestOptions, "method">,
   protocol: string,
   timeoutMs: number,
 ): Promise<WebSocket | IncomingMessage> {

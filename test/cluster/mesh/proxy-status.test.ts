@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed, onTestFinished } from "vitest";
 
 import { type Cluster, openCluster } from "#libs/kube";
 import { openClock } from "#libs/runtime";
@@ -16,6 +16,13 @@ import { connectProxies, type XdsProxy } from "./xds-proxy.ts";
 const finding = { env: process.env, log: () => undefined };
 const [before, after] = ["1-30", "1-31"];
 const words = "Didn't find a registered implementation for 'istio.metadata_exchange'";
+
+/** The end of what KWOK and the istiods printed. */
+function readLogs({ folder }: OwnCluster): string {
+  return execFileSync("sh", ["-c", 'tail -n 15 "$0"/logs/kwok.log "$0"/logs/istiod-*.log', folder], {
+    encoding: "utf8",
+  });
+}
 
 interface Bed {
   readonly cluster: OwnCluster;
@@ -74,6 +81,8 @@ describe("proxies of two real istiods, as the executor reads them", () => {
   });
   afterAll(async () => bed?.cluster.end());
 
+  beforeEach(() => onTestFailed(() => console.log(need().adapter.problems(), readLogs(need().cluster))));
+
   it("says the version of each, and no proxy while none is connected: our own question is none", async () => {
     const [older, newer] = [await read(before), await read(after)];
     expect(need().adapter.problems()).toEqual([]);
@@ -93,15 +102,17 @@ describe("proxies of two real istiods, as the executor reads them", () => {
   it("a proxy that refuses its configuration is told with istiod's words, until it takes one", async () => {
     const [first] = await connect(after, "new");
     first?.answer(words);
-    await expect.poll(() => read(after)).toMatchObject({
-      proxies: {
-        connected: 3,
-        synced: 2,
-        refused: 1,
-        refusals: [{ proxy: first?.name, why: words }],
-        byNamespace: { shop: [3, 2, 1] },
-      },
-    });
+    await expect
+      .poll(() => read(after))
+      .toMatchObject({
+        proxies: {
+          connected: 3,
+          synced: 2,
+          refused: 1,
+          refusals: [{ proxy: first?.name, why: words }],
+          byNamespace: { shop: [3, 2, 1] },
+        },
+      });
     expect(readByIstioctl(after)[first?.name ?? ""]).toBe("ERROR, ERROR");
     first?.answer(undefined);
     await expect.poll(() => read(after)).toMatchObject({ proxies: { connected: 3, synced: 3 } });

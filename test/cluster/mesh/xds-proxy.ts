@@ -32,10 +32,7 @@ function encodeNode({ metadata: { name, namespace }, status: { podIP } }: Pod): 
     PROXY_CONFIG: { discoveryAddress: "istiod:15012" },
   };
   const id = `sidecar~${podIP}~${name}.${namespace}~${namespace}.svc.cluster.local`;
-  return Buffer.concat([
-    encodeField(FIELDS.node.id, id),
-    encodeField(FIELDS.node.metadata, encodeStruct(metadata)),
-  ]);
+  return Buffer.concat([encodeField(FIELDS.node.id, id), encodeField(FIELDS.node.metadata, encodeStruct(metadata))]);
 }
 
 function frame(message: Uint8Array): Buffer {
