@@ -31,7 +31,7 @@ export { type FailureCause, readCause } from "./causes/failure-cause.ts";
 export { findCause } from "./causes/find-cause.ts";
 export type { ContainerSeen, Ended, PodSeen, RolloutSeen, VmSeen } from "./causes/pods-seen.ts";
 export { nameForeignManager } from "./annotations/foreign-manager.ts";
-export type { RevisionUse, Use } from "./usage.ts";
+export type { InstalledObject, Installer, RevisionUse, Use } from "./usage.ts";
 export {
   type Migration,
   type MigrationEvidence,
