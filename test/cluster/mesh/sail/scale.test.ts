@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAudit } from "../../bed/start-cluster.ts";
 import { readProcessUse } from "../../fleet/process-use.ts";
 import { findMakespan, readRollouts } from "../../fleet/read-rollouts.ts";
-import { createWorkloads, type Workload } from "../../fleet/workloads.ts";
+import { applyWorkloads, type Workload } from "../../fleet/workloads.ts";
 import { old, SailBed, target } from "./open-sail-bed.ts";
 
 // Sail's E2E "Performance at Scale", read as its plan says it: 200 Deployments in all, two in each of 100 namespaces. The bed holds
@@ -26,7 +26,9 @@ describe("Sail's E2E: Performance at Scale", () => {
   };
   beforeAll(async () => {
     opened = await SailBed.open();
-    createWorkloads(opened.cluster, Object.fromEntries(names.map((name) => [name, {}])), workloads);
+    applyWorkloads(opened.cluster, Object.fromEntries(names.map((name) => [name, {}])), workloads);
+    const available = ["--for=condition=Available", "deployments", "--all", "--all-namespaces", "--timeout=180s"];
+    opened.cluster.kubectl(["wait", ...available]);
   });
   afterAll(async () => opened?.close());
 
