@@ -57,7 +57,7 @@ export const file = (...moved: readonly string[]) =>
 
 export const settings = (strategy: "Window" | "Batched", batchSize: number) =>
   [
-    `namespaces: { selector: ${managedLabel}=on }`,
+    `namespaces: { selector: ${managedLabel}=managed }`,
     "defaults:",
     `  strategy: ${strategy}`,
     `  batch: { batchSize: ${batchSize}, delayBetweenBatches: 0s }`,

@@ -70,7 +70,7 @@ function describeDeployment({ namespace, name, replicas, podSeconds }: Timed, la
 /** Namespaces and Deployments of a part, as YAML. */
 export function describePart({ deployments, labelOn, managed }: Part): string {
   const revision = { "istio.io/rev": before };
-  const labels = { ...(labelOn === "namespace" ? revision : {}), ...(managed ? { [managedLabel]: "on" } : {}) };
+  const labels = { ...(labelOn === "namespace" ? revision : {}), ...(managed ? { [managedLabel]: "managed" } : {}) };
   const namespaces = [...new Set(deployments.map(({ namespace }) => namespace))].map((name) => ({
     apiVersion: "v1",
     kind: "Namespace",

@@ -7,7 +7,7 @@ import { after, findLowerBound, makePart, type Part } from "./fleet.ts";
 import { runBarrier } from "./peers/barrier.ts";
 import { runShellLoop } from "./peers/shell-loop.ts";
 import { makeFigures, type Readings } from "./readings/figures.ts";
-import { type ProcessUse, readProcessUse } from "./readings/process-use.ts";
+import { type ProcessUse, readProcessUse } from "../../test/cluster/fleet/process-use.ts";
 import { readRollouts } from "../../test/cluster/fleet/read-rollouts.ts";
 
 /** How many Deployments each part has. */

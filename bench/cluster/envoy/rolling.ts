@@ -36,7 +36,7 @@ function describeWeb(): string {
     {
       apiVersion: "v1",
       kind: "Namespace",
-      metadata: { name: frontNamespace, labels: { [managedLabel]: "on" } },
+      metadata: { name: frontNamespace, labels: { [managedLabel]: "managed" } },
     },
     { apiVersion: "v1", kind: "Service", metadata, spec: { selector: { app: "web" }, ports: [{ port: 80 }] } },
     { apiVersion: "apps/v1", kind: "Deployment", metadata, spec: { replicas, selector, strategy, template } },

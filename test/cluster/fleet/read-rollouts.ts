@@ -37,27 +37,37 @@ function isComplete({ metadata, spec, status = {} }: Written): boolean {
 const readTime = (text: string): number => Date.parse(text) + (Number(text.slice(23, 26)) || 0) / 1000;
 
 /** Writes that only record an arrival begin no rollout. */
-function beginsRollout({ verb, requestURI, objectRef, responseStatus }: AuditEntry): boolean {
-  const isWrite = verb === "patch" && objectRef?.subresource === undefined && responseStatus?.code === 200;
-  return isWrite && !requestURI.includes("fieldManager=meshroll-record");
+function beginsRollout({ verb, requestURI, objectRef }: AuditEntry): boolean {
+  return (
+    verb === "patch" && objectRef?.subresource === undefined && !requestURI.includes("fieldManager=meshroll-record")
+  );
 }
 
-/** The rollouts in namespaces of this prefix, from `since` on (epoch ms). Of a Deployment the first write and the last status count. */
+/** A status that was decided before the write is refused as a conflict, so the one that is stored is about it. */
+function showsComplete({ objectRef, requestObject }: AuditEntry): boolean {
+  return objectRef?.subresource === "status" && isComplete(requestObject as Written);
+}
+
+const sortTimes = (times: ReadonlyMap<string, number>) => [...times.values()].toSorted((a, b) => a - b);
+
+/** The rollouts in namespaces of this prefix, from `since` on (epoch ms). Of each Deployment the first write and its first complete status count. */
 export function readRollouts(audit: readonly AuditEntry[], prefix: string, since: number): Rollouts {
   const begun = new Map<string, number>();
   const completed = new Map<string, number>();
-  for (const entry of audit) {
-    const { resource, namespace = "", name = "", subresource } = entry.objectRef ?? {};
-    if (resource !== "deployments" || !namespace.startsWith(`${prefix}-`)) continue;
-    const received = readTime(entry.requestReceivedTimestamp);
-    const key = `${namespace}/${name}`;
-    if (received < since) continue;
-    if (beginsRollout(entry)) begun.set(key, Math.min(begun.get(key) ?? received, received));
-    const isStatus = subresource === "status" && begun.has(key) && !completed.has(key);
-    if (isStatus && isComplete(entry.requestObject as Written)) completed.set(key, readTime(entry.stageTimestamp));
+  const own = audit.filter(
+    ({ objectRef, responseStatus, requestReceivedTimestamp }) =>
+      objectRef?.resource === "deployments" &&
+      objectRef.namespace?.startsWith(`${prefix}-`) === true &&
+      responseStatus?.code === 200 &&
+      readTime(requestReceivedTimestamp) >= since,
+  );
+  for (const entry of own) {
+    const key = `${entry.objectRef?.namespace}/${entry.objectRef?.name}`;
+    if (beginsRollout(entry) && !begun.has(key)) begun.set(key, readTime(entry.requestReceivedTimestamp));
+    const isFirst = begun.has(key) && !completed.has(key);
+    if (isFirst && showsComplete(entry)) completed.set(key, readTime(entry.stageTimestamp));
   }
-  const sort = (times: ReadonlyMap<string, number>) => [...times.values()].toSorted((a, b) => a - b);
-  return { begun: sort(begun), completed: sort(completed) };
+  return { begun: sortTimes(begun), completed: sortTimes(completed) };
 }
 
 /** Seconds from the first write to the last completion. */

@@ -16,6 +16,6 @@ export async function startUpstream(): Promise<number> {
 /** As `openLoad`, for the time of a test. */
 export function startLoad(...asked: Parameters<typeof openLoad>): Load {
   const load = openLoad(...asked);
-  onTestFinished(load.terminate);
+  onTestFinished(async () => load.terminate());
   return load;
 }

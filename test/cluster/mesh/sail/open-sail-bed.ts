@@ -73,8 +73,9 @@ export class SailBed {
     const { code, stdout, stderr } = await runCli(["status", "-o", "sail"], { env, cwd: folder });
     if (code !== 0) throw new Error(stderr);
     const [document] = parseAllDocuments(stdout);
-    return (document?.toJS() as { readonly status: { readonly workloadMigration: Migration } }).status
-      .workloadMigration;
+    if (document === undefined) throw new Error("status printed no cluster");
+    const { status } = document.toJS() as { readonly status: { readonly workloadMigration: Migration } };
+    return status.workloadMigration;
   }
 
   /** The executor's accepted writes in namespaces of a scenario, without those that record an arrival; oldest first. */
