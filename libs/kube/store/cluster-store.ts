@@ -35,6 +35,7 @@ export type Watched =
   | "deployments"
   | "statefulsets"
   | "daemonsets"
+  | "rollouts"
   | "pods"
   | "poddisruptionbudgets"
   | "mutatingwebhookconfigurations"
@@ -131,6 +132,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     deployments: combineSinks([workloads("Deployment"), istiods]),
     statefulsets: workloads("StatefulSet"),
     daemonsets: workloads("DaemonSet"),
+    rollouts: workloads("Rollout"),
     pods: combineSinks([...createPods(cells, images, interner), createRolloutPods(cells, interner), istiodPods]),
     poddisruptionbudgets: createBudgets(cells),
     mutatingwebhookconfigurations: webhooks,
