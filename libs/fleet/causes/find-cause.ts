@@ -30,7 +30,7 @@ const order: readonly FailureCause["code"][] = [
   "InitRunning",
   "NotReady",
   "PodNotReady",
-  "RolloutDegraded",
+  "Degraded",
 ];
 
 function isProxy(cause: FailureCause): boolean {
@@ -132,7 +132,7 @@ export function findCause({ pods, createRefused, degraded, vms = [] }: RolloutSe
   const [vm] = vms;
   if (vm !== undefined) return readCause({ code: "VmNotUpgraded", vm: vm.name, reason: vm.code, message: vm.message });
   const refusal = createRefused === undefined ? [] : [{ code: "CreateRefused", message: createRefused } as const];
-  const words = degraded === undefined ? [] : [{ code: "RolloutDegraded", message: degraded } as const];
+  const words = degraded === undefined ? [] : [{ code: "Degraded", message: degraded } as const];
   const causes: readonly FailureCause[] = [...pods.flatMap(judgePod), ...refusal, ...words];
   const [first] = causes.toSorted((a, b) => rankCause(a) - rankCause(b) || countRestarts(b) - countRestarts(a));
   if (first?.code !== "Unschedulable") return readCause(first);
