@@ -59,7 +59,7 @@ test("a pause without an end is its owner's turn: it is named, skipped in time a
   expect(run).toMatchObject({
     outcome: { migrated: 1, skipped: [{ workload: "shop-roll/Rollout/web", code: "AwaitsPromotion" }] },
   });
-  expect(running(flow, roll).toSorted()).toEqual(["new", "old"]);
+  expect(new Set(running(flow, roll))).toEqual(new Set(["new", "old"]));
 
   flow.model("one").promoteRollout(roll);
   await flow.pass(5 * minute);

@@ -71,6 +71,12 @@ export function nameWorkload(resource: string, object: RawObject): string {
   return nameCollection(resource).replace(/[^/]+$/u, `namespaces/${namespace}/$&`) + `/${name}`;
 }
 
+/** The collection of a ReplicaSet's owner: its pods have another label under Argo. */
+function nameCollectionOf(kind: string, labels: Readonly<Record<string, string>>): string {
+  const isArgos = kind === "ReplicaSet" && labels["rollouts-pod-template-hash"] !== undefined;
+  return isArgos ? rollouts : (plurals[kind] ?? kind);
+}
+
 /**
  * The workload that owns a pod. A ReplicaSet's name is its Deployment's, or its Argo Rollout's, and a hash. Another API group may have a
  * StatefulSet of the same name.
@@ -80,9 +86,8 @@ export function nameOwner({ metadata }: RawObject): string {
   const { apiVersion = "apps/v1", kind = "", name = "" } = ownerReferences[0] ?? {};
   if (apiVersion !== "apps/v1") return `/apis/${apiVersion}/namespaces/${namespace}/${kind}/${name}`;
   const owner = kind === "ReplicaSet" ? name.replace(/-[^-]+$/u, "") : name;
-  const isArgos = kind === "ReplicaSet" && labels["rollouts-pod-template-hash"] !== undefined;
-  if (isArgos) return `/apis/${apis[rollouts]}/namespaces/${namespace}/${rollouts}/${owner}`;
-  return `/apis/apps/v1/namespaces/${namespace}/${plurals[kind] ?? kind}/${owner}`;
+  const collection = nameCollectionOf(kind, labels);
+  return `/apis/${apis[collection] ?? apiVersion}/namespaces/${namespace}/${collection}/${owner}`;
 }
 
 /** The revision that the injector wrote into the pod; "none" without a sidecar. */
