@@ -21,8 +21,8 @@ interface Page {
 /** The same as ours. The library's usual informer lists a collection in one answer; with pages its peak is lower. */
 const PAGE = 500;
 
-/** Kubernetes' own collections. The library has no calls for Istio's, and the bench's cluster has none of their objects. */
-type Own = Exclude<(typeof WATCHED)[number]["name"], "workloadgroups" | "workloadentries">;
+/** Kubernetes' own collections. The library has no calls for Istio's and Argo's, and the bench's cluster has none of their objects. */
+type Own = Exclude<(typeof WATCHED)[number]["name"], "workloadgroups" | "workloadentries" | "rollouts">;
 
 /** Informers as the library documents them, on the collections that an executor watches. */
 export async function startInformers(config: KubeConfig): Promise<{ count(): Seen }> {
@@ -42,7 +42,7 @@ export async function startInformers(config: KubeConfig): Promise<{ count(): See
   };
   const failed = Promise.withResolvers<never>();
   const informers = WATCHED.flatMap(({ name, path }) => {
-    if (name === "workloadgroups" || name === "workloadentries") return [];
+    if (name === "workloadgroups" || name === "workloadentries" || name === "rollouts") return [];
     const informer = makeInformer(config, path, () => listAll(lists[name]));
     informer.on("error", (error: unknown) => failed.reject(error));
     return [{ name, informer }];

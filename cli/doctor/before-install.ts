@@ -31,6 +31,7 @@ const given: ReadonlySet<string> = new Set([
   "MR9068",
   "MR9071",
   "MR9072",
+  "MR9073",
 ]);
 
 /**

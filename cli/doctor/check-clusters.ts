@@ -70,6 +70,13 @@ const labelling: Extra = {
   command: applyAdmission,
 };
 
+const argo: Extra = {
+  place: { code: "MR9073", area: "k8s" },
+  what: "see and move Argo Rollouts",
+  where: "needed where a cluster has them, and nowhere else",
+  command: applyRights,
+};
+
 const vms: Extra = {
   place: { code: "MR9072", area: "k8s" },
   what: "see and move groups of VMs",
@@ -148,12 +155,14 @@ export async function checkClusters(options: DirectOptions, terminal: Terminal):
         const source = { ...(path === undefined ? {} : { path }), ...(context === undefined ? {} : { context }) };
         try {
           const reviews = await reviewAccess(source, executorRights);
-          const ofVms = reviews.filter(({ right }) => right.purpose === "vms");
+          const ofPurpose = (purpose: AccessRight["purpose"]) =>
+            reviews.filter(({ right }) => right.purpose === purpose);
           const labels = judgeExtra(labelling, choice, await reviewAccess(source, admissionRights));
           const policy = judgePolicy(choice, await readAdmissionPolicy(source));
           return [
             ...judge(choice, reviews),
-            judgeExtra(vms, choice, ofVms),
+            judgeExtra(argo, choice, ofPurpose("argo")),
+            judgeExtra(vms, choice, ofPurpose("vms")),
             labels,
             policy,
             judgeStop(choice.name, await proveStop(source)),

@@ -51,7 +51,7 @@ export function readStart({ start }: SimulateOptions, now: number): number {
 export function readFailures({ fail = [] }: SimulateOptions): readonly InjectedFailure[] {
   return fail.map((text) => {
     const [, workload, stage] =
-      /^([^/@\s]+\/(?:Deployment|StatefulSet|DaemonSet)\/[^/@\s]+)(?:@(\S+))?$/u.exec(text) ?? [];
+      /^([^/@\s]+\/(?:Deployment|StatefulSet|DaemonSet|Rollout)\/[^/@\s]+)(?:@(\S+))?$/u.exec(text) ?? [];
     if (workload === undefined)
       refuse("--fail", text, "not a workload", "say --fail tax-search/Deployment/search@prod-25");
     return stage === undefined ? { workload } : { workload, stage };

@@ -23,7 +23,7 @@ const name = z.string().min(1).max(253);
 
 const workload = z.looseObject({
   namespace: name,
-  kind: z.enum(["Deployment", "StatefulSet", "DaemonSet", "WorkloadGroup"]),
+  kind: z.enum(["Deployment", "StatefulSet", "DaemonSet", "Rollout", "WorkloadGroup"]),
   name,
   uid: z.string().min(1),
   resourceVersion: z.string(),

@@ -1,10 +1,11 @@
+import type { ArgoFacts } from "./argo-facts.ts";
 import type { VmCounts } from "./vm-facts.ts";
 
 /**
- * Kinds whose template we change. Anything else is recognised, listed and refused. Of a WorkloadGroup the "pods" are its VMs, and what
+ * Kinds whose template we change. Anything else is recognised, listed and refused. A Rollout is Argo's. Of a WorkloadGroup the "pods" are its VMs, and what
  * stands for its template is the annotation `meshroll.dev/revision`.
  */
-export type Kind = "Deployment" | "StatefulSet" | "DaemonSet" | "WorkloadGroup";
+export type Kind = "Deployment" | "StatefulSet" | "DaemonSet" | "Rollout" | "WorkloadGroup";
 
 /** Which workload: unique within a cluster while `uid` (held next to it) is the same. */
 export interface WorkloadRef {
@@ -43,8 +44,8 @@ export interface Workload extends WorkloadRef {
   readonly deadlineExceeded: boolean;
   /**
    * The newest template's rollout was complete once: a Deployment's condition Progressing says NewReplicaSetAvailable, a
-   * StatefulSet's currentRevision is its updateRevision. Absent where it was not, or where the kind does not report
-   * (DaemonSet). It stays true when pods are lost later.
+   * StatefulSet's currentRevision is its updateRevision, a Rollout's stable ReplicaSet is its newest. Absent where it was not, or
+   * where the kind does not report (DaemonSet). It stays true when pods are lost later.
    */
   readonly rolledOut?: true;
   /** spec.paused: the owner stopped its rollouts. */
@@ -59,6 +60,8 @@ export interface Workload extends WorkloadRef {
    * it holds none back.
    */
   readonly partition?: number;
+  /** Of an Argo Rollout. */
+  readonly argo?: ArgoFacts;
   /** A live pod that its selector matches belongs to an Argo Rollout: that one runs its template (`workloadRef`). */
   readonly managedByRollout?: true;
   /** updateStrategy OnDelete: a changed template restarts nothing. */

@@ -1,4 +1,5 @@
 export { istioKeys, annotationKeys } from "./annotations/annotations.ts";
+export type { ArgoFacts } from "./argo-facts.ts";
 export type {
   ClusterFacts,
   ClusterStops,
@@ -42,7 +43,9 @@ export {
 export {
   type Health,
   judgeHealth,
+  awaitsPromotion,
   countSteps,
+  isDegraded,
   isDeployedSince,
   isUnobserved,
   isUnprovenDeploy,

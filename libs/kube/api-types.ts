@@ -81,6 +81,42 @@ interface ApiAmounts {
   readonly maxUnavailable?: ApiAmount;
 }
 
+/** A step of a canary, as far as it is read; other steps change weights and scales. */
+interface ArgoStep {
+  readonly pause?: { readonly duration?: number | string };
+  readonly analysis?: object;
+  readonly experiment?: object;
+  readonly plugin?: object;
+}
+
+/** Of an Argo Rollout. */
+export interface ArgoCanary extends ApiAmounts {
+  readonly steps?: readonly ArgoStep[];
+  readonly trafficRouting?: object;
+}
+
+interface ArgoBlueGreen {
+  readonly autoPromotionEnabled?: boolean;
+}
+
+interface ArgoRun {
+  readonly status?: string;
+}
+
+/** What the status of an Argo Rollout has besides. */
+interface ArgoStatus {
+  readonly abort?: boolean;
+  readonly message?: string;
+  readonly stableRS?: string;
+  readonly currentPodHash?: string;
+  readonly currentStepIndex?: number;
+  readonly pauseConditions?: readonly { readonly reason?: string }[];
+  readonly blueGreen?: {
+    readonly prePromotionAnalysisRunStatus?: ArgoRun;
+    readonly postPromotionAnalysisRunStatus?: ArgoRun;
+  };
+}
+
 /** The union of what the watched kinds have; each projection reads its own part. */
 export interface ApiObject {
   readonly metadata?: ApiMetadata;
@@ -88,7 +124,12 @@ export interface ApiObject {
     readonly replicas?: number;
     readonly paused?: boolean;
     readonly selector?: ApiSelector;
-    readonly strategy?: { readonly type?: string; readonly rollingUpdate?: ApiAmounts };
+    readonly strategy?: {
+      readonly type?: string;
+      readonly rollingUpdate?: ApiAmounts;
+      readonly canary?: ArgoCanary;
+      readonly blueGreen?: ArgoBlueGreen;
+    };
     readonly updateStrategy?: {
       readonly type?: string;
       readonly rollingUpdate?: ApiAmounts & { readonly partition?: number };
@@ -99,11 +140,13 @@ export interface ApiObject {
       readonly metadata?: ApiMetadata;
       readonly spec?: ApiPodSpec;
     };
+    readonly workloadRef?: { readonly kind?: string; readonly name?: string };
   };
-  readonly status?: {
+  readonly status?: ArgoStatus & {
     readonly phase?: string;
     readonly conditions?: readonly ApiCondition[];
-    readonly observedGeneration?: number;
+    /** A text of an Argo Rollout. */
+    readonly observedGeneration?: number | string;
     readonly currentRevision?: string;
     readonly updateRevision?: string;
     readonly replicas?: number;

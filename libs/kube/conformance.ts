@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 
 import { describeAdmission } from "./conformance/admission.ts";
+import { describeArgoRollouts } from "./conformance/argo-rollouts.ts";
 import { type Bench, createWaits } from "./conformance/bench.ts";
 import { describeEvents, type EventGround } from "./conformance/events.ts";
 import { describeInjection } from "./conformance/injection.ts";
@@ -40,6 +41,9 @@ export function describeCluster(name: string, make: () => Promise<Bench>): void 
     });
     describe("rollouts", () => {
       describeRollouts(make);
+    });
+    describe("Argo Rollouts", () => {
+      describeArgoRollouts(make);
     });
     describe("silence", () => {
       describeStalls(make);

@@ -84,9 +84,13 @@ const refused = {
       "take the label out of the selector",
   ),
   ManagedByRollout: say(
-    "its pods belong to an Argo Rollout, which this version does not move: set istio.io/rev in the template yourself, and the Rollout " +
-      "brings it to its pods (kubectl argo rollouts get rollout)",
+    "an Argo Rollout takes its template (workloadRef): set istio.io/rev in the template yourself, and the Rollout brings it to its pods",
   ),
+  TemplateElsewhere: ({ templateOf }: { readonly templateOf: string }): WorkloadWording => ({
+    message:
+      `its template is that of ${templateOf} (workloadRef), which is its owner's: set istio.io/rev there, and the Rollout brings it ` +
+      "to its pods by its own steps",
+  }),
   OnDelete: say("its updateStrategy is OnDelete: no write restarts it; set RollingUpdate"),
   NoSite: repeat,
   ProxySkew: wordProxySkew,
@@ -216,6 +220,12 @@ const touched = {
   }),
 };
 
+/** A Rollout, as its owner's commands name it. */
+interface ArgoPlace {
+  readonly name: string;
+  readonly namespace: string;
+}
+
 /** Waits for the owner of the workload or of the tag. */
 const waiting = {
   /** `takes`: pods that its rollout takes away at once; absent = not known. */
@@ -246,6 +256,20 @@ const waiting = {
     message: `its owner's next deploy${by === undefined ? "" : ` (by ${by})`} moves it, or a batch after the deadline`,
     until,
   }),
+  /** `done` of the steps `of`; absent = its strategy has none. */
+  AwaitsPromotion: (
+    reason: OwnersTurn & ArgoPlace & { readonly done?: number; readonly of?: number },
+  ): WorkloadWording => {
+    const { name, namespace, done, of } = reason;
+    const where = done === undefined || of === undefined ? "before promotion" : `at step ${done + 1} of ${of}`;
+    return wordTurn(`its Rollout is paused ${where}: kubectl argo rollouts promote ${name} -n ${namespace}`)(reason);
+  },
+  /** `why`: Argo's words. */
+  RolloutDegraded: (reason: OwnersTurn & ArgoPlace & { readonly why: string }): WorkloadWording => {
+    const { name, namespace, why } = reason;
+    const fix = why.startsWith("InvalidSpec") ? `get rollout ${name}` : `retry rollout ${name}`;
+    return wordTurn(`its Rollout is degraded (${why}): kubectl argo rollouts ${fix} -n ${namespace}`)(reason);
+  },
   PausedByOwner: wordTurn("its owner paused its rollouts (spec.paused)"),
   OwnerRollout: wordTurn("its owner is rolling it out"),
   TagNotMoved: (reason: {

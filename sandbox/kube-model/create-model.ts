@@ -28,6 +28,7 @@ import {
 import type { KubeEvent } from "./objects/messages.ts";
 import type { ModelEvent, StringMap, Template } from "./objects/objects.ts";
 import { describePods, type PodView } from "./state/pod-view.ts";
+import { abortRollout, promoteRollout, serveRollouts } from "./writes/rollouts.ts";
 import { createOwner, type OwnerActions } from "./writes/owner.ts";
 import { findNamespace, findWorkload, removeNamespace, removePods, removeWorkload } from "./writes/remove.ts";
 import { createRandom, createUids } from "./objects/seed.ts";
@@ -68,6 +69,12 @@ export interface KubeModel extends OwnerActions {
   addDeployment(options: WorkloadOptions): WorkloadRef;
   addStatefulSet(options: WorkloadOptions): WorkloadRef;
   addDaemonSet(options: WorkloadOptions): WorkloadRef;
+  /** An Argo Rollout: a canary with the steps of `canary`. */
+  addRollout(options: WorkloadOptions): WorkloadRef;
+  promoteRollout(ref: WorkloadRef): void;
+  abortRollout(ref: WorkloadRef): void;
+  /** False: removes Argo's definition, and all Rollouts. */
+  serveRollouts(isServed: boolean): void;
   /** A WorkloadGroup of Istio. What the VMs themselves run is in no cluster. */
   addWorkloadGroup(options: VmGroupOptions): WorkloadRef;
   addWorkloadEntry(options: VmEntryOptions): void;
@@ -138,6 +145,10 @@ export function createModel(options: ModelOptions): KubeModel {
     addDeployment: add("Deployment"),
     addStatefulSet: add("StatefulSet"),
     addDaemonSet: add("DaemonSet"),
+    addRollout: add("Rollout"),
+    promoteRollout: (ref) => promoteRollout(state, ref),
+    abortRollout: (ref) => abortRollout(state, ref),
+    serveRollouts: (isServed) => serveRollouts(state, isServed),
     addWorkloadGroup: (group) => addVmGroup(state, group),
     addWorkloadEntry: (entry) => addVmEntry(state, entry),
     setEntryHealth: (namespace, name, healthy) => setEntryHealth(state, namespace, name, healthy),
@@ -192,6 +203,7 @@ function createState({ clock, seed = "model", historyLimit = 20_000, ...own }: M
     authority: "CA",
     breakages: new Set(),
     servesVms: true,
+    servesRollouts: true,
     events: new Map(),
     watchers: new Set(),
     stopped: undefined,

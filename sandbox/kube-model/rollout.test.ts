@@ -24,6 +24,8 @@ function add(model: KubeModel, kind: PodKind, options: Parameters<KubeModel["add
       return model.addStatefulSet(options);
     case "DaemonSet":
       return model.addDaemonSet(options);
+    case "Rollout":
+      return model.addRollout(options);
   }
 }
 
@@ -32,14 +34,15 @@ const toNew = { templateLabels: { "istio.io/rev": NEW } };
 const toOld = { templateLabels: { "istio.io/rev": OLD } };
 
 describe("a rollout", () => {
-  for (const kind of ["Deployment", "StatefulSet", "DaemonSet"] as const) {
+  for (const kind of ["Deployment", "StatefulSet", "DaemonSet", "Rollout"] as const) {
     it(`of a ${kind} ends with only new pods, within surge and unavailability, from any size`, () => {
       fc.assert(
         fc.property(fc.integer({ min: 0, max: 13 }), fc.integer({ min: 100, max: 5_000 }), (replicas, readyMs) => {
           const { clock, model } = createBed();
           const ref = add(model, kind, { ...web, replicas, readyMs: [readyMs, 2 * readyMs] });
-          const surge = kind === "Deployment" ? Math.ceil(replicas / 4) : 0;
-          const missing = kind === "Deployment" ? Math.floor(replicas / 4) : Math.min(1, replicas);
+          const isReplaced = kind === "Deployment" || kind === "Rollout";
+          const surge = isReplaced ? Math.ceil(replicas / 4) : 0;
+          const missing = isReplaced ? Math.floor(replicas / 4) : Math.min(1, replicas);
           model.ownerApply(ref, toNew);
           for (let step = 0; step < 400; step++) {
             clock.advance(300);

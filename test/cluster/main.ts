@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import { ProgramsMissing } from "../../scripts/go/go-tools.ts";
 import { EnvoysMissing, findEnvoys } from "../vm/envoys/find-envoys.ts";
 import { findPrograms } from "./programs/find-programs.ts";
-import { istioModule, kubeModule } from "./programs/modules.ts";
+import { argoModule, istioModule, kubeModule } from "./programs/modules.ts";
 
 // `npm run test:cluster`: the suite of `libs/kube`, rights and kubeconfigs against a real control plane; `npm run
-// test:mesh`: the executor there, with two real istiods. Programs are compiled before the tests, where they are missing.
+// test:mesh`: the executor there, with two real istiods and Argo Rollouts. Programs are compiled before the tests, where they are missing.
 // Exits with 3 (skipped: neither passed nor failed) where they cannot be compiled.
 
 const skippedCode = 3;
@@ -22,6 +22,13 @@ async function describeBed(): Promise<string> {
   return `Kubernetes ${clientVersion.gitVersion}, istiod ${read(pilot.path, ...pilot.prefix, "version", "--short")}`;
 }
 
+/** The version of Argo Rollouts, as its controller prints it. */
+async function describeArgo(): Promise<string> {
+  const { path, prefix } = (await findPrograms(argoModule, { env: process.env, log }))("rollouts-controller");
+  const printed = execFileSync(path, [...prefix, "--version"], { encoding: "utf8" });
+  return `Argo Rollouts ${/v\d+\.\d+\.\d+/u.exec(printed)?.[0] ?? printed.trim()}`;
+}
+
 try {
   log(`tested against ${await describeBed()}`);
 } catch (error) {
@@ -32,6 +39,10 @@ try {
 // The folder of the suite, or the named files of it.
 const [suite = "", ...named] = process.argv.splice(2);
 process.argv.push(...(named.length === 0 ? [`test/cluster/${suite}/`] : named));
+const leaveOut = (tests: string, { message }: Error) => {
+  log(`SKIPPED: ${tests} is not run\n${message}`);
+  process.argv.push("--exclude", tests);
+};
 // VMs run real Envoys, which are not to be had for every machine.
 if (suite === "mesh") {
   try {
@@ -42,9 +53,13 @@ if (suite === "mesh") {
     );
   } catch (error) {
     if (!(error instanceof EnvoysMissing)) throw error;
-    const tests = "test/cluster/mesh/vms.test.ts";
-    log(`SKIPPED: ${tests} is not run\n${error.message}`);
-    process.argv.push("--exclude", tests);
+    leaveOut("test/cluster/mesh/vms.test.ts", error);
+  }
+  try {
+    log(`Rollouts run under ${await describeArgo()}`);
+  } catch (error) {
+    if (!(error instanceof ProgramsMissing)) throw error;
+    leaveOut("test/cluster/mesh/argo-rollouts.test.ts", error);
   }
 }
 process.argv.push("--config", "test/cluster/vitest.config.ts");

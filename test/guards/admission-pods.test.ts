@@ -41,7 +41,13 @@ function evaluate(
   return { ...variables, matches };
 }
 
-const data = { revision: "new", "Deployment.web": "5d9f", "StatefulSet.db": "db-85", unlabelled: "new" };
+const data = {
+  revision: "new",
+  "Deployment.web": "5d9f",
+  "StatefulSet.db": "db-85",
+  "Rollout.roll": "6c8d",
+  unlabelled: "new",
+};
 
 function makePod(hash: object, kind: string, name: string): Pod {
   const ownerReferences = [{ kind, name, controller: true }];
@@ -63,6 +69,16 @@ const ofTemplates: readonly (readonly [string, Pod, boolean])[] = [
   [
     "one of a ReplicaSet whose name is not its own template's",
     makePod({ "pod-template-hash": "5d9f" }, "ReplicaSet", "web"),
+    false,
+  ],
+  [
+    "an Argo Rollout's pod of the template in the map",
+    makePod({ "rollouts-pod-template-hash": "6c8d" }, "ReplicaSet", "roll-6c8d"),
+    true,
+  ],
+  [
+    "a Deployment's pod with the name and hash of a Rollout's",
+    makePod({ "pod-template-hash": "6c8d" }, "ReplicaSet", "roll-6c8d"),
     false,
   ],
   ["a StatefulSet's pod", makePod({ "controller-revision-hash": "db-85" }, "StatefulSet", "db"), true],

@@ -114,7 +114,7 @@ async function listUsed(): Promise<readonly string[]> {
     "meshroll",
     noNotes,
   );
-  for (const kind of ["Deployment", "StatefulSet", "DaemonSet", "WorkloadGroup"] as const) {
+  for (const kind of ["Deployment", "StatefulSet", "DaemonSet", "Rollout", "WorkloadGroup"] as const) {
     await writer.patchWorkload({ namespace: "shop", kind, name: "web" }, { resourceVersion: "1" });
   }
   await writer.patchNamespace("shop", { resourceVersion: "1" });

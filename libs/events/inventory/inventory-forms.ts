@@ -75,9 +75,16 @@ const isVmCounts = hasFields({
   absent: isCount,
 });
 
+const isArgo = hasFields({
+  templateOf: isOptional(isText(317)),
+  steps: isOptional(hasFields({ done: isCount, of: isCount })),
+  holds: isOptional(isOneOf("promotion", "strategy")),
+  degraded: isOptional(isText(4096)),
+});
+
 const isWorkload = hasFields({
   namespace: isNamespaceName,
-  kind: isOneOf("Deployment", "StatefulSet", "DaemonSet", "WorkloadGroup"),
+  kind: isOneOf("Deployment", "StatefulSet", "DaemonSet", "Rollout", "WorkloadGroup"),
   name: isName,
   uid: isUid,
   resourceVersion: isVersion,
@@ -92,6 +99,7 @@ const isWorkload = hasFields({
   paused: isFlag,
   orderedFrom: isOptional(isCount),
   partition: isOptional(isCount),
+  argo: isOptional(isArgo),
   managedByRollout: isOptional(isExactly(true)),
   onDelete: isFlag,
   selectsRevision: isFlag,

@@ -119,6 +119,26 @@ const cases: Record<string, Case> = {
     workload: { kind: "DaemonSet", updated: 2, total: 3, available: 2, pods: [...all(target, 2), ...all(old, 1)] },
     want: "migrating NotUpdated",
   },
+  "an Argo Rollout with all pods on the target, whose strategy is not through": {
+    workload: { kind: "Rollout", argo: { steps: { done: 1, of: 2 } }, pods: all(target, 3) },
+    want: "migrating NotPromoted",
+  },
+  "one that is promoted": {
+    workload: { kind: "Rollout", argo: {}, rolledOut: true, pods: all(target, 3) },
+    want: "migrated",
+  },
+  "one that Argo aborted": {
+    workload: { kind: "Rollout", argo: { degraded: "RolloutAborted" }, updated: 0, pods: all(old, 3) },
+    want: "wrong RolloutDegraded",
+  },
+  "one whose spec is invalid, with counts of its old pods": {
+    workload: { kind: "Rollout", argo: { degraded: "InvalidSpec" }, rolledOut: true, pods: all(old, 3) },
+    want: "wrong RolloutDegraded",
+  },
+  "one whose controller has not seen that it was put back": {
+    workload: { kind: "Rollout", argo: { degraded: "RolloutAborted" }, generation: 3, observedGeneration: 2 },
+    want: "migrating NotObserved",
+  },
   "a StatefulSet that replaces pods one by one": {
     workload: { kind: "StatefulSet", updated: 1, available: 2, pods: [...all(target, 1), ...all(old, 2)] },
     want: "migrating NotUpdated",

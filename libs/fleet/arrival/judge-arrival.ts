@@ -2,7 +2,7 @@ import type { Workload } from "../facts.ts";
 import type { VmCounts } from "../vm-facts.ts";
 import { haveAllMoved } from "../vms/vm-counts.ts";
 import { countRunning, readRunning } from "./read-running.ts";
-import { isUnobserved } from "./rollout.ts";
+import { isDegraded, isUnobserved } from "./rollout.ts";
 
 /** Pods and status come by two watches: a difference between them counts only after this time, real ms. @internal */
 export const podLagMs = 5_000;
@@ -24,6 +24,8 @@ export type MigratingReason =
   | "NotUpdated"
   | "OldPodsLeft"
   | "NotAvailable"
+  /** An Argo Rollout whose strategy is not through. */
+  | "NotPromoted"
   | "PodsNotListed"
   | "OldPodsListed"
   | "RevisionMismatch"
@@ -40,7 +42,7 @@ export type Migration =
       readonly available: number;
     }
   /** Waiting does not help. */
-  | { readonly kind: "wrong"; readonly reason: "ProgressDeadlineExceeded" | "RevisionMismatch" };
+  | { readonly kind: "wrong"; readonly reason: "ProgressDeadlineExceeded" | "RolloutDegraded" | "RevisionMismatch" };
 
 /** Why the rollout is not complete, in the order of a rollout's steps. */
 function findUnfinished(workload: Workload): MigratingReason | undefined {
@@ -48,7 +50,8 @@ function findUnfinished(workload: Workload): MigratingReason | undefined {
   const isUpdating = workload.updated < workload.replicas;
   if (isUpdating) return workload.paused ? "Paused" : "NotUpdated";
   if (workload.total > workload.updated) return "OldPodsLeft";
-  return workload.available < workload.replicas ? "NotAvailable" : undefined;
+  if (workload.available < workload.replicas) return "NotAvailable";
+  return workload.argo !== undefined && workload.rolledOut !== true ? "NotPromoted" : undefined;
 }
 
 /**
@@ -57,6 +60,12 @@ function findUnfinished(workload: Workload): MigratingReason | undefined {
  */
 function isDeadlineReal(workload: Workload): boolean {
   return workload.deadlineExceeded && !isUnobserved(workload) && workload.updated > 0;
+}
+
+/** What its controller calls a failure. */
+function findWrong(workload: Workload, target: string, unfinished: MigratingReason | undefined) {
+  if (isDegraded(workload) && !runsOnly(workload, target)) return "RolloutDegraded";
+  return unfinished !== undefined && isDeadlineReal(workload) ? "ProgressDeadlineExceeded" : undefined;
 }
 
 function judgePods(workload: Workload, target: string, quietMs: number): MigratingReason | "wrong" | undefined {
@@ -107,8 +116,9 @@ export function judgeMigration(workload: Workload, target: string, evidence: Mig
 function judgeRollout(workload: Workload, target: string, evidence: MigrationEvidence): Migration {
   const { updated, available } = workload;
   const unfinished = findUnfinished(workload);
+  const wrong = findWrong(workload, target, unfinished);
+  if (wrong !== undefined) return { kind: "wrong", reason: wrong };
   if (unfinished !== undefined) {
-    if (isDeadlineReal(workload)) return { kind: "wrong", reason: "ProgressDeadlineExceeded" };
     return { kind: "migrating", reason: unfinished, updated, available };
   }
   if (workload.replicas === 0 && workload.pods.every((group) => group.count === 0)) {

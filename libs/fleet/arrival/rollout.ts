@@ -24,6 +24,16 @@ export function isUnobserved(workload: Workload): boolean {
   return workload.observedGeneration < workload.generation;
 }
 
+/** Argo replaces nothing before a person has acted: the update was aborted, or the spec is invalid. */
+export function isDegraded(workload: Workload): boolean {
+  return workload.argo?.degraded !== undefined && !isUnobserved(workload);
+}
+
+/** Argo goes on once a person promotes the update. */
+export function awaitsPromotion(workload: Workload): boolean {
+  return workload.argo?.holds === "promotion" && !isUnobserved(workload);
+}
+
 /** Pods are being replaced, or will be. @internal */
 export function isRolling(workload: Workload): boolean {
   return isUnobserved(workload) || workload.updated < workload.replicas || workload.total > workload.updated;
@@ -124,14 +134,14 @@ export function isRollingByOwner(workload: Workload): boolean {
 
 /**
  * How many pods of the newest template are ready on the target: `readinessTimeout` is the time since this last exceeded its highest
- * value. Pods that an autoscaler adds count once they are ready, those of the old template never. 0 while the controller is behind
+ * value. Pods that an autoscaler adds count once they are ready, those of the old template never; a step of Argo's counts as a pod. 0 while the controller is behind
  * the object: its figures may speak of an older template.
  */
 export function measureProgress(workload: Workload, target: string): number {
   if (isUnobserved(workload)) return 0;
   if (workload.vms !== undefined) return measureVmProgress(workload, target);
   const ready = workload.pods.reduce((sum, group) => sum + (group.revision === target ? group.ready : 0), 0);
-  return Math.min(workload.updated, ready);
+  return Math.min(workload.updated, ready) + (workload.argo?.steps?.done ?? 0);
 }
 
 /** Twice for each VM: when its turn came, and when it was ready on the target. */
@@ -144,6 +154,6 @@ function measureVmProgress({ pods, vms }: Workload, target: string): number {
  * So many times at most does a move make progress: `measureProgress` rises to this. One that takes longer than this many limits,
  * and one more, went without progress for a whole limit, also where pods that come and go changed its status all the time.
  */
-export function countSteps({ replicas }: Workload): number {
-  return replicas;
+export function countSteps({ replicas, argo }: Workload): number {
+  return replicas + (argo?.steps?.of ?? 0);
 }

@@ -28,6 +28,8 @@ export type FailureCause =
     | { readonly code: "NotReady"; readonly container: string }
     /** All containers are ready, the pod is not: a readiness gate. */
     | { readonly code: "PodNotReady"; readonly message: string }
+    /** Argo aborted the update, or found the spec invalid. `message`: its own words. */
+    | { readonly code: "Degraded"; readonly message: string }
     /** A VM of the group was not upgraded. `reason` and `message`: its agent's. */
     | { readonly code: "VmNotUpgraded"; readonly vm: string; readonly reason: string; readonly message: string }
     /** The API server refused the restart after the label of the namespace was written. */
@@ -50,6 +52,7 @@ const needed: Readonly<Record<FailureCause["code"], readonly string[]>> = {
   InitRunning: ["container"],
   NotReady: ["container"],
   PodNotReady: ["message"],
+  Degraded: ["message"],
   VmNotUpgraded: ["vm", "reason", "message"],
   RestartRefused: ["message"],
 };

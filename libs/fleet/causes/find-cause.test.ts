@@ -209,6 +209,14 @@ const cases: Readonly<Record<string, { readonly seen: RolloutSeen; readonly want
     seen: { pods: [{ ...pod(container("app", { ready: true })), unready: 'readiness gate "x" is missing' }] },
     want: { code: "PodNotReady", message: 'readiness gate "x" is missing' },
   },
+  "an update that Argo aborted, whose pods are gone": {
+    seen: { pods: [], degraded: "RolloutAborted: no" },
+    want: { code: "Degraded", message: "RolloutAborted: no" },
+  },
+  "one whose pods say more": {
+    seen: { pods: [pod(container("app"))], degraded: "RolloutAborted: no" },
+    want: { code: "NotReady", container: "app" },
+  },
   "a kubelet that has said nothing": {
     seen: { pods: [{ ...pod(container("app", { state: { kind: "unknown" } })), unready: "" }] },
     want: undefined,

@@ -30,6 +30,7 @@ const order: readonly FailureCause["code"][] = [
   "InitRunning",
   "NotReady",
   "PodNotReady",
+  "Degraded",
 ];
 
 function isProxy(cause: FailureCause): boolean {
@@ -127,11 +128,12 @@ function countRestarts(cause: FailureCause): number {
 /**
  * Why the rollout is not complete, in the words of its pods; undefined where they say nothing. Texts of others are cleaned and cut.
  */
-export function findCause({ pods, createRefused, vms = [] }: RolloutSeen): FailureCause | undefined {
+export function findCause({ pods, createRefused, degraded, vms = [] }: RolloutSeen): FailureCause | undefined {
   const [vm] = vms;
   if (vm !== undefined) return readCause({ code: "VmNotUpgraded", vm: vm.name, reason: vm.code, message: vm.message });
   const refusal = createRefused === undefined ? [] : [{ code: "CreateRefused", message: createRefused } as const];
-  const causes: readonly FailureCause[] = [...pods.flatMap(judgePod), ...refusal];
+  const words = degraded === undefined ? [] : [{ code: "Degraded", message: degraded } as const];
+  const causes: readonly FailureCause[] = [...pods.flatMap(judgePod), ...refusal, ...words];
   const [first] = causes.toSorted((a, b) => rankCause(a) - rankCause(b) || countRestarts(b) - countRestarts(a));
   if (first?.code !== "Unschedulable") return readCause(first);
   return readCause({ ...first, pods: causes.filter(({ code }) => code === "Unschedulable").length });

@@ -41,8 +41,10 @@ export interface PodSeen {
 export interface RolloutSeen {
   /** Of the newest template. */
   readonly pods: readonly PodSeen[];
-  /** The API server's refusal of a new pod, where the workload's status repeats it (Deployment). */
+  /** The API server's refusal of a new pod, where the workload's status repeats it (Deployment, Rollout). */
   readonly createRefused?: string;
+  /** Of an Argo Rollout that was aborted, or is invalid: Argo's words. */
+  readonly degraded?: string;
   /** VMs of a group that keep its move from being complete, the worst first; absent where it has none. */
   readonly vms?: readonly VmSeen[];
 }

@@ -27,6 +27,12 @@ const cases: Record<string, Case> = {
     wantText: "istio#33237",
   },
   "C14: OnDelete": { workload: { kind: "StatefulSet", onDelete: true }, want: "refused OnDelete" },
+  "an Argo Rollout with a template of its own": { workload: { kind: "Rollout", argo: {} }, want: "fine" },
+  "one that takes a Deployment's": {
+    workload: { kind: "Rollout", argo: { templateOf: "Deployment/web" } },
+    want: "refused TemplateElsewhere",
+    wantText: "its template is that of Deployment/web",
+  },
   "an annotation that was edited": {
     workload: { annotations: { "meshroll.dev/run": "yesterday" } },
     want: "refused UnreadableAnnotation",

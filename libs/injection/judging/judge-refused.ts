@@ -40,6 +40,8 @@ function findExclusion(marks: ReadAnnotations, where: string, target: string): R
 
 function findObstacle(namespace: Namespace, workload: Workload, cluster: JudgedPlane, target: string) {
   if (namespace.terminating) return refuse({ code: "Terminating", namespace: namespace.name });
+  const { templateOf } = workload.argo ?? {};
+  if (templateOf !== undefined) return refuse({ code: "TemplateElsewhere", templateOf });
   if (workload.managedByRollout === true) return refuse({ code: "ManagedByRollout" });
   const why = findConflict(namespace, workload, cluster, target);
   if (why !== undefined) return refuse({ code: "ContradictoryLabels", why });

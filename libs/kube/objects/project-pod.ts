@@ -1,6 +1,7 @@
 import type { Kind } from "#libs/fleet";
 
 import type { ApiMetadata, ApiObject, ApiPodSpec } from "../api-types.ts";
+import { nameApiVersion } from "../requests/workload-path.ts";
 import { readProxyImage } from "./pods/proxy-image.ts";
 import { readTime } from "./read-times.ts";
 import { nameOwner, type PodOwner } from "./pods/pod-owner.ts";
@@ -52,9 +53,12 @@ function readSidecar(
   return { image: revision === undefined ? undefined : readProxyImage(spec), isPinned };
 }
 
-/** Pods of a ReplicaSet have the first label, those of other controllers the second. */
+/** Pods of a Deployment's ReplicaSet have the first label, of a Rollout's the second, those of other controllers the third. */
+const hashLabels = ["pod-template-hash", "rollouts-pod-template-hash", "controller-revision-hash"] as const;
+
 function readHash({ labels = {} }: ApiMetadata): string {
-  return labels["pod-template-hash"] ?? labels["controller-revision-hash"] ?? "";
+  const key = hashLabels.find((each) => labels[each] !== undefined);
+  return key === undefined ? "" : (labels[key] ?? "");
 }
 
 function readMade({ creationTimestamp }: ApiMetadata): number {
@@ -69,6 +73,7 @@ function hasEnded({ phase }: NonNullable<ApiObject["status"]>): boolean {
 /** The workload that made the pod, by kind and API group: a StatefulSet of another group is no workload of ours. */
 function findWorkload(metadata: ApiMetadata): Pick<PodFacts, "kind" | "workload" | "ownerUid"> | undefined {
   const { apiVersion, kind, name, uid } = nameOwner(metadata);
+  if (kind === "Rollout" && apiVersion === nameApiVersion(kind)) return { kind, workload: name };
   if (apiVersion !== "apps/v1") return undefined;
   if (kind === "StatefulSet" || kind === "DaemonSet") return { kind, workload: name, ownerUid: uid };
   return kind === "Deployment" ? { kind, workload: name } : undefined;

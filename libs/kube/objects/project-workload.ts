@@ -5,6 +5,7 @@ import { findMarkManagers, findTemplateManager } from "./field-manager.ts";
 import type { Interner } from "./interner.ts";
 import { readProxyImage } from "./pods/proxy-image.ts";
 import { findDeployTime, readWorkloadTimes } from "./read-times.ts";
+import { isPromoted, readArgo, readObserved } from "./workloads/argo-rollout.ts";
 import { readRolloutUnavailable } from "./workloads/rollout-unavailable.ts";
 
 /** A workload's own object, without what other objects add. */
@@ -34,7 +35,7 @@ export function isOwnAnnotation(key: string): boolean {
   return OBJECT_ANNOTATIONS.test(key);
 }
 
-/** Reads a Deployment, StatefulSet or DaemonSet; undefined when it lacks a field that every object has. */
+/** Reads a Deployment, StatefulSet, DaemonSet or Rollout; undefined when it lacks a field that every object has. */
 export function projectWorkload(kind: PodKind, object: ApiObject, interner: Interner): WorkloadRecord | undefined {
   const { metadata = {}, spec = {} } = object;
   const identity = readIdentity(metadata);
@@ -50,6 +51,7 @@ export function projectWorkload(kind: PodKind, object: ApiObject, interner: Inte
     ...readStrategy(spec),
     ...readOrder(kind, spec),
     ...readPartition(kind, spec),
+    ...(kind === "Rollout" ? readArgo(object) : {}),
     selectsRevision: selectsRevision(object),
     template: projectTemplate(object, interner),
     annotations: interner.map(metadata.annotations, isOwnAnnotation),
@@ -141,8 +143,9 @@ function copyLabels(labels: ApiMap | undefined, interner: Interner): ApiMap {
 
 type Counts = Pick<Workload, "observedGeneration" | "replicas" | "total" | "updated" | "available">;
 
-function readCounts(kind: PodKind, { spec = {}, status = {} }: ApiObject): Counts {
-  const observedGeneration = status.observedGeneration ?? 0;
+function readCounts(kind: PodKind, object: ApiObject): Counts {
+  const { spec = {}, status = {} } = object;
+  const observedGeneration = kind === "Rollout" ? readObserved(object) : Number(status.observedGeneration ?? 0);
   return kind === "DaemonSet"
     ? { observedGeneration, ...readScheduled(status) }
     : { observedGeneration, replicas: spec.replicas ?? 1, ...readReplicas(status) };
@@ -171,6 +174,7 @@ function readScheduled(status: ApiStatus): Omit<Counts, "observedGeneration"> {
 /** A DaemonSet does not report whether its newest template was ever complete. */
 function isRolledOut(kind: PodKind, { status = {} }: ApiObject): boolean {
   const { currentRevision = "", updateRevision, conditions = [] } = status;
+  if (kind === "Rollout") return isPromoted(status);
   if (kind === "StatefulSet") return currentRevision !== "" && currentRevision === updateRevision;
   return conditions.some(
     ({ type, status: state, reason }) =>

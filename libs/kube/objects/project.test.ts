@@ -93,9 +93,9 @@ describe("pods", () => {
       object: { metadata: { ...metadata, ownerReferences: owned("Job", "j") }, status },
       want: undefined,
     },
-    "an Argo Rollout's pod carries another hash label and does not count": {
+    "an Argo Rollout's pod carries another hash label": {
       object: { metadata: { ...metadata, labels: { "rollouts-pod-template-hash": "6b7f" } }, status },
-      want: undefined,
+      want: { ...web, kind: "Rollout" },
     },
     "an owner that is not its controller does not count": {
       object: { metadata: { ...metadata, ownerReferences: [{ kind: "StatefulSet", name: "db" }] }, status },

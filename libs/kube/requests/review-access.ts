@@ -15,10 +15,10 @@ export interface AccessRight {
   readonly name?: string;
   /**
    * `look` is needed to observe; `move` and `prove` with `--act`; `stop` for stops. Without `istiod` versions and proxies stay
-   * unknown, without `tell` no Events are written, without `vms` groups of
+   * unknown, without `tell` no Events are written, without `argo` Argo Rollouts and without `vms` groups of
    * VMs are not seen, or not moved, without `admission` new pods are not labelled.
    */
-  readonly purpose: "look" | "move" | "tell" | "prove" | "stop" | "istiod" | "vms" | "admission";
+  readonly purpose: "look" | "move" | "tell" | "prove" | "stop" | "istiod" | "argo" | "vms" | "admission";
 }
 
 function expand(
@@ -30,8 +30,9 @@ function expand(
   return resources.flatMap((resource) => verbs.map((verb): AccessRight => ({ verb, group, resource, purpose })));
 }
 
-/** Rights may be granted before the API is installed. */
+/** Rights may be granted before the APIs are installed. */
 const vmApi = "networking.istio.io";
+const argoApi = "argoproj.io";
 const apps = ["deployments", "statefulsets", "daemonsets"] as const;
 const maps = expand("stop", "", ["configmaps"], ["list", "watch", "create"]);
 
@@ -45,6 +46,7 @@ export const executorRights: readonly AccessRight[] = [
   ...expand("look", "admissionregistration.k8s.io", ["mutatingwebhookconfigurations"], ["list", "watch"]),
   ...expand("move", "apps", apps, ["patch"]),
   ...expand("move", "", ["namespaces"], ["patch"]),
+  ...expand("argo", argoApi, ["rollouts"], ["list", "watch", "patch"]),
   ...expand("vms", vmApi, ["workloadgroups"], ["list", "watch", "patch"]),
   ...expand("vms", vmApi, ["workloadentries"], ["list", "watch"]),
   ...expand("tell", "events.k8s.io", ["events"], ["create"]),

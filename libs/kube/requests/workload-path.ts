@@ -5,6 +5,7 @@ const places: Readonly<Record<Kind, readonly [apiVersion: string, plural: string
   Deployment: ["apps/v1", "deployments"],
   StatefulSet: ["apps/v1", "statefulsets"],
   DaemonSet: ["apps/v1", "daemonsets"],
+  Rollout: ["argoproj.io/v1alpha1", "rollouts"],
   // Istio serves v1 since 1.22.
   WorkloadGroup: ["networking.istio.io/v1", "workloadgroups"],
 };

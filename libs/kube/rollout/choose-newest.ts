@@ -3,6 +3,7 @@ import { lookUp } from "#libs/input";
 
 import type { ApiExpression, ApiObject, ApiSelector, PodKind } from "../api-types.ts";
 import { nameOwner } from "../objects/pods/pod-owner.ts";
+import { nameApiVersion } from "../requests/workload-path.ts";
 import { readTime } from "../objects/read-times.ts";
 
 /** A workload that makes pods. */
@@ -12,6 +13,7 @@ const hashLabels: Readonly<Record<PodKind, string>> = {
   Deployment: "pod-template-hash",
   StatefulSet: "controller-revision-hash",
   DaemonSet: "controller-revision-hash",
+  Rollout: "rollouts-pod-template-hash",
 };
 
 /** What our moves change of a template. Of other labels and annotations the injector may change some. */
@@ -38,6 +40,12 @@ function printSelector({ matchLabels = {}, matchExpressions = [] }: ApiSelector)
   ];
 }
 
+/** Of its newest template, where its status says it. */
+function readNewestHash(kind: PodKind, { updateRevision, currentPodHash }: NonNullable<ApiObject["status"]>) {
+  if (kind === "Rollout") return currentPodHash;
+  return kind === "StatefulSet" ? updateRevision : undefined;
+}
+
 /**
  * A `labelSelector` for the pods of the newest template, and as few others as labels can tell apart. Undefined where it would select
  * every pod of the namespace.
@@ -46,18 +54,17 @@ export function selectNewest({ kind }: PodWorkload, { spec = {}, status = {} }: 
   const own = printSelector(spec.selector ?? {});
   if (own.length === 0) return undefined;
   const revision = lookUp(spec.template?.metadata?.labels, revisionLabel);
-  const { updateRevision } = status;
-  const isSet = kind === "StatefulSet" && updateRevision !== undefined;
+  const newest = readNewestHash(kind, status);
   return [
     ...own,
     ...(revision === undefined ? [] : [`${revisionLabel}=${revision}`]),
-    ...(isSet ? [`${hashLabels.StatefulSet}=${updateRevision}`] : []),
+    ...(newest === undefined ? [] : [`${hashLabels[kind]}=${newest}`]),
   ].join(",");
 }
 
 function isOf({ namespace, kind, name }: WorkloadRef, { metadata = {} }: ApiObject): boolean {
   const owner = nameOwner(metadata);
-  const isSame = owner.apiVersion === "apps/v1" && owner.kind === kind && owner.name === name;
+  const isSame = owner.apiVersion === nameApiVersion(kind) && owner.kind === kind && owner.name === name;
   return isSame && metadata.namespace === namespace && metadata.deletionTimestamp === undefined;
 }
 

@@ -3,6 +3,7 @@ import { cleanText } from "#libs/runtime";
 
 import type { ApiObject } from "../api-types.ts";
 import { checkObject, checkPage } from "../objects/check-object.ts";
+import { readArgo } from "../objects/workloads/argo-rollout.ts";
 import type { RolloutRead } from "../port.ts";
 import { LIST_BYTES, readMessage, type Send } from "../requests/api-call.ts";
 import { nameCollection } from "../requests/workload-path.ts";
@@ -23,7 +24,7 @@ async function list(send: Send, path: string): Promise<Listed> {
   return { items: checkPage(answer.body).items.map(checkObject) };
 }
 
-/** A Deployment repeats what the API server said to its ReplicaSet. The other kinds say it in Events only. */
+/** A Deployment or a Rollout repeats what the API server said to its ReplicaSet. The other kinds say it in Events only. */
 function readRefusal({ status = {} }: ApiObject): { readonly createRefused?: string } {
   const condition = (status.conditions ?? []).find(
     (each) => each.type === "ReplicaFailure" && each.status === "True" && each.reason === "FailedCreate",
@@ -46,7 +47,9 @@ async function read(send: Send, ref: PodWorkload): Promise<RolloutRead> {
   const pods = await list(send, `/api/v1/${inNamespace}/pods?${query}`);
   if ("why" in pods) return { kind: "unread", why: pods.why };
   const newest = chooseNewest(ref, workload, pods.items);
-  return { kind: "read", rollout: { pods: newest.map(projectPodStatus), ...readRefusal(workload) } };
+  const { degraded } = kind === "Rollout" ? (readArgo(workload).argo ?? {}) : {};
+  const said = { ...readRefusal(workload), ...(degraded === undefined ? {} : { degraded }) };
+  return { kind: "read", rollout: { pods: newest.map(projectPodStatus), ...said } };
 }
 
 /** Reads a workload and the pods of its newest template, with the rights that following them needs. */

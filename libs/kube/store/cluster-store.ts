@@ -37,6 +37,7 @@ export type Watched =
   | "deployments"
   | "statefulsets"
   | "daemonsets"
+  | "rollouts"
   | "pods"
   | "poddisruptionbudgets"
   | "mutatingwebhookconfigurations"
@@ -135,6 +136,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     deployments: combineSinks([workloads("Deployment"), istiods]),
     statefulsets: workloads("StatefulSet"),
     daemonsets: workloads("DaemonSet"),
+    rollouts: workloads("Rollout"),
     pods: combineSinks([...createPods(cells, images, interner), createRolloutPods(cells, interner), istiodPods]),
     poddisruptionbudgets: createBudgets(cells),
     mutatingwebhookconfigurations: webhooks,

@@ -44,6 +44,14 @@ export const WATCHED: readonly WatchedResource[] = [
     optional: false,
     rbac: `configmaps -n ${STOPS_NAMESPACE}`,
   },
+  {
+    name: "rollouts",
+    path: "/apis/argoproj.io/v1alpha1/rollouts",
+    optional: true,
+    mayBeAbsent: true,
+    without: "Argo Rollouts are not seen, so they are not moved: their pods count as those of others",
+    rbac: "rollouts.argoproj.io -A",
+  },
   // Istio serves v1 of both since 1.22; an older one counts as absent.
   {
     name: "workloadgroups",

@@ -55,6 +55,11 @@ function readBatchSettings(each: JudgedWorkload, input: RemediationInput): Batch
   return chooseBatchSettings(readSettings(each, input), each.rollbackSince !== undefined);
 }
 
+/** Of a group of VMs none has its turn; or Argo's own strategy waits. */
+function takesItsTime({ vms, argo }: Workload): boolean {
+  return vms === undefined ? argo?.holds !== undefined : !isMoveInHand(vms);
+}
+
 /** Why a migrating workload has failed; undefined when it has not. */
 function findFailure(
   each: JudgedWorkload,
@@ -70,8 +75,7 @@ function findFailure(
   const readinessTimeout = chooseReadinessTimeout(each, readBatchSettings(each, input).readinessTimeout);
   const isStuck = progress !== undefined && readElapsed(input) - findStuckSince(progress) >= readinessTimeout;
   const { serverNow } = input.snapshot.cluster;
-  const { vms } = each.workload;
-  if (vms !== undefined && !isMoveInHand(vms)) return undefined;
+  if (takesItsTime(each.workload)) return undefined;
   const isTooLate = isStuck || isOverdue(each, { now: input.now, serverNow, target }, readinessTimeout);
   return isTooLate && migration.kind === "migrating" ? "ReadinessTimeout" : undefined;
 }

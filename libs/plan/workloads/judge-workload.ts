@@ -1,6 +1,7 @@
 import { lookUp } from "#libs/input";
 import {
   annotationKeys,
+  awaitsPromotion,
   hasMigratedOnce,
   isDeployedSince,
   isRollingByOwner,
@@ -27,6 +28,7 @@ import { findLastingRevision, findPin, isIdle } from "./cases/in-place.ts";
 import { isTurnedAway, isUndoInFlight } from "./in-flight.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
 import { awaitsWave, findDeadline, needsNoRestart, waitForDeploy } from "./waiting/awaited-deploy.ts";
+import { findArgoHold } from "./waiting/argo-hold.ts";
 import { findEndless, type OwnersWait } from "./waiting/endless.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
@@ -182,8 +184,8 @@ function findMove(each: Case): WorkloadState | undefined {
   const wanted = { namespace: inventory.namespace, workload, site, facts: cluster.facts, desired: owned.desired };
   if (isUndoInFlight(wanted)) return { kind: "migrating", progress: "UndoRolling" };
   if (!isWrittenFor(each) || isTurnedAway(wanted) || isDeployedSince(workload)) return undefined;
-  // Its owner holds pods back by a partition since our write; the move has not failed.
-  if (workload.partition !== undefined) return undefined;
+  // Its owner holds pods back by a partition since our write, or has to promote them; the move has not failed.
+  if (workload.partition !== undefined || awaitsPromotion(workload)) return undefined;
   const migration = judgeMigration(workload, resolveTarget(cluster.facts, owned.desired));
   return { kind: "migrating", progress: migration.kind === "migrating" ? migration.reason : "NotObserved" };
 }
@@ -192,6 +194,8 @@ function findBlocker(each: Case): OwnersWait | undefined {
   const { workload, owned, head, inventory } = each;
   if (workload.paused) return { code: "PausedByOwner" };
   if (workload.partition !== undefined) return { code: "Partitioned", partition: workload.partition };
+  const held = findArgoHold(workload, isWrittenFor(each));
+  if (held !== undefined) return held;
   if (isOwnersRollout(each)) return { code: "OwnerRollout" };
   const budget = judgeBudget({ workload, namespace: inventory.namespace, head, run: owned.run });
   return budget.kind === "tooSmall" ? budget.reason : undefined;

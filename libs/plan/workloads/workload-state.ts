@@ -59,6 +59,8 @@ export const blockers = Object.keys({
   BudgetAllowsLess: true,
   PausedByOwner: true,
   Partitioned: true,
+  AwaitsPromotion: true,
+  RolloutDegraded: true,
   OwnerRollout: true,
   TagNotMoved: true,
   AwaitsDeploy: true,

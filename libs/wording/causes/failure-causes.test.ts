@@ -47,6 +47,7 @@ const cases: readonly { readonly cause: FailureCause; readonly want: string }[] 
   { cause: { code: "InitRunning", container: "migrate" }, want: "init container migrate has not ended" },
   { cause: { code: "NotReady", container: "istio-proxy" }, want: "istio-proxy is not ready" },
   { cause: { code: "PodNotReady", message: "no gate" }, want: "no gate" },
+  { cause: { code: "Degraded", message: "RolloutAborted: no" }, want: "RolloutAborted: no" },
   { cause: { code: "RestartRefused", message: "no" }, want: "the API server refused to change it: no" },
 ];
 

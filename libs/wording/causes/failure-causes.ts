@@ -35,6 +35,7 @@ const causes = {
   InitRunning: ({ container }: { readonly container: string }) => `init container ${container} has not ended`,
   NotReady: ({ container }: { readonly container: string }) => `${container} is not ready`,
   PodNotReady: ({ message }: { readonly message: string }) => message,
+  Degraded: ({ message }: { readonly message: string }) => message,
   VmNotUpgraded: ({ vm, reason, message }: Readonly<Record<"vm" | "reason" | "message", string>>) =>
     `VM ${vm} (${reason}): ${message}`,
   RestartRefused: ({ message }: { readonly message: string }) => `the API server refused to change it: ${message}`,

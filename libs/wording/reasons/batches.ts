@@ -99,6 +99,8 @@ export const batchReasons = {
   BudgetAllowsLess: wordBudget,
   PausedByOwner: wordBlocked(workloads),
   Partitioned: wordBlocked(workloads),
+  AwaitsPromotion: wordBlocked(workloads),
+  RolloutDegraded: wordBlocked(workloads),
   OwnerRollout: wordBlocked(workloads),
   /** Strategy `OnDeploy`. */
   AwaitsDeploy: ({ cluster, count: number }: Blocked) => ({

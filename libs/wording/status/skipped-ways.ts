@@ -35,5 +35,6 @@ export function nameRestartWay({
   const word = kind.toLowerCase();
   if (name === "…") return `kubectl -n ${namespace} get ${word}`;
   if (restartable.includes(kind)) return `kubectl -n ${namespace} rollout restart ${word}/${name}`;
+  if (kind === "Rollout") return `kubectl argo rollouts -n ${namespace} restart ${name}`;
   return kind === "Pod" ? `kubectl -n ${namespace} delete pod ${name}` : `kubectl -n ${namespace} get ${word} ${name}`;
 }

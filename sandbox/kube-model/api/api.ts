@@ -77,7 +77,8 @@ function findTarget(state: State, path: string): ApiTarget | undefined {
   return target === undefined || isServed(state, target.resource) ? target : undefined;
 }
 
-function isServed({ servesVms }: State, resource: Resource): boolean {
+function isServed({ servesVms, servesRollouts }: State, resource: Resource): boolean {
+  if (resource === "rollouts") return servesRollouts;
   return servesVms || (resource !== "workloadgroups" && resource !== "workloadentries");
 }
 

@@ -1,5 +1,6 @@
 import { refreshBudgets } from "./budgets.ts";
 import type { ModelPod, ModelWorkload, TemplateSet, WorkloadStatus } from "../objects/objects.ts";
+import { rollCanary } from "./roll-canary.ts";
 import { rollDeployment } from "./roll-deployment.ts";
 import { rollInPlace } from "./roll-in-place.ts";
 import { publish, type State } from "../state/state.ts";
@@ -35,6 +36,7 @@ export function stopControllers(state: State): () => void {
 function reconcile(state: State, workload: ModelWorkload): void {
   adoptTemplate(state, workload);
   if (workload.kind === "Deployment") rollDeployment(state, workload, requestReconcile);
+  else if (workload.kind === "Rollout") rollCanary(state, workload, requestReconcile);
   else rollInPlace(state, workload, requestReconcile);
   if (workload.failure !== undefined) requestReconcile(state, workload, RETRY_MS);
   updateStatus(state, workload);

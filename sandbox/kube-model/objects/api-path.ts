@@ -11,6 +11,7 @@ export interface ApiTarget {
 const GROUPS: Readonly<Record<string, readonly Resource[]>> = {
   "api/v1": ["namespaces", "pods", "configmaps"],
   "apis/apps/v1": ["deployments", "statefulsets", "daemonsets"],
+  "apis/argoproj.io/v1alpha1": ["rollouts"],
   "apis/networking.istio.io/v1": ["workloadgroups", "workloadentries"],
   "apis/policy/v1": ["poddisruptionbudgets"],
   "apis/admissionregistration.k8s.io/v1": ["mutatingwebhookconfigurations"],
@@ -25,6 +26,7 @@ const KINDS: Readonly<Record<Resource, readonly [apiVersion: string, kind: strin
   deployments: ["apps/v1", "Deployment"],
   statefulsets: ["apps/v1", "StatefulSet"],
   daemonsets: ["apps/v1", "DaemonSet"],
+  rollouts: ["argoproj.io/v1alpha1", "Rollout"],
   poddisruptionbudgets: ["policy/v1", "PodDisruptionBudget"],
   mutatingwebhookconfigurations: ["admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration"],
 };

@@ -10,6 +10,7 @@ export type Resource =
   | "deployments"
   | "statefulsets"
   | "daemonsets"
+  | "rollouts"
   | "pods"
   | "poddisruptionbudgets"
   | "mutatingwebhookconfigurations"
@@ -61,7 +62,7 @@ export interface TemplateSet {
 }
 
 export interface ModelWorkload extends Stored {
-  readonly resource: "deployments" | "statefulsets" | "daemonsets";
+  readonly resource: "deployments" | "statefulsets" | "daemonsets" | "rollouts";
   readonly kind: PodKind;
   readonly namespace: ModelNamespace;
   readonly selector: StringMap;
@@ -87,11 +88,32 @@ export interface ModelWorkload extends Stored {
   statusAt: number;
   /** When the newest template was first rolled out everywhere. */
   completedAt: number;
+  /** Of an Argo Rollout. */
+  readonly argo: ArgoState | undefined;
   wake: (() => void) | undefined;
   deadline: (() => void) | undefined;
 }
 
+/** A step of a canary: so many percent of the pods, or a pause of so many ms, or until a person promotes it. */
+export type CanaryStep =
+  | { readonly weight: number; readonly pause?: undefined }
+  | { readonly weight?: undefined; readonly pause: number | "promotion" };
+
+/** Where the update of an Argo Rollout is. */
+export interface ArgoState {
+  /** The Deployment whose template it takes; its own says nothing to meshroll. */
+  readonly templateOf: string | undefined;
+  /** The set that the update is about, and the one that was rolled out last. */
+  of: TemplateSet | undefined;
+  stable: TemplateSet | undefined;
+  step: number;
+  pausedAt: number | undefined;
+  aborted: boolean;
+}
+
 export interface RollSettings {
+  /** Of an Argo Rollout; absent = without steps. */
+  readonly canary?: readonly CanaryStep[];
   /** Of a Deployment: all old pods go before the first new one comes. */
   readonly recreate?: boolean;
   readonly maxSurge?: number;

@@ -36,6 +36,7 @@ export function renderPod(pod: ModelPod): ApiObject {
 export function namePod({ workload, set, serial, ordinal }: ModelPod): string {
   switch (workload.kind) {
     case "Deployment":
+    case "Rollout":
       return `${workload.name}-${set.hash}-${nameSuffix(serial)}`;
     case "StatefulSet":
       return `${workload.name}-${ordinal}`;
@@ -45,12 +46,13 @@ export function namePod({ workload, set, serial, ordinal }: ModelPod): string {
 }
 
 function labelOfHash({ kind }: ModelWorkload): string {
+  if (kind === "Rollout") return "rollouts-pod-template-hash";
   return kind === "Deployment" ? "pod-template-hash" : "controller-revision-hash";
 }
 
 function renderOwner({ kind, name, uid }: ModelWorkload, hash: string): object {
   const shared = { apiVersion: "apps/v1", controller: true, blockOwnerDeletion: true };
-  return kind === "Deployment"
+  return kind === "Deployment" || kind === "Rollout"
     ? { ...shared, kind: "ReplicaSet", name: `${name}-${hash}`, uid: `${uid.slice(0, -hash.length)}${hash}` }
     : { ...shared, kind, name, uid };
 }

@@ -1,12 +1,15 @@
 import { renderManagedFields, renderStatusManager, renderTime } from "../objects/managed-fields.ts";
 import { type ModelWorkload, refOf, type RollSettings } from "../objects/objects.ts";
+import { describeResource } from "../objects/api-path.ts";
 import type { ApiObject } from "../objects/messages.ts";
+import { renderArgoSpec, renderArgoStatus } from "./render-rollout.ts";
 
-/** A Deployment, StatefulSet or DaemonSet as the API server sends it. */
+/** A Deployment, StatefulSet, DaemonSet or Rollout as the API server sends it. */
 export function renderWorkload(workload: ModelWorkload): ApiObject {
   const { namespace, name } = refOf(workload);
+  const [apiVersion] = describeResource(workload.resource);
   return {
-    apiVersion: "apps/v1",
+    apiVersion,
     kind: workload.kind,
     metadata: {
       name,
@@ -18,8 +21,8 @@ export function renderWorkload(workload: ModelWorkload): ApiObject {
       labels: workload.labels,
       annotations: workload.annotations,
       managedFields: [
-        ...renderManagedFields(workload.managers, "apps/v1"),
-        renderStatusManager(workload.statusAt, "apps/v1"),
+        ...renderManagedFields(workload.managers, apiVersion),
+        renderStatusManager(workload.statusAt, apiVersion),
       ],
     },
     spec: renderSpec(workload),
@@ -46,6 +49,12 @@ function renderSpec(workload: ModelWorkload): object {
         serviceName: template.labels["app"] ?? workload.name,
         updateStrategy: renderUpdateStrategy(settings, { partition: settings.partition }),
         ...shared,
+      };
+    case "Rollout":
+      return {
+        ...shared,
+        ...renderArgoSpec(workload),
+        ...(workload.argo?.templateOf === undefined ? {} : { template: {} }),
       };
     case "DaemonSet":
       return { updateStrategy: renderUpdateStrategy(settings, { maxSurge: 0, maxUnavailable: 1 }), ...shared };
@@ -100,6 +109,7 @@ function renderStatus(workload: ModelWorkload): object {
     readyReplicas: ready,
     availableReplicas: available,
   });
+  if (kind === "Rollout") return { ...counts, ...renderArgoStatus(workload) };
   const isRolledOut = status.completed === current?.hash;
   if (kind === "StatefulSet") {
     return {

@@ -8,6 +8,7 @@ import type {
   ModelVmEntry,
   ModelVmGroup,
   ModelWebhook,
+  ModelWorkload,
 } from "../objects/objects.ts";
 import { renderLoosePod } from "./render-loose-pod.ts";
 import { renderPod } from "./render-pod.ts";
@@ -20,19 +21,20 @@ function isOfVms(object: ModelObject): object is VmObject {
   return object.resource === "workloadgroups" || object.resource === "workloadentries";
 }
 
+function isWorkload(object: ModelObject): object is ModelWorkload {
+  return "sets" in object;
+}
+
 /** The object's JSON as of now. */
 export function renderObject(object: ModelObject): ApiObject {
+  if (isWorkload(object)) return renderWorkload(object);
   return isOfVms(object) ? renderVms(object) : renderKubernetes(object);
 }
 
-function renderKubernetes(object: Exclude<ModelObject, VmObject>): ApiObject {
+function renderKubernetes(object: Exclude<ModelObject, VmObject | ModelWorkload>): ApiObject {
   switch (object.resource) {
     case "namespaces":
       return renderNamespace(object);
-    case "deployments":
-    case "statefulsets":
-    case "daemonsets":
-      return renderWorkload(object);
     case "pods":
       return "workload" in object ? renderPod(object) : renderLoosePod(object);
     case "poddisruptionbudgets":

@@ -8,6 +8,7 @@ const KIND_OF: Readonly<Partial<Record<Resource, Kind>>> = {
   deployments: "Deployment",
   statefulsets: "StatefulSet",
   daemonsets: "DaemonSet",
+  rollouts: "Rollout",
 };
 
 /** All objects of a collection, in the order in which they were added. */

@@ -32,6 +32,8 @@ export interface State {
   readonly breakages: Set<Breakage>;
   /** Istio's definitions of WorkloadGroups and WorkloadEntries are installed. */
   servesVms: boolean;
+  /** Argo's definition of Rollouts is installed. */
+  servesRollouts: boolean;
   /** By `namespace/name`, the oldest first. */
   readonly events: Map<string, KubeEvent>;
   readonly watchers: Set<(event: ModelEvent) => void>;

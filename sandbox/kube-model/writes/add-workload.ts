@@ -5,7 +5,14 @@ import type { PodKind } from "../../../libs/kube/api-types.ts";
 import { claimAll, ensureNamespace, OWNER } from "./add.ts";
 import { adoptTemplate, requestReconcile, updateStatus } from "../controllers/controller.ts";
 import type { Writer } from "../objects/managed-fields.ts";
-import { type ModelWorkload, refOf, type RollSettings, type StringMap, type Template } from "../objects/objects.ts";
+import {
+  type ArgoState,
+  type ModelWorkload,
+  refOf,
+  type RollSettings,
+  type StringMap,
+  type Template,
+} from "../objects/objects.ts";
 import { placePod } from "../controllers/pods.ts";
 import { publish, type State } from "../state/state.ts";
 
@@ -28,12 +35,19 @@ export interface WorkloadOptions extends Partial<RollSettings> {
   /** Image of a container `istio-proxy` that the owner writes into the template. */
   readonly proxyImage?: string;
   readonly paused?: boolean;
+  /** Of a Rollout: the Deployment whose template it takes (`workloadRef`). */
+  readonly templateOf?: string;
   /** False: its pods start now; default: they have been Ready for long. */
   readonly settled?: boolean;
   readonly writer?: Writer;
 }
 
-const RESOURCES = { Deployment: "deployments", StatefulSet: "statefulsets", DaemonSet: "daemonsets" } as const;
+const RESOURCES = {
+  Deployment: "deployments",
+  StatefulSet: "statefulsets",
+  DaemonSet: "daemonsets",
+  Rollout: "rollouts",
+} as const;
 const NO_PODS = { observedGeneration: 0, total: 0, updated: 0, available: 0, deadlineExceeded: false, completed: "" };
 
 export function addWorkload(state: State, kind: PodKind, options: WorkloadOptions): WorkloadRef {
@@ -50,6 +64,7 @@ export function addWorkload(state: State, kind: PodKind, options: WorkloadOption
 
 function settle(state: State, workload: ModelWorkload): void {
   adoptTemplate(state, workload);
+  if (workload.argo !== undefined) workload.argo.stable = workload.current;
   const { current } = workload;
   for (let place = 0; current !== undefined && place < workload.replicas; place++)
     placePod(state, workload, current, place);
@@ -100,15 +115,22 @@ function createWorkload(state: State, kind: PodKind, options: WorkloadOptions): 
     progressAt: state.clock.now(),
     statusAt: state.clock.now(),
     completedAt: state.clock.now(),
+    argo: kind === "Rollout" ? createArgo(options) : undefined,
     wake: undefined,
     deadline: undefined,
   };
 }
 
+function createArgo({ templateOf }: WorkloadOptions): ArgoState {
+  return { templateOf, of: undefined, stable: undefined, step: 0, pausedAt: undefined, aborted: false };
+}
+
 function chooseSettings(options: WorkloadOptions): RollSettings {
+  const { canary } = options;
   const { recreate, maxSurge, maxUnavailable, onDelete = false, partition = 0, podManagement = "Parallel" } = options;
   const { readyMs = 2_000, deadlineMs = 600_000 } = options;
   return {
+    ...(canary === undefined ? {} : { canary }),
     ...(recreate === undefined ? {} : { recreate }),
     ...(maxSurge === undefined ? {} : { maxSurge }),
     ...(maxUnavailable === undefined ? {} : { maxUnavailable }),

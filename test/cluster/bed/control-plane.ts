@@ -73,7 +73,7 @@ export const auditPolicy = {
     {
       level: "Request",
       verbs: ["create", "update", "patch", "delete", "deletecollection"],
-      resources: [{ group: "apps" }],
+      resources: [{ group: "apps" }, { group: "argoproj.io", resources: ["rollouts"] }],
     },
     {
       level: "Request",

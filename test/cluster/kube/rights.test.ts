@@ -143,6 +143,7 @@ describe("each right of the executor's manifest, removed alone", () => {
 
   const writes: readonly { readonly name: string; readonly without: string }[] = [
     { name: "a move", without: "patch deployments.apps" },
+    { name: "a move of an Argo Rollout", without: "patch rollouts.argoproj.io" },
     { name: "a move of a group of VMs", without: "patch workloadgroups.networking.istio.io" },
     { name: "an Event", without: "create events.events.k8s.io" },
     { name: "a recorded stop", without: "patch configmaps -n meshroll-system" },
@@ -153,9 +154,11 @@ describe("each right of the executor's manifest, removed alone", () => {
     const adapter = openCluster({ name: "one", kubeconfig: { path: bed.kubeconfig }, clock: openClock(undefined) });
     const ref = { namespace: "shop", kind: "Deployment", name: "web" } as const;
     const group = { namespace: "shop", kind: "WorkloadGroup", name: "tills" } as const;
+    const roll = { namespace: "shop", kind: "Rollout", name: "web" } as const;
     const event = { ref, uid: "u", id: without, type: "Normal", reason: "A", action: "B", note: "c", at: 0 } as const;
     const send = async () => {
       if (name === "a move of a group of VMs") return adapter.patchWorkload(group, { resourceVersion: "1" });
+      if (name === "a move of an Argo Rollout") return adapter.patchWorkload(roll, { resourceVersion: "1" });
       if (name === "a move") return adapter.patchWorkload(ref, { resourceVersion: "1" });
       return name === "an Event" ? adapter.recordEvent(event) : adapter.recordStops({ a: "{}" });
     };

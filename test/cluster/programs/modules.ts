@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 /** A Go module of ours that requires a release, and the programs that are compiled from it. */
 export interface GoModule {
-  readonly name: "kube" | "istio";
+  readonly name: "kube" | "istio" | "argo";
   readonly folder: string;
   /** Our files that determine the result. */
   readonly sources: readonly string[];
@@ -21,7 +21,7 @@ export interface GoModule {
   readonly cold: { readonly minutes: number; readonly megabytes: number };
 }
 
-const versions = { kubernetes: "1.36.3", istio: "1.31.0" };
+const versions = { kubernetes: "1.36.3", istio: "1.31.0", argo: "1.9.0" };
 
 function locate(name: string): string {
   return fileURLToPath(new URL(`../modules/${name}`, import.meta.url));
@@ -77,6 +77,29 @@ export const istioModule: GoModule = {
     ["pilot-discovery", "pilot-agent", "istioctl", "envoy_bootstrap.json"].map((name) => [name, name]),
   ),
   cold: { minutes: 5, megabytes: 6_000 },
+};
+
+/** The definitions of a Rollout and of what its steps may run. */
+export const argoDefinitions = [
+  "rollout-crd.yaml",
+  "experiment-crd.yaml",
+  "analysis-run-crd.yaml",
+  "analysis-template-crd.yaml",
+  "cluster-analysis-template-crd.yaml",
+] as const;
+
+const argo = "github.com/argoproj/argo-rollouts";
+
+/** The controller of Argo Rollouts. */
+export const argoModule: GoModule = {
+  name: "argo",
+  folder: locate("argo"),
+  sources: ["go.mod", "go.sum"],
+  packages: [`${argo}/cmd/rollouts-controller`],
+  stamps: { [`${argo}/utils/version.version`]: `v${versions.argo}` },
+  copies: Object.fromEntries(argoDefinitions.map((name) => [name, { module: argo, path: `manifests/crds/${name}` }])),
+  programs: Object.fromEntries(["rollouts-controller", ...argoDefinitions].map((name) => [name, name])),
+  cold: { minutes: 6, megabytes: 5_000 },
 };
 
 /** A folder outside the checkout, as all clones share its twelve gigabytes. */

@@ -63,13 +63,14 @@ test("doctor proves git, GitHub, Slack, Prometheus and each right of the executo
     "prove injection",
     "read and record stops",
     "ask istiod",
+    "see and move Argo Rollouts",
     "see and move groups",
   ])
     expect(stdout).toMatch(new RegExp(`one: may ${what}`, "u"));
   expect(stdout).toContain("! MR9012  this is a personal token");
   expect(stdout).toContain("✔ MR9013  meshroll/ledger refuses forced pushes and deletion");
   expect(stdout).toMatch(
-    /\n20 ok, 0 failed, 1 warned\nnot checked: MR9071 k8s, MR9064 k8s, MR9070 k8s, MR9020 nats, MR9030 redis\n$/u,
+    /\n21 ok, 0 failed, 1 warned\nnot checked: MR9071 k8s, MR9064 k8s, MR9070 k8s, MR9020 nats, MR9030 redis\n$/u,
   );
 });
 
@@ -131,6 +132,7 @@ test("whatever is missing fails with exit code 79, each check with its fix", asy
     MR9070: "failed",
     MR9071: "notChecked",
     MR9072: "ok",
+    MR9073: "ok",
   });
   const tell = (wanted: string) => checks.find((each) => each.code === wanted);
   expect(tell("MR9011")?.message).toBe("main does not require meshroll/approvals");

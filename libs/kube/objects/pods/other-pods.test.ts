@@ -41,12 +41,15 @@ const cases: readonly { readonly name: string; readonly pod: ApiObject; readonly
     want: undefined,
   },
   {
-    name: "an Argo Rollout's",
-    pod: makePod({
-      labels: { "rollouts-pod-template-hash": "5d" },
-      ownerReferences: owned("apps/v1", "ReplicaSet", "roll-5d"),
-    }),
-    want: "argoproj.io/v1alpha1 Rollout/roll 1-30 live",
+    name: "an evicted one of an Argo Rollout",
+    pod: makePod(
+      {
+        labels: { "rollouts-pod-template-hash": "5d" },
+        ownerReferences: owned("apps/v1", "ReplicaSet", "roll-5d"),
+      },
+      "Failed",
+    ),
+    want: "argoproj.io/v1alpha1 Rollout/roll 1-30 failed",
   },
   {
     name: "another group's StatefulSet",

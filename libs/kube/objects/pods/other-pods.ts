@@ -1,5 +1,6 @@
 import type { OtherPods } from "#libs/fleet";
 
+import { nameApiVersion } from "../../requests/workload-path.ts";
 import type { PodOwner } from "./pod-owner.ts";
 import type { ProxyPod } from "../project-pod.ts";
 import { listOrphans, type WorkloadCell } from "../workload-cell.ts";
@@ -24,11 +25,12 @@ export function countOther(cells: Map<string, OtherCell>, { owner, revision, sta
   else cells.set(key, cell);
 }
 
-/** Pods whose workload is gone. A Deployment's pods belong to its ReplicaSet, which may outlive it. */
+/** Pods whose workload is gone, or, of a Rollout, not seen. A Deployment's pods belong to its ReplicaSet, which may outlive it. */
 function describeOrphans(cell: WorkloadCell): readonly OtherPods[] {
   const [kind = "", name = ""] = cell.key.split("/");
   return listOrphans(cell).map(({ revision, count }) => {
-    const owner = { apiVersion: "apps/v1", kind: kind === "Deployment" ? "ReplicaSet" : kind, name };
+    const apiVersion = kind === "Rollout" ? nameApiVersion(kind) : "apps/v1";
+    const owner = { apiVersion, kind: kind === "Deployment" ? "ReplicaSet" : kind, name };
     return { ...owner, revision, live: count, completed: 0, failed: 0 };
   });
 }

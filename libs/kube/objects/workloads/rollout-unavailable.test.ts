@@ -26,6 +26,10 @@ test.each<[name: string, kind: PodKind, spec: Spec, replicas: number, want: numb
   ["or a share, rounded up", "DaemonSet", inPlace({ maxUnavailable: "15%" }), 10, 2],
   ["one that surges takes none", "DaemonSet", inPlace({ maxSurge: 1, maxUnavailable: 0 }), 10, 0],
   ["OnDelete takes none by itself", "DaemonSet", { updateStrategy: { type: "OnDelete" } }, 10, 0],
+  ["a canary of Argo's takes what a Deployment does", "Rollout", { strategy: { canary: {} } }, 8, 2],
+  ["by a text without a sign too", "Rollout", { strategy: { canary: { maxSurge: 0, maxUnavailable: "50" } } }, 8, 4],
+  ["one that shifts traffic takes none", "Rollout", { strategy: { canary: { trafficRouting: {} } } }, 8, 0],
+  ["a blue-green update takes none", "Rollout", { strategy: { blueGreen: {} } }, 8, 0],
   ["without pods none goes", "Deployment", { strategy: { type: "Recreate" } }, 0, 0],
   ["what is no amount is unknown", "Deployment", rolling(1, "few"), 3, undefined],
 ])("%s: %s", (_name, kind, spec, replicas, want) => {

@@ -39,10 +39,25 @@ const countStatefulSet: Count = ({ updateStrategy }, replicas) => {
   return most === undefined ? undefined : Math.max(1, most);
 };
 
+/** Argo reads a text without a percent sign as a percentage too. */
+function readArgoAmount(amount: ApiAmount): ApiAmount {
+  return typeof amount === "string" && /^\d+$/u.test(amount) ? `${amount}%` : amount;
+}
+
+/** A blue-green update, and a canary that shifts traffic, keep the old pods until the new ones have taken over. */
+const countRollout: Count = ({ strategy }, replicas) => {
+  const { canary } = strategy ?? {};
+  if (canary === undefined || canary.trafficRouting !== undefined) return 0;
+  const { maxSurge = "25%", maxUnavailable = "25%" } = canary;
+  const amounts = { maxSurge: readArgoAmount(maxSurge), maxUnavailable: readArgoAmount(maxUnavailable) };
+  return countMissing(amounts, replicas, Math.floor);
+};
+
 const counts: Readonly<Record<PodKind, Count>> = {
   Deployment: countDeployment,
   DaemonSet: countDaemonSet,
   StatefulSet: countStatefulSet,
+  Rollout: countRollout,
 };
 
 /**

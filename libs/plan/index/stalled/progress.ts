@@ -70,6 +70,11 @@ function isWaking({ workload: { kind, rolledOut, pods } }: JudgedWorkload, targe
   return wasThrough && pods.every(({ count, revision }) => count === 0 || revision === target);
 }
 
+/** What Argo's strategy holds makes no progress, and loses no time. */
+function isHeldByArgo({ argo }: Workload): boolean {
+  return argo?.holds !== undefined;
+}
+
 /**
  * The age of its last progress, ms, for a process that has not observed it before: by its API server's clock, and at most as
  * long as its run or rollback wants it. 0 where the server does not say.
@@ -78,7 +83,8 @@ function findProgressAge(
   each: JudgedWorkload,
   { serverNow, now, target }: { readonly serverNow: number | undefined; readonly now: number; readonly target: string },
 ): number {
-  const at = isWaking(each, target) ? undefined : findProgressAt(each.workload);
+  const isFresh = isWaking(each, target) || isHeldByArgo(each.workload);
+  const at = isFresh ? undefined : findProgressAt(each.workload);
   return at === undefined || serverNow === undefined ? 0 : Math.min(findAge(at, serverNow), findAskedAge(each, now));
 }
 
@@ -91,10 +97,18 @@ export function isOverdue(
   { serverNow, now, target }: { readonly serverNow: number | undefined; readonly now: number; readonly target: string },
   limit: number,
 ): boolean {
-  const { vms, times } = each.workload;
+  const { vms, argo, times } = each.workload;
   const { written } = times ?? {};
   // The turns of VMs are spread over their group's deadline.
-  if (vms !== undefined || written === undefined || serverNow === undefined || isWaking(each, target)) return false;
+  // Argo's own strategy takes the time that it takes, and has a deadline for progress of its own.
+  if (
+    vms !== undefined ||
+    argo !== undefined ||
+    written === undefined ||
+    serverNow === undefined ||
+    isWaking(each, target)
+  )
+    return false;
   return Math.min(findAge(written, serverNow), findAskedAge(each, now)) >= (countSteps(each.workload) + 1) * limit;
 }
 
@@ -136,7 +150,7 @@ function noteMove(
     const age = findProgressAge(each, { serverNow, now, target });
     return { ...same, best: measure, bestAt: readElapsed(times) - age };
   }
-  const isBetter = measure > before.best;
+  const isBetter = measure > before.best || isHeldByArgo(each.workload);
   const { best, bestAt } = isBetter ? { best: measure, bestAt: readElapsed(times) } : before;
   return { ...same, best, bestAt };
 }

@@ -5,6 +5,7 @@ import { omitUndefined } from "../omit-undefined.ts";
 import { readGroup } from "../vm-groups.ts";
 
 const groups = "workloadgroups";
+const rollouts = "rollouts";
 
 /** An object as the API server returns it. */
 export interface RawObject {
@@ -32,14 +33,21 @@ export interface RawObject {
       readonly spec?: { readonly hostNetwork?: boolean };
     };
   };
-  readonly status?: Readonly<Record<string, number | undefined>>;
+  /** Argo has its observed generation as a text. */
+  readonly status?: Readonly<Record<string, number | string | undefined>>;
 }
 
-export const workloadResources = ["deployments", "statefulsets", "daemonsets", groups] as const;
+export const workloadResources = ["deployments", "statefulsets", "daemonsets", rollouts, groups] as const;
+
+/** Where each collection is that is not of apps/v1. */
+const apis: Readonly<Record<string, string>> = {
+  [groups]: "networking.istio.io/v1",
+  [rollouts]: "argoproj.io/v1alpha1",
+};
 
 /** The collection of a resource in all namespaces. */
 export function nameCollection(resource: string): string {
-  return `/apis/${resource === groups ? "networking.istio.io" : "apps"}/v1/${resource}`;
+  return `/apis/${apis[resource] ?? "apps/v1"}/${resource}`;
 }
 
 const plurals: Readonly<Record<string, string>> = {
@@ -51,31 +59,35 @@ const plurals: Readonly<Record<string, string>> = {
 
 export function listObjects(model: KubeModel, path: string): readonly RawObject[] {
   const answer = model.api.handle({ method: "GET", path, query: new URLSearchParams(), user: "auditor" });
-  // Istio's definitions may be absent.
-  if (answer !== "lost" && answer.status === 404 && path.endsWith(groups)) return [];
+  // Istio's and Argo's definitions may be absent.
+  const mayBeAbsent = path.endsWith(groups) || path.endsWith(rollouts);
+  if (answer !== "lost" && answer.status === 404 && mayBeAbsent) return [];
   if (answer === "lost" || answer.status !== 200) throw new Error(`the auditor cannot read ${path}`);
   return (answer.body as { items: RawObject[] }).items;
 }
 
 export function nameWorkload(resource: string, object: RawObject): string {
   const { namespace, name } = object.metadata;
-  return nameCollection(resource).replace("/v1/", `/v1/namespaces/${namespace}/`) + `/${name}`;
+  return nameCollection(resource).replace(/[^/]+$/u, `namespaces/${namespace}/$&`) + `/${name}`;
+}
+
+/** The collection of a ReplicaSet's owner: its pods have another label under Argo. */
+function nameCollectionOf(kind: string, labels: Readonly<Record<string, string>>): string {
+  const isArgos = kind === "ReplicaSet" && labels["rollouts-pod-template-hash"] !== undefined;
+  return isArgos ? rollouts : (plurals[kind] ?? kind);
 }
 
 /**
- * Only kinds of apps/v1 count: another API group may have a StatefulSet of the same name, and an Argo Rollout has ReplicaSets
- * too.
+ * The workload that owns a pod. A ReplicaSet's name is its Deployment's, or its Argo Rollout's, and a hash. Another API group may have a
+ * StatefulSet of the same name.
  */
-function isOfApps({ labels = {} }: RawObject["metadata"], apiVersion: string): boolean {
-  return apiVersion === "apps/v1" && labels["rollouts-pod-template-hash"] === undefined;
-}
-
-/** The workload that owns a pod. A ReplicaSet's name is its Deployment's name and a hash. */
 export function nameOwner({ metadata }: RawObject): string {
-  const { apiVersion = "apps/v1", kind = "", name = "" } = metadata.ownerReferences?.[0] ?? {};
-  if (!isOfApps(metadata, apiVersion)) return `/apis/${apiVersion}/namespaces/${metadata.namespace}/${kind}/${name}`;
+  const { namespace, labels = {}, ownerReferences = [] } = metadata;
+  const { apiVersion = "apps/v1", kind = "", name = "" } = ownerReferences[0] ?? {};
+  if (apiVersion !== "apps/v1") return `/apis/${apiVersion}/namespaces/${namespace}/${kind}/${name}`;
   const owner = kind === "ReplicaSet" ? name.replace(/-[^-]+$/u, "") : name;
-  return `/apis/apps/v1/namespaces/${metadata.namespace}/${plurals[kind] ?? kind}/${owner}`;
+  const collection = nameCollectionOf(kind, labels);
+  return `/apis/${apis[collection] ?? apiVersion}/namespaces/${namespace}/${collection}/${owner}`;
 }
 
 /** The revision that the injector wrote into the pod; "none" without a sidecar. */
@@ -86,7 +98,7 @@ export function readRevision({ metadata }: RawObject): string {
 
 /** The first of these status counters that the kind of workload has. */
 function count(status: RawObject["status"], ...names: readonly string[]): number {
-  return names.map((name) => status?.[name]).find((value) => value !== undefined) ?? 0;
+  return Number(names.map((name) => status?.[name]).find((value) => value !== undefined) ?? 0);
 }
 
 function countWanted({ spec, status }: RawObject): number {

@@ -1,5 +1,6 @@
 import type { AuditedCluster, AuditedObject, AuditedWrite, CreatedObject } from "../../evidence/evidence.ts";
 import { groupPath } from "../../evidence/vm-groups.ts";
+import { workloadPath } from "../../evidence/workload-path.ts";
 import { digPart } from "../files/dig.ts";
 import { isDone, isOurs } from "./hands.ts";
 import { applyWrite, type ObjectState, startState } from "./object-state.ts";
@@ -51,8 +52,7 @@ function isSame(a: Steering, b: Steering): boolean {
 /** The kind of object whose steering the write changed; undefined for any other write. */
 function readKind(write: AuditedWrite): "workload" | "group" | "namespace" | undefined {
   if (!isDone(write) || write.verb !== "patch") return undefined;
-  if (/^\/apis\/apps\/v1\/namespaces\/[^/]+\/(deployments|statefulsets|daemonsets)\/[^/]+$/u.test(write.path))
-    return "workload";
+  if (workloadPath.test(write.path)) return "workload";
   if (groupPath.test(write.path)) return "group";
   return /^\/api\/v1\/namespaces\/[^/]+$/u.test(write.path) ? "namespace" : undefined;
 }
@@ -172,6 +172,7 @@ const kinds: Readonly<Record<string, string>> = {
   deployments: "Deployment",
   statefulsets: "StatefulSet",
   daemonsets: "DaemonSet",
+  rollouts: "Rollout",
   workloadgroups: "WorkloadGroup",
 };
 

@@ -1,5 +1,6 @@
 import type { AuditedWrite } from "../../evidence/evidence.ts";
 import { groupPath, standIns } from "../../evidence/vm-groups.ts";
+import { workloadPath } from "../../evidence/workload-path.ts";
 import { digPart, type Part } from "../../reading/files/dig.ts";
 import { isOurs, ourManager, ourUser, recordManager } from "../../reading/writes/hands.ts";
 import { type Finder, makeRule } from "../rule.ts";
@@ -81,8 +82,6 @@ interface Allowed {
   /** True where the patch must name the resourceVersion that it was decided on. */
   readonly isGuarded: boolean;
 }
-
-const workloadPath = /^\/apis\/apps\/v1\/namespaces\/[^/]+\/(?:deployments|statefulsets|daemonsets)\/[^/]+$/u;
 
 /** All requests that meshroll ever sends. */
 const allowed: readonly Allowed[] = [
