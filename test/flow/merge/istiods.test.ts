@@ -59,7 +59,9 @@ test("an executor that may not query istiod reports it as the cluster's problem,
   await flow.untilRunsEnd(1);
 
   const problems = (await flow.status())?.clusters[0]?.problems ?? [];
-  expect(problems).toEqual([expect.stringMatching(/^cannot ask istiod .*kubectl auth can-i create pods --subresource=portforward/)]);
+  expect(problems).toEqual([
+    expect.stringMatching(/^cannot ask istiod .*kubectl auth can-i create pods --subresource=portforward/),
+  ]);
   const asked = await readRevision(flow, "new");
   expect(asked).toMatchObject({ name: "new", webhook: true, istiod: "ready" });
   expect(asked).not.toHaveProperty("proxies");
