@@ -1,4 +1,4 @@
-import type { WorkloadRef } from "#libs/fleet";
+import type { PodSeen, WorkloadRef } from "#libs/fleet";
 import { cleanText } from "#libs/runtime";
 
 import type { ApiObject } from "../api-types.ts";
@@ -32,7 +32,15 @@ function readRefusal({ status = {} }: ApiObject): { readonly createRefused?: str
   return message === "" ? {} : { createRefused: message };
 }
 
-async function read(send: Send, ref: PodWorkload): Promise<RolloutRead> {
+/** What the proxy of a pod refuses, as its istiod said last; undefined: nothing, or it is not known. */
+export type FindRefusal = (namespace: string, pod: string) => PodSeen["refusal"];
+
+function projectPod(pod: ApiObject, findRefusal: FindRefusal): PodSeen {
+  const refusal = findRefusal(pod.metadata?.namespace ?? "", pod.metadata?.name ?? "");
+  return { ...projectPodStatus(pod), ...(refusal === undefined ? {} : { refusal }) };
+}
+
+async function read(send: Send, ref: PodWorkload, findRefusal: FindRefusal): Promise<RolloutRead> {
   const { namespace, kind, name } = ref;
   const inNamespace = `namespaces/${encodeURIComponent(namespace)}`;
   const field = encodeURIComponent(`metadata.name=${name}`);
@@ -46,16 +54,17 @@ async function read(send: Send, ref: PodWorkload): Promise<RolloutRead> {
   const pods = await list(send, `/api/v1/${inNamespace}/pods?${query}`);
   if ("why" in pods) return { kind: "unread", why: pods.why };
   const newest = chooseNewest(ref, workload, pods.items);
-  return { kind: "read", rollout: { pods: newest.map(projectPodStatus), ...readRefusal(workload) } };
+  const seen = newest.map((pod) => projectPod(pod, findRefusal));
+  return { kind: "read", rollout: { pods: seen, ...readRefusal(workload) } };
 }
 
 /** Reads a workload and the pods of its newest template, with the rights that following them needs. */
-export async function readRollout(send: Send, ref: WorkloadRef): Promise<RolloutRead> {
+export async function readRollout(send: Send, ref: WorkloadRef, findRefusal: FindRefusal): Promise<RolloutRead> {
   const { kind } = ref;
   // Of VMs no kubelet and no scheduler knows.
   if (kind === "WorkloadGroup") return { kind: "read", rollout: { pods: [] } };
   try {
-    return await read(send, { ...ref, kind });
+    return await read(send, { ...ref, kind }, findRefusal);
   } catch (error) {
     return { kind: "unread", why: error instanceof Error ? error.message : String(error) };
   }
