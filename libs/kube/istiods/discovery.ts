@@ -36,6 +36,7 @@ export interface Texts {
   readonly [key: string]: string | Texts;
 }
 
+/** @internal Proxies of tests describe themselves by it too. */
 export function encodeStruct(texts: Texts): Buffer {
   const entries = Object.entries(texts).map(([key, each]) => {
     const value =
