@@ -50,7 +50,10 @@ function showsComplete({ objectRef, requestObject }: AuditEntry): boolean {
 
 const sortTimes = (times: ReadonlyMap<string, number>) => [...times.values()].toSorted((a, b) => a - b);
 
-/** The rollouts in namespaces of this prefix, from `since` on (epoch ms). Of each Deployment the first write and its first complete status count. */
+/**
+ * The rollouts in namespaces of this prefix, from `since` on (epoch ms). Of each Deployment the first write and its first
+ * complete status count.
+ */
 export function readRollouts(audit: readonly AuditEntry[], prefix: string, since: number): Rollouts {
   const begun = new Map<string, number>();
   const completed = new Map<string, number>();
