@@ -201,6 +201,4 @@ export interface AuditEntry {
   readonly requestObject?: unknown;
   readonly responseStatus?: { readonly code: number };
   readonly requestReceivedTimestamp: string;
-  /** When it had answered. */
-  readonly stageTimestamp: string;
 }
