@@ -38,6 +38,7 @@ const steps: readonly Step[] = [
   { name: "cluster", command: ["test:cluster"], what: "a real control plane" },
   { name: "mesh", command: ["test:mesh"], what: "the executor on it, with two real istiods" },
   { name: "mutate", command: ["test:mutate"], what: "mutate in the real kustomize, Helm and pre-commit" },
+  { name: "chart", command: ["test:chart"], what: "the Helm chart, by the real Helm 3 and 4, on a real control plane" },
   { name: "forge", command: ["test:forge"], what: "pull requests, and the demo's campaign, on a real Gitea" },
 ];
 

@@ -14,7 +14,7 @@ import { PodMaker } from "./pod-maker.ts";
 /** Pods made per second on a real API server with real istiods, with the policy that labels new pods and without it. */
 export const admitBench: Bench = { name: "admit", run: runAdmit };
 
-const policies = new URL("../../deploy/kubernetes/admission/pods.yaml", import.meta.url);
+const policies = new URL("../../deploy/chart/rights/admission/pods.yaml", import.meta.url);
 const [rounds, podsOfRound] = [31, 48];
 const [before, after] = ["1-30", "1-31"];
 const hash = "5d9f7c6b8";

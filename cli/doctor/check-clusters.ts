@@ -5,7 +5,7 @@ import { chooseClusters, type ClusterChoice, type DirectOptions } from "../optio
 import type { Terminal } from "../terminal/terminal.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
 
-const applyRights = "kubectl apply -f deploy/kubernetes/rbac.yaml";
+const applyRights = "kubectl apply -f deploy/chart/rights/rbac.yaml";
 const guide = "docs/how-to/run-against-your-cluster.md";
 
 /** One line per purpose: what it is for, and what is lost without it. */
@@ -51,7 +51,7 @@ function judge(choice: ClusterChoice, reviews: readonly AccessReview[]): readonl
 }
 
 const admission = { code: "MR9068", area: "k8s" } as const;
-const applyAdmission = "kubectl apply -f deploy/kubernetes/admission/pods.yaml";
+const applyAdmission = "kubectl apply -f deploy/chart/rights/admission/pods.yaml";
 
 /** Rights that not every installation needs. */
 interface Extra {

@@ -15,7 +15,10 @@ function pickBusOptions({ repo, nats, installation }: RepositoryOptions & BusOpt
   };
 }
 
-/** Pods of managed workloads have the sidecar of a revision that their cluster serves, by the inventory. */
+/**
+ * Pods of managed workloads have the sidecar of a revision that their cluster serves, and no proxy is more than one minor from its istiod,
+ * by the inventory.
+ */
 export async function checkPods(
   options: RepositoryOptions & BusOptions,
   terminal: Terminal,
@@ -26,10 +29,11 @@ export async function checkPods(
     const { snapshot, evaluation } = await readLocalEvaluation(pickBusOptions(options), terminal);
     if (snapshot.clusters.size === 0)
       return [skip(check, "what pods run needs an executor: none has published a cluster")];
-    const { describeUnserved } = await import("#libs/plan");
+    const { describeSkewed, describeUnserved } = await import("#libs/plan");
     return [...snapshot.clusters.values()].map(({ name, facts }) => {
       const index = evaluation.judged.get(name);
-      const [first, ...others] = index === undefined ? [] : describeUnserved(index, facts);
+      const said = index === undefined ? [] : [...describeUnserved(index, facts), ...describeSkewed(index, facts)];
+      const [first, ...others] = said;
       if (first === undefined)
         return pass(check, `${name}: every pod of a managed workload has a sidecar that is served`);
       const more = others.length === 0 ? "" : `. ${others.join(". ")}`;

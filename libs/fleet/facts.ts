@@ -221,9 +221,23 @@ export interface RevisionFacts {
   readonly proxies?: {
     readonly connected: number;
     readonly synced: number;
-    /** The same two numbers by the proxies' namespaces; absent where there are too many. */
-    readonly byNamespace?: Readonly<Record<string, readonly [connected: number, synced: number]>>;
+    /** How many of them refused what it sent (NACK); absent = none. */
+    readonly refused?: number;
+    /** Some of these: at most 20, of as many namespaces as possible. */
+    readonly refusals?: readonly ProxyRefusal[];
+    /** The same numbers by the proxies' namespaces; absent where there are too many. */
+    readonly byNamespace?: Readonly<Record<string, readonly [connected: number, synced: number, refused?: number]>>;
   };
+}
+
+/** A proxy that does not take the configuration that its istiod sends: it goes on with what it had. */
+export interface ProxyRefusal {
+  /** `<pod>.<namespace>` */
+  readonly proxy: string;
+  /** `Listener`, `Cluster`, ... */
+  readonly type: string;
+  /** In the words that istiod got from the proxy; one line. */
+  readonly why: string;
 }
 
 /** Where the control planes that serve a cluster run; what is absent is as Istio's chart has it, in the cluster itself. */

@@ -13,6 +13,7 @@ export type {
   OtherPods,
   PodGroup,
   PodTemplate,
+  ProxyRefusal,
   RevisionFacts,
   TemplateFacts,
   Workload,
@@ -31,7 +32,7 @@ export { type FailureCause, readCause } from "./causes/failure-cause.ts";
 export { findCause } from "./causes/find-cause.ts";
 export type { ContainerSeen, Ended, PodSeen, RolloutSeen, VmSeen } from "./causes/pods-seen.ts";
 export { nameForeignManager } from "./annotations/foreign-manager.ts";
-export type { RevisionUse, Use } from "./usage.ts";
+export type { InstalledObject, Installer, RevisionUse, Use } from "./usage.ts";
 export {
   type Migration,
   type MigrationEvidence,
@@ -77,3 +78,6 @@ export type { Vm, VmCounts, VmGroupRef, VmRef, VmReport } from "./vm-facts.ts";
 export { countVms, findUsualRevision, type JudgedVm, judgeVms, type VmFigures } from "./vms/count-vms.ts";
 export { allHeardMs, freshMs, type VmState } from "./vms/judge-vm.ts";
 export { countUnavailableVms, isMoveInHand } from "./vms/vm-counts.ts";
+export { isSkewed, nameProxy, readImageVersion } from "./versions/image-version.ts";
+export { findInjectedImage, findIstiodVersion, findVersion, type Planes } from "./versions/istiod-version.ts";
+export { compareVersions, parseVersion } from "./versions/version.ts";

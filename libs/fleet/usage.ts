@@ -29,3 +29,22 @@ export interface RevisionUse {
   /** Pods, VMs or proxies; 1 for all else. */
   readonly count: number;
 }
+
+/** What installed an object, and so takes it away again. */
+export type Installer =
+  /** Sail's operator, for this IstioRevision. */
+  | { readonly kind: "sail"; readonly istioRevision: string }
+  | { readonly kind: "helm"; readonly release: string; readonly namespace: string }
+  /** `istioctl install`, by the labels that `istioctl uninstall --revision` looks for. */
+  | { readonly kind: "istioctl" }
+  /** Nothing says so: by kubectl, or by what applies manifests. */
+  | { readonly kind: "manifest" };
+
+/** An object of a revision's control plane. */
+export interface InstalledObject {
+  /** As kubectl takes it: `deployments.apps`. */
+  readonly resource: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly by: Installer;
+}

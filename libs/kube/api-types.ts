@@ -160,7 +160,12 @@ export interface ApiObject {
   };
   readonly webhooks?: readonly {
     readonly namespaceSelector?: ApiSelector;
-    readonly clientConfig?: { readonly url?: string; readonly service?: { readonly namespace?: string } };
+    readonly clientConfig?: {
+      readonly url?: string;
+      readonly service?: { readonly name?: string; readonly namespace?: string };
+      /** PEM in base64. */
+      readonly caBundle?: string;
+    };
   }[];
   readonly data?: ApiMap;
 }

@@ -152,7 +152,7 @@ export interface Cluster {
   /** A cheap request, so that a quiet cluster shows that it is alive; updates `seenAtMonotonic`. */
   probe(): Promise<boolean>;
   /**
-   * Asks every ready istiod, by the API server's proxy, for its version and its proxies. `view.facts()` shows what they said
+   * Asks every ready istiod for its version and its proxies, as `istioctl proxy-status` does. `view.facts()` shows what they said
    * until they are queried again; what they did not say is absent there, and `problems()` names what people can fix.
    */
   readIstiods(): Promise<void>;

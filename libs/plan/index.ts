@@ -94,6 +94,7 @@ export type { Pace } from "./moves/room/pace.ts";
 export type { ExecutorSnapshot, JobFacts, Permit } from "./moves/permit/facts.ts";
 export { isConfirmed } from "./moves/permit/confirmed.ts";
 export { chooseForJob } from "./moves/choose-for-job.ts";
+export { countFailed, type JobBegin, mayContinue } from "./moves/permit/continue-job.ts";
 export { isBatched, permitJob, permitPatch } from "./moves/permit/permit.ts";
 export type { ProgressMemory } from "./index/stalled/progress.ts";
 export { judgeVmGroup, planVmTags, type VmTagPlan } from "./vms/index.ts";
@@ -135,6 +136,7 @@ export type {
   TableCluster,
 } from "./status/namespaces/namespace-table.ts";
 export { isOfMesh } from "./index/index.ts";
+export { describeSkewed } from "./status/skew/skewed-pods.ts";
 export { describeUnserved, findUnservedPods, type UnservedPods } from "./status/unserved/unserved-pods.ts";
 export { describeSail } from "./status/sail-status.ts";
 export { listCampaignRuns, listOpenOnBuckets } from "./main/campaign-runs.ts";

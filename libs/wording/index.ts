@@ -77,6 +77,7 @@ export { type FileError, wordFinding } from "./file-errors.ts";
 export { nameManager, nameManagerEnd, printManagerEnd } from "./managers/manager-ends.ts";
 export { listDriftWays, type PutBackWords, renderPutBack, renderUnmoved } from "./status/put-back.ts";
 export { printNotPutBack, printNotRemade, printObstacle } from "./status/not-put-back.ts";
+export { printSkewedPods, type SkewedGroup } from "./status/skewed-pods.ts";
 export { printUnserved, printUnservedPods, type UnservedGroup } from "./status/unserved-pods.ts";
 export { nameRestartWay, nameSkippedWay } from "./status/skipped-ways.ts";
 export {

@@ -51,6 +51,27 @@ const unmanaged = {
   NotInMesh: say("no pod has a sidecar, and no label would give it one"),
 };
 
+/** A sidecar that its owner pins, next to the istiod of the revision; absent = the version is not known. */
+interface PinSkew {
+  readonly image: string;
+  readonly by: "sidecar.istio.io/proxyImage" | "container istio-proxy";
+  readonly revision: string;
+  readonly proxy?: string;
+  readonly istiod?: string;
+}
+
+function wordProxySkew({ image, by, revision, proxy, istiod }: PinSkew): WorkloadWording {
+  const own = proxy === undefined ? "whose version its tag does not tell" : `of version ${proxy}`;
+  const other = istiod === undefined ? "of an unknown version" : istiod;
+  const isKnown = proxy !== undefined && istiod !== undefined;
+  const apart = isKnown ? "more than one minor from" : "which must be within one minor of";
+  return {
+    message:
+      `its sidecar is ${image} (${by} of its template), ${own}, ${apart} istiod ${other} of ${revision}: ` +
+      "remove that, or name an image whose tag is a version within one minor of that istiod",
+  };
+}
+
 /** Never written: it would do harm, is impossible, or excluded by its owner. */
 const refused = {
   UnreadableAnnotation: repeat,
@@ -72,6 +93,7 @@ const refused = {
   }),
   OnDelete: say("its updateStrategy is OnDelete: no write restarts it; set RollingUpdate"),
   NoSite: repeat,
+  ProxySkew: wordProxySkew,
   /** `where`: the workload or its namespace; `said`: the owner's reason. */
   OptedOut: (reason: {
     readonly where: string;

@@ -1,12 +1,14 @@
 import type { WorkloadRef } from "#libs/fleet";
 
 import type { PodKind } from "../../libs/kube/api-types.ts";
+import type { IstiodStatus } from "../../libs/kube/objects/proxy-status.ts";
 
 import { addConfigMap, addNamespace, ensureNamespace, type NamespaceOptions } from "./writes/add.ts";
 import { addBudget, type BudgetOptions } from "./writes/add-budget.ts";
 import { addPod, deleteLoosePod, endPod, type PodOptions } from "./writes/add-pod.ts";
 import { addWorkload, type WorkloadOptions } from "./writes/add-workload.ts";
 import { createApi, type ModelApi } from "./api/api.ts";
+import { readIstiod } from "./api/istiod-api.ts";
 import { type BreakOptions, breakWorkload } from "./writes/break-workload.ts";
 import type { ModelClock } from "./objects/clock.ts";
 import { requestReconcile, stopControllers } from "./controllers/controller.ts";
@@ -20,6 +22,8 @@ import {
   nameIstiod,
   nameWebhook,
   removeWebhook,
+  setIstiodVersion,
+  trustAuthority,
 } from "./writes/mesh.ts";
 import type { KubeEvent } from "./objects/messages.ts";
 import type { ModelEvent, StringMap, Template } from "./objects/objects.ts";
@@ -84,6 +88,12 @@ export interface KubeModel extends OwnerActions {
   endPod(namespace: string, name: string, phase: "Succeeded" | "Failed"): void;
   deletePod(namespace: string, name: string): void;
   addIstiod(revision: string, options?: IstiodOptions): void;
+  /** What its istiod reports to who asks it for the first time from now on. */
+  setIstiodVersion(revision: string, version: string): void;
+  /** What the istiod in this pod says by ADS; `refused`: our token may read nothing; undefined: nothing answers there. */
+  readonly readIstiod: (pod: string) => IstiodStatus | "refused" | undefined;
+  /** Who signed the istiods' certificates, PEM: for who serves them, before the cluster is read. */
+  readonly trustAuthority: (pem: string) => void;
   /** `unready`: up but not answering, so pods of its revision are refused; `missing`: the Deployment is gone. */
   setIstiod(revision: string, condition: "ready" | "unready" | "missing"): void;
   removeWebhook(revision: string): void;
@@ -147,7 +157,10 @@ export function createModel(options: ModelOptions): KubeModel {
     addPod: (pod) => addPod(state, pod),
     endPod: (namespace, name, phase) => endPod(state, namespace, name, phase),
     deletePod: (namespace, name) => deleteLoosePod(state, namespace, name),
+    readIstiod: (pod) => readIstiod(state, pod),
+    trustAuthority: (pem) => trustAuthority(state, pem),
     addIstiod: (revision, settings) => addIstiod(state, revision, settings),
+    setIstiodVersion: (revision, version) => setIstiodVersion(state, revision, version),
     setIstiod: (revision, condition) => setIstiod(state, fixes, revision, condition),
     removeWebhook: (revision) => removeWebhook(state, nameWebhook(revision)),
     changeWebhook: (revision, change) => changeWebhook(state, nameWebhook(revision), change),
@@ -187,6 +200,7 @@ function createState({ clock, seed = "model", historyLimit = 20_000, ...own }: M
     namespaces: new Map(),
     webhooks: new Map(),
     istiods: new Map(),
+    authority: "CA",
     breakages: new Set(),
     servesVms: true,
     servesRollouts: true,

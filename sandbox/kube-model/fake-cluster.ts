@@ -14,7 +14,11 @@ import { omitOwn } from "../../libs/kube/objects/mesh-facts.ts";
 import type { Cluster } from "../../libs/kube/port.ts";
 import { gateWrites } from "../../libs/kube/requests/gated-requests.ts";
 import { createInjectionProver } from "../../libs/kube/watch/injection-prover.ts";
-import { createIstiodReader } from "../../libs/kube/watch/istiod-reader.ts";
+import { createIstiodAsker, type ReadStatus } from "../../libs/kube/istiods/ask-istiod.ts";
+import { GrpcRefused } from "../../libs/kube/istiods/ask-over-grpc.ts";
+import { createIstiodReader } from "../../libs/kube/istiods/istiod-reader.ts";
+import { pathOfPort } from "../../libs/kube/istiods/port-forward.ts";
+import { XDS_PORT } from "../../libs/kube/istiods/read-status.ts";
 import { readRollout } from "../../libs/kube/rollout/read-rollout.ts";
 import { createProblems } from "../../libs/kube/cluster/problems.ts";
 import { REFLECTOR_TIMING } from "../../libs/kube/watch/reflector.ts";
@@ -71,7 +75,12 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
     if (delayMs >= timeoutMs) throw new ServerUnreachable(`${name}: no byte for ${timeoutMs} ms`);
     return ask(call);
   };
-  const istiods = createIstiodReader({ send, store, changed: () => store.feed.add(undefined), monotonic });
+  const readStatus: ReadStatus = async (pod) => {
+    const opened = await send({ method: "GET", path: pathOfPort(pod, XDS_PORT), isPassedOn: true });
+    return opened.status === 101 ? readIstiod(model, pod.name) : opened;
+  };
+  const askIstiod = createIstiodAsker({ send, readStatus, monotonic });
+  const istiods = createIstiodReader({ ask: askIstiod, store, changed: () => store.feed.add(undefined), monotonic });
   const prover = createInjectionProver({ send: gateWrites(gate, send), store, monotonic });
   const live = new Set<string>();
   /** A collection that could not be listed; no fault: the connection broke. */
@@ -154,6 +163,15 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
       store.feed.listen(onChange);
     },
   };
+}
+
+/** As its answer arrives by ADS. */
+function readIstiod(model: KubeModel, pod: string) {
+  const status = model.readIstiod(pod);
+  if (status === undefined) throw new Error(`error forwarding port ${XDS_PORT}: connect: connection refused`);
+  // 7: permission denied.
+  if (status === "refused") throw new GrpcRefused(7, "the debug info is not available for current identity");
+  return status;
 }
 
 function toSecond(at: number): number {

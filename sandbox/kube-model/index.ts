@@ -1,5 +1,6 @@
 export { fakeCluster, type FakeClusterOptions } from "./fake-cluster.ts";
 export type { ModelApi } from "./api/api.ts";
+export { ISTIOD_TOKEN } from "./api/istiod-api.ts";
 export type { ApiRequest, ApiResponse, WatchEvent } from "./objects/messages.ts";
 export { type ModelClock, toModelClock } from "./objects/clock.ts";
 export { createModel, type KubeModel, type ModelOptions } from "./create-model.ts";

@@ -1,13 +1,15 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
-import type { ApiRequest, ApiResponse, KubeModel } from "#fakes/kube";
+import { type ApiRequest, type ApiResponse, ISTIOD_TOKEN, type KubeModel } from "#fakes/kube";
 
 import { createHttpFaults, type HttpFaults, type HttpFaultState, type ScriptedAnswer } from "./http-faults.ts";
 import { renderKubeconfig } from "./kubeconfig.ts";
+import { serveIstiods } from "./serve-istiods.ts";
 import { createWatchConnections, type WatchConnections } from "./watch-connections.ts";
 
 export interface KubeServerOptions {
@@ -46,6 +48,13 @@ export async function startKube(options: KubeServerOptions): Promise<KubeServer>
   const server: Server = createServer((request, response) => {
     void answer({ model, faults, watches, user }, request, response);
   });
+  const istiods = serveIstiods(model, ISTIOD_TOKEN);
+  server.on("upgrade", (request, socket, head) => {
+    const pod = judgeUpgrade({ model, faults, watches, user }, request);
+    if (pod === undefined) socket.destroy();
+    else if (typeof pod === "string") istiods.forward(request, socket, head, pod);
+    else refuseUpgrade(socket, pod);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
@@ -57,6 +66,7 @@ export async function startKube(options: KubeServerOptions): Promise<KubeServer>
     kubeconfig: () => renderKubeconfig([{ name, url, token: faults.token() }]),
     close: async () => {
       watches.close();
+      istiods.close();
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
       server.closeAllConnections();
       await closed;
@@ -83,6 +93,22 @@ async function answer(serving: Serving, request: IncomingMessage, response: Serv
     const seconds = Number(query.get("timeoutSeconds") ?? 300);
     serving.watches.serve(response, path, query.get("resourceVersion") ?? "0", seconds);
   }
+}
+
+/** The pod whose port is opened; the answer instead; undefined: the connection breaks. */
+function judgeUpgrade(serving: Serving, request: IncomingMessage): string | ApiResponse | undefined {
+  const { pathname: path, searchParams: query } = new URL(request.url ?? "/", "http://sandbox");
+  const call: ApiRequest = { method: "GET", path, query, user: serving.user };
+  const result = choose(serving, request, call);
+  if (result === "lost" || result === "watch") return undefined;
+  return result.status === 101 ? (path.split("/").at(-2) ?? "") : result;
+}
+
+/** As HTTP answers who asks for a WebSocket. */
+function refuseUpgrade(socket: Duplex, { status, body }: ApiResponse): void {
+  const content = JSON.stringify(body);
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, "content-type: application/json", "connection: close"];
+  socket.end(`${[...head, `content-length: ${Buffer.byteLength(content)}`].join("\r\n")}\r\n\r\n${content}`);
 }
 
 /** Faults of the wire first, then the token, then what the API server says. */

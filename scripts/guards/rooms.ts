@@ -28,7 +28,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ],
   ["libs/rollouts", inOrder("source file patterns checks hashing . edit")],
   ["libs/campaign", inOrder("calendar settings document fields schema settings-file ramp .")],
-  ["libs/fleet", inOrder(". vms times causes annotations admission arrival")],
+  ["libs/fleet", inOrder(". versions vms times causes annotations admission arrival")],
   ["libs/injection", inOrder("writes sites judging patches users")],
   ["libs/manifests", inOrder("objects text block json tree labels verify .")],
   [
@@ -44,7 +44,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["libs/scm", inOrder("port http github gitea config fake conformance")],
   ["libs/scm/github", inOrder("calls app pull-requests authorship comments merging adapter")],
   ["libs/ledger", inOrder("records . files branch conformance")],
-  ["libs/kube", inOrder(". access requests objects usage rollout store watch write cluster conformance")],
+  ["libs/kube", inOrder(". access requests objects usage rollout store istiods watch write cluster conformance")],
   ["libs/queue", inOrder(". server producer worker fake conformance")],
   ["libs/bus", inOrder(". connection buckets stream installation fake conformance")],
   ["libs/vms", inOrder(". tokens reports self-hosted ec2 opening conformance")],

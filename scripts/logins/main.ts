@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 
 import { isClusterName } from "#libs/events";
 
+import { readAddresses } from "./write-env-files.ts";
 import { writeLogins } from "./write-logins.ts";
 
 // Writes the logins of an installation: without arguments those that docker-compose.yml needs. To be run again after a
@@ -13,6 +14,8 @@ const { values } = parseArgs({
     out: { type: "string", default: fileURLToPath(new URL("../../.brokers", import.meta.url)) },
     // Clusters whose executor runs elsewhere, each with a login of its own.
     alone: { type: "string", default: "" },
+    // Of both servers, as services in a cluster reach them.
+    addresses: { type: "string" },
   },
 });
 
@@ -24,7 +27,9 @@ if (wrong.length > 0) {
 }
 
 try {
-  for (const line of writeLogins({ envFile: values.env, folder: values.out, alone })) process.stdout.write(`${line}\n`);
+  const addresses = values.addresses === undefined ? {} : { addresses: readAddresses(values.addresses) };
+  const files = { envFile: values.env, folder: values.out, alone, ...addresses };
+  for (const line of writeLogins(files)) process.stdout.write(`${line}\n`);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 78;

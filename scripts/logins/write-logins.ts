@@ -7,6 +7,7 @@ import { listLogins, listOtherLogins, type LoginRights, makePassword } from "./l
 import { printNatsAccounts } from "./nats-config.ts";
 import { printQueueLogins } from "./queue-rights.ts";
 import { readOthers } from "./read-others.ts";
+import { type Addresses, writeEnvFiles } from "./write-env-files.ts";
 
 export interface LoginFiles {
   /** Holds the passwords, one a line; existing lines are kept. */
@@ -15,6 +16,8 @@ export interface LoginFiles {
   readonly folder: string;
   /** Clusters whose executor runs elsewhere. */
   readonly alone: readonly string[];
+  /** Where services that run elsewhere reach both servers: each login's variables are written, too. */
+  readonly addresses?: Addresses;
 }
 
 /** Variable of .env that holds the password of a login, for NATS and Redis alike. */
@@ -67,7 +70,7 @@ const note =
  * their hashes. Returns lines for people. Throws when .env has no cluster or no installation, or a malformed
  * MESHROLL_OTHER_INSTALLATIONS.
  */
-export function writeLogins({ envFile, folder, alone }: LoginFiles): readonly string[] {
+export function writeLogins({ envFile, folder, alone, addresses }: LoginFiles): readonly string[] {
   const env = parseEnv(existsSync(envFile) ? readFileSync(envFile, "utf8") : "");
   const clusters = listClusters(env.get("MESHROLL_CLUSTERS") ?? "");
   if (clusters.length + alone.length === 0) {
@@ -96,10 +99,14 @@ export function writeLogins({ envFile, folder, alone }: LoginFiles): readonly st
   writeFileSync(join(folder, "nats-accounts.conf"), note + printNatsAccounts(bus), { mode: 0o644 });
   // An ACL file of Redis has no comments.
   writeFileSync(join(folder, "redis-users.acl"), printQueueLogins(queue), { mode: 0o644 });
+  const services = join(folder, "logins");
+  if (addresses !== undefined)
+    writeEnvFiles({ folder: services, addresses, logins, passwords, nameVariable: namePassword });
   const sharedWith = others.map((other) => `, and ${other.clusters.join(", ")} of ${other.installation}`);
   return [
     `${logins.length} logins for ${[...clusters, ...alone].join(", ")} of installation ${installation}${sharedWith.join("")}`,
     `passwords:  ${envFile} (keep it out of git)`,
     `servers:    ${join(folder, "nats-accounts.conf")}, ${join(folder, "redis-users.acl")}`,
+    ...(addresses === undefined ? [] : [`services:   ${services}/*.env, with passwords (keep them out of git)`]),
   ];
 }

@@ -19,7 +19,7 @@ interface Policy {
   };
 }
 
-const file = fileURLToPath(new URL("../../deploy/kubernetes/admission.yaml", import.meta.url));
+const file = fileURLToPath(new URL("../../deploy/chart/rights/admission.yaml", import.meta.url));
 const policies = parseAllDocuments(readFileSync(file, "utf8")).map((each) => each.toJS() as Policy);
 
 export type Tree = { readonly [key: string]: unknown };

@@ -15,7 +15,7 @@ interface Policy {
   readonly spec: { readonly matchConditions?: readonly Named[]; readonly variables?: readonly Named[] };
 }
 
-const text = readFileSync(new URL("../../deploy/kubernetes/admission/pods.yaml", import.meta.url), "utf8");
+const text = readFileSync(new URL("../../deploy/chart/rights/admission/pods.yaml", import.meta.url), "utf8");
 const policies = parseAllDocuments(text).map((each) => each.toJS() as Policy);
 const environment = new Environment({ unlistedVariablesAreDyn: true });
 

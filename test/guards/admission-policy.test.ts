@@ -6,7 +6,7 @@ import { parseAllDocuments } from "yaml";
 
 import { istioKeys, annotationKeys } from "../../libs/fleet/index.ts";
 
-const file = fileURLToPath(new URL("../../deploy/kubernetes/admission.yaml", import.meta.url));
+const file = fileURLToPath(new URL("../../deploy/chart/rights/admission.yaml", import.meta.url));
 const text = readFileSync(file, "utf8");
 const documents = parseAllDocuments(text).map((each) => each.toJS() as Document);
 

@@ -6,11 +6,11 @@ import { parseAllDocuments } from "yaml";
 
 import { createClusterWriter } from "../../libs/kube/write/cluster-writer.ts";
 import { createInjectionProver } from "../../libs/kube/watch/injection-prover.ts";
-import { createIstiodReader } from "../../libs/kube/watch/istiod-reader.ts";
+import { createIstiodAsker } from "../../libs/kube/istiods/ask-istiod.ts";
+import { createStatusReader } from "../../libs/kube/istiods/read-status.ts";
 import { WATCHED } from "../../libs/kube/watch/watched-resources.ts";
-import { readServiceSchemas } from "./service-schemas.ts";
 
-const folder = fileURLToPath(new URL("../../deploy/kubernetes", import.meta.url));
+const folder = fileURLToPath(new URL("../../deploy/chart/rights", import.meta.url));
 const read = (name: string) =>
   parseAllDocuments(readFileSync(`${folder}/${name}`, "utf8")).map((each) => each.toJS() as unknown);
 
@@ -51,36 +51,32 @@ function listGiven(file = "rbac.yaml"): readonly string[] {
 function readRight(verb: string, path: string): string {
   const [, group = "", namespace, resource = "", name] =
     /^\/(?:api|apis\/([^/]+))\/[^/]+\/(?:namespaces\/([^/]+)\/)?([a-z]+)(?:\/([^/?]+))?/.exec(path) ?? [];
-  if (path.includes("/proxy/")) return print(verb, group, `${resource}/proxy`, namespace);
+  const [, subresource] = /\/(portforward|token)(?:\?|$)/.exec(path) ?? [];
+  if (subresource !== undefined) {
+    return print(verb, group, `${resource}/${subresource}`, namespace, subresource === "token" ? name : "");
+  }
   const isOwn = namespace === "meshroll-system";
   return print(verb, group, resource, isOwn ? namespace : "", isOwn && verb === "patch" ? name : "");
 }
 
-/** The rights for requests to the istiods of a cluster. */
+/** The rights for asking the istiod in a pod. */
 async function listAskedOfIstiod(): Promise<readonly string[]> {
   const asked: string[] = [];
-  const reader = createIstiodReader({
-    send: async ({ method, path }) => {
-      asked.push(readRight(method.toLowerCase(), path));
-      return { status: 200, body: [] };
+  const readStatus = createStatusReader(async (path) => {
+    // A WebSocket is a GET, for which API servers ask for `create` too.
+    asked.push(...["get", "create"].map((verb) => readRight(verb, path)));
+    return { status: 404, body: {} };
+  });
+  const ask = createIstiodAsker({
+    send: async ({ path }) => {
+      asked.push(readRight("create", path));
+      return { status: 201, body: { status: { token: "t" } } };
     },
-    store: {
-      facts: () => ({
-        count: 0,
-        uid: "",
-        tags: {},
-        stops: { kubectl: false, recorded: {} },
-        revisions: [{ name: "a", webhook: true, istiod: "ready" }],
-      }),
-      listIstiodPods: () => [
-        { name: "istiod-a-1", namespace: "istio-system", labels: {}, uid: "u1", revision: "a", ready: true },
-      ],
-      noteIstiods: () => undefined,
-    },
-    changed: () => undefined,
+    readStatus,
     monotonic: () => 0,
   });
-  await reader.read();
+  const pod = { name: "istiod-a-1", namespace: "istio-system", labels: {}, uid: "u1", revision: "a", ready: true };
+  await ask(pod, { serverName: "istiod-a.istio-system.svc", authority: undefined });
   return asked;
 }
 
@@ -166,52 +162,4 @@ it("to label new pods an executor has exactly the rights that it uses, each by t
 it("no account has a wildcard, a secret, or a way to grant itself more", () => {
   const text = [...listGiven(), ...listGiven("admission/pods.yaml")].join("\n");
   expect(text).not.toMatch(/\*|secrets|escalate|\bbind\b|impersonate|exec|delete|update/);
-});
-
-interface Deployment {
-  readonly spec: {
-    readonly template: {
-      readonly spec: {
-        readonly serviceAccountName: string;
-        readonly securityContext: object;
-        readonly containers: readonly {
-          readonly image: string;
-          readonly args: readonly string[];
-          readonly env: readonly { readonly name: string; readonly value: string }[];
-          readonly securityContext: object;
-          readonly livenessProbe: object;
-          readonly readinessProbe: object;
-        }[];
-      };
-    };
-  };
-}
-
-it("the executor's Deployment is hardened, probed, and gets only variables that the executor knows", async () => {
-  const { spec } = (read("executor.yaml")[0] as Deployment).spec.template;
-  const [container] = spec.containers;
-  const schema = (await readServiceSchemas()).find(({ name }) => name === "executor");
-  expect(spec).toMatchObject({
-    serviceAccountName: "meshroll-executor",
-    securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
-  });
-  expect(container).toMatchObject({
-    image: expect.stringMatching(/^[\w./-]+meshroll:\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/) as string,
-    args: ["meshroll-executor"],
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ["ALL"] },
-    },
-    livenessProbe: { httpGet: { path: "/healthz" } },
-    readinessProbe: { httpGet: { path: "/readyz" } },
-  });
-  const named = readFileSync(`${folder}/executor.yaml`, "utf8").matchAll(/--from-(?:literal|file)=(\w+)=/gu);
-  const inSecret = [...named].map(([, name = ""]) => name);
-  expect(inSecret).toEqual(
-    expect.arrayContaining(["MESHROLL_GIT_TOKEN", "MESHROLL_GITHUB_APP_ID", "MESHROLL_NATS_URL"]),
-  );
-  const variables = [...(container?.env ?? []).map(({ name }) => name), ...inSecret];
-  expect(variables.filter((name) => schema?.variables.includes(name) !== true)).toEqual([]);
-  expect(schema?.needed.filter((name) => !variables.includes(name))).toEqual([]);
 });

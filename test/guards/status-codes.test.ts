@@ -34,8 +34,8 @@ const others: Readonly<Record<string, readonly string[]>> = {
     "WindowCloses WindowOpens",
   ],
   "what a gate found, which a status shows with the gate's verdict, value and limit": [
-    "FirstMeasurement MatchingPods Measured NoPods NoProxies NoneMigrated NotMeasuring NothingTried SilentIstiods",
-    "SyncedProxies TooFewWorkloads TriedWorkloads",
+    "FirstMeasurement MatchingPods Measured NoPods NoProxies NoneMigrated NotMeasuring NothingTried",
+    "RefusingProxies SilentIstiods SyncedProxies TooFewWorkloads TriedWorkloads",
   ],
   "what comes, which a status tells by its event; how a run is undone or paused, told by its command": [
     "AtWork Batches CalendarCloses CalendarOpens Campaign CampaignThrough DeadlineComes Deploys Fleet FleetBatches HealthNeeded",

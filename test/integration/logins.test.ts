@@ -13,6 +13,7 @@ import { findProgram } from "../../scripts/brokers/programs/find-programs.ts";
 import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { startProcess } from "../../scripts/brokers/own-process.ts";
 import { probePort } from "../../scripts/brokers/programs/probe-port.ts";
+import { readAddresses } from "../../scripts/logins/write-env-files.ts";
 import { namePassword, writeLogins } from "../../scripts/logins/write-logins.ts";
 import { otherInstallation } from "./fleet/fleet-brokers.ts";
 import { waitOptions } from "./wait-options.ts";
@@ -49,6 +50,33 @@ describe("npm run logins", () => {
     const written = ["nats-accounts.conf", "redis-users.acl"].map((name) => readFileSync(join(folder, name), "utf8"));
     for (const password of passwords) expect(written.join("")).not.toContain(password);
   });
+
+  it("writes the variables of each login for a Secret of its own, and the passwords that NATS reads", () => {
+    const { folder, envFile, read } = write("MESHROLL_INSTALLATION=testmeshroll\nMESHROLL_CLUSTERS=east");
+    const addresses = readAddresses("nats://meshroll-nats:4222, rediss://redis.example.com:6380");
+    writeLogins({ envFile, folder, alone: ["west"], addresses });
+    const show = (name: string) => readFileSync(join(folder, "logins", `${name}.env`), "utf8");
+    const queue = (name: string) => `MESHROLL_REDIS_URL=rediss://${name}:${read(name) ?? ""}@redis.example.com:6380\n`;
+    const names = ["api", "cli", "executor", "executor-west", "notifier", "operator", "planner"];
+    expect(readdirSync(join(folder, "logins")).toSorted()).toEqual(
+      [...names, "nats"].map((name) => `${name}.env`).toSorted(),
+    );
+    for (const name of names)
+      expect(show(name)).toBe(
+        `MESHROLL_NATS_URL=nats://${name}:${read(name) ?? ""}@meshroll-nats:4222\n${
+          ["api", "notifier"].includes(name) ? "" : queue(name)
+        }`,
+      );
+    expect(show("nats").split("\n").toSorted()).toEqual(
+      ["", ...names.map((name) => `${namePassword(name)}=${read(name) ?? ""}`)].toSorted(),
+    );
+    expect(statSync(join(folder, "logins", "planner.env")).mode & 0o777).toBe(0o600);
+  });
+
+  it.each(["nats://a:4222", "redis://a:1,nats://a:2", "nats://me:pass@a:1,redis://a:2", "nats://a:1,redis://b:2,c"])(
+    "refuses the addresses %s, and says the form",
+    (text) => expect(() => readAddresses(text)).toThrow("write nats://HOST:4222,redis://HOST:6379, without a login"),
+  );
 
   it("without a cluster it says what to set", () => {
     expect(() => write("MESHROLL_CLUSTERS=").make()).toThrow("set MESHROLL_CLUSTERS");

@@ -4,7 +4,8 @@ import { expect, it } from "vitest";
 
 import { type Bed, openBed } from "./bed/bed.ts";
 import { type Envoy, findEnvoys } from "./envoys/find-envoys.ts";
-import { describeTally, startLoad, startUpstream, type Tally } from "./traffic/traffic.ts";
+import { describeTally, type Tally } from "./traffic/open-load.ts";
+import { startLoad, startUpstream } from "./traffic/traffic.ts";
 
 const count = 3;
 const clients = 8;

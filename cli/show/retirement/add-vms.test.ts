@@ -6,7 +6,16 @@ import type { PublishedVms } from "../../read/bus/read-vms.ts";
 import { addVms, listVmUses, type VmUses } from "./add-vms.ts";
 import { type ClusterUsage, judgeRetirement } from "./judge-retirement.ts";
 
-const free: RevisionUsage = { uid: "u", readAt: 0, isInstalled: true, uses: [], ended: [], unread: [] };
+const free: RevisionUsage = {
+  uid: "u",
+  readAt: 0,
+  isInstalled: true,
+  uses: [],
+  ended: [],
+  unread: [],
+  installed: [],
+  installedUnread: [],
+};
 const at = "2026-11-28T12:00:00.000Z";
 
 function makeGroup(cluster: string, vms: readonly VmRow[]): PublishedVms {

@@ -4,7 +4,16 @@ import { describe, expect, it } from "vitest";
 
 import { judgeRetirement, type ClusterUsage } from "./judge-retirement.ts";
 
-const free: RevisionUsage = { uid: "u", readAt: 0, isInstalled: true, uses: [], ended: [], unread: [] };
+const free: RevisionUsage = {
+  uid: "u",
+  readAt: 0,
+  isInstalled: true,
+  uses: [],
+  ended: [],
+  unread: [],
+  installed: [],
+  installedUnread: [],
+};
 const use = { as: "pods", what: "shop/Job/report", count: 1 } as const;
 
 /** Main with these shares of 1-30 and these unfinished campaigns. */

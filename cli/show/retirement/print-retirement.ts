@@ -2,6 +2,7 @@ import type { RevisionUse, Use } from "#libs/fleet";
 
 import type { Sentence } from "../../terminal/sentence.ts";
 import type { Retirement, ClusterUsage, WayBack } from "./judge-retirement.ts";
+import { listDeletions } from "./list-deletions.ts";
 
 const words: Readonly<Record<Use, (use: RevisionUse) => string>> = {
   pods: ({ what, count }) => `${what}  ${count} ${count === 1 ? "pod runs" : "pods run"} it`,
@@ -57,13 +58,30 @@ function printVerdict({ verdict, revision, clusters, main }: Retirement): Senten
   }
 }
 
-/** For people: the verdict, the users, and what could bring workloads back. */
+/** What deletes it from the cluster; only of a revision that is certified. */
+function printDeletions(each: ClusterUsage, revision: string): readonly Sentence[] {
+  if ("why" in each) return [];
+  const { installed, installedUnread } = each.usage;
+  const commands = listDeletions(each.name, revision, installed);
+  const head =
+    commands.length === 0 ? [] : ["    meshroll deletes nothing. What is there of it goes, in this order, by:"];
+  return [
+    ...head,
+    ...commands.map(({ command }): Sentence => ["      ", { command }]),
+    ...installedUnread.map((what) => `    ? not known whether there is more: ${what}`),
+  ];
+}
+
+/** For people: the verdict, the users, what could bring workloads back, and what to delete once there are none. */
 export function printRetirement(retirement: Retirement): readonly Sentence[] {
-  const { clusters, waysBack, revision } = retirement;
+  const { clusters, waysBack, revision, verdict } = retirement;
   return [
     printVerdict(retirement),
     ...waysBack.map((way) => printWay(way, revision)),
-    ...clusters.flatMap((each) => printCluster(each, revision)),
+    ...clusters.flatMap((each) => [
+      ...printCluster(each, revision),
+      ...(verdict === "retired" ? printDeletions(each, revision) : []),
+    ]),
   ];
 }
 
@@ -79,7 +97,9 @@ export function renderRetirement({ revision, main, verdict, waysBack, clusters }
     clusters: clusters.map((each) => {
       if ("why" in each) return { name: each.name, error: each.why };
       const { readAt, ...usage } = each.usage;
-      return { name: each.name, readAt: readAt === undefined ? null : new Date(readAt).toISOString(), ...usage };
+      const deletions = verdict === "retired" ? { delete: listDeletions(each.name, revision, usage.installed) } : {};
+      const at = readAt === undefined ? null : new Date(readAt).toISOString();
+      return { name: each.name, readAt: at, ...usage, ...deletions };
     }),
   };
 }

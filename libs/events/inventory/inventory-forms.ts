@@ -204,7 +204,13 @@ const isFacts = hasFields({
       version: isOptional(isText(256)),
       proxyImage: isOptional(isImage),
       proxies: isOptional(
-        hasFields({ connected: isCount, synced: isCount, byNamespace: isOptional(isRecord(isList(isCount))) }),
+        hasFields({
+          connected: isCount,
+          synced: isCount,
+          refused: isOptional(isCount),
+          refusals: isOptional(isList(hasFields({ proxy: isText(300), type: isText(100), why: isText(500) }))),
+          byNamespace: isOptional(isRecord(isList(isCount))),
+        }),
       ),
     }),
   ),

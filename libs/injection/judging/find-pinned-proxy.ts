@@ -1,5 +1,4 @@
-import { lookUp } from "#libs/input";
-import { type ClusterFacts, istioKeys, type PodTemplate, type Workload } from "#libs/fleet";
+import { findInjectedImage, istioKeys, nameProxy, type Planes, type PodTemplate, type Workload } from "#libs/fleet";
 
 /** A sidecar of another image than its revision injects. */
 export interface PinnedProxy {
@@ -17,26 +16,14 @@ interface ProxyPin {
 }
 
 /** The image that the owner chose in place of the injector's. */
-function readPin({ annotations, proxyImage }: PodTemplate): ProxyPin | undefined {
+export function readPin({ annotations, proxyImage }: PodTemplate): ProxyPin | undefined {
   if (proxyImage !== undefined) return { image: proxyImage, by: "container istio-proxy" };
   const image = annotations[istioKeys.proxyImage];
   return image === undefined ? undefined : { image, by: istioKeys.proxyImage };
 }
 
-/** Another build of the same version: Istio adds the type to the injected image's tag (`proxyImageType`). */
-const variant = /-(?:debug|distroless)$/;
-
 function isSameProxy(a: string, b: string | undefined): boolean {
-  return b !== undefined && a.replace(variant, "") === b.replace(variant, "");
-}
-
-/** What a cluster says of the proxies of a revision. */
-type Proxies = Pick<ClusterFacts, "revisions" | "injection">;
-
-/** By a dry run with this label, a revision or a tag. */
-function findInjected({ injection }: Proxies, target: string): string | undefined {
-  const proof = lookUp(injection, target);
-  return proof === undefined || proof.state === "refused" ? undefined : proof.image;
+  return b !== undefined && nameProxy(a) === nameProxy(b);
 }
 
 /**
@@ -48,13 +35,13 @@ export function findPinnedProxy(
   { template, pods }: Pick<Workload, "template" | "pods">,
   target: string,
   revision: string,
-  cluster: Proxies,
+  cluster: Planes,
 ): PinnedProxy | undefined {
   const pin = readPin(template);
   // Nothing says that any of them runs another one than its revision's usual one.
   if (pin === undefined && pods.every(({ image }) => image === undefined)) return undefined;
   const usual = cluster.revisions.find(({ name }) => name === revision)?.proxyImage;
-  const injects = findInjected(cluster, target) ?? findInjected(cluster, revision);
+  const injects = findInjectedImage(cluster, target) ?? findInjectedImage(cluster, revision);
   const allowed = pin === undefined ? [injects, usual] : [injects ?? usual];
   const own = pods.filter((group) => group.revision === revision && group.count > 0);
   const images = own.flatMap((group) => group.image ?? usual ?? pin?.image ?? []);
@@ -67,9 +54,9 @@ function describe(image: string, injects: string | undefined, pin: ProxyPin | un
 }
 
 /** The image that the template asks for, before a pod on the target shows it; undefined where it is the injected one. */
-export function foreseePinnedProxy(template: PodTemplate, target: string, cluster: Proxies): PinnedProxy | undefined {
+export function foreseePinnedProxy(template: PodTemplate, target: string, cluster: Planes): PinnedProxy | undefined {
   const pin = readPin(template);
-  const injects = findInjected(cluster, target);
+  const injects = findInjectedImage(cluster, target);
   if (pin === undefined || isSameProxy(pin.image, injects)) return undefined;
   return describe(pin.image, injects, pin);
 }

@@ -1,10 +1,14 @@
-import { type Namespace, parseAnnotations, type ReadAnnotations, type Workload } from "#libs/fleet";
+import { type Namespace, parseAnnotations, type Planes, type ReadAnnotations, type Workload } from "#libs/fleet";
 import type { RefusedReason } from "#libs/wording";
 
 import type { ControlPlane } from "../sites/effective-revision.ts";
 import { findConflict } from "../sites/find-conflict.ts";
 import { findSite, supportedNow } from "../sites/find-site.ts";
 import { explainUnreadable } from "../writes/object-change.ts";
+import { findProxySkew } from "./find-proxy-skew.ts";
+
+/** What decides about injection, and about the versions of proxies and istiods. */
+export type JudgedPlane = ControlPlane & Planes;
 
 export type Refusal =
   | { readonly refused: false }
@@ -34,7 +38,7 @@ function findExclusion(marks: ReadAnnotations, where: string, target: string): R
   return pin === undefined || pin === target ? undefined : refuse({ code: "Pinned", where, pin }, "excluded");
 }
 
-function findObstacle(namespace: Namespace, workload: Workload, cluster: ControlPlane, target: string) {
+function findObstacle(namespace: Namespace, workload: Workload, cluster: JudgedPlane, target: string) {
   if (namespace.terminating) return refuse({ code: "Terminating", namespace: namespace.name });
   const { templateOf } = workload.argo ?? {};
   if (templateOf !== undefined) return refuse({ code: "TemplateElsewhere", templateOf });
@@ -44,11 +48,13 @@ function findObstacle(namespace: Namespace, workload: Workload, cluster: Control
   if (workload.selectsRevision) return refuse({ code: "SelectsRevision" });
   if (workload.onDelete) return refuse({ code: "OnDelete" });
   const support = supportedNow(findSite(namespace, workload, cluster, target));
-  return support.ok ? undefined : refuse(support.reason);
+  if (!support.ok) return refuse(support.reason);
+  const skew = findProxySkew(workload.template, target, cluster);
+  return skew === undefined ? undefined : refuse(skew);
 }
 
 /** Why a managed workload must not be moved to this target, judged before anything is written to it. */
-export function judgeRefused(namespace: Namespace, workload: Workload, cluster: ControlPlane, target: string): Refusal {
+export function judgeRefused(namespace: Namespace, workload: Workload, cluster: JudgedPlane, target: string): Refusal {
   const own = parseAnnotations(workload);
   if (own.kind === "unreadable")
     return refuse({ code: "UnreadableAnnotation", why: explainUnreadable(own, "the workload") });

@@ -2,7 +2,7 @@ import { istioKeys, type Namespace, type NamespaceInventory, type OtherPods, typ
 import type { RefusedReason } from "#libs/wording";
 
 import { isGatewayTemplate } from "../judging/judge-managed.ts";
-import { judgeRefused } from "../judging/judge-refused.ts";
+import { type JudgedPlane, judgeRefused } from "../judging/judge-refused.ts";
 import { type ControlPlane, isInjectionOff, resolveTarget } from "../sites/effective-revision.ts";
 import { findSite } from "../sites/find-site.ts";
 
@@ -23,7 +23,7 @@ export interface Touched {
 
 export interface TouchQuestion {
   readonly inventory: NamespaceInventory;
-  readonly cluster: ControlPlane;
+  readonly cluster: JudgedPlane;
   readonly target: string;
   /** `meshroll.yml: gateways`: with `move` those that are injected are moved as any workload. */
   readonly gateways: "move" | "hold";

@@ -6,7 +6,9 @@ import { createClusterWriter } from "../write/cluster-writer.ts";
 import { connect, type Connection } from "../requests/connection.ts";
 import { createInjectionProver } from "../watch/injection-prover.ts";
 import { omitOwn } from "../objects/mesh-facts.ts";
-import { createIstiodReader } from "../watch/istiod-reader.ts";
+import { createIstiodAsker } from "../istiods/ask-istiod.ts";
+import { createStatusReader } from "../istiods/read-status.ts";
+import { createIstiodReader } from "../istiods/istiod-reader.ts";
 import { gateLists, gateWrites } from "../requests/gated-requests.ts";
 import type { KubeconfigSource } from "../access/find-kubeconfig.ts";
 import { createLastSeen } from "./last-seen.ts";
@@ -57,7 +59,11 @@ export function openCluster(options: ClusterOptions): Cluster {
   };
   const send = gateWrites(gate, sendRenewing(reach));
   const istiods = createIstiodReader({
-    send,
+    ask: createIstiodAsker({
+      send,
+      readStatus: createStatusReader(async (...asked) => (await orUnreachable(reach())).dial(...asked)),
+      monotonic: () => clock.monotonic(),
+    }),
     store,
     changed: () => store.feed.add(undefined),
     monotonic: () => clock.monotonic(),

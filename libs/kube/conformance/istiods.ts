@@ -48,17 +48,28 @@ export function describeIstiods(make: () => Promise<Bench>): void {
     ]);
   });
 
-  it("a proxy that refuses its configuration is not in sync, though its pod is ready", async () => {
+  it("a proxy that refuses its configuration is not in sync, though its pod is ready, and is told with its words", async () => {
     bench.ground.addIstiod(OLD);
     const ref = shop("web", OLD, 3);
     shop("api", OLD, 2);
     const fix = bench.ground.breakWorkload(ref, { how: "nack" });
     await bench.start();
     await bench.cluster.readIstiods();
-    expect(facts(OLD)?.proxies).toMatchObject({ connected: 5, synced: 2 });
+    expect(facts(OLD)?.proxies).toMatchObject({
+      connected: 5,
+      synced: 2,
+      refused: 3,
+      byNamespace: { shop: [5, 2, 3] },
+    });
+    const [first] = facts(OLD)?.proxies?.refusals ?? [];
+    expect(first).toMatchObject({
+      proxy: expect.stringMatching(/^web-.*\.shop$/),
+      type: "Listener",
+      why: "Didn't find a registered implementation for 'istio.metadata_exchange'",
+    });
     fix();
     await bench.cluster.readIstiods();
-    expect(facts(OLD)?.proxies).toMatchObject({ connected: 5, synced: 5 });
+    expect(facts(OLD)?.proxies).toEqual({ connected: 5, synced: 5, byNamespace: { shop: [5, 5] } });
   });
 
   it("reports changes, and nothing where nothing changed", async () => {
@@ -91,27 +102,36 @@ export function describeIstiods(make: () => Promise<Bench>): void {
     expect(bench.cluster.problems()).toEqual([]);
   });
 
-  it("without the right to ask: all unknown, one problem with the command, and it goes away", async () => {
-    for (const revision of [OLD, NEW]) bench.ground.addIstiod(revision);
-    const allow = bench.ground.faults.forbid("pods/proxy");
-    await bench.start();
-    await bench.cluster.readIstiods();
-    expect(facts(OLD)).toEqual({ name: OLD, webhook: true, istiod: "ready" });
-    expect(bench.cluster.problems()).toHaveLength(1);
-    expect(bench.cluster.problems()[0]).toMatch(/^cannot ask istiod \(forbidden: .*kubectl auth can-i get pods\/proxy/);
-    allow();
-    await bench.cluster.readIstiods();
-    expect([facts(OLD)?.version, bench.cluster.problems()]).toEqual(["1.29.2", []]);
-  });
+  const rights = [
+    { right: "pods/portforward", check: "pods --subresource=portforward -n istio-system" },
+    { right: "serviceaccounts/token", check: "serviceaccounts/meshroll-istiod --subresource=token -n istio-system" },
+  ] as const;
+  it.each(rights)(
+    "without $right: all unknown, one problem with the command, and it goes away",
+    async ({ right, check }) => {
+      for (const revision of [OLD, NEW]) bench.ground.addIstiod(revision);
+      const allow = bench.ground.faults.forbid(right);
+      await bench.start();
+      await bench.cluster.readIstiods();
+      expect(facts(OLD)).toEqual({ name: OLD, webhook: true, istiod: "ready" });
+      expect(bench.cluster.problems()).toHaveLength(1);
+      expect(bench.cluster.problems()[0]).toMatch(/^cannot ask istiod \(forbidden: .*kubectl auth can-i create /);
+      expect(bench.cluster.problems()[0]).toContain(check);
+      allow();
+      await bench.cluster.readIstiods();
+      expect([facts(OLD)?.version, bench.cluster.problems()]).toEqual(["1.29.2", []]);
+    },
+  );
 
-  it("an istiod that wants a login tells its version only, which is named", async () => {
-    bench.ground.addIstiod(OLD, { login: true });
+  it("an istiod that lets our account read nothing is unknown, and is named with its words", async () => {
+    bench.ground.addIstiod(OLD, { refuses: true });
     shop("web", OLD, 2);
     await bench.start();
     await bench.cluster.readIstiods();
-    expect(facts(OLD)).toMatchObject({ name: OLD, webhook: true, istiod: "ready", version: "1.29.2" });
-    expect(facts(OLD)?.proxies).toBeUndefined();
-    expect(bench.cluster.problems()).toEqual([expect.stringMatching(/^istiod of 1-29-2 wants a login/)]);
+    expect([facts(OLD)?.istiod, facts(OLD)?.version, facts(OLD)?.proxies]).toEqual(["ready", undefined, undefined]);
+    const words =
+      /^istiod of 1-29-2 refuses the token of ServiceAccount meshroll-istiod: the debug info is not available/;
+    expect(bench.cluster.problems()).toEqual([expect.stringMatching(words)]);
   });
 
   it("an API server that is away is no problem of istiod, whose figures are unknown then", async () => {

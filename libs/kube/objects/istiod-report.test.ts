@@ -1,110 +1,107 @@
 import { describe, expect, it } from "vitest";
 
-import { countProxies, mergeReports, readIstiodVersion } from "./istiod-report.ts";
+import { countProxies, mergeReports, reportIstiod } from "./istiod-report.ts";
+import type { ProxyStatus, ResourceStatus } from "./proxy-status.ts";
 
-describe("/version", () => {
-  it.each([
-    ["1.29.2-5f5d657c72d30a97cae97938de3a6831583e9f15-Clean", "1.29.2"],
-    ["1.29.2-5f5d657c72d30a97cae97938de3a6831583e9f15-dirty-Modified\n", "1.29.2"],
-    ["1.30.0-rc.1-5f5d657c72d30a97cae97938de3a6831583e9f15-Clean", "1.30.0-rc.1"],
-    ["1.30-alpha.9f2c1d5a-5f5d657c72d30a97cae97938de3a6831583e9f15-Clean", "1.30-alpha.9f2c1d5a"],
-    ["unknown-unknown-unknown", "unknown"],
-    ["1.29.2", "1.29.2"],
-    ["<html>no", "<html>no"],
-    [1.29, "1.29"],
-    [{ version: "x" }, '{"version":"x"}'],
-  ])("%j is %s", (body, want) => {
-    expect(readIstiodVersion(body)).toBe(want);
-  });
-});
+const cluster = "type.googleapis.com/envoy.config.cluster.v3.Cluster";
+const listener = "type.googleapis.com/envoy.config.listener.v3.Listener";
+const route = "type.googleapis.com/envoy.config.route.v3.RouteConfiguration";
 
-/** In the form of istiod 1.29, reduced to the fields that differ between proxies. */
-function makeStatus(change: object = {}): object {
-  return {
-    cluster_id: "Kubernetes",
-    proxy: "cart-6d4cf56db6-x7k2p.shop",
-    proxy_type: "sidecar",
-    istio_version: "1.29.2",
-    cluster_sent: "n1",
-    cluster_acked: "n1",
-    listener_sent: "n2",
-    listener_acked: "n2",
-    endpoint_sent: "n3",
-    endpoint_acked: "n3",
-    resources: {
-      "type.googleapis.com/envoy.config.cluster.v3.Cluster": {
-        sent: "n1",
-        acked: "n1",
-        sentTime: "2026-11-20T10:00:00Z",
-      },
-      "type.googleapis.com/envoy.config.listener.v3.Listener": { sent: "n2", acked: "n2" },
-    },
-    ...change,
-  };
+function makeProxy(resources: readonly ResourceStatus[], proxy = "cart-x7k2p.shop"): ProxyStatus {
+  return { proxy, resources };
 }
 
-describe("/debug/syncz", () => {
-  const cases: Record<string, { readonly status: object; readonly synced: boolean }> = {
-    "all acknowledged; routes were never asked for": { status: makeStatus(), synced: true },
-    "an istiod that has no `resources` yet": { status: makeStatus({ resources: undefined }), synced: true },
-    "a listener that is on its way": { status: makeStatus({ listener_sent: "n9" }), synced: false },
-    "a listener that was refused (NACK)": {
-      status: makeStatus({
-        listener_acked: undefined,
-        resources: {
-          "type.googleapis.com/envoy.config.listener.v3.Listener": { sent: "n2", lastError: "no such filter" },
-        },
-      }),
+const good = makeProxy([
+  { type: cluster, state: "synced" },
+  { type: listener, state: "synced" },
+]);
+
+describe("the proxies of an istiod", () => {
+  const cases: Record<string, { readonly resources: readonly ResourceStatus[]; readonly synced: boolean }> = {
+    "all acknowledged": { resources: good.resources, synced: true },
+    "routes were asked for, and there are none": {
+      resources: [...good.resources, { type: route, state: "notSent" }],
+      synced: true,
+    },
+    "routes that are on their way": { resources: [...good.resources, { type: route, state: "stale" }], synced: false },
+    "a state that a later istiod has": {
+      resources: [...good.resources, { type: route, state: "unknown" }],
       synced: false,
     },
-    "a type that only `resources` names, not acknowledged": {
-      status: makeStatus({ resources: { "type.googleapis.com/istio.networking.nds.v1.NameTable": { sent: "n5" } } }),
+    "a listener that was refused": {
+      resources: [
+        { type: cluster, state: "synced" },
+        { type: listener, state: "error", error: "no" },
+      ],
       synced: false,
     },
-    "one that has just connected, with nothing sent": {
-      status: { proxy: "cart.shop", proxy_type: "sidecar", istio_version: "1.29.2" },
-      synced: false,
-    },
+    "one that has just connected, with nothing sent": { resources: [], synced: false },
     "one that has its clusters, and no listener yet": {
-      status: makeStatus({ listener_sent: undefined, listener_acked: undefined, resources: {} }),
+      resources: [{ type: cluster, state: "synced" }],
+      synced: false,
+    },
+    "one that is told that there are no listeners yet": {
+      resources: [
+        { type: cluster, state: "synced" },
+        { type: listener, state: "notSent" },
+      ],
       synced: false,
     },
     "a ztunnel, which knows neither": {
-      status: {
-        proxy: "ztunnel-x.istio-system",
-        proxy_type: "ztunnel",
-        resources: { "type.googleapis.com/istio.workload.Address": { sent: "n1", acked: "n1" } },
-      },
+      resources: [{ type: "type.googleapis.com/istio.workload.Address", state: "synced" }],
       synced: true,
     },
   };
-  for (const [name, { status, synced }] of Object.entries(cases)) {
+  for (const [name, { resources, synced }] of Object.entries(cases)) {
     it(`${name}: ${synced ? "synced" : "not synced"}`, () => {
-      expect(countProxies([makeStatus(), status])).toMatchObject({ connected: 2, synced: synced ? 2 : 1 });
+      expect(countProxies([good, makeProxy(resources)])).toMatchObject({ connected: 2, synced: synced ? 2 : 1 });
     });
   }
 
-  it.each([[[]], [null]])("%j means no proxy", (body) => {
-    expect(countProxies(body)).toEqual({ connected: 0, synced: 0, byNamespace: {} });
+  it("no proxy", () => {
+    expect(countProxies([])).toEqual({ connected: 0, synced: 0, byNamespace: {} });
   });
 
-  it.each([[undefined], ["upstream connect error"], [{ items: [] }], [[1]], [[{ name: "x" }]]])(
-    "%j is no answer of an istiod: unknown",
-    (body) => {
-      expect(countProxies(body)).toBeUndefined();
-    },
-  );
+  it("names who refused its configuration, what, and why, in one line and not endlessly", () => {
+    const refuse = (proxy: string, error: string) => makeProxy([{ type: listener, state: "error", error }], proxy);
+    const counted = countProxies([
+      good,
+      refuse("a.shop", "unknown\nfilter \u001b[31m'x'"),
+      refuse("b.ads", "y".repeat(999)),
+    ]);
+    expect(counted).toMatchObject({
+      connected: 3,
+      synced: 1,
+      refused: 2,
+      byNamespace: { ads: [1, 0, 1], shop: [2, 1, 1] },
+    });
+    const [first, second] = counted.refusals ?? [];
+    expect(first).toMatchObject({ proxy: "a.shop", type: "Listener", why: expect.stringMatching(/^unknown filter/u) });
+    expect([first?.why.includes("\n"), first?.why.includes("\u001b")]).toEqual([false, false]);
+    expect(second?.why.length).toBeLessThanOrEqual(401);
+  });
+
+  it("of many refusals one of each namespace is named first", () => {
+    const refuse = (proxy: string) => makeProxy([{ type: listener, state: "error", error: "no" }], proxy);
+    const many = Array.from({ length: 30 }, (_, index) => refuse(`web-${index}.shop`));
+    const { refused, refusals = [] } = countProxies([...many, refuse("api.ads")]);
+    expect([refused, refusals.length, refusals[1]?.proxy]).toEqual([31, 20, "api.ads"]);
+  });
 });
 
 describe("a revision by all its istiods", () => {
-  const one = { version: "1.29.2", proxies: { connected: 3, synced: 2 } };
+  const one = reportIstiod({ version: "1.29.2", proxies: [good, makeProxy([], "new.shop")] });
+  const other = reportIstiod({ version: "1.29.2", proxies: [makeProxy(good.resources, "b.ads")] });
   it("adds up the proxies: each istiod knows only its own", () => {
-    const want = { version: "1.29.2", proxies: { connected: 7, synced: 6 } };
-    expect(mergeReports([one, { version: "1.29.2", proxies: { connected: 4, synced: 4 } }])).toEqual(want);
+    const byNamespace = { ads: [1, 1], shop: [2, 1] };
+    expect(mergeReports([one, other])).toEqual({
+      version: "1.29.2",
+      proxies: { connected: 3, synced: 2, byNamespace },
+    });
   });
   it("one that did not report makes the sum unknown", () => {
     expect(mergeReports([one, { version: "1.29.2" }])).toEqual({ version: "1.29.2" });
-    expect(mergeReports([one, { proxies: { connected: 4, synced: 4 } }])).not.toHaveProperty("version");
+    expect(mergeReports([one, reportIstiod({ proxies: [good] })])).not.toHaveProperty("version");
   });
   it("two versions at once give no version", () => {
     expect(mergeReports([one, { version: "1.29.3" }]).version).toBe("1.29.2, 1.29.3");

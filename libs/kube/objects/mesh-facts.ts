@@ -13,6 +13,15 @@ export interface InjectorWebhook {
   readonly namespace: string | undefined;
   /** Host of the URL that it calls instead of a Service. */
   readonly host: string | undefined;
+  /** How the API server knows the istiod that it calls. */
+  readonly trust: IstiodTrust;
+}
+
+/** Whom an istiod's certificate must name, and who must have signed it. */
+export interface IstiodTrust {
+  readonly serverName: string;
+  /** PEM; undefined: the authorities that this machine trusts. */
+  readonly authority: string | undefined;
 }
 
 /** Namespace of an istiod's Deployment or pod. */
@@ -42,8 +51,19 @@ function readRevision({ "istio.io/rev": revision = "" }: ApiMap): string {
   return revision === "" ? "default" : revision;
 }
 
+type ClientConfig = NonNullable<NonNullable<ApiObject["webhooks"]>[number]["clientConfig"]>;
+
 function readHost(url: string | undefined): string | undefined {
   return url !== undefined && URL.canParse(url) ? new URL(url).host : undefined;
+}
+
+/** istiod serves its webhook and its proxies with one certificate. */
+function readTrust({ url, service, caBundle }: ClientConfig): IstiodTrust {
+  const ofUrl = url !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined;
+  return {
+    serverName: ofUrl ?? `${service?.name ?? "istiod"}.${service?.namespace ?? systemNamespace}.svc`,
+    authority: caBundle === undefined || caBundle === "" ? undefined : Buffer.from(caBundle, "base64").toString("utf8"),
+  };
 }
 
 /** Undefined when it is not Istio's, or one that `istioctl tag set default` deactivated and left behind. */
@@ -54,8 +74,15 @@ export function projectWebhook({ metadata = {}, webhooks = [] }: ApiObject): Inj
     ({ namespaceSelector }) => namespaceSelector?.matchLabels?.["istio.io/deactivated"] !== undefined,
   );
   if (revision === "" || deactivated) return undefined;
-  const { url, service } = webhooks[0]?.clientConfig ?? {};
-  return { revision, tag: labels["istio.io/tag"], namespace: service?.namespace, host: readHost(url) };
+  const client = webhooks[0]?.clientConfig ?? {};
+  const { url, service } = client;
+  return {
+    revision,
+    tag: labels["istio.io/tag"],
+    namespace: service?.namespace,
+    host: readHost(url),
+    trust: readTrust(client),
+  };
 }
 
 /** Recognised by the label of Istio's chart, or by the container's name, which no installation changes. */
@@ -90,6 +117,12 @@ function findNamespaces(webhooks: Iterable<InjectorWebhook>): ReadonlyMap<string
   for (const { revision, tag, namespace } of webhooks)
     if (tag === undefined && namespace !== undefined) found.set(revision, namespace);
   return found;
+}
+
+/** How an istiod of the revision is known, by its own webhook, else by one of a tag; undefined: no webhook calls it. */
+export function findTrust(webhooks: Iterable<InjectorWebhook>, name: string): IstiodTrust | undefined {
+  const found = [...webhooks].filter(({ revision }) => revision === name);
+  return (found.find(({ tag }) => tag === undefined) ?? found[0])?.trust;
 }
 
 /** Answers whether an istiod is a control plane of this cluster, by the place in main's settings. */

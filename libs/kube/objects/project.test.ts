@@ -231,7 +231,7 @@ describe("the control plane", () => {
   it("a webhook that was switched off for a default tag serves nothing", () => {
     const labels = { "istio.io/rev": "default" };
     const namespaceSelector = { matchLabels: { "istio.io/deactivated": "never-match" } };
-    expect(projectWebhook({ metadata: { labels } })).toEqual({ revision: "default", tag: undefined });
+    expect(projectWebhook({ metadata: { labels } })).toMatchObject({ revision: "default", tag: undefined });
     expect(projectWebhook({ metadata: { labels }, webhooks: [{ namespaceSelector }] })).toBeUndefined();
     expect(projectWebhook({ metadata: { labels: { app: "cert-manager" } } })).toBeUndefined();
   });

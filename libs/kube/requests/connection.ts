@@ -3,6 +3,8 @@ import http from "node:http";
 import https from "node:https";
 import { createGunzip } from "node:zlib";
 
+import type { WebSocket } from "ws";
+
 import { collectBytes } from "#libs/runtime";
 
 import { createCredentials, type GiveCredentials } from "../access/credentials.ts";
@@ -18,6 +20,7 @@ import {
   ServerUnreachable,
 } from "./api-call.ts";
 import { nameConnectionFix } from "./connection-fix.ts";
+import { openSocket } from "./open-socket.ts";
 
 /** Talks to one API server with the kubeconfig's credentials. */
 export interface Connection {
@@ -25,6 +28,8 @@ export interface Connection {
   send(call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer>;
   /** Reads an answer while it arrives; ends with ServerUnreachable after `idleMs` without a byte. */
   open(path: string, idleMs: number, signal: AbortSignal): Promise<ApiAnswer | AsyncIterable<Buffer>>;
+  /** Opens a WebSocket of this subprotocol, or the server's answer instead of one. Rejects with ServerUnreachable. */
+  dial(path: string, protocol: string, timeoutMs: number): Promise<ApiAnswer | WebSocket>;
   /** The server answered 401: reads the kubeconfig again, whose tokens and certificates may have been replaced. */
   renew(): Promise<void>;
   /** The server cannot be reached: uses the kubeconfig's new content where it has changed. */
@@ -68,6 +73,14 @@ export async function connect(source: KubeconfigSource, { onBytes, onDate }: Lis
       const response = await request({ method: "GET", path }, { idleMs, isFollowed: true }, signal);
       if (response.statusCode !== 200) return readAnswer(response, OBJECT_BYTES, onBytes);
       return readChunks(response, onBytes);
+    },
+    dial: async (path, protocol, timeoutMs) => {
+      const { url, options } = await prepare(access, { method: "GET", path }, agents);
+      const opened = await openSocket(url, options, protocol, timeoutMs).catch((error: unknown) => {
+        throw wrap(url.host, error);
+      });
+      onBytes();
+      return opened instanceof http.IncomingMessage ? readAnswer(opened, OBJECT_BYTES, onBytes) : opened;
     },
     renew: async () => readAgain(() => true),
     // Only a changed file is used: a server that is merely away must not make each credential plugin run again.

@@ -36,7 +36,9 @@ const argoApi = "argoproj.io";
 const apps = ["deployments", "statefulsets", "daemonsets"] as const;
 const maps = expand("stop", "", ["configmaps"], ["list", "watch", "create"]);
 
-/** The rights that an executor uses in a cluster. A test compares them with `deploy/kubernetes/rbac.yaml`. */
+const ofIstiod = { group: "", namespace: "istio-system", purpose: "istiod" } as const;
+
+/** The rights that an executor uses in a cluster. A test compares them with `deploy/chart/rights/rbac.yaml`. */
 export const executorRights: readonly AccessRight[] = [
   ...expand("look", "", ["namespaces", "pods"], ["list", "watch"]),
   ...expand("look", "apps", apps, ["list", "watch"]),
@@ -59,14 +61,17 @@ export const executorRights: readonly AccessRight[] = [
     name: "meshroll-recorded-stops",
     purpose: "stop",
   },
-  { verb: "get", group: "", resource: "pods", subresource: "proxy", namespace: "istio-system", purpose: "istiod" },
+  ...(["get", "create"] as const).map((verb): AccessRight => {
+    return { ...ofIstiod, verb, resource: "pods", subresource: "portforward" };
+  }),
+  { ...ofIstiod, verb: "create", resource: "serviceaccounts", subresource: "token", name: "meshroll-istiod" },
 ];
 
 function nameObject(name: string, rights: readonly AccessRight[]): readonly AccessRight[] {
   return rights.map((right) => ({ ...right, name }));
 }
 
-/** The additional rights where meshroll.yml has `admission`, as in `deploy/kubernetes/admission/pods.yaml`. */
+/** The additional rights where meshroll.yml has `admission`, as in `deploy/chart/rights/admission/pods.yaml`. */
 export const admissionRights: readonly AccessRight[] = [
   ...nameObject("meshroll-admission", expand("admission", "", ["configmaps"], ["get", "create", "patch"])),
   ...["meshroll-admission", "meshroll-admission-unlabelled"].flatMap((name) =>

@@ -10,7 +10,9 @@ import { createInterner } from "../objects/interner.ts";
 import type { IstiodReport } from "../objects/istiod-report.ts";
 import {
   createPlaceCheck,
+  findTrust,
   type IstiodPod,
+  type IstiodTrust,
   listRevisions,
   listTags,
   projectIstiod,
@@ -27,7 +29,7 @@ import { createRolloutPods } from "./rollout-pods.ts";
 import { createEntries } from "./vms/entry-collection.ts";
 import { INSTALLATION, KUBECTL_STOP, RECORDED_STOPS } from "../configmap-names.ts";
 
-export type { IstiodPod } from "../objects/mesh-facts.ts";
+export type { IstiodPod, IstiodTrust } from "../objects/mesh-facts.ts";
 
 /** The watched collections, by their name in the API. */
 export type Watched =
@@ -60,6 +62,8 @@ export interface ClusterStore {
   noteAbsent(resource: Watched): void;
   /** Ready pods of one revision's istiod, by name. */
   listIstiodPods(revision: string): readonly IstiodPod[];
+  /** How the revision's istiods are known; undefined: no webhook calls one. */
+  findTrust(revision: string): IstiodTrust | undefined;
   /** Replaces what the istiods answered, by revision; calls no listener. */
   noteIstiods(reports: ReadonlyMap<string, IstiodReport>): void;
   /** Results of injection dry runs, by revision and tag; undefined: none was tried. */
@@ -165,6 +169,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
         .filter((each) => each.revision === revision && each.ready && isPlaced(each))
         .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
+    findTrust: (revision) => findTrust(webhooks.kept.values(), revision),
     noteIstiods: (next) => {
       reports = next;
       gathered = undefined;

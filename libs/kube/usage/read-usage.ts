@@ -6,6 +6,7 @@ import { connect } from "../requests/connection.ts";
 import type { Send } from "../requests/api-call.ts";
 import { countConnected } from "./count-connected.ts";
 import { listConfig } from "./list-config.ts";
+import { listInstalled } from "./list-installed.ts";
 import {
   hasInjector,
   listInjectors,
@@ -59,7 +60,11 @@ export async function readUsageBy(send: Send, revision: string): Promise<Omit<Re
       listTemplates(kind, await read(kind, path), names, unlabelled),
     ),
   );
-  const [config, connected] = await Promise.all([listConfig(send, names), countConnected(send, pods, revision)]);
+  const [config, connected, plane] = await Promise.all([
+    listConfig(send, names),
+    countConnected(send, pods, revision),
+    listInstalled(send, revision, { injectors, validators }),
+  ]);
   const uses = [
     ...live,
     ...templates.flat(),
@@ -75,6 +80,8 @@ export async function readUsageBy(send: Send, revision: string): Promise<Omit<Re
     isInstalled: hasInjector(injectors, revision),
     uses: uses.toSorted(compareUses),
     ended: ended.toSorted(compareUses),
+    installed: plane.installed,
+    installedUnread: plane.unread,
     unread: [...unread, ...config.unread, ...connected.unread],
   };
 }

@@ -1,4 +1,4 @@
-import type { RevisionUse } from "#libs/fleet";
+import type { InstalledObject, RevisionUse } from "#libs/fleet";
 
 /** What uses a revision in one cluster, as its API server and its istiods just answered. */
 export interface RevisionUsage {
@@ -12,6 +12,10 @@ export interface RevisionUsage {
   readonly uses: readonly RevisionUse[];
   /** Completed and failed pods: nothing runs in them, and they are removed with their owner. */
   readonly ended: readonly RevisionUse[];
+  /** Its control plane's objects, in the order in which they can be deleted. */
+  readonly installed: readonly InstalledObject[];
+  /** Kinds of those that could not be read, in sentences. */
+  readonly installedUnread: readonly string[];
   /** What could not be read, in sentences. It may contain further uses. */
   readonly unread: readonly string[];
 }

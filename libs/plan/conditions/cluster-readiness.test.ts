@@ -67,6 +67,26 @@ const cases = [
     want: "InjectionUnproven",
   },
   {
+    name: "it injects a proxy two minors behind its istiod",
+    change: {
+      facts: {
+        revisions: [{ ...served, version: "1.31.0" }],
+        injection: { new: { state: "proven", image: "istio/proxyv2:1.29.7" } },
+      },
+    },
+    want: "InjectionSkewed",
+  },
+  {
+    name: "it injects a proxy one minor behind its istiod",
+    change: {
+      facts: {
+        revisions: [{ ...served, version: "1.31.0" }],
+        injection: { new: { state: "proven", image: "istio/proxyv2:1.30.0" } },
+      },
+    },
+    want: undefined,
+  },
+  {
     name: "the target is a tag, and only its revision's webhook has a dry run",
     change: {
       facts: {
@@ -155,4 +175,19 @@ test("2.3 unknown states do not hold a rollback, refused injection does", () => 
   const refused = makeCluster("one", [], { facts: { injection: { new: { state: "refused", why: "none" } } } });
   expect(findRollbackObstacle(unknown.facts, "new")).toBeUndefined();
   expect(findRollbackObstacle(refused.facts, "new")?.code).toBe("InjectionRefused");
+});
+
+test("a rollback goes back to a revision whose proxies ran there before, whatever their version", () => {
+  const facts: Partial<ClusterFacts> = {
+    revisions: [{ ...served, version: "1.31.0" }],
+    injection: { new: { state: "proven", image: "istio/proxyv2:1.29.7" } },
+  };
+  const cluster = makeCluster("one", [], { facts });
+  expect(findRollbackObstacle(cluster.facts, "new")).toBeUndefined();
+  expect(wordsOf(findRevisionObstacle(cluster.facts, "new"))).toMatchObject({
+    message:
+      "revision new injects proxy 1.29.7 in one, more than one minor from its istiod 1.31.0: the chart's global.tag, or " +
+      "global.proxy.image, names another version",
+    owner: "the mesh operator",
+  });
 });

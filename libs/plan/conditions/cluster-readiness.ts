@@ -1,4 +1,12 @@
-import type { ClusterFacts, InjectionProof, RevisionFacts } from "#libs/fleet";
+import {
+  type ClusterFacts,
+  findInjectedImage,
+  findVersion,
+  type InjectionProof,
+  isSkewed,
+  readImageVersion,
+  type RevisionFacts,
+} from "#libs/fleet";
 import { resolveTarget } from "#libs/injection";
 import { lookUp } from "#libs/input";
 import type { Reason, ReasonOf } from "#libs/wording";
@@ -45,10 +53,22 @@ function judgeIstiod(
 /**
  * Why no workload can be moved to a revision in this cluster, as its executor sees it: budgets are unknown, the revision's
  * webhook is missing, its istiod is not ready, or no dry run of a pod came back with its sidecar (rules 4.5). Budgets that may
- * not be read could allow nothing. A tag needs its own webhook and a ready revision.
+ * not be read could allow nothing. A tag needs its own webhook and a ready revision. What it injects is at most one minor from its istiod,
+ * as far as that reports its version.
  */
 export function findRevisionObstacle(facts: ClusterFacts, target: string): Reason | undefined {
-  return findUnknownBudgets(facts) ?? judgeInjection(facts, target);
+  return findUnknownBudgets(facts) ?? judgeInjection(facts, target) ?? findInjectedSkew(facts, target);
+}
+
+function findInjectedSkew(facts: ClusterFacts, target: string): Reason | undefined {
+  const revision = resolveTarget(facts, target);
+  const reported = facts.revisions.find(({ name }) => name === revision)?.version;
+  const image = findInjectedImage(facts, target);
+  const proxy = image === undefined ? undefined : readImageVersion(image);
+  const istiod = reported === undefined ? undefined : findVersion(reported, revision);
+  if (proxy === undefined || istiod?.version === undefined) return undefined;
+  if (!isSkewed(proxy.version, istiod.version)) return undefined;
+  return { code: "InjectionSkewed", cluster: facts.cluster, revision, proxy: proxy.text, istiod: istiod.text };
 }
 
 function findUnknownBudgets({ cluster, budgetsKnown }: ClusterFacts): Reason | undefined {
@@ -94,7 +114,10 @@ export function findUnserved(facts: ClusterFacts, target: string): Unserved | un
   return istiod?.code === "InjectionUnproven" ? undefined : istiod;
 }
 
-/** As `findRevisionObstacle`, for a rollback: an unproven injection does not hold it (rules 2.3). */
+/**
+ * As `findRevisionObstacle`, for a rollback: an unproven injection does not hold it (rules 2.3), nor does a version, as it goes back to what
+ * ran there before.
+ */
 export function findRollbackObstacle(facts: ClusterFacts, target: string): Reason | undefined {
   return findUnknownBudgets(facts) ?? findUnserved(facts, target);
 }

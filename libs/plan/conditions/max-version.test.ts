@@ -2,7 +2,7 @@ import { makeCluster } from "#test/world/build";
 import { wordsOf } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
-import { findVersionObstacle, readVersionName } from "./max-version.ts";
+import { findVersionObstacle } from "./max-version.ts";
 
 /** The target revision `new` in a cluster, by what its istiod reports. */
 function makePlane(version: string | undefined, revision = "new") {
@@ -116,29 +116,3 @@ test("a target that is a tag is judged by the revision that it points to", () =>
   expect(findVersionObstacle({ ...campaign, maxVersion: "1.26.0" }, cluster)).toBeUndefined();
   expect(findVersionObstacle({ ...campaign, maxVersion: "1.25.0" }, cluster)?.code).toBe("VersionAboveMax");
 });
-
-const names = [
-  ["1-25-2", "1.25.2"],
-  ["v1-25-2", "1.25.2"],
-  ["default-v1-26-0", "1.26.0"],
-  ["istio-1-25-2", "1.25.2"],
-  ["1-26-0-rc-1", "1.26.0-rc.1"],
-  ["1-26-0-beta1", "1.26.0-beta.1"],
-  ["1-25", undefined],
-  ["asm-1203-2", undefined],
-  ["prod2-1-25-2", undefined],
-  ["1-25-2-canary", undefined],
-  ["a1-b22-c3-v1-25-2", "1.25.2"],
-  ["1.25.2.beta.3", "1.25.2-beta.3"],
-  ["1-25-2-rc-", undefined],
-  ["1-25-2-rc-1-x", undefined],
-  ["x1-25-2", undefined],
-  ["1_25_2", undefined],
-  ["1-25-2x", undefined],
-  ["a-1-v-25-2", undefined],
-] as const;
-for (const [name, want] of names) {
-  test(`the name ${name} means ${want ?? "no version"}`, () => {
-    expect(readVersionName(name)).toBe(want);
-  });
-}

@@ -14,7 +14,8 @@ function reconcile(revision: RevisionFacts) {
 }
 
 const cases = [
-  { name: "istiod's version", next: { ...before, version: "1.26.0" }, forgets: false },
+  { name: "a count of its proxies", next: { ...before, proxies: { connected: 3, synced: 2 } }, forgets: false },
+  { name: "istiod's version", next: { ...before, version: "1.26.0" }, forgets: true },
   { name: "an istiod that is not ready any more", next: { ...before, istiod: "unready" as const }, forgets: true },
 ];
 for (const { name, next, forgets } of cases) {

@@ -65,7 +65,7 @@ const remembered = new WeakMap<ClusterContext["ownerOf"], Map<string, EntryMemor
 
 /**
  * Caches judgements by what they depend on besides the namespace: ownership (head and ledger), and the cluster's control plane
- * with its sidecars. Figures of istiod are left out: they change all the time.
+ * with its sidecars and its version. Figures of proxies are left out: they change all the time.
  */
 function recall({ cluster, ownerOf }: ClusterContext): EntryMemory {
   const plane = printPlane(cluster);
@@ -83,7 +83,9 @@ function printPlane({ name, facts }: ClusterContext["cluster"]): string {
   const printed = printedPlanes.get(facts);
   if (printed !== undefined) return `${name} ${printed}`;
   const { revisions, tags, injection = {} } = facts;
-  const planes = revisions.map(({ name, webhook, istiod, proxyImage }) => [name, webhook, istiod, proxyImage]);
+  const planes = revisions.map(({ name, webhook, istiod, proxyImage, version }) => {
+    return [name, webhook, istiod, proxyImage, version];
+  });
   const injected = Object.entries(injection).map(([label, proof]) => [
     label,
     "image" in proof ? proof.image : undefined,

@@ -42,5 +42,4 @@ export type {
 } from "./snapshot.ts";
 export { findRollbackOf, listTakenBack } from "./rolled-back.ts";
 export { nameCampaignFile, type UnreadCampaign } from "./unread-campaign.ts";
-export { compareVersions, parseVersion, type Version } from "./version.ts";
 export { nameInFleet, nameWorkload, parseWorkloadName } from "./workload-key.ts";

@@ -11,6 +11,7 @@ interface Case {
 const tried = { code: "TriedWorkloads", failed: 3, tried: 4, maxFailureRatio: 0.5 } as const;
 const pods = { code: "MatchingPods", matching: 3, all: 4, minRatio: 1 } as const;
 const proxies = { code: "SyncedProxies", synced: 9, connected: 10, minSyncedRatio: 0.95 } as const;
+const refusal = { cluster: "east", proxy: "web-1.shop", type: "Listener", why: "no filter" } as const;
 const baseline = { kind: "baseline", ratio: 1.25, baseline: 0.04 } as const;
 
 it.each<Case>([
@@ -32,6 +33,23 @@ it.each<Case>([
   {
     found: { ...proxies, within: 120_000 },
     message: "9 of 10 proxies are synced (90 %): minimum 95 %, within 2m",
+    owner: "the mesh operator",
+  },
+  {
+    found: { ...proxies, refused: 1, refusal },
+    message:
+      "9 of 10 proxies are synced (90 %): minimum 95 %; 1 refuses its configuration; web-1.shop in east refuses its Listener: no filter",
+  },
+  {
+    found: { ...proxies, code: "RefusingProxies", refused: 2, refusal },
+    message:
+      "2 of 10 proxies refuse their configuration: minimum 95 % synced; web-1.shop in east refuses its Listener: no filter",
+    owner: "the mesh operator",
+  },
+  {
+    found: { ...proxies, code: "RefusingProxies", refused: 2, refusal: { ...refusal, why: "" } },
+    message:
+      "2 of 10 proxies refuse their configuration: minimum 95 % synced; web-1.shop in east refuses its Listener: it does not say why",
     owner: "the mesh operator",
   },
   {

@@ -13,6 +13,24 @@ interface FindingWords {
 const prometheus = "the operator of Prometheus";
 const mesh = "the mesh operator";
 
+/** A proxy that refuses what its istiod sends, in the words that istiod got. */
+interface Refusal {
+  readonly cluster: string;
+  readonly proxy: string;
+  readonly type: string;
+  readonly why: string;
+}
+
+function printRefusing(refused: number, ofWhat: string): string {
+  return `${refused}${ofWhat} ${refused === 1 ? "refuses its" : "refuse their"} configuration`;
+}
+
+function printRefusal(refusal: Refusal | undefined): string {
+  if (refusal === undefined) return "";
+  const { cluster, proxy, type, why } = refusal;
+  return `; ${proxy} in ${cluster} refuses its ${type}: ${why === "" ? "it does not say why" : why}`;
+}
+
 /** The workloads that count as evidence; idle ones have 0 replicas. */
 export function printEvidenceCounts(found: {
   readonly migrated: number;
@@ -70,11 +88,26 @@ const findings = {
     readonly connected: number;
     readonly minSyncedRatio: number;
     readonly within?: number;
+    readonly refused?: number;
+    readonly refusal?: Refusal;
   }) => {
-    const { synced, connected, minSyncedRatio, within } = found;
+    const { synced, connected, minSyncedRatio, within, refused, refusal } = found;
     const counted = `${synced} of ${connected} proxies are synced (${printShareBy(synced / connected, minSyncedRatio)})`;
-    const message = `${counted}: minimum ${printLimitShare(minSyncedRatio)}`;
-    return within === undefined ? { message } : { message: `${message}, within ${printDuration(within)}`, owner: mesh };
+    const limit = `minimum ${printLimitShare(minSyncedRatio)}${within === undefined ? "" : `, within ${printDuration(within)}`}`;
+    const refusing = refused === undefined ? "" : `; ${printRefusing(refused, "")}${printRefusal(refusal)}`;
+    return { message: `${counted}: ${limit}${refusing}`, ...(within === undefined ? {} : { owner: mesh }) };
+  },
+  /** So many proxies refuse what istiod sends that those that do not are too few. */
+  RefusingProxies: (found: {
+    readonly connected: number;
+    readonly minSyncedRatio: number;
+    readonly refused: number;
+    readonly refusal?: Refusal;
+  }) => {
+    const { connected, minSyncedRatio, refused, refusal } = found;
+    const counted = printRefusing(refused, ` of ${connected} proxies`);
+    const limit = `minimum ${printLimitShare(minSyncedRatio)} synced`;
+    return { message: `${counted}: ${limit}${printRefusal(refusal)}`, owner: mesh };
   },
   NoneMigrated: () => ({ message: "no migrated workload to measure yet" }),
   NotMeasuring: () => ({

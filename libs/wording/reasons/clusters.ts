@@ -167,6 +167,23 @@ export const clusterReasons = {
       ...(reason.mayNotTry === true ? right : { owner: meshOperator, command: listWebhooks(cluster) }),
     };
   },
+  /** Its injector has another version than its istiod: a proxy of its own is more than one minor away. */
+  InjectionSkewed: (reason: {
+    readonly cluster: string;
+    readonly revision: string;
+    readonly proxy: string;
+    readonly istiod: string;
+  }) => {
+    const { cluster, revision, proxy, istiod } = reason;
+    const map = `istio-sidecar-injector${revision === "default" ? "" : `-${revision}`}`;
+    return {
+      message:
+        `revision ${revision} injects proxy ${proxy} in ${cluster}, more than one minor from its istiod ${istiod}: ` +
+        "the chart's global.tag, or global.proxy.image, names another version",
+      owner: meshOperator,
+      command: `kubectl get configmaps -A --field-selector metadata.name=${map} -o yaml # in cluster ${cluster}`,
+    };
+  },
   MaxVersionUnreadable: ({ file, maxVersion }: { readonly file: string; readonly maxVersion: string }) => ({
     message: `maxVersion ${JSON.stringify(maxVersion)} of ${file} is not a version: three numbers, such as 1.25.999`,
     owner: "the campaign's owner",

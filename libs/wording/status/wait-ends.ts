@@ -82,6 +82,7 @@ const ends: Readonly<Record<ReasonCode, Entry>> = {
   RevisionMissing: mesh,
   IstiodNotReady: byItself("when that istiod is ready"),
   InjectionRefused: mesh,
+  InjectionSkewed: mesh,
   InjectionUnproven: byItself("when a dry run shows the right sidecar"),
   MaxVersionUnreadable: merged,
   VersionUnknown: byItself("when istiod reports its version"),

@@ -1,6 +1,6 @@
 import { type ApiTarget, describeResource, parsePath } from "../objects/api-path.ts";
 import type { FaultGate } from "../state/faults.ts";
-import { answerProxied, parseProxyPath } from "./istiod-api.ts";
+import { answerIstiodTarget, parseIstiodPath } from "./istiod-api.ts";
 import { createEvent, parseEventsPath } from "./create-event.ts";
 import { dryRun } from "./dry-run.ts";
 import { createLists } from "./lists.ts";
@@ -46,10 +46,10 @@ export function createApi(state: State, faults: FaultGate, log: WriteLog): Model
   const list = ({ query }: ApiRequest, target: ApiTarget) => lists.list(target, query);
   const handle = (request: ApiRequest): ApiResponse | "lost" => {
     const target = findTarget(state, request.path);
-    const proxied = target === undefined ? parseProxyPath(request.path) : undefined;
-    const intercepted = faults.intercept(request, target?.resource ?? proxied?.resource);
+    const istiod = target === undefined ? parseIstiodPath(request) : undefined;
+    const intercepted = faults.intercept(request, target?.resource ?? istiod?.resource);
     if (intercepted !== undefined) return intercepted;
-    if (proxied !== undefined && request.method === "GET") return answerProxied(state, proxied);
+    if (istiod !== undefined) return answerIstiodTarget(state, istiod);
     const response = target === undefined ? answerOther(request, faults, log) : answer(request, target);
     return faults.takeLostAnswer(isWrite(request)) ? "lost" : response;
   };

@@ -230,6 +230,8 @@ export interface ModelWebhook extends Stored {
   elsewhere?: "url" | "service";
   /** Default Fail: a pod is refused while its istiod does not answer. */
   failurePolicy?: "Fail" | "Ignore";
+  /** PEM: who signed the istiod's certificate. */
+  authority: string;
   rules: readonly { readonly name: string; readonly namespaces: Selector; readonly objects: Selector }[];
 }
 

@@ -85,7 +85,8 @@ function renderAllowance({ disruptionsAllowed, allowanceAt }: ModelBudget): obje
 }
 
 function renderWebhook(webhook: ModelWebhook): ApiObject {
-  const { revision, elsewhere, failurePolicy = "Fail" } = webhook;
+  const { revision, elsewhere, authority, failurePolicy = "Fail" } = webhook;
+  const caBundle = Buffer.from(authority).toString("base64");
   const url = `https://istiod-${revision}.mgmt.example:15017/inject`;
   const service = { name: `istiod-${revision}`, namespace: "istio-system", path: "/inject", port: 443 };
   return {
@@ -95,7 +96,7 @@ function renderWebhook(webhook: ModelWebhook): ApiObject {
     webhooks: webhook.rules.map(({ name, namespaces, objects }) => ({
       name,
       admissionReviewVersions: ["v1"],
-      clientConfig: { caBundle: "Q0E=", ...(elsewhere === "url" ? { url } : { service }) },
+      clientConfig: { caBundle, ...(elsewhere === "url" ? { url } : { service }) },
       failurePolicy,
       namespaceSelector: namespaces,
       objectSelector: objects,

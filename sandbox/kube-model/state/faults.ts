@@ -4,7 +4,13 @@ import type { Resource } from "../objects/objects.ts";
 import { answerStatus } from "../objects/status.ts";
 
 /** What RBAC has a right for. */
-export type Guarded = Resource | "events" | "pods/proxy" | "services/proxy" | "mutatingadmissionpolicybindings";
+export type Guarded =
+  | Resource
+  | "events"
+  | "pods/proxy"
+  | "pods/portforward"
+  | "serviceaccounts/token"
+  | "mutatingadmissionpolicybindings";
 
 /** What refuses a write, in the words of an API server. */
 export type RefusedBy = "policy" | "rbac" | "validation" | "webhook";
@@ -144,12 +150,14 @@ export function createFaults(clock: ModelClock): FaultGate {
   };
 }
 
+const ofTheirOwn: ReadonlySet<Guarded> = new Set(["events", "pods/proxy", "pods/portforward", "serviceaccounts/token"]);
+
 /**
  * Watches, what istiods are asked, Events and dry runs come when an executor likes: counted, "the next request" were a matter of
  * luck.
  */
 function isOnItsOwn({ query }: ApiRequest, resource: Guarded | undefined): boolean {
-  return resource === "pods/proxy" || resource === "events" || query.has("watch") || query.has("dryRun");
+  return (resource !== undefined && ofTheirOwn.has(resource)) || query.has("watch") || query.has("dryRun");
 }
 
 function answerWhileStarting({ path, user }: ApiRequest): ApiResponse {

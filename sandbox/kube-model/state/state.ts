@@ -12,8 +12,8 @@ interface Remembered extends ModelEvent {
 /** What an istiod is, beyond its pods. */
 export interface IstiodTraits {
   readonly version: string;
-  /** It tells about proxies only to whom it knows. */
-  readonly login: boolean;
+  /** It lets our ServiceAccount read nothing. */
+  readonly refuses: boolean;
 }
 
 /** Everything that the model holds; only the files of this folder touch it. */
@@ -27,6 +27,8 @@ export interface State {
   readonly webhooks: Map<string, ModelWebhook>;
   /** What the istiods answer with, by revision. */
   readonly istiods: Map<string, IstiodTraits>;
+  /** PEM: who signed the certificate of all istiods. */
+  authority: string;
   readonly breakages: Set<Breakage>;
   /** Istio's definitions of WorkloadGroups and WorkloadEntries are installed. */
   servesVms: boolean;

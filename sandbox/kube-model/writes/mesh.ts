@@ -9,17 +9,14 @@ export interface IstiodOptions {
   readonly webhook?: boolean;
   /** What it reports; default: what the revision's name means (`1-25-2`), else `unknown`, as a build without a stamp does. */
   readonly version?: string;
-  /**
-   * True: `/debug/…` is refused to unknown clients, as Istio does by default for all but its own host. Default
-   * false: no client in the sandbox has a login there.
-   */
-  readonly login?: boolean;
+  /** True: it lets our ServiceAccount read nothing, as one whose root namespace is another. */
+  readonly refuses?: boolean;
 }
 
 /** Installs a revision: the istiod Deployment and its MutatingWebhookConfiguration, labelled as Istio's chart does. */
 export function addIstiod(state: State, revision: string, options: IstiodOptions = {}): void {
-  const { replicas = 1, webhook = true, version = readVersion(revision), login = false } = options;
-  state.istiods.set(revision, { version, login });
+  const { replicas = 1, webhook = true, version = readVersion(revision), refuses = false } = options;
+  state.istiods.set(revision, { version, refuses });
   const labels = { app: "istiod", "istio.io/rev": revision };
   addWorkload(state, "Deployment", {
     ns: "istio-system",
@@ -31,6 +28,12 @@ export function addIstiod(state: State, revision: string, options: IstiodOptions
     image: `docker.io/istio/pilot:${revision.replaceAll("-", ".")}`,
   });
   if (webhook) addWebhook(state, revision);
+}
+
+export function setIstiodVersion(state: State, revision: string, version: string): void {
+  const known = state.istiods.get(revision);
+  if (known === undefined) throw new Error(`no istiod of ${revision}`);
+  state.istiods.set(revision, { ...known, version });
 }
 
 function readVersion(revision: string): string {
@@ -83,6 +86,12 @@ export function removeWebhook(state: State, name: string): void {
   publish(state, "DELETED", webhook);
 }
 
+/** Who signed the istiods' certificates, as their webhooks say. For before the cluster is read: no watch hears of it. */
+export function trustAuthority(state: State, pem: string): void {
+  state.authority = pem;
+  for (const webhook of state.webhooks.values()) webhook.authority = pem;
+}
+
 function putWebhook(
   state: State,
   name: string,
@@ -106,6 +115,7 @@ function putWebhook(
     labels,
     revision,
     rules,
+    authority: state.authority,
   };
   state.webhooks.set(name, webhook);
   publish(state, "ADDED", webhook);

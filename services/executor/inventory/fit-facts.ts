@@ -18,7 +18,8 @@ function addProblem(facts: ClusterFacts, what: string): ClusterFacts {
 function omitNamespaces(revision: RevisionFacts): RevisionFacts {
   const { proxies, ...others } = revision;
   if (proxies === undefined) return others;
-  return { ...others, proxies: { connected: proxies.connected, synced: proxies.synced } };
+  const { byNamespace: _, ...counts } = proxies;
+  return { ...others, proxies: counts };
 }
 
 /** Each step leaves out more, the least important first, the stops last. */

@@ -1,5 +1,5 @@
 import type { BatchJob } from "#libs/events";
-import { type Batch, chooseForJob, permitJob } from "#libs/plan";
+import { type Batch, chooseForJob, countFailed, type JobBegin, mayContinue, permitJob } from "#libs/plan";
 import { type Reason, type ReasonCode, renderReason } from "#libs/wording";
 
 import {
@@ -9,6 +9,7 @@ import {
   isGivenUp,
   listOtherRollbacks,
   type Mover,
+  mustMakeRoom,
   reportWait,
 } from "./job-in-hand.ts";
 import { type JudgedSnapshot, takeSnapshot } from "./take-snapshot.ts";
@@ -61,15 +62,30 @@ async function judgeAll(mover: Mover, first: JudgedSnapshot, inHand: JobInHand):
   return verdict;
 }
 
+/** When a job began, real monotonic ms, and what had failed by then. */
+type Begun = Pick<JobBegin, "failed"> & { readonly at: number };
+
+/** What a job that chooses further batches compares with. */
+export async function noteBegin({ surroundings }: Mover, run: string): Promise<Begun> {
+  const { snapshot } = await takeSnapshot(surroundings, run);
+  return { failed: countFailed(snapshot, run), at: surroundings.clock.monotonic() };
+}
+
+function isOver({ surroundings }: Mover, seen: JudgedSnapshot, { run }: BatchJob, { failed, at }: Begun): boolean {
+  const ageMs = surroundings.clock.monotonic() - at;
+  return !mayContinue(seen.snapshot, run, { failed, ageMs }) || mustMakeRoom(seen, run, "all");
+}
+
 /**
  * The batch that this job moves, chosen by what this executor sees now; undefined when nothing is to be moved. Waits while
- * there is no room.
+ * there is no room. With `begun` it is a further batch of the same job, which may not have one any more.
  */
-export async function chooseNext(mover: Mover, inHand: JobInHand): Promise<Batch | undefined> {
+export async function chooseNext(mover: Mover, inHand: JobInHand, begun?: Begun): Promise<Batch | undefined> {
   const { held } = inHand;
   const { job, signal } = held;
   for (;;) {
     const seen = await takeSnapshot(mover.surroundings, job.run);
+    if (begun !== undefined && isOver(mover, seen, job, begun)) return undefined;
     mover.refusals.retain((key) => seen.judged.find(key) !== undefined);
     const verdict = await judgeAll(mover, seen, inHand);
     if (verdict.kind === "batch") {

@@ -15,7 +15,7 @@ import type { HeldBatch } from "#libs/queue";
 
 import { takeSnapshot, type JudgedSnapshot } from "./take-snapshot.ts";
 import { sendWrite } from "../writes/send-write.ts";
-import { chooseNext } from "./choose-next.ts";
+import { chooseNext, noteBegin } from "./choose-next.ts";
 import {
   describeJob,
   clearWait,
@@ -180,28 +180,35 @@ function describeRefusals([first = "", ...others]: readonly string[]): string {
 }
 
 /**
- * Carries one job out: chooses a batch, and takes a new snapshot before each patch. With strategy `Window` it ends when the
- * last workload is patched (the next job counts what still rolls), with `Batched` when all have settled. A forward job that
- * another process began ends at once: a failure among what that one moved may have to stop the run, which the planner decides.
- * No failure stops a rollback (rules 2.3), so a rollback goes on.
+ * Carries one job out: chooses a batch, and takes a new snapshot before each patch. With strategy `Batched` it ends when all have
+ * settled. With `Window` it goes on to fill the places that become free, a batch for each, as long as nothing failed and no
+ * other run waits for its turn. A forward job that another process began ends at once: a failure among what that one moved may
+ * have to stop the run, which the planner decides. No failure stops a rollback (rules 2.3), so a rollback goes on.
  */
 export async function moveBatch(mover: Mover, held: HeldBatch<BatchJob>): Promise<void> {
   try {
     const inHand: JobInHand = { held, refusals: [] };
-    const isForwardRetaken = held.isRetaken && held.job.due !== "rollback";
-    const batch = isForwardRetaken ? undefined : await chooseNext(mover, inHand);
-    if (batch !== undefined) await carryOut(mover, { ...inHand, batch });
+    const isForward = held.job.due !== "rollback";
+    if (held.isRetaken && isForward) return;
+    const begun = await noteBegin(mover, held.job.run);
+    let batch = await chooseNext(mover, inHand);
+    while (batch !== undefined) {
+      const step = await carryOut(mover, { ...inHand, batch });
+      batch = step === "next" && isForward ? await chooseNext(mover, inHand, begun) : undefined;
+    }
   } finally {
     mover.surroundings.troubles.clear("batch");
   }
 }
 
-async function carryOut(mover: Mover, inHand: BatchInHand): Promise<void> {
+/** `over`: the job ends. */
+async function carryOut(mover: Mover, inHand: BatchInHand): Promise<"next" | "over"> {
   for (const item of inHand.batch.items) {
     let step: Step = "again";
     while (step === "again") step = await moveOnce(mover, inHand, item);
-    if (step === "over") return;
+    if (step === "over") return "over";
   }
   if (inHand.refusals.length > 0) throw new Error(describeRefusals(inHand.refusals));
   await waitUntilSettled(mover, inHand);
+  return "next";
 }

@@ -135,3 +135,11 @@ export function describeControllers(kubeconfig: string, { controllers }: Ports, 
 export function describeScheduler(kubeconfig: string, { scheduler }: Ports): readonly string[] {
   return flag(describeClient(kubeconfig, scheduler));
 }
+
+/** Its server is the kubelet of all nodes. */
+export function describeKwok(kubeconfig: string, stages: string, { kwok }: Ports, { server }: Certificates) {
+  const { cert, key } = server;
+  const served = ["--enable-crds", "PortForward", "--server-address", `127.0.0.1:${kwok}`, "--node-port", String(kwok)];
+  const files = ["--kubeconfig", kubeconfig, "--config", stages];
+  return [...files, "-v", "ERROR", ...served, "--tls-cert-file", cert, "--tls-private-key-file", key];
+}

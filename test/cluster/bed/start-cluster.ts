@@ -13,11 +13,13 @@ import {
   describeApiServer,
   describeControllers,
   describeEtcd,
+  describeKwok,
   describeScheduler,
   type Ports,
 } from "./control-plane.ts";
 import { writeKubeconfig } from "./kubeconfig.ts";
 import { describeNodes } from "./nodes.ts";
+import { forwardsDefinition } from "./port-forwards.ts";
 import { untilReady } from "./wait-ready.ts";
 
 /** A cluster with a real etcd, API server, controllers and scheduler, and pods that KWOK simulates. */
@@ -35,6 +37,7 @@ export interface OwnCluster {
   start(name: string, program: string, args: readonly string[], env?: Readonly<Record<string, string>>): OwnProcess;
   /** Stops a process by SIGSTOP, as on a node that hangs; the returned function continues it. */
   freeze(name: "kube-controller-manager"): () => void;
+  findPid(name: "kube-controller-manager"): number;
   /** Ends a program by SIGKILL, and starts it again with the same data. */
   killAndStart(name: "kube-apiserver"): Promise<void>;
   end(): Promise<void>;
@@ -118,8 +121,10 @@ class ClusterProcesses implements OwnCluster {
     await untilReady("kube-controller-manager", url(ports.controllers), this.certificates, controllersEnded);
     await untilReady("kube-scheduler", url(ports.scheduler), this.certificates, schedulerEnded);
     const stages = fileURLToPath(new URL("kwok.yaml", import.meta.url));
-    const kwok = ["--kubeconfig", this.kubeconfig, "--config", stages, "-v", "ERROR"];
-    this.#startOwn("kwok", [...kwok, "--server-address", `127.0.0.1:${ports.kwok}`]);
+    // KWOK must find the definition when it starts.
+    this.kubectl(["apply", "-f", "-"], forwardsDefinition);
+    this.kubectl(["wait", "--for=condition=Established", "crd", "--all", "--timeout=60s"]);
+    this.#startOwn("kwok", describeKwok(this.kubeconfig, stages, ports, this.certificates));
     this.kubectl(["apply", "-f", "-"], describeNodes(nodes));
     this.kubectl(["wait", "--for=condition=Ready", "nodes", "--all", "--timeout=60s"]);
   }
@@ -132,11 +137,16 @@ class ClusterProcesses implements OwnCluster {
     return stdout;
   }
 
-  freeze(name: "kube-controller-manager"): () => void {
+  findPid(name: "kube-controller-manager"): number {
     const own = this.#processes.get(name);
     if (own === undefined) throw new Error(`${name} was not started`);
-    process.kill(own.pid, "SIGSTOP");
-    return () => void process.kill(own.pid, "SIGCONT");
+    return own.pid;
+  }
+
+  freeze(name: "kube-controller-manager"): () => void {
+    const pid = this.findPid(name);
+    process.kill(pid, "SIGSTOP");
+    return () => void process.kill(pid, "SIGCONT");
   }
 
   async killAndStart(name: "kube-apiserver"): Promise<void> {
@@ -185,7 +195,16 @@ export interface AuditEntry {
   readonly user: { readonly username: string };
   readonly userAgent?: string;
   readonly requestURI: string;
-  readonly objectRef?: { readonly resource: string; readonly namespace?: string; readonly name?: string };
+  readonly objectRef?: {
+    readonly resource: string;
+    readonly namespace?: string;
+    readonly name?: string;
+    readonly subresource?: string;
+  };
+  /** The body, of changes of workloads, namespaces and ConfigMaps. */
+  readonly requestObject?: unknown;
   readonly responseStatus?: { readonly code: number };
   readonly requestReceivedTimestamp: string;
+  /** When it had answered. */
+  readonly stageTimestamp: string;
 }

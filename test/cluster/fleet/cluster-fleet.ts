@@ -31,21 +31,33 @@ interface Servers {
   readonly bus: Bus;
 }
 
+/** An executor that only looks. */
+interface Observer {
+  /** Path of the kubeconfig by which it logs in. */
+  readonly kubeconfig: string;
+}
+
 /** meshroll's own processes on a real cluster, real brokers and real git, with the RBAC that we ship. */
 export class ClusterFleet {
   readonly folder: string;
   readonly #kubeconfig: string;
   readonly #services = new Map<ServiceName, ServiceProcess>();
   readonly #servers: Servers;
+  readonly #flags: readonly string[];
 
-  private constructor(cluster: OwnCluster, servers: Servers, folder: string) {
+  private constructor(cluster: OwnCluster, servers: Servers, folder: string, observer?: Observer) {
     this.#servers = servers;
     this.folder = folder;
-    this.#kubeconfig = logInAsExecutor(cluster);
+    this.#kubeconfig = observer?.kubeconfig ?? logInAsExecutor(cluster);
+    this.#flags = observer === undefined ? ["--act"] : [];
   }
 
-  /** `files` are on main before the first run. */
-  static async open(cluster: OwnCluster, files: Readonly<Record<string, string>>): Promise<ClusterFleet> {
+  /** `files` are on main before the first run. With an observer, rights are not applied, and nothing is moved. */
+  static async open(
+    cluster: OwnCluster,
+    files: Readonly<Record<string, string>>,
+    observer?: Observer,
+  ): Promise<ClusterFleet> {
     const folder = mkdtempSync(join(tmpdir(), "meshroll-on-cluster-"));
     const options = { folder, log: () => undefined, clusters: ["one"] };
     // In sequence, as each may fetch its program, and apt cannot run twice at once.
@@ -59,7 +71,7 @@ export class ClusterFleet {
     const bus = await openBus({ installation: testInstallation, url: nats.url, name: "meshroll-test", patient: true });
     const { main } = await repository.fetch();
     await openLedger(repository).record(makeBaseline(main, Date.now(), "ana", testInstallation), undefined);
-    const fleet = new ClusterFleet(cluster, { redis, nats, github, repository, bus }, folder);
+    const fleet = new ClusterFleet(cluster, { redis, nats, github, repository, bus }, folder, observer);
     fleet.start("executor");
     fleet.start("planner");
     await fleet.until("the planner sees the cluster", async () => (await fleet.status())?.clusters[0]?.fresh === true);
@@ -80,7 +92,7 @@ export class ClusterFleet {
       ...(name === "executor" ? { MESHROLL_KUBECONFIG: this.#kubeconfig } : {}),
       ...more,
     };
-    this.#services.set(name, spawnService(name, name === "executor" ? ["--act"] : [], env, this.folder));
+    this.#services.set(name, spawnService(name, name === "executor" ? this.#flags : [], env, this.folder));
   }
 
   /** Environment variables of a person's shell. */
@@ -100,6 +112,13 @@ export class ClusterFleet {
     const port = await findFreePort();
     this.start("api", { MESHROLL_API_PORT: String(port), MESHROLL_API_VM_KEY: key });
     return `http://127.0.0.1:${port}`;
+  }
+
+  /** The process of a service that was started. */
+  findPid(name: ServiceName): number {
+    const service = this.#services.get(name);
+    if (service === undefined) throw new Error(`${name} was not started`);
+    return service.pid;
   }
 
   /** Ends a service by SIGKILL. */

@@ -45,12 +45,11 @@ function waitUntilReady(cluster: OwnCluster, { namespace, name, kind = "Deployme
   cluster.kubectl(["-n", namespace, ...wait]);
 }
 
-/** Creates namespaces with these labels and the workloads, and waits until all workloads are ready. */
-export function createWorkloads(
-  cluster: OwnCluster,
-  namespaces: Readonly<Record<string, Readonly<Record<string, string>>>>,
-  workloads: readonly Workload[],
-): void {
+/** Namespaces by name, with their labels. */
+type Namespaces = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Creates namespaces with these labels and the workloads. */
+export function applyWorkloads(cluster: OwnCluster, namespaces: Namespaces, workloads: readonly Workload[]): void {
   const made = Object.entries(namespaces).map(([name, labels]) => ({
     apiVersion: "v1",
     kind: "Namespace",
@@ -58,6 +57,11 @@ export function createWorkloads(
   }));
   const objects = [...made, ...workloads.map(describeWorkload)];
   cluster.kubectl(["apply", "-f", "-"], objects.map((each) => stringify(each)).join("---\n"));
+}
+
+/** Creates them, and waits until all workloads are ready. */
+export function createWorkloads(cluster: OwnCluster, namespaces: Namespaces, workloads: readonly Workload[]): void {
+  applyWorkloads(cluster, namespaces, workloads);
   for (const workload of workloads) waitUntilReady(cluster, workload);
 }
 

@@ -15,7 +15,7 @@ import { findPrograms } from "../programs/find-programs.ts";
 import { kubeModule } from "../programs/modules.ts";
 
 const finding = { env: process.env, log: () => undefined };
-const manifest = fileURLToPath(new URL("../../../deploy/kubernetes/rbac.yaml", import.meta.url));
+const manifest = fileURLToPath(new URL("../../../deploy/chart/rights/rbac.yaml", import.meta.url));
 
 interface Rule {
   readonly apiGroups: readonly string[];

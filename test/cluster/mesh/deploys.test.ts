@@ -11,7 +11,7 @@ import { startMesh } from "./start-mesh.ts";
 
 const finding = { env: process.env, log: () => undefined };
 const [before, after] = ["1-30", "1-31"];
-const policy = readFileSync(new URL("../../../deploy/kubernetes/admission/pods.yaml", import.meta.url), "utf8");
+const policy = readFileSync(new URL("../../../deploy/chart/rights/admission/pods.yaml", import.meta.url), "utf8");
 const file = (revision: string) => `production:\n  ${revision}: 100\n`;
 const settingsOf = (deadline: string) =>
   `defaults:\n  strategy: OnDeploy\n  deadline: ${deadline}\n  batch: { batchSize: 5, readinessTimeout: 60s }\n` +

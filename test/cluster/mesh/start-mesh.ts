@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { findFreePorts } from "../../../scripts/brokers/free-port.ts";
 import type { OwnProcess } from "../../../scripts/brokers/own-process.ts";
 import type { OwnCluster } from "../bed/start-cluster.ts";
+import { describeForward } from "../bed/port-forwards.ts";
 import { until } from "../bed/until.ts";
 import type { ClusterPrograms } from "../programs/find-programs.ts";
 import { type IstiodPorts, renderRevision } from "./istio-objects.ts";
@@ -125,6 +126,14 @@ async function describeIstiod(
   };
 }
 
+/** Lets port 15012 of the pods that KWOK simulates for an istiod lead to its process. */
+async function forwardXds(cluster: OwnCluster, { revision, ports }: OwnIstiod): Promise<void> {
+  const found = ["-n", "istio-system", "get", "pods", "-l", `app=istiod,istio.io/rev=${revision}`];
+  const list = () => cluster.kubectl([...found, "-o", "jsonpath={.items[*].metadata.name}"]).trim();
+  await until(`istiod ${revision} has a pod`, () => list() !== "");
+  for (const pod of list().split(" ")) apply(cluster, describeForward("istio-system", pod, 15_012, ports.xds));
+}
+
 function apply(cluster: OwnCluster, yaml: string): void {
   cluster.kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], yaml);
 }
@@ -154,6 +163,7 @@ export async function startMesh(
     istiods.set(revision, istiod);
   }
   await Promise.all([...istiods.values()].map(async (istiod) => istiod.start()));
+  for (const istiod of istiods.values()) await forwardXds(cluster, istiod);
   return {
     istiods,
     restoreWebhooks: (revision) => apply(cluster, webhooks.get(revision) ?? ""),

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { runCli } from "#test/run-cli";
 
 import { type Envoy, findEnvoys } from "../../vm/envoys/find-envoys.ts";
-import { describeTally, startLoad } from "../../vm/traffic/traffic.ts";
+import { describeTally } from "../../vm/traffic/open-load.ts";
+import { startLoad } from "../../vm/traffic/traffic.ts";
 import { type OwnCluster, startCluster } from "../bed/start-cluster.ts";
 import { until } from "../bed/until.ts";
 import { ClusterFleet } from "../fleet/cluster-fleet.ts";

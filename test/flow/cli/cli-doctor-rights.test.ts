@@ -68,7 +68,7 @@ const manifests = [
 ];
 
 test.each(manifests)("doctor asks for exactly the rights that $file grants", ({ file, rights }) => {
-  const manifest = readFileSync(new URL(`../../../deploy/kubernetes/${file}`, import.meta.url), "utf8");
+  const manifest = readFileSync(new URL(`../../../deploy/chart/rights/${file}`, import.meta.url), "utf8");
   const granted = parseAllDocuments(manifest).flatMap((document) => {
     const {
       kind,

@@ -31,6 +31,7 @@ const newMain = { "rollouts.yml": "production:\n  1-31: 100\n" };
 
 test("a revision in use by pods, templates, a tag, a connected proxy and main: each user is named, with exit code 83", async () => {
   const { code, text } = await retire(await openCliEnvironment(oldMain, fill), "1-30");
+  expect(text).not.toContain("kubectl delete");
   expect(code).toBe(83);
   expect(text).toMatch(
     /^1-30 is in use: keep its istiod until all of these are gone ✖ main: production gives it 100 %/u,
@@ -49,7 +50,15 @@ test("without any user the revision is certified, with the cluster's UID and its
   removeUsers(environment.model);
   const { code, stdout } = await retire(environment, "1-30", "-o", "json");
   const [uid, readAt] = [expect.stringMatching(/^.+$/u), expect.stringMatching(/^\d{4}-.*Z$/u)] as const;
-  const one = { name: "one", uid, readAt, isInstalled: true, uses: [], ended: [], unread: [] };
+  const plane = [
+    "mutatingwebhookconfigurations.admissionregistration.k8s.io/istio-sidecar-injector-1-30",
+    "istio-system/deployments.apps/istiod-1-30",
+  ];
+  const one = {
+    ...{ name: "one", uid, readAt, isInstalled: true, uses: [], ended: [], unread: [], installedUnread: [] },
+    installed: plane.map(() => expect.objectContaining({ by: { kind: "manifest" } }) as object),
+    delete: plane.map((each) => expect.objectContaining({ objects: [each] }) as object),
+  };
   expect([code, JSON.parse(stdout)]).toEqual([
     0,
     {
@@ -62,6 +71,15 @@ test("without any user the revision is certified, with the cluster's UID and its
       clusters: [one],
     },
   ]);
+});
+
+test("a certified revision is told with the commands that delete what is there of it, and nothing is deleted", async () => {
+  const environment = await openCliEnvironment(newMain, fill);
+  removeUsers(environment.model);
+  const first = await retire(environment, "1-30");
+  expect(first.text).toContain("meshroll deletes nothing. What is there of it goes, in this order, by:");
+  expect(first.text).toContain("kubectl delete -n istio-system deployments.apps/istiod-1-30 # in cluster one");
+  expect(await retire(environment, "1-30")).toMatchObject({ code: 0 });
 });
 
 test("a cluster that cannot be read is not certified, with exit code 69", async () => {

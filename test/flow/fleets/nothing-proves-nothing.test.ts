@@ -66,26 +66,48 @@ for (const [what, add] of [
   });
 }
 
-const stale = "docker.io/istio/proxyv2:old";
+const byAnnotation = (image: string) => ({ annotations: { "sidecar.istio.io/proxyImage": image } });
+const pins = [
+  { what: "an annotation", template: byAnnotation("istio/proxyv2:1.25.9"), code: "ProxyPinned", ends: "new" },
+  {
+    what: "a container of the template",
+    template: { proxyImage: "istio/proxyv2:1.27.0" },
+    code: "ProxyPinned",
+    ends: "new",
+  },
+  {
+    what: "an annotation, two minors behind,",
+    template: byAnnotation("istio/proxyv2:1.24.9"),
+    code: "ProxySkew",
+    ends: "old",
+  },
+  {
+    what: "an annotation without a version",
+    template: byAnnotation("istio/proxyv2:latest"),
+    code: "ProxySkew",
+    ends: "old",
+  },
+];
 
-for (const [what, template] of [
-  ["an annotation", { annotations: { "sidecar.istio.io/proxyImage": stale } }],
-  ["a container of the template", { proxyImage: stale }],
-] as const) {
-  test(`a sidecar that ${what} pins is named, and its workload does not count as migrated`, async () => {
+for (const { what, template, code, ends } of pins) {
+  test(`a sidecar that ${what} pins ends on ${ends} as ${code}, and its workload does not count as migrated`, async () => {
+    const pinned: WorkloadRef = { namespace: "shop-pin", kind: "Deployment", name: "web" };
     const flow = await openShop({
       names: ["a"],
-      prepare: (model) =>
-        model.addDeployment({ ns: "shop-pin", name: "web", replicas: 2, labels: onOld, readyMs: 5000, ...template }),
+      prepare: (model) => {
+        model.setIstiodVersion("new", "1.26.0");
+        model.addDeployment({ ns: "shop-pin", name: "web", replicas: 2, labels: onOld, readyMs: 5000, ...template });
+      },
     });
     flow.whenMerged(file(100));
     const [run] = await flow.untilRunsEnd(1);
 
     expect(run).toMatchObject({
       state: "done",
-      outcome: { migrated: 1, skipped: [{ workload: "shop-pin/Deployment/web", code: "ProxyPinned" }] },
+      outcome: { migrated: 1, skipped: [{ workload: "shop-pin/Deployment/web", code }] },
     });
-    expect((await flow.status())?.skipped?.items).toMatchObject([{ code: "ProxyPinned", revision: "new" }]);
+    expect((await flow.status())?.skipped?.items).toMatchObject([{ code, revision: "new" }]);
+    expect(running(flow, pinned)).toEqual([ends]);
     const messages = flow.bus.messages.filter(({ subject }) => subject.endsWith("workload.v1.migrated"));
     expect(messages).toHaveLength(1);
     await flow.end();

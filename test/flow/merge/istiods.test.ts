@@ -54,16 +54,17 @@ test("9.1 the istiods' answers are published: proxies that move are out of sync 
 
 test("an executor that may not query istiod reports it as the cluster's problem, and still moves workloads", async () => {
   const flow = await openShop();
-  const allow = flow.model("one").faults.forbid("pods/proxy");
+  const allow = flow.model("one").faults.forbid("pods/portforward");
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);
 
   const problems = (await flow.status())?.clusters[0]?.problems ?? [];
-  expect(problems).toEqual([expect.stringMatching(/^cannot ask istiod .*kubectl auth can-i get pods\/proxy/)]);
-  // A pod's version stays known as long as the pod exists.
-  const known = await readRevision(flow, "new");
-  expect(known).toMatchObject({ name: "new", webhook: true, istiod: "ready", version: "unknown" });
-  expect(known).not.toHaveProperty("proxies");
+  expect(problems).toEqual([
+    expect.stringMatching(/^cannot ask istiod .*kubectl auth can-i create pods --subresource=portforward/),
+  ]);
+  const asked = await readRevision(flow, "new");
+  expect(asked).toMatchObject({ name: "new", webhook: true, istiod: "ready" });
+  expect(asked).not.toHaveProperty("proxies");
   allow();
   await flow.pass(60_000);
   expect((await flow.status())?.clusters[0]?.problems).toEqual([]);

@@ -39,6 +39,20 @@ test("4.2 Window keeps exactly batchSize rolling, and the next job follows witho
   await flow.end();
 });
 
+test("4.2 Window: the job in hand fills the places that become free, without asking the planner for another one", async () => {
+  const flow = await openShop({ names: many, settings: window(3), readyMs: 5_000 });
+  flow.whenMerged(file(100));
+  await flow.until("it is full", () => countRolling(flow, many) === 3);
+  await flow.killPlanner();
+
+  // Two pods, one after the other, take 10 s; after 30 s without a planner nothing moves.
+  await flow.pass(60_000);
+
+  const moved = listMovedPaths(flow).length;
+  expect([moved > 6, moved < 12]).toEqual([true, true]);
+  await flow.end();
+});
+
 test("4.2 Batched settles each batch and waits for the delay before the next", async () => {
   const flow = await openShop({ names: many, settings: settingsOf("batchSize: 4"), readyMs: 20_000 });
   flow.whenMerged(file(100));

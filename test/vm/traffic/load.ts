@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 
-import type { Target } from "./traffic.ts";
+import type { Target } from "./open-load.ts";
 
 // HTTP clients with kept-alive connections; each sends its next request after an answer. Every request counts, and none is
 // repeated.

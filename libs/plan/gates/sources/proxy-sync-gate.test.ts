@@ -65,6 +65,68 @@ describe("proxySync", () => {
     expect(tellAnswer(of({ ads: [90, 90] }), "during")).toBe("wait GateNoData");
   });
 
+  const refusing = (connected: number, refused: number, namespace = "shop"): Proxies => ({
+    connected,
+    synced: connected - refused,
+    refused,
+    refusals: [{ proxy: `web-1.${namespace}`, type: "Listener", why: "no such filter" }],
+    byNamespace: { [namespace]: [connected, connected - refused, refused] },
+  });
+
+  test.each([
+    {
+      name: "so many refuse that the others are too few: it fails at once",
+      proxies: refusing(10, 2),
+      lowFor: 0,
+      verdict: "fail",
+      why: "2 of 10 proxies refuse their configuration: minimum 90 % synced; web-1.shop in one refuses its Listener: no such filter",
+    },
+    {
+      name: "fewer refuse: it passes, and says so",
+      proxies: refusing(10, 1),
+      lowFor: 0,
+      verdict: "pass",
+      why: "9 of 10 proxies are synced (90 %): minimum 90 %; 1 refuses its configuration; web-1.shop in one refuses its Listener: no such filter",
+    },
+    {
+      name: "some refuse and others are on their way: these have their time",
+      proxies: { ...refusing(10, 1), synced: 5, byNamespace: { shop: [10, 5, 1] as const } },
+      lowFor: 0,
+      verdict: "pass",
+      why: "5 of 10 proxies are synced (50 %): minimum 90 %, within 1m; 1 refuses its configuration; web-1.shop in one refuses its Listener: no such filter",
+    },
+    {
+      name: "it is not told which ones",
+      proxies: { connected: 10, synced: 0, refused: 10 },
+      lowFor: 0,
+      verdict: "fail",
+      why: "10 of 10 proxies refuse their configuration: minimum 90 % synced",
+    },
+  ])("refusals: $name", ({ proxies, lowFor, verdict, why }) => {
+    expect(readGateNow(snapshotOf(proxies, lowFor))).toMatchObject({ verdict, why });
+  });
+
+  it("refusals of other namespaces are not the run's", () => {
+    const { connected, synced, refused, refusals = [] } = refusing(10, 5, "ads");
+    const byNamespace = { ads: [10, 5, refused ?? 0], shop: [4, 4] } as const;
+    const proxies = { connected: connected + 4, synced: synced + 4, refused: 5, refusals, byNamespace };
+    expect(readGateNow(snapshotOf(proxies, 0))).toMatchObject({
+      verdict: "pass",
+      why: "4 of 4 proxies are synced (100 %): minimum 90 %",
+    });
+  });
+
+  test.each([
+    { after: 60_000, want: "record fail" },
+    { after: 59_999, want: "pass" },
+  ])("after a resume refusals have `within` too: $after ms later $want", ({ after, want }) => {
+    const snapshot = snapshotOf(refusing(10, 2), 1_200_000);
+    const resume = { ...resumedByAna, at: new Date(noon - after).toISOString() };
+    const stop = { ...makeGateStop(), resume };
+    const resumed = snapshot.ledger && { ...snapshot.ledger, stops: { [stop.id]: stop } };
+    expect(tellAnswer({ ...snapshot, ledger: resumed }, "during")).toBe(want);
+  });
+
   test.each([
     { within: 300_000, want: "record fail" },
     { within: 300_001, want: "pass" },

@@ -1,6 +1,7 @@
 import type { ClusterIndex, IndexKey, RunView } from "../../index/index.ts";
 import type { ClusterSnapshot, Snapshot, UnseenCluster } from "../../records/index.ts";
 import { describeFailures, type Failure, type FailureStatus } from "../failure-status.ts";
+import { describeSkewed } from "../skew/skewed-pods.ts";
 import { describeUnserved } from "../unserved/unserved-pods.ts";
 import { describeSkipped, type Skipped, type SkippedSummary } from "../skipped/list-skipped.ts";
 
@@ -29,6 +30,12 @@ export interface ClusterStatus {
 
 function countWorkloads({ namespaces }: ClusterSnapshot): number {
   return [...namespaces.values()].reduce((sum, { workloads }) => sum + workloads.length, 0);
+}
+
+/** What its executor names, and pods that nothing serves or whose proxy is too far from its istiod. */
+function listProblems({ facts }: ClusterSnapshot, judged: ClusterIndex | undefined): readonly string[] {
+  if (judged === undefined) return facts.problems;
+  return [...facts.problems, ...describeUnserved(judged, facts), ...describeSkewed(judged, facts)];
 }
 
 /** What runs left, with each workload's judgement. */
@@ -65,7 +72,7 @@ function describeSeen(
     ...(judged === undefined ? {} : { onDesired: count("inPlace") }),
     revisions: cluster.facts.revisions.map(({ name }) => name),
     ...(left === undefined ? {} : countLeft(left)),
-    problems: [...cluster.facts.problems, ...(judged === undefined ? [] : describeUnserved(judged, cluster.facts))],
+    problems: listProblems(cluster, judged),
   };
 }
 

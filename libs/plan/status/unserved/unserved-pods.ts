@@ -36,7 +36,7 @@ interface Found {
 
 function listFound(index: ClusterIndex, facts: ClusterFacts): readonly Found[] {
   const namespaces = new Set<string>();
-  for (const [revision, places] of countPods(index, facts)) {
+  for (const { revision, namespaces: places } of countPods(index, facts)) {
     if (revision !== undefined && findUnserved(facts, revision) === undefined) continue;
     for (const place of places) namespaces.add(place);
   }

@@ -1,21 +1,34 @@
 import { describe, expect, it } from "vitest";
 
-import { type ApiAnswer, ServerUnreachable } from "../requests/api-call.ts";
-import { createIstiodReader } from "./istiod-reader.ts";
 import type { IstiodReport } from "../objects/istiod-report.ts";
+import type { ProxyStatus } from "../objects/proxy-status.ts";
+import type { IstiodAnswer } from "./ask-istiod.ts";
+import { createIstiodReader } from "./istiod-reader.ts";
+
+const envoy = "type.googleapis.com/envoy.config.";
+
+function makeProxies(connected: number, synced: number): readonly ProxyStatus[] {
+  return Array.from({ length: connected }, (_, index) => ({
+    proxy: `p${index}.shop`,
+    resources: [
+      { type: `${envoy}cluster.v3.Cluster`, state: "synced" },
+      { type: `${envoy}listener.v3.Listener`, state: index < synced ? "synced" : "stale" },
+    ],
+  }));
+}
 
 /** One istiod whose answers, and whose clock, the test sets. */
 function openBench() {
-  const asked: string[] = [];
-  let syncz: () => ApiAnswer = () => ({ status: 200, body: [] });
+  let answer: () => IstiodAnswer = () => ({ kind: "said", status: { version: "1.29.2", proxies: [] } });
   let reports: ReadonlyMap<string, IstiodReport> = new Map();
+  let trust: { readonly serverName: string; readonly authority: undefined } | undefined = {
+    serverName: "istiod-a.istio-system.svc",
+    authority: undefined,
+  };
   let now = 0;
   let told = 0;
   const reader = createIstiodReader({
-    send: async ({ path }) => {
-      asked.push(path);
-      return path.endsWith("/version") ? { status: 200, body: "1.29.2-0c5f1d2e-Clean" } : syncz();
-    },
+    ask: async () => answer(),
     store: {
       facts: () => ({
         count: 0,
@@ -27,26 +40,20 @@ function openBench() {
       listIstiodPods: () => [
         { name: "istiod-a-1", namespace: "istio-system", labels: {}, uid: "u1", revision: "a", ready: true },
       ],
+      findTrust: () => trust,
       noteIstiods: (next) => void (reports = next),
     },
     changed: () => void (told += 1),
     monotonic: () => now,
   });
-  const proxies = (connected: number, synced: number) => {
-    const list = Array.from({ length: connected }, (_, index) => ({
-      proxy: `p${index}.shop`,
-      cluster_sent: "c",
-      cluster_acked: "c",
-      listener_sent: "l",
-      ...(index < synced ? { listener_acked: "l" } : {}),
-    }));
-    syncz = () => ({ status: 200, body: list });
-  };
   return {
     reader,
-    asked,
-    proxies,
-    answer: (next: () => ApiAnswer) => void (syncz = next),
+    proxies: (connected: number, synced: number) => {
+      const status = { version: "1.29.2", proxies: makeProxies(connected, synced) };
+      answer = () => ({ kind: "said", status });
+    },
+    answer: (next: () => IstiodAnswer) => void (answer = next),
+    distrust: () => void (trust = undefined),
     look: async (at: number) => {
       now = at;
       const before = told;
@@ -79,44 +86,34 @@ describe("reports of figures that change all the time", () => {
     expect(await bench.look(100)).toBe(1);
     bench.proxies(10, 9);
     expect(await bench.look(200)).toBe(1);
-    bench.answer(() => ({ status: 503, body: "no endpoints" }));
+    bench.answer(() => ({ kind: "silent", why: "no endpoints" }));
     expect(await bench.look(300)).toBe(1);
     expect(bench.report()).toEqual({ version: "1.29.2" });
-  });
-
-  it("a pod is asked for its version once", async () => {
-    const bench = openBench();
-    for (const at of [0, 1, 2]) await bench.look(at);
-    expect(bench.asked.filter((path) => path.endsWith("/version"))).toHaveLength(1);
   });
 });
 
 describe("problems of an istiod that does not answer", () => {
   it("none before the third read, then its name and the reason, and none once it answers", async () => {
     const bench = openBench();
-    bench.answer(() => {
-      throw new ServerUnreachable("no byte for 15000 ms");
-    });
+    bench.answer(() => ({ kind: "silent", why: "given up: no answer in time" }));
     const seen: (readonly string[])[] = [];
     for (const at of [0, 1, 2, 3]) {
       await bench.look(at);
       seen.push(bench.reader.problems());
     }
-    const text = "istiod of a does not answer on port 15014: no byte for 15000 ms";
+    const text = "istiod of a does not answer on port 15012: given up: no answer in time";
     expect(seen).toEqual([[], [], [text], [text]]);
     bench.proxies(1, 1);
     expect(await bench.look(4)).toBe(1);
     expect(bench.reader.problems()).toEqual([]);
   });
 
-  it("a login that the API server refuses is reported by the watches", async () => {
+  it("without a webhook it is not known whose certificate it is: it is not asked", async () => {
     const bench = openBench();
-    bench.answer(() => ({ status: 401, body: { kind: "Status", message: "Unauthorized" } }));
-    await bench.look(0);
-    expect(bench.reader.problems()).toEqual([]);
-    bench.answer(() => ({ status: 401, body: "" }));
-    await bench.look(1);
-    expect(bench.reader.problems()).toEqual([expect.stringMatching(/^istiod of a wants a login/)]);
+    bench.distrust();
+    for (const at of [0, 1, 2]) await bench.look(at);
+    const text = "istiod of a does not answer on port 15012: no webhook says which certificate it has";
+    expect(bench.reader.problems()).toEqual([text]);
   });
 
   it("a fault of our own is not hidden", async () => {
