@@ -1,5 +1,6 @@
 import type { Reason } from "../reasons/reason.ts";
 import { count as printCount } from "../reasons/wording.ts";
+import { nameRestartWay } from "./skipped-ways.ts";
 import { printEnd, printObstacle, shortenList } from "./not-put-back.ts";
 
 /**
@@ -24,7 +25,7 @@ export function printUnservedPods(cluster: string, group: UnservedGroup): string
   const [namespace = "", kind = "", name = ""] = (first.split(" ")[0] ?? "").split("/");
   return (
     `NoSidecar: ${countWorkloads(group)} pods without a sidecar: ${names}; their owners, once what their labels name is served: ` +
-    `kubectl -n ${namespace} rollout restart ${kind.toLowerCase()}/${name} # in cluster ${cluster}`
+    `${nameRestartWay({ namespace, kind, name })} # in cluster ${cluster}`
   );
 }
 
