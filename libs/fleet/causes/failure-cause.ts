@@ -24,7 +24,7 @@ export type FailureCause =
     | { readonly code: "CreateRefused"; readonly message: string }
     /** An init container runs on, so that no other container starts. */
     | { readonly code: "InitRunning"; readonly container: string }
-    /** The proxy refuses what its istiod sends, so that it is not ready. `reason`: `Listener`, …; `message`: the proxy's, as istiod got it. */
+    /** The proxy refuses what its istiod sends, so that it is not ready. `reason`: `Listener`, …; `message`: the proxy's words. */
     | {
         readonly code: "ConfigRefused";
         readonly container: string;

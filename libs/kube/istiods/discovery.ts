@@ -1,6 +1,6 @@
 import { isObject } from "#libs/input";
 
-import type { IstiodStatus, ProxyStatus, ResourceStatus } from "../objects/proxy-status.ts";
+import type { IstiodStatus, ProxyStatus, ResourceStatus } from "../objects/mesh/proxy-status.ts";
 import { decodeAll, decodeFields, encodeField, type Fields, readText } from "./protobuf.ts";
 
 /** Who asks: a ServiceAccount, as the token says too. */

@@ -7,7 +7,7 @@ import { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
 import { type Collection, combineSinks, createCollection, type Sink } from "./collection.ts";
 import { createPods } from "./pod-collections.ts";
 import { createInterner } from "../objects/interner.ts";
-import type { IstiodReport } from "../objects/istiod-report.ts";
+import type { IstiodReport } from "../objects/mesh/istiod-report.ts";
 import {
   createPlaceCheck,
   findTrust,
