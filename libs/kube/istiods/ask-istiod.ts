@@ -1,3 +1,5 @@
+import { cleanText } from "#libs/runtime";
+
 import type { IstiodPod, IstiodTrust } from "../objects/mesh-facts.ts";
 import type { IstiodStatus } from "../objects/mesh/proxy-status.ts";
 import { type ApiAnswer, readMessage, type Send } from "../requests/api-call.ts";
@@ -101,7 +103,7 @@ function describe(error: unknown): IstiodAnswer {
     const isLogin = error.code === unauthenticated || error.code === permissionDenied;
     return { kind: isLogin ? "refused" : "silent", why: error.message };
   }
-  return { kind: "silent", why: error instanceof Error ? error.message : String(error) };
+  return { kind: "silent", why: cleanText(error instanceof Error ? error.message : String(error)) };
 }
 
 /** Asks istiods with a token of a ServiceAccount for them alone. */

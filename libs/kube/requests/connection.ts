@@ -55,6 +55,8 @@ export async function connect(source: KubeconfigSource, { onBytes, onDate }: Lis
     return reading;
   };
   const agents = [new http.Agent({ keepAlive: true }), new https.Agent({ keepAlive: true })] as const;
+  // An API server closes the connection of a WebSocket that was refused behind it, so none is used again.
+  const once = [new http.Agent(), new https.Agent()] as const;
   const request = async (call: ApiCall, times: Times, signal?: AbortSignal) => {
     const { url, options } = await prepare(access, call, agents);
     const response = await exchange(url, { ...options, ...(signal === undefined ? {} : { signal }) }, call, times);
@@ -75,7 +77,7 @@ export async function connect(source: KubeconfigSource, { onBytes, onDate }: Lis
       return readChunks(response, onBytes);
     },
     dial: async (path, protocol, timeoutMs) => {
-      const { url, options } = await prepare(access, { method: "GET", path }, agents);
+      const { url, options } = await prepare(access, { method: "GET", path }, once);
       const opened = await openSocket(url, options, protocol, timeoutMs).catch((error: unknown) => {
         throw wrap(url.host, error);
       });
