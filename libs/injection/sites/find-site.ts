@@ -1,4 +1,5 @@
-import { istioKeys, annotationKeys, type Namespace, type Workload } from "#libs/fleet";
+import { istioKeys, annotationKeys, type Namespace, parseAnnotations, type Workload } from "#libs/fleet";
+import { lookUp } from "#libs/input";
 import type { RefusedReason } from "#libs/wording";
 
 import {
@@ -53,13 +54,26 @@ export function findSite(namespace: Namespace, workload: Workload, cluster: Cont
   if (tag !== undefined) return tag;
   const { by, why } = labelled;
   if (by === undefined && workload.template.isVms === true) return unreported;
-  if (by === undefined || by === "admission") return findUnlabelled(namespace, why ?? "no label selects an injector");
+  if (by === undefined || by === "admission") {
+    const site = findUnlabelled(namespace, why ?? "no label selects an injector");
+    return site.kind === "none" && isTakenAway(workload) ? sites.templateRevision : site;
+  }
   const mutatedAt = by === "templateRevision" ? workload.annotations[annotationKeys.mutatedAt] : undefined;
   return mutatedAt === undefined ? sites[by] : { kind: "manifest", mutatedAt };
 }
 
 /** A group without a revision of its own, none of whose VMs says what it runs. */
 const unreported: Site = { kind: "none", reason: "no VM of the group has said which revision it runs" };
+
+/**
+ * Our last move wrote the template's label, and it is gone: its owner's manifest no longer names it. Some tools take away what their
+ * manifest no longer names (`kubectl apply`, Helm 3). A move writes it there again.
+ */
+function isTakenAway(workload: Workload): boolean {
+  const marks = parseAnnotations(workload);
+  if (marks.kind === "unreadable" || marks.run === undefined) return false;
+  return lookUp(marks.previous?.template?.labels, istioKeys.revision) !== undefined;
+}
 
 function findUnlabelled(namespace: Namespace, reason: string): Site {
   const isAsked = namespace.labels[annotationKeys.inject] === "enabled";
