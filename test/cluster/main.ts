@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 
 import { ProgramsMissing } from "../../scripts/go/go-tools.ts";
+import { findTools } from "../mutate/tools.ts";
 import { EnvoysMissing, findEnvoys } from "../vm/envoys/find-envoys.ts";
 import { findPrograms } from "./programs/find-programs.ts";
 import { istioModule, kubeModule } from "./programs/modules.ts";
@@ -32,20 +33,35 @@ try {
 // The folder of the suite, or the named files of it.
 const [suite = "", ...named] = process.argv.splice(2);
 process.argv.push(...(named.length === 0 ? [`test/cluster/${suite}/`] : named));
-// VMs run real Envoys, which are not to be had for every machine.
-if (suite === "mesh") {
+/** Leaves these tests out, and says so, where the programs that they run cannot be had. */
+async function requirePrograms(
+  tests: readonly string[],
+  Missing: typeof EnvoysMissing | typeof ProgramsMissing,
+  find: () => Promise<string> | string,
+): Promise<void> {
   try {
-    log(
-      `VMs run Envoy ${findEnvoys(process.env, log)
-        .map(({ version }) => version)
-        .join(" and ")}`,
-    );
+    log(await find());
   } catch (error) {
-    if (!(error instanceof EnvoysMissing)) throw error;
-    const tests = "test/cluster/mesh/vms.test.ts";
-    log(`SKIPPED: ${tests} is not run\n${error.message}`);
-    process.argv.push("--exclude", tests);
+    if (!(error instanceof Missing)) throw error;
+    log(`SKIPPED: ${tests.join(", ")} is not run\n${error.message}`);
+    process.argv.push(...tests.flatMap((each) => ["--exclude", each]));
   }
+}
+
+if (suite === "mesh") {
+  await requirePrograms(["test/cluster/mesh/vms.test.ts"], EnvoysMissing, () => {
+    return `VMs run Envoy ${findEnvoys(process.env, log)
+      .map(({ version }) => version)
+      .join(" and ")}`;
+  });
+  const byHelm = ["test/cluster/mesh/owners.test.ts", "test/cluster/mesh/retire.test.ts"];
+  await requirePrograms(byHelm, ProgramsMissing, async () => {
+    const helms = await findTools({ env: process.env, log }, ["helm3", "helm4"]);
+    const versions = [...helms.values()].map((path) =>
+      execFileSync(path, ["version", "--short"], { encoding: "utf8" }),
+    );
+    return `owners deploy by Helm ${versions.map((each) => each.trim()).join(" and ")}`;
+  });
 }
 process.argv.push("--config", "test/cluster/vitest.config.ts");
 await import("../run.ts");

@@ -79,10 +79,13 @@ async function buildTool(tool: Tool, { env, log }: Finding): Promise<string> {
   return join(done, tool.file);
 }
 
-/** The path of each tool by its name: the one in the environment, else compiled here. Throws `ProgramsMissing`. */
-export async function findTools(finding: Finding): Promise<ReadonlyMap<string, string>> {
+/** The path of each of these tools by its name: the one in the environment, else compiled here. Throws `ProgramsMissing`. */
+export async function findTools(
+  finding: Finding,
+  names: readonly string[] = tools.map(({ name }) => name),
+): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  for (const tool of tools) {
+  for (const tool of tools.filter(({ name }) => names.includes(name))) {
     const given = finding.env[nameVariable(tool.name)] ?? "";
     found.set(tool.name, given === "" ? await buildTool(tool, finding) : given);
   }
