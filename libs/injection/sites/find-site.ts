@@ -53,11 +53,7 @@ export function findSite(namespace: Namespace, workload: Workload, cluster: Cont
   const tag = findTag(labelled, cluster, target);
   if (tag !== undefined) return tag;
   const { by, why } = labelled;
-  if (by === undefined && workload.template.isVms === true) return unreported;
-  if (by === undefined || by === "admission") {
-    const site = findUnlabelled(namespace, why ?? "no label selects an injector");
-    return site.kind === "none" && isTakenAway(workload) ? sites.templateRevision : site;
-  }
+  if (by === undefined || by === "admission") return findUnlabelled(namespace, workload, why);
   const mutatedAt = by === "templateRevision" ? workload.annotations[annotationKeys.mutatedAt] : undefined;
   return mutatedAt === undefined ? sites[by] : { kind: "manifest", mutatedAt };
 }
@@ -75,11 +71,14 @@ function isTakenAway(workload: Workload): boolean {
   return lookUp(marks.previous?.template?.labels, istioKeys.revision) !== undefined;
 }
 
-function findUnlabelled(namespace: Namespace, reason: string): Site {
+function findUnlabelled(namespace: Namespace, workload: Workload, why = "no label selects an injector"): Site {
+  if (workload.template.isVms === true) return unreported;
   const isAsked = namespace.labels[annotationKeys.inject] === "enabled";
-  // `istio-injection=disabled` also makes the label of our injector ineffective.
+  // `istio-injection=disabled` also makes the label of our injector, and one in the template, ineffective.
   const isSilenced = namespace.labels[istioKeys.injection] !== undefined;
-  return isAsked && !isSilenced ? { kind: "admission" } : { kind: "none", reason };
+  if (isSilenced) return { kind: "none", reason: why };
+  if (isAsked) return { kind: "admission" };
+  return isTakenAway(workload) ? sites.templateRevision : { kind: "none", reason: why };
 }
 
 /** Whether workloads of this site can be moved. The others are listed and refused. */

@@ -55,7 +55,14 @@ test("without any user the revision is certified, with the cluster's UID and its
     "istio-system/deployments.apps/istiod-1-30",
   ];
   const one = {
-    ...{ name: "one", uid, readAt, isInstalled: true, uses: [], ended: [], unread: [], installedUnread: [] },
+    name: "one",
+    uid,
+    readAt,
+    isInstalled: true,
+    uses: [],
+    ended: [],
+    unread: [],
+    installedUnread: [],
     installed: plane.map(() => expect.objectContaining({ by: { kind: "manifest" } }) as object),
     delete: plane.map((each) => expect.objectContaining({ objects: [each] }) as object),
   };
