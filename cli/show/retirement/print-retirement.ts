@@ -64,7 +64,7 @@ function printDeletions(each: ClusterUsage, revision: string): readonly Sentence
   const { installed, installedUnread } = each.usage;
   const commands = listDeletions(each.name, revision, installed);
   const head =
-    commands.length === 0 ? [] : ["    meshroll deletes nothing. What is there of it goes, in this order, by:"];
+    commands.length === 0 ? [] : ["    Nothing is deleted for you. What is there of it goes, in this order, by:"];
   return [
     ...head,
     ...commands.map(({ command }): Sentence => ["      ", { command }]),

@@ -159,7 +159,8 @@ function readLogs(folder: string): string {
 }
 
 /**
- * Starts a cluster on free loopback ports, with `more` controllers than usual. When it does not become ready, its processes are ended and the error has their logs.
+ * Starts a cluster on free loopback ports, with `more` controllers than usual. When it does not become ready, its processes are ended and
+ * the error has their logs.
  */
 export async function startCluster(
   programs: ClusterPrograms,

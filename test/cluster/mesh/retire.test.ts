@@ -21,8 +21,8 @@ const [byIstioctl, byHelm, before, after] = ["1-28", "1-29", "1-30", "1-31"];
 const noPorts = { http: 1, webhooks: 1, grpc: 1, xds: 1, monitoring: 1 };
 /** Kinds in which Istio's chart has objects of a revision. */
 const kinds =
-  "mutatingwebhookconfigurations,validatingwebhookconfigurations,horizontalpodautoscalers,deployments,services,configmaps,serviceaccounts,roles,rolebindings," +
-  "clusterroles,clusterrolebindings";
+  "mutatingwebhookconfigurations,validatingwebhookconfigurations,horizontalpodautoscalers,deployments,services,configmaps," +
+  "serviceaccounts,roles,rolebindings,clusterroles,clusterrolebindings";
 
 interface Certificate {
   readonly verdict: string;
