@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 
 import { ProgramsMissing } from "../../scripts/go/go-tools.ts";
+import { findTools } from "../mutate/tools.ts";
 import { EnvoysMissing, findEnvoys } from "../vm/envoys/find-envoys.ts";
 import { findPrograms } from "./programs/find-programs.ts";
 import { argoModule, istioModule, kubeModule } from "./programs/modules.ts";
@@ -39,28 +40,38 @@ try {
 // The folder of the suite, or the named files of it.
 const [suite = "", ...named] = process.argv.splice(2);
 process.argv.push(...(named.length === 0 ? [`test/cluster/${suite}/`] : named));
-const leaveOut = (tests: string, { message }: Error) => {
-  log(`SKIPPED: ${tests} is not run\n${message}`);
-  process.argv.push("--exclude", tests);
-};
-// VMs run real Envoys, which are not to be had for every machine.
+/** Leaves these tests out, and says so, where the programs that they run cannot be had. */
+async function requirePrograms(
+  tests: readonly string[],
+  Missing: typeof EnvoysMissing | typeof ProgramsMissing,
+  find: () => Promise<string> | string,
+): Promise<void> {
+  try {
+    log(await find());
+  } catch (error) {
+    if (!(error instanceof Missing)) throw error;
+    log(`SKIPPED: ${tests.join(", ")} is not run\n${error.message}`);
+    process.argv.push(...tests.flatMap((each) => ["--exclude", each]));
+  }
+}
+
 if (suite === "mesh") {
-  try {
-    log(
-      `VMs run Envoy ${findEnvoys(process.env, log)
-        .map(({ version }) => version)
-        .join(" and ")}`,
+  await requirePrograms(["test/cluster/mesh/vms.test.ts"], EnvoysMissing, () => {
+    return `VMs run Envoy ${findEnvoys(process.env, log)
+      .map(({ version }) => version)
+      .join(" and ")}`;
+  });
+  await requirePrograms(["test/cluster/mesh/argo-rollouts.test.ts"], ProgramsMissing, async () => {
+    return `Rollouts run under ${await describeArgo()}`;
+  });
+  const byHelm = ["test/cluster/mesh/owners.test.ts", "test/cluster/mesh/retire.test.ts"];
+  await requirePrograms(byHelm, ProgramsMissing, async () => {
+    const helms = await findTools({ env: process.env, log }, ["helm3", "helm4"]);
+    const versions = [...helms.values()].map((path) =>
+      execFileSync(path, ["version", "--short"], { encoding: "utf8" }),
     );
-  } catch (error) {
-    if (!(error instanceof EnvoysMissing)) throw error;
-    leaveOut("test/cluster/mesh/vms.test.ts", error);
-  }
-  try {
-    log(`Rollouts run under ${await describeArgo()}`);
-  } catch (error) {
-    if (!(error instanceof ProgramsMissing)) throw error;
-    leaveOut("test/cluster/mesh/argo-rollouts.test.ts", error);
-  }
+    return `owners deploy by Helm ${versions.map((each) => each.trim()).join(" and ")}`;
+  });
 }
 process.argv.push("--config", "test/cluster/vitest.config.ts");
 await import("../run.ts");

@@ -10,6 +10,12 @@ const target = "1-25-2";
 const tagged = makeControlPlane([old, target], { default: old, prod: old, canary: target });
 const mutated = { "meshroll.dev/mutated-at": "2026-11-01T00:00:00Z" };
 
+/** On an object after a move that wrote the template's label. */
+const written = {
+  "meshroll.dev/run": `0123456789ab ${target}`,
+  "meshroll.dev/previous": `{"template":{"labels":{"istio.io/rev":"${old}"}}}`,
+};
+
 interface Case {
   readonly namespace?: Readonly<Record<string, string>>;
   readonly workload?: WorkloadSketch;
@@ -93,6 +99,19 @@ const cases: Record<string, Case> = {
   },
   "none: istio-injection=disabled disables meshroll's injector too": {
     namespace: { "meshroll.dev/inject": "enabled", "istio-injection": "disabled" },
+    want: { kind: "none", reason: "namespace label istio-injection=disabled keeps every injector away" },
+  },
+  "template: its owner took away the label that a move wrote": {
+    workload: { annotations: written },
+    want: { kind: "template", label: "istio.io/rev" },
+  },
+  "none: a restart of ours wrote no label that could have been taken away": {
+    workload: { annotations: { ...written, "meshroll.dev/previous": '{"template":{"annotations":{}}}' } },
+    want: { kind: "none", reason: "no label selects an injector" },
+  },
+  "none: it took the label away, and its namespace turned injection off": {
+    namespace: { "istio-injection": "disabled" },
+    workload: { annotations: written },
     want: { kind: "none", reason: "namespace label istio-injection=disabled keeps every injector away" },
   },
   "none: injected by hand": { want: { kind: "none", reason: "no label selects an injector" } },

@@ -1,4 +1,5 @@
-import { istioKeys, annotationKeys, type Namespace, type Workload } from "#libs/fleet";
+import { istioKeys, annotationKeys, type Namespace, parseAnnotations, type Workload } from "#libs/fleet";
+import { lookUp } from "#libs/input";
 import type { RefusedReason } from "#libs/wording";
 
 import {
@@ -52,8 +53,7 @@ export function findSite(namespace: Namespace, workload: Workload, cluster: Cont
   const tag = findTag(labelled, cluster, target);
   if (tag !== undefined) return tag;
   const { by, why } = labelled;
-  if (by === undefined && workload.template.isVms === true) return unreported;
-  if (by === undefined || by === "admission") return findUnlabelled(namespace, why ?? "no label selects an injector");
+  if (by === undefined || by === "admission") return findUnlabelled(namespace, workload, why);
   const mutatedAt = by === "templateRevision" ? workload.annotations[annotationKeys.mutatedAt] : undefined;
   return mutatedAt === undefined ? sites[by] : { kind: "manifest", mutatedAt };
 }
@@ -61,11 +61,24 @@ export function findSite(namespace: Namespace, workload: Workload, cluster: Cont
 /** A group without a revision of its own, none of whose VMs says what it runs. */
 const unreported: Site = { kind: "none", reason: "no VM of the group has said which revision it runs" };
 
-function findUnlabelled(namespace: Namespace, reason: string): Site {
+/**
+ * Our last move wrote the template's label, and it is gone: its owner's manifest no longer names it. Some tools take away what their
+ * manifest no longer names (`kubectl apply`, Helm 3). A move writes it there again.
+ */
+function isTakenAway(workload: Workload): boolean {
+  const marks = parseAnnotations(workload);
+  if (marks.kind === "unreadable" || marks.run === undefined) return false;
+  return lookUp(marks.previous?.template?.labels, istioKeys.revision) !== undefined;
+}
+
+function findUnlabelled(namespace: Namespace, workload: Workload, why = "no label selects an injector"): Site {
+  if (workload.template.isVms === true) return unreported;
   const isAsked = namespace.labels[annotationKeys.inject] === "enabled";
-  // `istio-injection=disabled` also makes the label of our injector ineffective.
+  // `istio-injection=disabled` also makes the label of our injector, and one in the template, ineffective.
   const isSilenced = namespace.labels[istioKeys.injection] !== undefined;
-  return isAsked && !isSilenced ? { kind: "admission" } : { kind: "none", reason };
+  if (isSilenced) return { kind: "none", reason: why };
+  if (isAsked) return { kind: "admission" };
+  return isTakenAway(workload) ? sites.templateRevision : { kind: "none", reason: why };
 }
 
 /** Whether workloads of this site can be moved. The others are listed and refused. */

@@ -4,14 +4,27 @@ import type { FieldManager, MarkManagers } from "#libs/fleet";
 import type { ApiManager, ApiMap, FieldTree } from "../api-types.ts";
 import { vmRevisionKey } from "./vms/vm-keys.ts";
 
+const REVISION_LABEL = "istio.io/rev";
+/** Our annotation with the fields that a move changed. */
+const PREVIOUS = "meshroll.dev/previous";
+const TEMPLATE = ["f:spec", "f:template"];
 const TEMPLATE_REVISION = ["f:spec", "f:template", "f:metadata", "f:labels", "f:istio.io/rev"];
 const VM_REVISION = ["f:metadata", "f:annotations", `f:${vmRevisionKey}`];
 const NAMESPACE_REVISION = ["f:metadata", "f:labels", "f:istio.io/rev"];
 const NAMESPACE_INJECTION = ["f:metadata", "f:labels", "f:istio-injection"];
 
-/** The field manager that wrote the template's `istio.io/rev` last. */
-export function findTemplateManager(entries: readonly ApiManager[] | undefined): FieldManager | undefined {
-  return findManager(entries, [TEMPLATE_REVISION]);
+/**
+ * The field manager that wrote the template's `istio.io/rev` last. Where a move of ours wrote it and it is gone: the one that wrote the
+ * template last, as a field that was taken away has no manager.
+ */
+export function findTemplateManager(
+  entries: readonly ApiManager[] | undefined,
+  annotations: ApiMap | undefined = {},
+): FieldManager | undefined {
+  const own = findManager(entries, [TEMPLATE_REVISION]);
+  if (own !== undefined || lookUp(annotations, PREVIOUS)?.includes(REVISION_LABEL) !== true) return own;
+  const others = entries?.filter(({ manager }) => !ourManagers.includes(manager));
+  return findManager(others, [TEMPLATE]);
 }
 
 /** The field manager that wrote `meshroll.dev/revision` of a WorkloadGroup last. */

@@ -67,7 +67,7 @@ export function projectWorkload(kind: PodKind, object: ApiObject, interner: Inte
 }
 
 function readManagers({ managedFields, annotations }: ApiMetadata, interner: Interner) {
-  const manager = findTemplateManager(managedFields);
+  const manager = findTemplateManager(managedFields, annotations);
   const marksBy = findMarkManagers(managedFields, annotations);
   return {
     ...(marksBy === undefined ? {} : { marksBy: interner.value(marksBy) }),

@@ -8,7 +8,8 @@ type Labels = Readonly<Record<string, string>>;
 
 const chart = (labels: Labels = {}): Labels => ({ app: "istiod", "app.kubernetes.io/name": "istiod", ...labels });
 const ofRevision = (revision: string) => chart({ "istio.io/rev": revision });
-const pruned = { ...ofRevision("1-30"), "operator.istio.io/component": "Pilot" };
+const generated = { ...ofRevision("1-30"), "operator.istio.io/component": "Pilot" };
+const pruned = { ...generated, "operator.istio.io/managed": "Reconcile" };
 const inMesh = (name: string, labels: Labels, more: object = {}): ApiObject => ({
   metadata: { name, namespace: "istio-system", labels, ...more },
 });
@@ -24,6 +25,7 @@ const whole: Readonly<Record<string, readonly ApiObject[]>> = {
   ],
   "/api/v1/services": [inMesh("istiod-1-30", ofRevision("1-30"), { annotations: byHelm })],
   "/api/v1/configmaps": [
+    inMesh("values-1-30", generated),
     inMesh("istio-1-30", ofRevision("1-30"), {
       annotations: byHelm,
       ownerReferences: [{ apiVersion: "sailoperator.io/v1", kind: "IstioRevision", name: "default-1-30" }],
@@ -33,7 +35,11 @@ const whole: Readonly<Record<string, readonly ApiObject[]>> = {
   "/api/v1/serviceaccounts": [
     inMesh("istiod-1-30", chart()),
     inMesh("istiod-1-31", chart()),
-    inMesh("istio-reader-service-account", { app: "istio-reader" }),
+    inMesh("istio-reader-service-account", {
+      app: "istio-reader",
+      "istio.io/rev": "1-30",
+      "operator.istio.io/component": "Base",
+    }),
     { metadata: { name: "istiod-1-30", namespace: "elsewhere", labels: chart() } },
   ],
   [`${rbac}/clusterroles`]: [
@@ -76,6 +82,7 @@ it("finds what is there of a revision, by its label or the chart's names, webhoo
     "manifest validatingwebhookconfigurations istio-validator-1-30-istio-system",
     "istioctl deployments istio-system istiod-1-30",
     "helm services istio-system istiod-1-30",
+    "manifest configmaps istio-system values-1-30",
     "sail configmaps istio-system istio-1-30",
     "manifest serviceaccounts istio-system istiod-1-30",
     "manifest clusterroles istiod-clusterrole-1-30-istio-system",

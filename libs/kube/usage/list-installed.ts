@@ -30,6 +30,8 @@ const resources: readonly (readonly [resource: string, path: string])[] = [
 const selectors = [`${revisionLabel}=`, "app in (istiod,istio-reader)"] as const;
 
 const componentLabel = "operator.istio.io/component";
+/** Only `istioctl install` writes it; what `istioctl manifest generate` renders has the other one too. */
+const managedLabel = "operator.istio.io/managed";
 /** What `app` says on objects of a control plane. A gateway has another one. */
 const apps: readonly (string | undefined)[] = ["istiod", "istio-reader", "sidecar-injector"];
 
@@ -38,11 +40,11 @@ interface Candidate {
   readonly object: ApiObject;
 }
 
-/** Labelled with the revision, and a control plane's: neither a gateway's, nor configuration of people. */
+/** Labelled with the revision, and a control plane's: neither a gateway's, nor what all revisions share, nor configuration of people. */
 function isLabelled({ object: { metadata: { labels = {} } = {} } }: Candidate, revision: string): boolean {
   const isPlane =
     apps.includes(labels["app"]) || labels[componentLabel] === "Pilot" || labels["app.kubernetes.io/name"] === "istiod";
-  return labels[revisionLabel] === revision && isPlane;
+  return labels[revisionLabel] === revision && isPlane && labels[componentLabel] !== "Base";
 }
 
 /** Names that the chart gives to accounts and rights, which have no label of their revision. */
@@ -71,8 +73,7 @@ function findInstaller({ metadata: { annotations, labels = {}, ownerReferences =
   if (owner?.name !== undefined) return { kind: "sail", istioRevision: owner.name };
   const [release, namespace] = [lookUp(annotations, helm.release), lookUp(annotations, helm.namespace)];
   if (release !== undefined && namespace !== undefined) return { kind: "helm", release, namespace };
-  const isPruned = labels[componentLabel] !== undefined && labels[revisionLabel] !== undefined;
-  return { kind: isPruned ? "istioctl" : "manifest" };
+  return { kind: labels[managedLabel] !== undefined && labels[componentLabel] !== undefined ? "istioctl" : "manifest" };
 }
 
 function describe({ resource, object }: Candidate): InstalledObject {
@@ -102,7 +103,7 @@ interface Webhooks {
   readonly validators: readonly ApiObject[];
 }
 
-/** What is there of the revision's control plane, by any installer; its namespaces are those of what has its label. */
+/** What is there of the revision's control plane, however it was installed; its namespaces are those of what has its label. */
 export async function listInstalled(
   send: Send,
   revision: string,

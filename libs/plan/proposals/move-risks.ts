@@ -17,11 +17,23 @@ function describeVms({ workload }: JudgedWorkload, { head: { settings } }: Descr
   return { code: "VmGroup", vms: replicas, allowed: vms.allowed, deadline: settings.vms.deadline };
 }
 
+/** They apply with force, so what meshroll wrote is no conflict for them: they put their label back. */
+const forcing: readonly string[] = ["argocd-controller", "kustomize-controller"];
+
+/**
+ * Who applied the label of its template on the server: that one's next deploy with another revision is refused as a conflict with what
+ * meshroll will have written.
+ */
+function findApplier({ workload, site }: JudgedWorkload): string | undefined {
+  const { revisionManager } = workload;
+  const isRefused = site.kind === "template" && revisionManager?.operation === "Apply";
+  return isRefused && !forcing.includes(revisionManager.name) ? revisionManager.name : undefined;
+}
+
 /** Risks of the workload itself: its replicas, its sidecar, its budget. */
-function listOwnRisks(
-  { cluster, workload, inventory, run, desired }: JudgedWorkload,
-  { head, factsOf }: Describing,
-): readonly MoveRisk[] {
+function listOwnRisks(each: JudgedWorkload, { head, factsOf }: Describing): readonly MoveRisk[] {
+  const { cluster, workload, inventory, run, desired } = each;
+  const manager = findApplier(each);
   const facts = factsOf.get(cluster);
   const pinned = facts === undefined ? undefined : foreseePinnedProxy(workload.template, desired, facts);
   const budget = judgeBudget({ workload, namespace: inventory.namespace, head, run });
@@ -32,6 +44,7 @@ function listOwnRisks(
     pinned !== undefined && { code: "ProxyPinned", ...pinned },
     isEmpty && { code: "NoDisruption" },
     budget.kind === "ignored" && { code: "BudgetIgnored", why: budget.why },
+    manager !== undefined && { code: "AppliedByServer", manager },
   ];
   return found.filter((risk) => risk !== false);
 }

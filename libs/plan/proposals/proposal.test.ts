@@ -90,6 +90,24 @@ describe("what the owner of a workload may notice", () => {
       want: ["revision tag stable points to old: its owner moves it to new first"],
     },
     {
+      name: "its label comes from a server-side apply",
+      workload: makeWorkload("shop/a", { revisionManager: { name: "helm", operation: "Apply" } }),
+      want: [
+        "its label comes from a server-side apply by helm: its next deploy that names another revision is refused as a conflict with " +
+          "meshroll, until the manifest names the new one or none",
+      ],
+    },
+    {
+      name: "its label comes from a tool that applies with force",
+      workload: makeWorkload("shop/a", { revisionManager: { name: "argocd-controller", operation: "Apply" } }),
+      want: [],
+    },
+    {
+      name: "its label comes from a client-side apply",
+      workload: makeWorkload("shop/a", { revisionManager: { name: "helm", operation: "Update" } }),
+      want: [],
+    },
+    {
       name: "it is already unhealthy",
       workload: makeWorkload("shop/a", { available: 0 }),
       want: ["unhealthy already: tried at the end"],

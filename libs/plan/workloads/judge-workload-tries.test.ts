@@ -69,7 +69,8 @@ describe("failure annotations, and who wrote them", () => {
       workload: undoneByKubectl,
       want:
         "skipped: Overwritten by kubectl: it changed /spec/template/metadata/labels/istio.io~1rev after meshroll wrote new; " +
-        "what stops that: kubectl rollout undo brought an older template back: deploy a manifest that names the revision",
+        "what stops that: kubectl rollout undo, or a forced apply --server-side, brought an older template back: deploy a manifest that " +
+        "names the revision",
     },
     {
       name: "5.5 what `kubectl rollout undo` put back is moved once a person asks for it",

@@ -41,10 +41,11 @@ const ends: readonly ManagerEnd[] = [
     end: () => "in Helm: the chart's value that sets the label, or meshroll mutate on what the chart renders",
   },
   {
-    // Seen on 1.36: `rollout undo` names no other manager, `kubectl apply`, `edit` and `set` do.
+    // Seen on 1.36: `rollout undo` and `apply --server-side` name no other manager; `apply`, `edit` and `set` do.
     names: ["kubectl"],
     isWhole: true,
-    end: () => "kubectl rollout undo brought an older template back: deploy a manifest that names the revision",
+    end: () =>
+      "kubectl rollout undo, or a forced apply --server-side, brought an older template back: deploy a manifest that names the revision",
   },
   {
     names: ["kubectl", "before-first-apply"],

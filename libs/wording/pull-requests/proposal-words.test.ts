@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { writeText } from "../text.ts";
-import { type MoveRisk, type MoveWords, printReplicas, printRisks } from "./proposal-words.ts";
+import { type MoveRisk, type MoveWords, printApplied, printReplicas, printRisks } from "./proposal-words.ts";
 
 type Workload = MoveWords["workloads"][number];
 
@@ -61,6 +61,44 @@ describe("who may notice", () => {
     const lines = print(...many(1021));
     expect([lines.slice(0, 2), lines.at(-1), lines.length]).toEqual([head("1,021"), "> - and 1,001 more", 23]);
   });
+});
+
+describe("whose owners' next deploy may be refused", () => {
+  const applied = (manager: string): MoveRisk => ({ code: "AppliedByServer", manager });
+  const of = (...all: readonly Partial<Workload>[]) => {
+    const workloads = all.map((each, at) => ({
+      cluster: "one",
+      workload: `w${at}`,
+      isMigrated: false,
+      risks: [],
+      ...each,
+    }));
+    return { moves: [{ namespace: "shop", from: "old", to: "new", workloads }] };
+  };
+
+  test("they are counted by their tool, and are no reason to notice a restart", () => {
+    const moves = of(
+      { risks: [applied("helm")] },
+      { risks: [applied("helm"), one] },
+      { risks: [applied("kubectl")] },
+      { risks: [applied("helm")], isMigrated: true },
+      { risks: [applied("helm")], skipped: { message: writeText("refused") } },
+    );
+    expect(
+      printApplied(moves)
+        .split("\n")
+        .map((line) => /^> (?:- `\w+`, \d+ workloads?|.*:$|\[.*)/u.exec(line)?.[0]),
+    ).toEqual([
+      "> [!NOTE]",
+      "> Owners' deploys by server-side apply:",
+      "> - `helm`, 2 workloads",
+      "> - `kubectl`, 1 workload",
+    ]);
+    expect(printRisks(moves)).not.toContain("helm");
+    expect(printRisks(moves)).toContain("> 2 workloads whose restart may be noticed");
+  });
+
+  test("none: nothing is said", () => expect(printApplied(of({ risks: [one] }))).toBe(""));
 });
 
 describe("what restarts", () => {

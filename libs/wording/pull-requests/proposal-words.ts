@@ -16,6 +16,8 @@ import {
 export type MoveRisk =
   | { readonly code: "Idle" | "OneReplica" | "NoDisruption" | "UnhealthyBefore" }
   | { readonly code: "BudgetIgnored"; readonly why: string }
+  /** The field manager whose server-side apply set its label. */
+  | { readonly code: "AppliedByServer"; readonly manager: string }
   /** A group of VMs; `deadline`: so long they are spread over, ms. */
   | { readonly code: "VmGroup"; readonly vms: number; readonly allowed: number; readonly deadline: number }
   | ({ readonly code: "ProxyPinned" } & PinnedProxy)
@@ -97,6 +99,9 @@ export function printReplicas({ pods, vms = 0 }: Pick<ClusterWords, "pods" | "vm
   return vms === 0 ? own : `${own} and ${printNumber(vms)} ${vms === 1 ? "VM" : "VMs"}`;
 }
 
+const explainConflict =
+  "its next deploy that names another revision is refused as a conflict with meshroll, until the manifest names the new one or none";
+
 export function printRisk(risk: MoveRisk): string {
   switch (risk.code) {
     case "Idle":
@@ -107,6 +112,8 @@ export function printRisk(risk: MoveRisk): string {
       return "its PodDisruptionBudget allows no disruption: it waits";
     case "BudgetIgnored":
       return `goes below its PodDisruptionBudget, which is ignored: ${risk.why}`;
+    case "AppliedByServer":
+      return `its label comes from a server-side apply by ${risk.manager}: ${explainConflict}`;
     case "UnhealthyBefore":
       return "unhealthy already: tried at the end";
     case "VmGroup":
@@ -121,10 +128,29 @@ export function printRisk(risk: MoveRisk): string {
 /** Workloads whose restart may be noticed, groups of VMs first, as they last longest. */
 function listRisky({ moves }: Pick<ProposalWords, "moves">): readonly WorkloadWords[] {
   const risky = moves.flatMap(({ workloads }) =>
-    workloads.filter(({ isMigrated, risks, skipped }) => !isMigrated && (risks.length > 0 || skipped !== undefined)),
+    workloads
+      .filter(({ isMigrated }) => !isMigrated)
+      .map((each) => ({ ...each, risks: each.risks.filter(({ code }) => code !== "AppliedByServer") }))
+      .filter(({ risks, skipped }) => risks.length > 0 || skipped !== undefined),
   );
   const isGroup = ({ risks }: WorkloadWords): boolean => risks.some((risk) => risk.code === "VmGroup");
   return [...risky.filter(isGroup), ...risky.filter((each) => !isGroup(each))];
+}
+
+/** Workloads whose owners' next deploy may be refused, counted by the field manager: there may be as many as move. */
+export function printApplied({ moves }: Pick<ProposalWords, "moves">): string {
+  const counts = new Map<string, number>();
+  for (const { isMigrated, skipped, risks } of moves.flatMap(({ workloads }) => workloads)) {
+    if (isMigrated || skipped !== undefined) continue;
+    for (const risk of risks)
+      if (risk.code === "AppliedByServer") counts.set(risk.manager, (counts.get(risk.manager) ?? 0) + 1);
+  }
+  if (counts.size === 0) return "";
+  const lines = [...counts].map(
+    ([manager, count]) =>
+      `> - ${code(manager)}, ${printNumber(count)} ${count === 1 ? "workload" : "workloads"}: ${explainConflict}`,
+  );
+  return ["> [!NOTE]", "> Owners' deploys by server-side apply:", ...lines].join("\n");
 }
 
 /** They as a warning; "" when there are none. */

@@ -1,6 +1,7 @@
 import type { Reason } from "../reasons/reason.ts";
 import { count as printCount } from "../reasons/wording.ts";
 import { nameRestartWay } from "./skipped-ways.ts";
+import { quoteForShell } from "../resume-command.ts";
 import { printEnd, printObstacle, shortenList } from "./not-put-back.ts";
 
 /**
@@ -9,6 +10,8 @@ import { printEnd, printObstacle, shortenList } from "./not-put-back.ts";
 export interface UnservedGroup {
   readonly workloads: readonly string[];
   readonly obstacle?: Reason;
+  /** Their owners took away the label that a move wrote. */
+  readonly isTaken?: true;
 }
 
 function countWorkloads({ workloads: { length } }: UnservedGroup): string {
@@ -22,6 +25,13 @@ export function printUnservedPods(cluster: string, group: UnservedGroup): string
   if (obstacle !== undefined)
     return `${printObstacle(obstacle)}, and ${countWorkloads(group)} pods with its sidecar: ${names}; ${printEnd(obstacle)}`;
   const [first = ""] = workloads;
+  if (group.isTaken === true) {
+    const [name = ""] = first.split(" ");
+    return (
+      `NoSidecar: ${countWorkloads(group)} pods without a sidecar, because their owners' deploys took the label away: ${names}; ` +
+      `meshroll converge ${quoteForShell(`${cluster}:${name}`)} --reason "…"`
+    );
+  }
   const [namespace = "", kind = "", name = ""] = (first.split(" ")[0] ?? "").split("/");
   return (
     `NoSidecar: ${countWorkloads(group)} pods without a sidecar: ${names}; their owners, once what their labels name is served: ` +

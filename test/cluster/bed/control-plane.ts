@@ -96,8 +96,11 @@ export const auditPolicy = {
   ],
 };
 
-/** Without storage and kubelets these controllers would only log errors. */
-const leftOut = [
+/** Not of the usual ones: started where a test needs it. */
+export type MoreController = "horizontal-pod-autoscaler-controller";
+
+/** Without storage, kubelets and metrics these controllers would only log errors. */
+const leftOut: readonly string[] = [
   "persistentvolume-binder-controller",
   "persistentvolume-attach-detach-controller",
   "persistentvolume-expander-controller",
@@ -119,7 +122,13 @@ function describeClient(kubeconfig: string, port: number): Readonly<Record<strin
   };
 }
 
-export function describeControllers(kubeconfig: string, { controllers }: Ports, { authority, tokenKey }: Certificates) {
+export function describeControllers(
+  kubeconfig: string,
+  { controllers }: Ports,
+  { authority, tokenKey }: Certificates,
+  more: readonly MoreController[] = [],
+) {
+  const without = leftOut.filter((name) => !more.some((each) => each === name));
   return flag({
     ...describeClient(kubeconfig, controllers),
     "use-service-account-credentials": true,
@@ -128,7 +137,8 @@ export function describeControllers(kubeconfig: string, { controllers }: Ports, 
     "concurrent-deployment-syncs": 20,
     "concurrent-replicaset-syncs": 20,
     "node-monitor-grace-period": "3600s",
-    controllers: ["*", ...leftOut.map((name) => `-${name}`)].join(","),
+    "horizontal-pod-autoscaler-sync-period": "1s",
+    controllers: ["*", ...without.map((name) => `-${name}`)].join(","),
   });
 }
 

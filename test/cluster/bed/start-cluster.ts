@@ -15,6 +15,7 @@ import {
   describeEtcd,
   describeKwok,
   describeScheduler,
+  type MoreController,
   type Ports,
 } from "./control-plane.ts";
 import { writeKubeconfig } from "./kubeconfig.ts";
@@ -109,12 +110,12 @@ class ClusterProcesses implements OwnCluster {
     await untilReady("kube-apiserver", `${this.server}/readyz`, certificates, ended);
   }
 
-  async bringUp(nodes: number): Promise<void> {
+  async bringUp(nodes: number, more: readonly MoreController[]): Promise<void> {
     const ports = this.#ports;
     for (const person of ["admin", "controller-manager", "scheduler"] as const) this.#login(person);
     this.#startOwn("etcd", describeEtcd(join(this.folder, "etcd"), ports));
     await this.#startApiServer();
-    const controllers = describeControllers(this.#login("controller-manager"), ports, this.certificates);
+    const controllers = describeControllers(this.#login("controller-manager"), ports, this.certificates, more);
     const controllersEnded = this.#startOwn("kube-controller-manager", controllers);
     const schedulerEnded = this.#startOwn("kube-scheduler", describeScheduler(this.#login("scheduler"), ports));
     const url = (port: number) => `https://127.0.0.1:${port}/healthz`;
@@ -168,12 +169,17 @@ function readLogs(folder: string): string {
 }
 
 /**
- * Starts a cluster on free loopback ports. When it does not become ready, its processes are ended and the error has their logs.
+ * Starts a cluster on free loopback ports, with `more` controllers than usual. When it does not become ready, its processes are ended and
+ * the error has their logs.
  */
-export async function startCluster(programs: ClusterPrograms, nodes = 5): Promise<OwnCluster> {
+export async function startCluster(
+  programs: ClusterPrograms,
+  nodes = 5,
+  more: readonly MoreController[] = [],
+): Promise<OwnCluster> {
   const cluster = new ClusterProcesses(programs, await choosePorts());
   try {
-    await cluster.bringUp(nodes);
+    await cluster.bringUp(nodes, more);
     return cluster;
   } catch (error) {
     const logs = readLogs(cluster.folder);
@@ -197,12 +203,12 @@ export interface AuditEntry {
   readonly requestURI: string;
   readonly objectRef?: {
     readonly resource: string;
+    readonly subresource?: string;
     readonly namespace?: string;
     readonly name?: string;
-    readonly subresource?: string;
   };
-  /** The body, of changes of workloads, namespaces and ConfigMaps. */
-  readonly requestObject?: unknown;
   readonly responseStatus?: { readonly code: number };
+  /** The body, of what is recorded with it. */
+  readonly requestObject?: unknown;
   readonly requestReceivedTimestamp: string;
 }

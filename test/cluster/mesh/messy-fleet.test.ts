@@ -21,7 +21,7 @@ const settings = [
   "  gates: [{ name: restarts, when: during, restartHealth: { maxFailureRatio: 1 } }]",
 ].join("\n");
 const shop = { namespace: "shop", labels: { "istio.io/rev": before } };
-const pinned = { "sidecar.istio.io/proxyImage": "registry.example/proxyv2:of-before" };
+const pinned = { "sidecar.istio.io/proxyImage": "registry.example/proxyv2:1.30.9" };
 
 const web: Workload = { ...shop, name: "web", replicas: 2 };
 const workloads: readonly Workload[] = [

@@ -26,11 +26,14 @@ export interface OwnMesh {
   setTag(tag: string, revision: string): void;
   /** Applies the webhooks of a revision again, for tests that deleted or changed them. */
   restoreWebhooks(revision: string): void;
+  /** Applies the chart of a revision again with these settings more, as an upgrade in place does; its istiod goes on. */
+  upgrade(revision: string, chart: readonly string[]): void;
 }
 
-/** Chart settings, and variables of istiod, in addition to the usual ones. */
+/** Chart settings, those of one revision too, and variables of istiod, in addition to the usual ones. */
 export interface MeshSettings {
   readonly chart?: readonly string[];
+  readonly chartOf?: Readonly<Record<string, readonly string[]>>;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -138,12 +141,16 @@ function apply(cluster: OwnCluster, yaml: string): void {
   cluster.kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], yaml);
 }
 
+function fail(revision: string): never {
+  throw new Error(`no istiod of ${revision}`);
+}
+
 /** Installs these revisions of one release, each with an istiod of its own. */
 export async function startMesh(
   cluster: OwnCluster,
   programs: ClusterPrograms,
   revisions: readonly string[],
-  { chart, env }: MeshSettings = {},
+  { chart = [], chartOf = {}, env }: MeshSettings = {},
 ): Promise<OwnMesh> {
   const istioctl = programs("istioctl");
   cluster.kubectl(["create", "namespace", "istio-system"]);
@@ -151,7 +158,7 @@ export async function startMesh(
   const webhooks = new Map<string, string>();
   for (const revision of revisions) {
     const istiod = await describeIstiod(cluster, programs, revision, env);
-    const objects = renderRevision(istioctl, revision, istiod.ports, chart);
+    const objects = renderRevision(istioctl, revision, istiod.ports, [...chart, ...(chartOf[revision] ?? [])]);
     if (istiods.size === 0) {
       apply(cluster, objects.crds);
       cluster.kubectl(["wait", "--for=condition=Established", "crd", "--all", "--timeout=60s"]);
@@ -166,6 +173,10 @@ export async function startMesh(
   for (const istiod of istiods.values()) await forwardXds(cluster, istiod);
   return {
     istiods,
+    upgrade(revision, more) {
+      const { ports } = istiods.get(revision) ?? fail(revision);
+      apply(cluster, renderRevision(istioctl, revision, ports, [...chart, ...more]).others);
+    },
     restoreWebhooks: (revision) => apply(cluster, webhooks.get(revision) ?? ""),
     setTag(tag, revision) {
       const set = ["tag", "set", tag, "--revision", revision, "--overwrite", "--skip-confirmation"];

@@ -7,6 +7,7 @@ import { runCli } from "#test/run-cli";
 
 import { type OwnCluster, startCluster } from "../bed/start-cluster.ts";
 import { ClusterFleet } from "../fleet/cluster-fleet.ts";
+import { readReasons } from "../fleet/read-events.ts";
 import { createWorkloads, readInjected, type Workload } from "../fleet/workloads.ts";
 import { findPrograms } from "../programs/find-programs.ts";
 import { istioModule, kubeModule } from "../programs/modules.ts";
@@ -129,5 +130,18 @@ describe("pods without any label, labelled by a policy in a real API server befo
     await fleet().untilRunEnds(2);
     expect([injected(web), injected(db), injected(worse)]).toEqual([before, before, before]);
     expect([labelOf(web), labelOf(db)]).toEqual([before, before]);
+  });
+
+  it("kubectl describe shows the rollback as Events after those of the move", async () => {
+    const told = ["RevisionMigrating", "RevisionMigrated", "RevisionMigrating", "RevisionRolledBack"];
+    for (const { namespace, name, kind = "Deployment" } of [web, db]) {
+      await fleet().until("the last Event is there", () => {
+        return readReasons(bed(), { namespace, name, kind }).length >= told.length;
+      });
+      expect(readReasons(bed(), { namespace, name, kind })).toEqual(told);
+      expect(inShop("describe", kind, name)).toMatch(
+        /RevisionRolledBack .*meshroll.dev\/executor .*run [0-9a-f]{12} .*rolled it back: all pods run 1-30, before 1-31/u,
+      );
+    }
   });
 });

@@ -84,7 +84,7 @@ test("a certified revision is told with the commands that delete what is there o
   const environment = await openCliEnvironment(newMain, fill);
   removeUsers(environment.model);
   const first = await retire(environment, "1-30");
-  expect(first.text).toContain("Deleting is yours. What is there of it goes, in this order, by:");
+  expect(first.text).toContain("Nothing is deleted for you. What is there of it goes, in this order, by:");
   expect(first.text).toContain("kubectl delete -n istio-system deployments.apps/istiod-1-30 # in cluster one");
   expect(await retire(environment, "1-30")).toMatchObject({ code: 0 });
 });

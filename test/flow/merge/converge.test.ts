@@ -170,3 +170,22 @@ test("a converge waits for its window, and stops for its own failures like any r
   expect(stops).toEqual(["failures"]);
   await flow.end();
 });
+
+test("an owner's manifest that takes the label away is named with its manager, and a converge brings the label back", async () => {
+  const flow = await openShop();
+  flow.whenMerged(file(100), settingsOf("batchSize: 2"));
+  await flow.untilRunsEnd(1);
+  const change = { image: "registry.example/web:2", templateLabels: { "istio.io/rev": null } };
+  flow.model("one").ownerApply(refOf("a"), change, { manager: "helm" });
+  await flow.pass(30_000);
+  const { putBack, clusters = [] } = (await flow.status()) ?? {};
+  const bare = clusters[0]?.problems.filter((each) => each.startsWith("NoSidecar"));
+  await flow.whenAsked({ verb: "converge", scope: "namespace/shop-a" });
+  const run = findConverging(await flow.untilRunsEnd(2));
+
+  expect(putBack).toMatchObject({ workloads: 1, managers: [{ manager: "helm" }] });
+  expect(bare).toEqual([expect.stringContaining('meshroll converge one:shop-a/Deployment/web --reason "…"')]);
+  expect(run).toMatchObject({ state: "done", outcome: { migrated: 1, skipped: [] } });
+  expect(running(flow, refOf("a"))).toEqual(["new"]);
+  await flow.end();
+});

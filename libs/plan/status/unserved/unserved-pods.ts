@@ -52,10 +52,19 @@ function nameCount({ each }: Found, count: number): string {
   return `${each.key} ${count}/${each.workload.pods.reduce((sum, group) => sum + group.count, 0)}`;
 }
 
+/** Its owner took away the label that a move of ours wrote: a restart does not bring the sidecar back. */
+function isTakenAway({ state }: JudgedWorkload): boolean {
+  return state.kind === "skipped" && state.reason.code === "Overwritten";
+}
+
 /** One sentence for pods without a sidecar, and one for each revision that runs without being served. */
 export function describeUnserved(index: ClusterIndex, facts: ClusterFacts): readonly string[] {
   const found = listFound(index, facts);
-  const bare = found.filter(({ pods }) => pods.bare > 0).map((one) => nameCount(one, one.pods.bare));
+  const [taken, bare] = [true, false].map((isTaken) =>
+    found
+      .filter(({ each, pods }) => pods.bare > 0 && isTakenAway(each) === isTaken)
+      .map((one) => nameCount(one, one.pods.bare)),
+  );
   const groups = new Map<string, { readonly obstacle: Unserved; readonly workloads: string[] }>();
   for (const one of found) {
     for (const { revision, obstacle, count } of one.pods.left) {
@@ -64,6 +73,10 @@ export function describeUnserved(index: ClusterIndex, facts: ClusterFacts): read
       group.workloads.push(nameCount(one, count));
     }
   }
-  const all: readonly UnservedGroup[] = [...(bare.length === 0 ? [] : [{ workloads: bare }]), ...groups.values()];
+  const all: readonly UnservedGroup[] = [
+    ...(bare === undefined || bare.length === 0 ? [] : [{ workloads: bare }]),
+    ...(taken === undefined || taken.length === 0 ? [] : [{ workloads: taken, isTaken: true as const }]),
+    ...groups.values(),
+  ];
   return all.map((group) => printUnservedPods(facts.cluster, group));
 }

@@ -5,6 +5,7 @@ import {
   countBack,
   countMigrating,
   printReplicas,
+  printApplied,
   printRisks,
   printRunSize,
   type MoveWords,
@@ -87,6 +88,7 @@ export function printMoves(words: MovesWords): string {
     printClusters(proposal),
     printRunSize(proposal.counts),
     printRisks(proposal),
+    printApplied(proposal),
     printNamespaces(proposal.moves),
     proposal.moves.length === 0 ? "" : `<sub>The exact list has the digest \`${digest}\`.</sub>`,
   );
