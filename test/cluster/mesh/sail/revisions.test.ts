@@ -102,7 +102,7 @@ describe("Sail's integration tests: revisions, tags, version boundaries", () => 
   it("Version Boundaries: skipped when version > maxVersion, triggered when version ≤ maxVersion", async () => {
     const web: Workload = { namespace: "bounded-shop", name: "web", labels: { "istio.io/rev": old } };
     createWorkloads(bed().cluster, { "bounded-shop": {} }, [web]);
-    await bed().fleet.merge({ "campaigns/bounded.yml": describeCampaign("1.30.999") });
+    await bed().declare("bounded", { "campaigns/bounded.yml": describeCampaign("1.30.999") });
     await bed().begin("bounded", "batchSize: 3, delayBetweenBatches: 0s");
     await bed().fleet.until("status names the limit", async () => {
       return (await bed().fleet.status())?.waiting.some(({ code }) => code === "VersionAboveMax") === true;
