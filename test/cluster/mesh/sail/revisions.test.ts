@@ -30,17 +30,15 @@ const many = [
 ];
 
 function describeCampaign(maxVersion: string): string {
-  return stringify({
-    apiVersion: "meshroll.dev/v1",
-    kind: "Campaign",
-    metadata: { name: "bounded" },
-    spec: {
-      target,
-      replaces: [older, old],
-      maxVersion,
-      stages: [{ name: "all", set: { "bounded-.*": 100 } }],
-    },
-  });
+  const spec = {
+    target,
+    replaces: [older, old],
+    maxVersion,
+    stages: [{ name: "all", set: { "bounded-.*": 100 } }],
+  };
+  const campaign = { apiVersion: "meshroll.dev/v1", kind: "Campaign", metadata: { name: "bounded" }, spec };
+  // A version without quotes could be read as a number.
+  return stringify(campaign, { defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "PLAIN" });
 }
 
 describe("Sail's integration tests: revisions, tags, version boundaries", () => {
