@@ -2,7 +2,7 @@ import { readAudit } from "../../test/cluster/bed/start-cluster.ts";
 import { describeTally, type Tally } from "../../test/vm/traffic/open-load.ts";
 import type { Figure } from "../bench.ts";
 import { type Bed, type BenchPrograms, file, openBed, settings } from "./bed.ts";
-import { frontNamespace, RollingBench } from "./envoy/rolling.ts";
+import { frontNamespace, frontPrefix, RollingBench } from "./envoy/rolling.ts";
 import { after, findLowerBound, makePart, type Part } from "./fleet.ts";
 import { runBarrier } from "./peers/barrier.ts";
 import { runShellLoop } from "./peers/shell-loop.ts";
@@ -12,16 +12,18 @@ import { readRollouts } from "../../test/cluster/fleet/read-rollouts.ts";
 
 /** How many Deployments each part has. */
 interface Sizes {
-  /** Moved by `Window`, and as many by each peer. */
+  /** Moved by `Window`, and as many by the shell loop. */
   readonly moved: number;
+  /** Moved by `Batched` and by the barrier: how much of a batch is waste does not depend on their number. */
   readonly batched: number;
+  readonly barrier: number;
   /** Managed Deployments in all, of which the rest moves not at all. */
   readonly managed: number;
 }
 
 export const sizes = {
-  whole: { moved: 260, batched: 80, managed: 1000 },
-  small: { moved: 40, batched: 20, managed: 100 },
+  whole: { moved: 300, batched: 40, barrier: 150, managed: 1000 },
+  small: { moved: 40, batched: 20, barrier: 20, managed: 100 },
 } as const satisfies Readonly<Record<string, Sizes>>;
 
 /** Rollouts at once, for every contestant. */
@@ -37,12 +39,12 @@ interface Parts {
   readonly still: Part;
 }
 
-function makeParts({ moved, batched, managed }: Sizes): Parts {
+function makeParts({ moved, batched, barrier, managed }: Sizes): Parts {
   return {
     window: makePart("window", moved),
     batched: makePart("batched", batched),
     loop: makePart("loop", moved, { managed: false, labelOn: "namespace" }),
-    barrier: makePart("barrier", moved, { managed: false }),
+    barrier: makePart("barrier", barrier, { managed: false }),
     still: makePart("still", managed - moved - batched),
   };
 }
@@ -55,9 +57,9 @@ function readUse({ cluster, fleet }: Bed): { readonly own: ProcessUse; readonly 
   };
 }
 
-/** What 30 s without any change cost the executor, cores. */
+/** What 20 s without any change cost the executor, cores. */
 async function measureIdle(bed: Bed): Promise<number> {
-  const seconds = 30;
+  const seconds = 20;
   const from = readUse(bed).own.cpuSeconds;
   await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   return (readUse(bed).own.cpuSeconds - from) / seconds;
@@ -69,8 +71,8 @@ async function moveAll(bed: Bed, { kube }: BenchPrograms, parts: Parts): Promise
   await fleet.merge({ "meshroll.yml": settings("Window", bound) });
   const [from, began] = [readUse(bed), performance.now()];
   const ours = async () => {
-    await fleet.merge({ "rollouts.yml": file("window") });
-    await fleet.untilRunEnds(1, patienceMs);
+    await fleet.merge({ "rollouts.yml": file(frontPrefix, "window") });
+    await fleet.untilRunEnds(2, patienceMs);
     return { to: readUse(bed), seconds: (performance.now() - began) / 1000 };
   };
   const [{ to, seconds }] = await Promise.all([
@@ -89,8 +91,8 @@ async function moveAll(bed: Bed, { kube }: BenchPrograms, parts: Parts): Promise
 
 async function moveBatches({ fleet }: Bed): Promise<void> {
   await fleet.merge({ "meshroll.yml": settings("Batched", bound) });
-  await fleet.merge({ "rollouts.yml": file("window", "batched") });
-  await fleet.untilRunEnds(2, patienceMs);
+  await fleet.merge({ "rollouts.yml": file(frontPrefix, "window", "batched") });
+  await fleet.untilRunEnds(3, patienceMs);
 }
 
 interface Rolled {
@@ -104,17 +106,17 @@ interface Rolled {
 async function rollFront({ cluster, client, fleet, floor }: Bed, { envoy }: BenchPrograms): Promise<Rolled> {
   const bench = await RollingBench.open(cluster, client, envoy);
   try {
-    const start = floor.read(frontNamespace);
+    const start = floor.read(frontPrefix);
     const ours = await bench.loadDuring(async () => {
-      await fleet.merge({ "rollouts.yml": file("window", "batched", frontNamespace) });
-      await fleet.untilRunEnds(3, patienceMs);
+      await fleet.merge({ "rollouts.yml": file(frontPrefix) });
+      await fleet.untilRunEnds(1, patienceMs);
     });
     const revisions = `jsonpath={.items[*].metadata.annotations.istio\\.io/rev}`;
     const injected = cluster.kubectl(["-n", frontNamespace, "get", "pods", "-o", revisions]).trim().split(" ");
     if (injected.some((each) => each !== after)) throw new Error(`the front runs ${injected.join(", ")}`);
-    const middle = floor.read(frontNamespace);
+    const middle = floor.read(frontPrefix);
     const naive = await bench.loadDuring(async () => bench.deleteAll());
-    return { ours, naive, floors: [middle - start, floor.read(frontNamespace) - middle] };
+    return { ours, naive, floors: [middle - start, floor.read(frontPrefix) - middle] };
   } finally {
     await bench.close();
   }
@@ -130,15 +132,15 @@ export async function measure(
   const bed = await openBed(programs, Object.values(parts), log);
   try {
     const since = Date.now();
+    log("Envoy in front of a rolling move ...");
+    const rolled = await rollFront(bed, programs);
+    log(`moved by meshroll: ${describeTally(rolled.ours)}`);
+    log(`deleted at once: ${describeTally(rolled.naive)}`);
     const idleCores = await measureIdle(bed);
     log("Window, the shell loop and the barrier ...");
     const use = await moveAll(bed, programs, parts);
     log("Batched ...");
     await moveBatches(bed);
-    log("Envoy in front of a rolling move ...");
-    const rolled = await rollFront(bed, programs);
-    log(`moved by meshroll: ${describeTally(rolled.ours)}`);
-    log(`deleted at once: ${describeTally(rolled.naive)}`);
     const audit = readAudit(bed.cluster);
     const read = (part: Part) => ({
       ...readRollouts(audit, part.prefix, since),

@@ -72,7 +72,7 @@ export interface Front {
 export async function startFront(
   cluster: OwnCluster,
   client: ApiClient,
-  { path }: Envoy,
+  { path, namespace }: Envoy & { readonly namespace: string },
   findPort: (address: string) => number | undefined,
   signal: AbortSignal,
 ): Promise<Front> {
@@ -98,7 +98,7 @@ export async function startFront(
     write();
   };
   write();
-  await client.watch<EndpointSlice>("/apis/discovery.k8s.io/v1/namespaces/front/endpointslices", note, signal);
+  await client.watch<EndpointSlice>(`/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`, note, signal);
   const [listen = 0, admin = 0] = await findFreePorts(2);
   const bootstrap = join(cluster.folder, "front.json");
   writeFileSync(bootstrap, JSON.stringify(describeBootstrap({ listen, admin }, folder)));

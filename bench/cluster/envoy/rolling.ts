@@ -16,7 +16,9 @@ const clients = 32;
 const thinkMs = 5;
 /** The load goes on this long after the last pod is there, ms: what ends late is seen too. */
 const tailMs = 4_000;
-export const frontNamespace = "front";
+/** Begins the name of its namespace. */
+export const frontPrefix = "front";
+export const frontNamespace = `${frontPrefix}-shop`;
 
 /** A Service, and a Deployment as an owner writes it who wants no gap: a surge, and a hook that waits until nothing is sent any more. */
 function describeWeb(): string {
@@ -64,7 +66,7 @@ export class RollingBench {
     cluster.kubectl(["apply", "-f", "-"], describeWeb());
     await kubelet.start(frontNamespace);
     const findPort = (address: string) => kubelet.findPort(address);
-    const front = await startFront(cluster, client, envoy, findPort, stop.signal);
+    const front = await startFront(cluster, client, { ...envoy, namespace: frontNamespace }, findPort, stop.signal);
     const bench = new RollingBench(cluster, kubelet, front, stop);
     await bench.#untilWhole();
     return bench;

@@ -29,7 +29,8 @@ export class SailBed {
   readonly cluster: OwnCluster;
   readonly mesh: OwnMesh;
   readonly fleet: ClusterFleet;
-  readonly #moved: string[] = [];
+  /** The revision of each scenario's bucket. */
+  readonly #buckets = new Map<string, string>();
   #merges = 0;
 
   private constructor(cluster: OwnCluster, mesh: OwnMesh, fleet: ClusterFleet) {
@@ -48,12 +49,21 @@ export class SailBed {
     return new SailBed(cluster, mesh, await ClusterFleet.open(cluster, files));
   }
 
+  #renderRollouts(): string {
+    const buckets = [...this.#buckets].map(([name, revision]) => `${name}-.*:\n  ${revision}: 100\n`);
+    return [...buckets, `production:\n  ${old}: 100\n`].join("");
+  }
+
+  /** Merges a bucket for the scenario's namespaces, which changes no revision, and further files. */
+  async declare(scenario: string, more: Readonly<Record<string, string>>): Promise<void> {
+    this.#buckets.set(scenario, old);
+    await this.fleet.merge({ "rollouts.yml": this.#renderRollouts(), ...more });
+  }
+
   /** Merges that the scenario's namespaces shall run the target, in such batches. */
-  async begin(scenario: string, batch: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
-    this.#moved.unshift(scenario);
-    const buckets = this.#moved.map((name) => `${name}-.*:\n  ${target}: 100\n`).join("");
-    const files = { "rollouts.yml": `${buckets}production:\n  ${old}: 100\n`, "meshroll.yml": settingsOf(batch) };
-    await this.fleet.merge({ ...files, ...more });
+  async begin(scenario: string, batch: string): Promise<void> {
+    this.#buckets.set(scenario, target);
+    await this.fleet.merge({ "rollouts.yml": this.#renderRollouts(), "meshroll.yml": settingsOf(batch) });
     this.#merges += 1;
   }
 

@@ -30,17 +30,15 @@ const many = [
 ];
 
 function describeCampaign(maxVersion: string): string {
-  return stringify({
-    apiVersion: "meshroll.dev/v1",
-    kind: "Campaign",
-    metadata: { name: "bounded" },
-    spec: {
-      target,
-      replaces: [older, old],
-      maxVersion,
-      stages: [{ name: "all", set: { "bounded-.*": 100 } }],
-    },
-  });
+  const spec = {
+    target,
+    replaces: [older, old],
+    maxVersion,
+    stages: [{ name: "all", set: { "bounded-.*": 100 } }],
+  };
+  const campaign = { apiVersion: "meshroll.dev/v1", kind: "Campaign", metadata: { name: "bounded" }, spec };
+  // A version without quotes could be read as a number.
+  return stringify(campaign, { defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "PLAIN" });
 }
 
 describe("Sail's integration tests: revisions, tags, version boundaries", () => {
@@ -102,7 +100,7 @@ describe("Sail's integration tests: revisions, tags, version boundaries", () => 
   it("Version Boundaries: skipped when version > maxVersion, triggered when version ≤ maxVersion", async () => {
     const web: Workload = { namespace: "bounded-shop", name: "web", labels: { "istio.io/rev": old } };
     createWorkloads(bed().cluster, { "bounded-shop": {} }, [web]);
-    await bed().fleet.merge({ "campaigns/bounded.yml": describeCampaign("1.30.999") });
+    await bed().declare("bounded", { "campaigns/bounded.yml": describeCampaign("1.30.999") });
     await bed().begin("bounded", "batchSize: 3, delayBetweenBatches: 0s");
     await bed().fleet.until("status names the limit", async () => {
       return (await bed().fleet.status())?.waiting.some(({ code }) => code === "VersionAboveMax") === true;
