@@ -1,10 +1,7 @@
 import type { ArgoFacts } from "./argo-facts.ts";
 import type { VmCounts } from "./vm-facts.ts";
 
-/**
- * Kinds whose template we change. Anything else is recognised, listed and refused. A Rollout is Argo's. Of a WorkloadGroup the "pods" are its VMs, and what
- * stands for its template is the annotation `meshroll.dev/revision`.
- */
+/** Kinds whose template we change. A Rollout is Argo's. Of a WorkloadGroup the "pods" are its VMs, the template an annotation. */
 export type Kind = "Deployment" | "StatefulSet" | "DaemonSet" | "Rollout" | "WorkloadGroup";
 
 /** Which workload: unique within a cluster while `uid` (held next to it) is the same. */

@@ -1,7 +1,7 @@
 import type { WorkloadRef } from "#libs/fleet";
 
 import type { PodKind } from "../../libs/kube/api-types.ts";
-import type { IstiodStatus } from "../../libs/kube/objects/proxy-status.ts";
+import type { IstiodStatus } from "../../libs/kube/objects/mesh/proxy-status.ts";
 
 import { addConfigMap, addNamespace, ensureNamespace, type NamespaceOptions } from "./writes/add.ts";
 import { addBudget, type BudgetOptions } from "./writes/add-budget.ts";

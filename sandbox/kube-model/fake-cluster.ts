@@ -131,7 +131,7 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
     problems: () => [...problems.list(), ...istiods.problems()],
     readIstiods: async () => istiods.read(),
     proveInjection: async (labels, maxAgeMs) => prover.prove(labels, maxAgeMs),
-    readRollout: async (ref) => readRollout(gateWrites(gate, send), ref),
+    readRollout: async (ref) => readRollout(gateWrites(gate, send), ref, store.findRefusal),
     noteAdmission: store.noteAdmission,
     locateControlPlane: (place) => store.locate(omitOwn(place, name)),
     ...createClusterWriter(gateWrites(gate, send), fieldManager, {

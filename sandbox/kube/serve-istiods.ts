@@ -15,7 +15,7 @@ import { makeTestCertificate } from "../../libs/kube/cluster/test-certificate.ts
 import { decodeFields, encodeField, readText } from "../../libs/kube/istiods/protobuf.ts";
 import { FIELDS, STATES, SYNC_TYPE } from "../../libs/kube/istiods/discovery.ts";
 import { PORT_FORWARD_PROTOCOL } from "../../libs/kube/istiods/port-forward.ts";
-import type { IstiodStatus, ProxyStatus } from "../../libs/kube/objects/proxy-status.ts";
+import type { IstiodStatus, ProxyStatus } from "../../libs/kube/objects/mesh/proxy-status.ts";
 
 /** The port for proxies of the model's istiods, behind the API server's port-forward. */
 export interface IstiodServers {

@@ -24,7 +24,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["libs/input", inOrder(". errors names")],
   [
     "libs/wording",
-    inOrder("managers causes . gates markdown merges reasons manifests vms transitions status pull-requests"),
+    inOrder("managers causes workloads . gates markdown merges reasons manifests vms transitions status pull-requests"),
   ],
   ["libs/rollouts", inOrder("source file patterns checks hashing . edit")],
   ["libs/campaign", inOrder("calendar settings document fields schema settings-file ramp .")],

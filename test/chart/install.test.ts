@@ -11,6 +11,8 @@ import { logInAs } from "../cluster/fleet/executor-login.ts";
 import { createWorkloads } from "../cluster/fleet/workloads.ts";
 import { findPrograms } from "../cluster/programs/find-programs.ts";
 import { kubeModule } from "../cluster/programs/modules.ts";
+import { listProblems, readServiceSchemas } from "../guards/service-schemas.ts";
+import { makeSecrets, readVariables } from "./follow-page.ts";
 import { copyChart, type Helm, needed, runHelm } from "./helm.ts";
 
 // The chart on a real control plane: its pods are KWOK's, its rights are real. The executor is a process of this machine with the
@@ -25,7 +27,9 @@ function bed(): OwnCluster {
 }
 
 beforeAll(async () => {
-  cluster = await startCluster(await findPrograms(kubeModule, { env: process.env, log: () => undefined }));
+  const programs = await findPrograms(kubeModule, { env: process.env, log: () => undefined });
+  cluster = await startCluster(programs);
+  makeSecrets(cluster, programs("kubectl"));
   cluster.kubectl(["create", "namespace", "istio-system"]);
   createWorkloads(cluster, { shop: {} }, [{ namespace: "shop", name: "web" }]);
 });
@@ -69,47 +73,51 @@ const places: readonly Place[] = [
     helm: "helm3",
     namespace: "meshroll-system",
     account: "meshroll-executor",
-    left: [
-      "ConfigMap meshroll-system kube-root-ca.crt",
-      "ConfigMap meshroll-system meshroll-installation",
-      "Namespace <none> meshroll-system",
-      "ServiceAccount meshroll-system default",
-    ],
+    left: ["ConfigMap meshroll-system meshroll-installation"],
   },
   {
     helm: "helm4",
     namespace: "tools",
     account: "mover",
-    left: [
-      "ConfigMap meshroll-system kube-root-ca.crt",
-      "ConfigMap meshroll-system meshroll-installation",
-      "ConfigMap tools kube-root-ca.crt",
-      "Namespace <none> meshroll-system",
-      "Namespace <none> tools",
-      "ServiceAccount meshroll-system default",
-      "ServiceAccount tools default",
-    ],
+    left: ["ConfigMap tools kube-root-ca.crt", "Namespace <none> tools", "ServiceAccount tools default"],
   },
 ];
+
+it("the Secrets that the page makes are all that the services of its values lack", async () => {
+  const place = ["--namespace", "meshroll-system", "--kubeconfig", bed().kubeconfig];
+  expect(runHelm("helm3", ["install", "meshroll", folder, ...place], needed)).toMatchObject({ code: 0 });
+  for (const { name, schema } of (await readServiceSchemas()).filter((each) => each.name !== "agent")) {
+    const given = readVariables(bed(), "meshroll-system", name);
+    const repository = name === "executor" ? {} : { MESHROLL_GITHUB_REPOSITORY: "acme/rollouts" };
+    expect([name, listProblems(schema, { ...given, ...repository })]).toEqual([name, []]);
+    expect(given["MESHROLL_NATS_URL"]).toMatch(`nats://${name}:`);
+  }
+  expect(runHelm("helm3", ["uninstall", "meshroll", "--wait", ...place])).toMatchObject({ code: 0 });
+});
 
 describe.each(places)("by $helm in $namespace", ({ helm, namespace, account, left }) => {
   let before: readonly string[] = [];
   let kubeconfig = "";
   const run = (...args: readonly string[]) => {
-    const done = runHelm(helm, [...args, "--namespace", namespace, "--kubeconfig", bed().kubeconfig], {
+    const values = {
       ...needed,
       executor: { clusters: "one", serviceAccount: { name: account }, act: args.includes("upgrade") },
       planner: { replicas: 2 },
       rights: { labelNewPods: true },
-    });
+    };
+    const place = ["--namespace", namespace, "--kubeconfig", bed().kubeconfig];
+    const done = runHelm(helm, [...args, ...place], args.includes("uninstall") ? {} : values);
     expect(done).toMatchObject({ code: 0 });
     return done.printed;
   };
-  const asExecutor = ["--as", `system:serviceaccount:${namespace}:${account}`];
-  const rename = (label: string) =>
-    JSON.stringify({ spec: { template: { metadata: { labels: { [label]: `r-${helm}` } } } } });
-  const patch = (text: string) => () =>
-    bed().kubectl([...asExecutor, "-n", "shop", "patch", "deployment", "web", "-p", text]);
+  /** What the API server answers to the executor that writes this label into a workload's pod template. */
+  const write = async (label: string) => {
+    const adapter = openCluster({ name: "one", kubeconfig: { path: kubeconfig }, clock: openClock(undefined) });
+    const path = "jsonpath={.metadata.resourceVersion}";
+    const resourceVersion = bed().kubectl(["-n", "shop", "get", "deployment", "web", "-o", path]);
+    const change = { resourceVersion, template: { labels: { [label]: `r-${helm}` } } };
+    return adapter.patchWorkload({ namespace: "shop", kind: "Deployment", name: "web" }, change);
+  };
 
   it("all services become available", () => {
     before = listObjects();
@@ -125,7 +133,7 @@ describe.each(places)("by $helm in $namespace", ({ helm, namespace, account, lef
   });
 
   it("the executor observes with the rights that the chart gives, and has none to move", async () => {
-    const files = { "rollouts.yml": "shop:\n  1-24-5: 100\n" };
+    const files = { "rollouts.yml": "production:\n  1-24-5: 100\n" };
     const fleet = await ClusterFleet.open(bed(), files, { kubeconfig });
     try {
       const seen = async () => (await fleet.status())?.clusters[0];
@@ -135,13 +143,17 @@ describe.each(places)("by $helm in $namespace", ({ helm, namespace, account, lef
     } finally {
       await fleet.close();
     }
-    expect(patch(rename("istio.io/rev"))).toThrow(/is forbidden/u);
+    expect(await write("istio.io/rev")).toMatchObject({ kind: "refused", why: expect.stringContaining("forbidden") });
   });
 
   it("after the upgrade it may move, change what it owns, and nothing else", async () => {
+    // As docs/how-to/upgrade.md has it: no two builds side by side.
+    bed().kubectl(["-n", namespace, "scale", "deployment", "--all", "--replicas=0"]);
     run("upgrade", "meshroll", folder, "--wait", "--timeout", "2m");
-    const args = bed().kubectl(["-n", namespace, "get", "deployment", "meshroll-executor", "-o", "yaml"]);
-    expect(args).toContain("- --act");
+    const deployments = bed().kubectl(["-n", namespace, "get", "deployments", "--no-headers"]);
+    expect(deployments.match(/\d\/\d/gu)).toEqual(["1/1", "1/1", "1/1", "2/2"]);
+    const executor = bed().kubectl(["-n", namespace, "get", "deployment", "meshroll-executor", "-o", "yaml"]);
+    expect(executor).toContain("- --act");
     const options = { kubeconfig, clusters: "one" };
     const doctor = async () => {
       const all = await checkClusters(options, { ...process, env: {}, cwd: process.cwd() });
@@ -150,8 +162,14 @@ describe.each(places)("by $helm in $namespace", ({ helm, namespace, account, lef
     expect(await until(doctor, (failed) => failed.length === 0)).toEqual([]);
     const adapter = openCluster({ name: "one", kubeconfig: { path: kubeconfig }, clock: openClock(undefined) });
     expect(await adapter.claim("testmeshroll")).toMatchObject({ kind: "written" });
-    expect(patch(rename("team"))).toThrow("meshroll changes no label of a pod template but istio.io/rev");
-    patch(rename("istio.io/rev"))();
+    const why = expect.stringContaining("meshroll changes no label of a pod template but istio.io/rev") as string;
+    expect(
+      await until(
+        async () => write("team"),
+        ({ kind }) => kind === "refused",
+      ),
+    ).toMatchObject({ why });
+    expect(await write("istio.io/rev")).toMatchObject({ kind: "written" });
   });
 
   it("leaves nothing that is not documented when it is uninstalled", async () => {
@@ -160,4 +178,16 @@ describe.each(places)("by $helm in $namespace", ({ helm, namespace, account, lef
     const wanted = left.filter((each) => !before.includes(each));
     expect(await until(more, (found) => found.length <= wanted.length)).toEqual(wanted);
   });
+});
+
+it("where a person has not made it, the namespace of stops comes with the release, and stays", () => {
+  bed().kubectl(["delete", "namespace", "meshroll-system"]);
+  const place = ["--namespace", "elsewhere", "--kubeconfig", bed().kubeconfig];
+  const find = () => bed().kubectl(["get", "namespace", "meshroll-system", "-o", "name"]);
+  for (let times = 0; times < 2; times += 1) {
+    const install = ["install", "meshroll", folder, "--create-namespace", ...place];
+    expect(runHelm("helm4", install, needed)).toMatchObject({ code: 0 });
+    expect(runHelm("helm4", ["uninstall", "meshroll", "--wait", ...place])).toMatchObject({ code: 0 });
+    expect(find()).toBe("namespace/meshroll-system\n");
+  }
 });

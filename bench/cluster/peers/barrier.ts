@@ -4,7 +4,7 @@ import type { ApiClient } from "../api-client.ts";
 import { after, type Part, type Timed } from "../fleet.ts";
 
 /** How often it looks whether the batch is ready, ms. */
-export const pollMs = 2_000;
+const pollMs = 2_000;
 
 interface Deployment {
   readonly metadata: { readonly generation: number };

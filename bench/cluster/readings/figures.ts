@@ -43,7 +43,7 @@ export interface Readings {
   readonly requests: { readonly ours: Tally; readonly naive: Tally };
 }
 
-/** Throws unless everybody moved everything, and never more at once than allowed: figures of another work would prove nothing. */
+/** Throws unless each contestant moved everything, and never more at once than allowed: figures of another work would prove nothing. */
 function requireSameWork({ contestants, atOnce }: Readings): void {
   for (const [name, each] of Object.entries(contestants)) {
     const { begun, completed, count } = each;

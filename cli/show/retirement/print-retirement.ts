@@ -63,8 +63,7 @@ function printDeletions(each: ClusterUsage, revision: string): readonly Sentence
   if ("why" in each) return [];
   const { installed, installedUnread } = each.usage;
   const commands = listDeletions(each.name, revision, installed);
-  const head =
-    commands.length === 0 ? [] : ["    meshroll deletes nothing. What is there of it goes, in this order, by:"];
+  const head = commands.length === 0 ? [] : ["    Deleting is yours. What is there of it goes, in this order, by:"];
   return [
     ...head,
     ...commands.map(({ command }): Sentence => ["      ", { command }]),

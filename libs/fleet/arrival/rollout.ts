@@ -134,8 +134,8 @@ export function isRollingByOwner(workload: Workload): boolean {
 
 /**
  * How many pods of the newest template are ready on the target: `readinessTimeout` is the time since this last exceeded its highest
- * value. Pods that an autoscaler adds count once they are ready, those of the old template never; a step of Argo's counts as a pod. 0 while the controller is behind
- * the object: its figures may speak of an older template.
+ * value. Pods that an autoscaler adds count once they are ready, those of the old template never; a step of Argo's counts as a pod.
+ * 0 while the controller is behind the object: its figures may speak of an older template.
  */
 export function measureProgress(workload: Workload, target: string): number {
   if (isUnobserved(workload)) return 0;

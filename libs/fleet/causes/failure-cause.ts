@@ -24,6 +24,13 @@ export type FailureCause =
     | { readonly code: "CreateRefused"; readonly message: string }
     /** An init container runs on, so that no other container starts. */
     | { readonly code: "InitRunning"; readonly container: string }
+    /** The proxy refuses what its istiod sends, so that it is not ready. `reason`: `Listener`, …; `message`: the proxy's words. */
+    | {
+        readonly code: "ConfigRefused";
+        readonly container: string;
+        readonly reason: string;
+        readonly message: string;
+      }
     /** The container runs and is not ready. */
     | { readonly code: "NotReady"; readonly container: string }
     /** All containers are ready, the pod is not: a readiness gate. */
@@ -50,6 +57,7 @@ const needed: Readonly<Record<FailureCause["code"], readonly string[]>> = {
   PodFailed: ["reason"],
   CreateRefused: ["message"],
   InitRunning: ["container"],
+  ConfigRefused: ["container", "reason", "message"],
   NotReady: ["container"],
   PodNotReady: ["message"],
   Degraded: ["message"],

@@ -30,6 +30,7 @@ function pod(...containers: readonly ContainerSeen[]): PodSeen {
 const ready: PodSeen = { ready: true, containers: [container("app", { ready: true })] };
 const done = container("istio-init", { role: "init", ready: true, state: { kind: "ended", exitCode: 0 } });
 const proxy = (change: Change = {}) => container("istio-proxy", { role: "sidecar", ...change });
+const refusal = { type: "Listener", why: "no such filter" };
 const killed = { exitCode: 137, reason: "OOMKilled" };
 const crash = { code: "Crash", container: "app", exitCode: 137, reason: "OOMKilled" } as const;
 const evicted: PodSeen = { ready: false, failed: { reason: "Evicted" }, containers: [] };
@@ -142,6 +143,24 @@ const cases: Readonly<Record<string, { readonly seen: RolloutSeen; readonly want
   },
   "a container that the proxy holds back is no cause": {
     seen: { pods: [pod(proxy({ role: "app" }), waiting("app", "ContainerCreating"))] },
+    want: { code: "NotReady", container: "istio-proxy" },
+  },
+  "a proxy that refuses its configuration, in its words": {
+    seen: { pods: [{ ...pod(proxy(), container("app")), refusal }] },
+    want: { code: "ConfigRefused", container: "istio-proxy", reason: "Listener", message: "no such filter" },
+  },
+  "an application that crashes next to it is no cause of its own": {
+    seen: {
+      pods: [{ ...pod(proxy(), waiting("app", "CrashLoopBackOff", { restarts: 5, last: { exitCode: 1 } })), refusal }],
+    },
+    want: { code: "ConfigRefused", container: "istio-proxy", reason: "Listener", message: "no such filter" },
+  },
+  "a proxy that works with what it had before: what it refuses now is not why the application is not ready": {
+    seen: { pods: [{ ...pod(proxy({ ready: true }), container("app")), refusal }] },
+    want: { code: "NotReady", container: "app" },
+  },
+  "a proxy that does not say why it refuses": {
+    seen: { pods: [{ ...pod(proxy()), refusal: { type: "Listener", why: "" } }] },
     want: { code: "NotReady", container: "istio-proxy" },
   },
   "an application that crashes without its network: the proxy that is not ready is told with it": {

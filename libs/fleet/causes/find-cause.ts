@@ -22,6 +22,8 @@ const proxy = "istio-proxy";
  * after all that says something of the pods that are there now.
  */
 const order: readonly FailureCause["code"][] = [
+  // Without a proxy that works the containers next to it may have no network.
+  "ConfigRefused",
   "ImagePull",
   "Crash",
   "NotStarted",
@@ -111,13 +113,20 @@ function shortenScheduling(message: string): string {
   return message.split(/\.? preemption: /u)[0] ?? message;
 }
 
-function judgePod({ ready, unready, unscheduled, failed, containers }: PodSeen): readonly FailureCause[] {
+/** Why a proxy is not ready, where istiod knows. */
+function explainProxy(cause: FailureCause, refusal: PodSeen["refusal"]): FailureCause {
+  if (refusal === undefined || refusal.why === "" || cause.code !== "NotReady" || !isProxy(cause)) return cause;
+  return { code: "ConfigRefused", container: proxy, reason: refusal.type, message: refusal.why };
+}
+
+function judgePod({ ready, unready, unscheduled, failed, containers, refusal }: PodSeen): readonly FailureCause[] {
   if (ready) return [];
   if (failed !== undefined) return [{ code: "PodFailed", ...failed }];
   if (unscheduled !== undefined) return [{ code: "Unschedulable", pods: 1, message: shortenScheduling(unscheduled) }];
   const causes = weighProxy(containers.flatMap((container) => judgeContainer(container) ?? []));
   const isWhole = containers.length > 0 && containers.every((each) => each.ready || each.role === "init");
-  if (causes.length > 0 || !isWhole || unready === undefined) return causes;
+  if (causes.length > 0) return causes.map((cause) => explainProxy(cause, refusal));
+  if (!isWhole || unready === undefined) return [];
   return [{ code: "PodNotReady", message: unready }];
 }
 

@@ -35,6 +35,8 @@ export interface PodSeen {
   /** It ended as a whole: evicted, refused by its node, … */
   readonly failed?: { readonly reason: string; readonly message?: string };
   readonly containers: readonly ContainerSeen[];
+  /** What its proxy refuses of its istiod, as far as that was told: `Listener`, …, and the proxy's words. */
+  readonly refusal?: { readonly type: string; readonly why: string };
 }
 
 /** What is seen of a rollout when it has failed. */

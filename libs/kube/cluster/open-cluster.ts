@@ -86,7 +86,7 @@ export function openCluster(options: ClusterOptions): Cluster {
     problems: () => [...problems.list(), ...istiods.problems()],
     readIstiods: async () => istiods.read(),
     proveInjection: async (labels, maxAgeMs) => prover.prove(labels, maxAgeMs),
-    readRollout: async (ref) => readRollout(send, ref),
+    readRollout: async (ref) => readRollout(send, ref, store.findRefusal),
     noteAdmission: store.noteAdmission,
     locateControlPlane: (place) => store.locate(omitOwn(place, name)),
     ...createClusterWriter(send, fieldManager, {

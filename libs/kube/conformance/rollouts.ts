@@ -121,6 +121,21 @@ export function describeRollouts(make: () => Promise<Bench>): void {
     });
   });
 
+  it("a pod whose proxy refuses its configuration has the words that its istiod got", async () => {
+    for (const revision of [OLD, NEW]) bench.ground.addIstiod(revision);
+    const ref = addDeployment(bench.ground);
+    bench.ground.breakWorkload(ref, { whenRevision: NEW, how: "nack" });
+    await move(ref, { how: "neverReady" }, stuck);
+    const refusals = async () => {
+      const answer = await bench.cluster.readRollout(ref);
+      return answer.kind === "read" ? answer.rollout.pods.map(({ refusal }) => refusal) : answer.why;
+    };
+    expect(await refusals()).toEqual([undefined]);
+    await bench.cluster.readIstiods();
+    const why = "Didn't find a registered implementation for 'istio.metadata_exchange'";
+    expect(await refusals()).toEqual([{ type: "Listener", why }]);
+  });
+
   it("of a rollout that is through nothing is told", async () => {
     bench.ground.addIstiod(OLD);
     const ref = addDeployment(bench.ground);

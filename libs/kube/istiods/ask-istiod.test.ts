@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { IstiodStatus } from "../objects/proxy-status.ts";
+import type { IstiodStatus } from "../objects/mesh/proxy-status.ts";
 import { type ApiAnswer, ServerUnreachable } from "../requests/api-call.ts";
 import { createIstiodAsker } from "./ask-istiod.ts";
 import { GrpcRefused } from "./ask-over-grpc.ts";

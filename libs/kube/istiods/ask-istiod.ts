@@ -1,5 +1,5 @@
 import type { IstiodPod, IstiodTrust } from "../objects/mesh-facts.ts";
-import type { IstiodStatus } from "../objects/proxy-status.ts";
+import type { IstiodStatus } from "../objects/mesh/proxy-status.ts";
 import { type ApiAnswer, readMessage, type Send } from "../requests/api-call.ts";
 import { GrpcRefused } from "./ask-over-grpc.ts";
 

@@ -1,6 +1,6 @@
 import { isObject } from "#libs/input";
 
-import type { IstiodStatus, ProxyStatus, ResourceStatus } from "../objects/proxy-status.ts";
+import type { IstiodStatus, ProxyStatus, ResourceStatus } from "../objects/mesh/proxy-status.ts";
 import { decodeAll, decodeFields, encodeField, type Fields, readText } from "./protobuf.ts";
 
 /** Who asks: a ServiceAccount, as the token says too. */
@@ -36,6 +36,7 @@ export interface Texts {
   readonly [key: string]: string | Texts;
 }
 
+/** @internal Proxies of tests describe themselves by it too. */
 export function encodeStruct(texts: Texts): Buffer {
   const entries = Object.entries(texts).map(([key, each]) => {
     const value =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import type { IstiodReport } from "../objects/istiod-report.ts";
-import type { ProxyStatus } from "../objects/proxy-status.ts";
+import type { IstiodReport } from "../objects/mesh/istiod-report.ts";
+import type { ProxyStatus } from "../objects/mesh/proxy-status.ts";
 import type { IstiodAnswer } from "./ask-istiod.ts";
 import { createIstiodReader } from "./istiod-reader.ts";
 

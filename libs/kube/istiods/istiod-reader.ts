@@ -1,5 +1,5 @@
 import type { ClusterStore, IstiodPod } from "../store/cluster-store.ts";
-import { type IstiodReport, mergeReports, reportIstiod } from "../objects/istiod-report.ts";
+import { type IstiodReport, mergeReports, reportIstiod } from "../objects/mesh/istiod-report.ts";
 import { type AskIstiod, ISTIOD_ACCOUNT, type IstiodAnswer, type IstiodRight } from "./ask-istiod.ts";
 import { XDS_PORT } from "./read-status.ts";
 

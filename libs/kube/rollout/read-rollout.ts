@@ -1,4 +1,4 @@
-import type { WorkloadRef } from "#libs/fleet";
+import type { PodSeen, WorkloadRef } from "#libs/fleet";
 import { cleanText } from "#libs/runtime";
 
 import type { ApiObject } from "../api-types.ts";
@@ -33,7 +33,15 @@ function readRefusal({ status = {} }: ApiObject): { readonly createRefused?: str
   return message === "" ? {} : { createRefused: message };
 }
 
-async function read(send: Send, ref: PodWorkload): Promise<RolloutRead> {
+/** What the proxy of a pod refuses, as its istiod said last; undefined: nothing, or it is not known. */
+export type FindRefusal = (namespace: string, pod: string) => PodSeen["refusal"];
+
+function projectPod(pod: ApiObject, findRefusal: FindRefusal): PodSeen {
+  const refusal = findRefusal(pod.metadata?.namespace ?? "", pod.metadata?.name ?? "");
+  return { ...projectPodStatus(pod), ...(refusal === undefined ? {} : { refusal }) };
+}
+
+async function read(send: Send, ref: PodWorkload, findRefusal: FindRefusal): Promise<RolloutRead> {
   const { namespace, kind, name } = ref;
   const inNamespace = `namespaces/${encodeURIComponent(namespace)}`;
   const field = encodeURIComponent(`metadata.name=${name}`);
@@ -49,16 +57,16 @@ async function read(send: Send, ref: PodWorkload): Promise<RolloutRead> {
   const newest = chooseNewest(ref, workload, pods.items);
   const { degraded } = kind === "Rollout" ? (readArgo(workload).argo ?? {}) : {};
   const said = { ...readRefusal(workload), ...(degraded === undefined ? {} : { degraded }) };
-  return { kind: "read", rollout: { pods: newest.map(projectPodStatus), ...said } };
+  return { kind: "read", rollout: { pods: newest.map((pod) => projectPod(pod, findRefusal)), ...said } };
 }
 
 /** Reads a workload and the pods of its newest template, with the rights that following them needs. */
-export async function readRollout(send: Send, ref: WorkloadRef): Promise<RolloutRead> {
+export async function readRollout(send: Send, ref: WorkloadRef, findRefusal: FindRefusal): Promise<RolloutRead> {
   const { kind } = ref;
   // Of VMs no kubelet and no scheduler knows.
   if (kind === "WorkloadGroup") return { kind: "read", rollout: { pods: [] } };
   try {
-    return await read(send, { ...ref, kind });
+    return await read(send, { ...ref, kind }, findRefusal);
   } catch (error) {
     return { kind: "unread", why: error instanceof Error ? error.message : String(error) };
   }

@@ -1,4 +1,4 @@
-import type { ClusterFacts, ClusterStops, ControlPlanePlace, InjectionProof, Kind } from "#libs/fleet";
+import type { ClusterFacts, ClusterStops, ControlPlanePlace, InjectionProof, Kind, ProxyRefusal } from "#libs/fleet";
 import { isInstallationId } from "#libs/input";
 
 import type { ApiObject, PodKind } from "../api-types.ts";
@@ -7,7 +7,7 @@ import { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
 import { type Collection, combineSinks, createCollection, type Sink } from "./collection.ts";
 import { createPods } from "./pod-collections.ts";
 import { createInterner } from "../objects/interner.ts";
-import type { IstiodReport } from "../objects/istiod-report.ts";
+import type { IstiodReport } from "../objects/mesh/istiod-report.ts";
 import {
   createPlaceCheck,
   findTrust,
@@ -66,6 +66,8 @@ export interface ClusterStore {
   findTrust(revision: string): IstiodTrust | undefined;
   /** Replaces what the istiods answered, by revision; calls no listener. */
   noteIstiods(reports: ReadonlyMap<string, IstiodReport>): void;
+  /** What a pod's proxy refuses, as its istiod said last. */
+  readonly findRefusal: (namespace: string, pod: string) => Pick<ProxyRefusal, "type" | "why"> | undefined;
   /** Results of injection dry runs, by revision and tag; undefined: none was tried. */
   noteInjection(proofs: Readonly<Record<string, InjectionProof>>): void;
   /** Records the API server's refusal of our last write to a workload or to a namespace. */
@@ -173,6 +175,11 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     noteIstiods: (next) => {
       reports = next;
       gathered = undefined;
+    },
+    findRefusal: (namespace, pod) => {
+      const told = [...reports.values()].flatMap(({ proxies }) => proxies?.refusals ?? []);
+      const found = told.find(({ proxy }) => proxy === `${pod}.${namespace}`);
+      return found === undefined ? undefined : { type: found.type, why: found.why };
     },
     noteInjection: (next) => {
       const isNews = JSON.stringify(next) !== JSON.stringify(proofs);

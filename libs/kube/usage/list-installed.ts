@@ -102,7 +102,7 @@ interface Webhooks {
   readonly validators: readonly ApiObject[];
 }
 
-/** What is there of the revision's control plane, whoever installed it; its namespaces are those of what has its label. */
+/** What is there of the revision's control plane, by any installer; its namespaces are those of what has its label. */
 export async function listInstalled(
   send: Send,
   revision: string,

@@ -115,8 +115,8 @@ export function findUnserved(facts: ClusterFacts, target: string): Unserved | un
 }
 
 /**
- * As `findRevisionObstacle`, for a rollback: an unproven injection does not hold it (rules 2.3), nor does a version, as it goes back to what
- * ran there before.
+ * As `findRevisionObstacle`, for a rollback: an unproven injection does not hold it (rules 2.3), nor does a version, as it goes back
+ * to what ran there before.
  */
 export function findRollbackObstacle(facts: ClusterFacts, target: string): Reason | undefined {
   return findUnknownBudgets(facts) ?? findUnserved(facts, target);

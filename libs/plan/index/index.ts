@@ -1,7 +1,7 @@
 export { countShares, nameRunningRevision, type RevisionCounts } from "./bucket-shares.ts";
 export { ClusterIndex, type JudgedWorkloads } from "./cluster-index.ts";
 export { countEnded, countRuns, countInClusters, type EndedCounts, type RunCounts } from "./count-run.ts";
-export { type CountedProxy, countPods, isOfMesh } from "./census/pod-census.ts";
+export { countPods, isOfMesh } from "./census/pod-census.ts";
 export { buildContext, type DecisionContext, evaluateFleet, type Evaluation, judgeCluster } from "./evaluate-fleet.ts";
 export { type FailedWorkload, listFailed, listFailures } from "./failed-workloads.ts";
 export type { IndexKey, RunClass } from "./index-keys.ts";

@@ -46,6 +46,10 @@ const cases: readonly { readonly cause: FailureCause; readonly want: string }[] 
   },
   { cause: { code: "InitRunning", container: "migrate" }, want: "init container migrate has not ended" },
   { cause: { code: "NotReady", container: "istio-proxy" }, want: "istio-proxy is not ready" },
+  {
+    cause: { code: "ConfigRefused", container: "istio-proxy", reason: "Listener", message: "no such filter" },
+    want: "istio-proxy refuses its Listener: no such filter",
+  },
   { cause: { code: "PodNotReady", message: "no gate" }, want: "no gate" },
   { cause: { code: "Degraded", message: "RolloutAborted: no" }, want: "RolloutAborted: no" },
   { cause: { code: "RestartRefused", message: "no" }, want: "the API server refused to change it: no" },

@@ -33,6 +33,8 @@ const causes = {
     `a pod failed (${reason})${addMessage(message)}`,
   CreateRefused: ({ message }: { readonly message: string }) => message,
   InitRunning: ({ container }: { readonly container: string }) => `init container ${container} has not ended`,
+  ConfigRefused: ({ container, reason, message }: Readonly<Record<"container" | "reason" | "message", string>>) =>
+    `${container} refuses its ${reason}: ${message}`,
   NotReady: ({ container }: { readonly container: string }) => `${container} is not ready`,
   PodNotReady: ({ message }: { readonly message: string }) => message,
   Degraded: ({ message }: { readonly message: string }) => message,

@@ -1,5 +1,5 @@
 import { ISTIOD_ACCOUNT } from "../../../libs/kube/istiods/ask-istiod.ts";
-import type { IstiodStatus, ProxyStatus, ResourceStatus } from "../../../libs/kube/objects/proxy-status.ts";
+import type { IstiodStatus, ProxyStatus, ResourceStatus } from "../../../libs/kube/objects/mesh/proxy-status.ts";
 import { nameIstiod } from "../writes/mesh.ts";
 import type { ApiRequest, ApiResponse } from "../objects/messages.ts";
 import { type ModelPod, refOf } from "../objects/objects.ts";

@@ -205,6 +205,4 @@ export interface AuditEntry {
   readonly requestObject?: unknown;
   readonly responseStatus?: { readonly code: number };
   readonly requestReceivedTimestamp: string;
-  /** When it had answered. */
-  readonly stageTimestamp: string;
 }

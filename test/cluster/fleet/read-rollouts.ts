@@ -22,7 +22,7 @@ interface Written {
 export interface Rollouts {
   /** When the API server received each write that began a rollout. */
   readonly begun: readonly number[];
-  /** When it had stored the status that shows a rollout complete. */
+  /** When it received the status that shows a rollout complete: watches have it before it is answered. */
   readonly completed: readonly number[];
 }
 
@@ -50,7 +50,10 @@ function showsComplete({ objectRef, requestObject }: AuditEntry): boolean {
 
 const sortTimes = (times: ReadonlyMap<string, number>) => [...times.values()].toSorted((a, b) => a - b);
 
-/** The rollouts in namespaces of this prefix, from `since` on (epoch ms). Of each Deployment the first write and its first complete status count. */
+/**
+ * The rollouts in namespaces of this prefix, from `since` on (epoch ms). Of each Deployment the first write and its first
+ * complete status count.
+ */
 export function readRollouts(audit: readonly AuditEntry[], prefix: string, since: number): Rollouts {
   const begun = new Map<string, number>();
   const completed = new Map<string, number>();
@@ -63,9 +66,10 @@ export function readRollouts(audit: readonly AuditEntry[], prefix: string, since
   );
   for (const entry of own) {
     const key = `${entry.objectRef?.namespace}/${entry.objectRef?.name}`;
-    if (beginsRollout(entry) && !begun.has(key)) begun.set(key, readTime(entry.requestReceivedTimestamp));
+    const received = readTime(entry.requestReceivedTimestamp);
+    if (beginsRollout(entry) && !begun.has(key)) begun.set(key, received);
     const isFirst = begun.has(key) && !completed.has(key);
-    if (isFirst && showsComplete(entry)) completed.set(key, readTime(entry.stageTimestamp));
+    if (isFirst && showsComplete(entry)) completed.set(key, received);
   }
   return { begun: sortTimes(begun), completed: sortTimes(completed) };
 }

@@ -55,7 +55,14 @@ test("without any user the revision is certified, with the cluster's UID and its
     "istio-system/deployments.apps/istiod-1-30",
   ];
   const one = {
-    ...{ name: "one", uid, readAt, isInstalled: true, uses: [], ended: [], unread: [], installedUnread: [] },
+    name: "one",
+    uid,
+    readAt,
+    isInstalled: true,
+    uses: [],
+    ended: [],
+    unread: [],
+    installedUnread: [],
     installed: plane.map(() => expect.objectContaining({ by: { kind: "manifest" } }) as object),
     delete: plane.map((each) => expect.objectContaining({ objects: [each] }) as object),
   };
@@ -77,7 +84,7 @@ test("a certified revision is told with the commands that delete what is there o
   const environment = await openCliEnvironment(newMain, fill);
   removeUsers(environment.model);
   const first = await retire(environment, "1-30");
-  expect(first.text).toContain("meshroll deletes nothing. What is there of it goes, in this order, by:");
+  expect(first.text).toContain("Deleting is yours. What is there of it goes, in this order, by:");
   expect(first.text).toContain("kubectl delete -n istio-system deployments.apps/istiod-1-30 # in cluster one");
   expect(await retire(environment, "1-30")).toMatchObject({ code: 0 });
 });

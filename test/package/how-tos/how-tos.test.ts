@@ -112,6 +112,7 @@ async function refuseToRetire(reader: Reader, command: string): Promise<void> {
 /** Pages whose commands are not typed here, and where they are tested. */
 const elsewhere: Readonly<Record<string, string>> = {
   "deploy-with-compose": "needs Docker: test/package/image.test.ts plays the image's steps",
+  "install-with-helm": "needs Helm and a cluster: test/chart installs the chart on a real control plane",
   "gate-on-metrics": "needs a Prometheus: libs/plan/gates/how-to-page.test.ts plays its gates",
   "label-new-pods": "needs an API server that has the policy: test/cluster/mesh/labelled-pods.test.ts",
   "leave-it-to-deploys": "needs owners who deploy: test/cluster/mesh/deploys.test.ts, test/flow/merge/deploys.test.ts",

@@ -23,6 +23,8 @@ const snapshotOf = (
   });
 const low = { connected: 10, synced: 8 };
 
+const whose = "web-1.shop in one refuses its Listener: no such filter";
+
 describe("proxySync", () => {
   test.each([
     { name: "all are synced", proxies: { connected: 10, synced: 10 }, lowFor: 0, during: "pass", after: "pass" },
@@ -79,21 +81,21 @@ describe("proxySync", () => {
       proxies: refusing(10, 2),
       lowFor: 0,
       verdict: "fail",
-      why: "2 of 10 proxies refuse their configuration: minimum 90 % synced; web-1.shop in one refuses its Listener: no such filter",
+      why: `2 of 10 proxies refuse their configuration: minimum 90 % synced; ${whose}`,
     },
     {
       name: "fewer refuse: it passes, and says so",
       proxies: refusing(10, 1),
       lowFor: 0,
       verdict: "pass",
-      why: "9 of 10 proxies are synced (90 %): minimum 90 %; 1 refuses its configuration; web-1.shop in one refuses its Listener: no such filter",
+      why: `9 of 10 proxies are synced (90 %): minimum 90 %; 1 refuses its configuration; ${whose}`,
     },
     {
       name: "some refuse and others are on their way: these have their time",
       proxies: { ...refusing(10, 1), synced: 5, byNamespace: { shop: [10, 5, 1] as const } },
       lowFor: 0,
       verdict: "pass",
-      why: "5 of 10 proxies are synced (50 %): minimum 90 %, within 1m; 1 refuses its configuration; web-1.shop in one refuses its Listener: no such filter",
+      why: `5 of 10 proxies are synced (50 %): minimum 90 %, within 1m; 1 refuses its configuration; ${whose}`,
     },
     {
       name: "it is not told which ones",

@@ -32,7 +32,7 @@ describe("Sail's E2E: Performance at Scale", () => {
   });
   afterAll(async () => opened?.close());
 
-  /** Answers 429 of the API server since it started, to anybody. */
+  /** Answers 429 of the API server since it started, to any client. */
   const countThrottled = (): number => {
     const metrics = bed().cluster.kubectl(["get", "--raw", "/metrics"]).split("\n");
     const lines = metrics.filter((line) => /^apiserver_request_total\{.*code="429"/u.test(line));
@@ -40,7 +40,7 @@ describe("Sail's E2E: Performance at Scale", () => {
   };
   const readExecutor = () => readProcessUse(bed().fleet.findPid("executor"));
 
-  it("100 namespaces with 200 total deployments: all move, memory is stable, and the API server throttles nobody", async () => {
+  it("100 namespaces with 200 total deployments: all move, memory is stable, and the API server throttles no client", async () => {
     const before = readExecutor();
     await bed().begin("scale", "batchSize: 20, delayBetweenBatches: 0s");
     const run = await bed().fleet.untilRunEnds(1, limitMs);

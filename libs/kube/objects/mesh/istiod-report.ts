@@ -74,7 +74,7 @@ function addTo(counts: Map<string, NamespaceCount>, namespace: string, more: Nam
   counts.set(namespace, addCounts(counts.get(namespace) ?? [0, 0], more));
 }
 
-/** The proxies of one istiod. */
+/** The proxies of one istiod. @internal */
 export function countProxies(proxies: readonly ProxyStatus[]): ProxyCount {
   const counts = new Map<string, NamespaceCount>();
   const refusals: ProxyRefusal[] = [];

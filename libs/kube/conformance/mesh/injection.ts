@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { type Bench, useBench } from "./bench.ts";
+import { type Bench, useBench } from "../bench.ts";
 
 const OLD = "1-29-2";
 const NEW = "1-31-1";
