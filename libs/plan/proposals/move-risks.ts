@@ -30,6 +30,7 @@ function listOwnRisks(
     workload.replicas === 0 && { code: "Idle" },
     workload.replicas === 1 && { code: "OneReplica" },
     pinned !== undefined && { code: "ProxyPinned", ...pinned },
+    workload.argo?.needsPromotion === true && { code: "NeedsPromotion" },
     isEmpty && { code: "NoDisruption" },
     budget.kind === "ignored" && { code: "BudgetIgnored", why: budget.why },
   ];

@@ -14,7 +14,7 @@ import {
 
 /** Why a workload's owner may notice its restart. */
 export type MoveRisk =
-  | { readonly code: "Idle" | "OneReplica" | "NoDisruption" | "UnhealthyBefore" }
+  | { readonly code: "Idle" | "OneReplica" | "NeedsPromotion" | "NoDisruption" | "UnhealthyBefore" }
   | { readonly code: "BudgetIgnored"; readonly why: string }
   /** A group of VMs; `deadline`: so long they are spread over, ms. */
   | { readonly code: "VmGroup"; readonly vms: number; readonly allowed: number; readonly deadline: number }
@@ -103,6 +103,8 @@ export function printRisk(risk: MoveRisk): string {
       return "0 replicas: only its label is written, no evidence";
     case "OneReplica":
       return "1 replica: its restart may be noticed";
+    case "NeedsPromotion":
+      return "its Rollout stops for a person: its owner promotes it";
     case "NoDisruption":
       return "its PodDisruptionBudget allows no disruption: it waits";
     case "BudgetIgnored":
