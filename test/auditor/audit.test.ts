@@ -10,6 +10,7 @@ import { groupCases } from "./plant/writes/plant-groups.ts";
 import { handCases } from "./plant/writes/plant-hands.ts";
 import { listCases } from "./plant/runs/plant-list.ts";
 import { make, move, web } from "./plant/plant.ts";
+import { rolloutCases } from "./plant/writes/plant-rollouts.ts";
 import { proofCases } from "./plant/runs/plant-proofs.ts";
 import { waveCases } from "./plant/runs/plant-waves.ts";
 import { stopCases } from "./plant/plant-stops.ts";
@@ -22,6 +23,7 @@ const cases = {
   ...deployCases,
   ...handCases,
   ...groupCases,
+  ...rolloutCases,
   ...evidenceCases,
   ...stopCases,
   ...approvalCases,

@@ -57,7 +57,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
     "CommitUnknown CommitsUnread StageChanged",
   ],
   "why an owner may notice a move, in a pull request and in `plan`": [
-    "AppliedByServer BudgetIgnored Idle NoDisruption OneReplica UnhealthyBefore VmGroup Waiting",
+    "AppliedByServer BudgetIgnored Idle NeedsPromotion NoDisruption OneReplica UnhealthyBefore VmGroup Waiting",
   ],
   "what the branch demands and a pull request lacks, in the sentence of `StageRefused` and `RollbackMergeRefused`": [
     "BranchBehind",

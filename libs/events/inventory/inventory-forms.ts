@@ -78,6 +78,7 @@ const isVmCounts = hasFields({
 const isArgo = hasFields({
   templateOf: isOptional(isText(317)),
   steps: isOptional(hasFields({ done: isCount, of: isCount })),
+  needsPromotion: isOptional(isExactly(true)),
   holds: isOptional(isOneOf("promotion", "strategy")),
   degraded: isOptional(isText(4096)),
 });

@@ -66,7 +66,7 @@ export function describeArgoRollouts(make: () => Promise<Bench>): void {
       generation: 1,
       observedGeneration: 1,
       rolledOut: true,
-      argo: { steps: { done: 0, of: 2 } },
+      argo: { steps: { done: 0, of: 2 }, needsPromotion: true },
     });
     expect(await move(ref)).toMatchObject({ kind: "written" });
     bench.advance(30_000);
@@ -78,7 +78,7 @@ export function describeArgoRollouts(make: () => Promise<Bench>): void {
     bench.ground.promoteRollout(ref);
     bench.advance(60_000);
     await bench.until(() => bench.see(ref)?.rolledOut === true && printPods(bench.see(ref)) === "1-31:4/4");
-    expect(bench.see(ref)?.argo).toEqual({ steps: { done: 2, of: 2 } });
+    expect(bench.see(ref)?.argo).toEqual({ steps: { done: 2, of: 2 }, needsPromotion: true });
   });
 
   it("shows a pause with an end as its strategy's, and an aborted update in Argo's words", async () => {

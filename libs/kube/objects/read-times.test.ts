@@ -35,6 +35,7 @@ describe("times of a workload, by its API server", () => {
             { manager: "kubectl-rollout", time: at(5), fieldsV1: { "f:spec": { "f:template": { "f:metadata": {} } } } },
             { manager: "hpa", time: at(7), subresource: "scale", fieldsV1: { "f:spec": { "f:replicas": {} } } },
             { manager: "labeller", time: at(8), fieldsV1: { "f:metadata": {} } },
+            { manager: "rollouts-controller", time: at(8), fieldsV1: { "f:spec": { "f:template": { "f:spec": {} } } } },
           ],
         },
       },

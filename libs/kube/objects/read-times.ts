@@ -29,9 +29,14 @@ export function findWriteTimeOfOthers(
   );
 }
 
+/** Argo's controller writes a Rollout as a whole when it numbers an update, and owns fields of its template from then on. */
+const argoController = "rollouts-controller";
+
 /** The last write to the pod template by a field manager other than ours. */
 export function findDeployTime(entries: readonly ApiManager[]): number | undefined {
-  return findWriteTimeOfOthers(entries, ({ fieldsV1 }) => fieldsV1?.["f:spec"]?.["f:template"] !== undefined);
+  const ownsTemplate = ({ manager, fieldsV1 }: ApiManager) =>
+    manager !== argoController && fieldsV1?.["f:spec"]?.["f:template"] !== undefined;
+  return findWriteTimeOfOthers(entries, ownsTemplate);
 }
 
 /** The last change of the status. */

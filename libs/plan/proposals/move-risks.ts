@@ -42,6 +42,7 @@ function listOwnRisks(each: JudgedWorkload, { head, factsOf }: Describing): read
     workload.replicas === 0 && { code: "Idle" },
     workload.replicas === 1 && { code: "OneReplica" },
     pinned !== undefined && { code: "ProxyPinned", ...pinned },
+    workload.argo?.needsPromotion === true && { code: "NeedsPromotion" },
     isEmpty && { code: "NoDisruption" },
     budget.kind === "ignored" && { code: "BudgetIgnored", why: budget.why },
     manager !== undefined && { code: "AppliedByServer", manager },

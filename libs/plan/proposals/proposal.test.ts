@@ -112,6 +112,11 @@ describe("what the owner of a workload may notice", () => {
       workload: makeWorkload("shop/a", { available: 0 }),
       want: ["unhealthy already: tried at the end"],
     },
+    {
+      name: "an Argo Rollout that a person promotes",
+      workload: makeWorkload("shop/a", { kind: "Rollout", rolledOut: true, argo: { needsPromotion: true } }),
+      want: ["its Rollout stops for a person: its owner promotes it"],
+    },
   ];
   test.each(cases)("$name", ({ workload, want }) => {
     const one = makeCluster("one", [workload], { facts: { tags: { stable: "old" } } });

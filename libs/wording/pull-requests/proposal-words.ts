@@ -14,7 +14,7 @@ import {
 
 /** Why a workload's owner may notice its restart. */
 export type MoveRisk =
-  | { readonly code: "Idle" | "OneReplica" | "NoDisruption" | "UnhealthyBefore" }
+  | { readonly code: "Idle" | "OneReplica" | "NeedsPromotion" | "NoDisruption" | "UnhealthyBefore" }
   | { readonly code: "BudgetIgnored"; readonly why: string }
   /** The field manager whose server-side apply set its label. */
   | { readonly code: "AppliedByServer"; readonly manager: string }
@@ -108,6 +108,8 @@ export function printRisk(risk: MoveRisk): string {
       return "0 replicas: only its label is written, no evidence";
     case "OneReplica":
       return "1 replica: its restart may be noticed";
+    case "NeedsPromotion":
+      return "its Rollout stops for a person: its owner promotes it";
     case "NoDisruption":
       return "its PodDisruptionBudget allows no disruption: it waits";
     case "BudgetIgnored":

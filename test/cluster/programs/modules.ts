@@ -96,7 +96,7 @@ export const argoModule: GoModule = {
   folder: locate("argo"),
   sources: ["go.mod", "go.sum"],
   packages: [`${argo}/cmd/rollouts-controller`],
-  stamps: { [`${argo}/utils/version.version`]: `v${versions.argo}` },
+  stamps: { [`${argo}/utils/version.version`]: versions.argo },
   copies: Object.fromEntries(argoDefinitions.map((name) => [name, { module: argo, path: `manifests/crds/${name}` }])),
   programs: Object.fromEntries(["rollouts-controller", ...argoDefinitions].map((name) => [name, name])),
   cold: { minutes: 6, megabytes: 5_000 },

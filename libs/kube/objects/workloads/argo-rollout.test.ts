@@ -21,12 +21,12 @@ const cases: Readonly<Record<string, { readonly spec?: Spec; readonly status?: S
   "a step that goes on by itself": {
     spec: canary({ setWeight: 20 }, { pause: {} }),
     status: { currentStepIndex: 0 },
-    want: { steps: { done: 0, of: 2 } },
+    want: { steps: { done: 0, of: 2 }, needsPromotion: true },
   },
   "a pause without an end": {
     spec: canary({ setWeight: 20 }, { pause: {} }),
     status: { ...paused("CanaryPauseStep"), currentStepIndex: 1 },
-    want: { steps: { done: 1, of: 2 }, holds: "promotion" },
+    want: { steps: { done: 1, of: 2 }, needsPromotion: true, holds: "promotion" },
   },
   "a pause with an end": {
     spec: canary({ pause: { duration: "1h" } }),
@@ -51,7 +51,7 @@ const cases: Readonly<Record<string, { readonly spec?: Spec; readonly status?: S
   "a preview that a person promotes": {
     spec: blueGreen(false),
     status: paused("BlueGreenPause"),
-    want: { holds: "promotion" },
+    want: { needsPromotion: true, holds: "promotion" },
   },
   "a preview that is promoted after a time": {
     spec: blueGreen(),
@@ -76,7 +76,11 @@ const cases: Readonly<Record<string, { readonly spec?: Spec; readonly status?: S
       message: "RolloutAborted: Rollout aborted update to revision 2",
       currentStepIndex: 0,
     },
-    want: { steps: { done: 0, of: 1 }, degraded: "RolloutAborted: Rollout aborted update to revision 2" },
+    want: {
+      steps: { done: 0, of: 1 },
+      needsPromotion: true,
+      degraded: "RolloutAborted: Rollout aborted update to revision 2",
+    },
   },
   "an invalid spec without a message": {
     status: { conditions: [{ type: "InvalidSpec", status: "True" }] },

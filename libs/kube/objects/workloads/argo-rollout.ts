@@ -28,6 +28,12 @@ function readSteps({ strategy }: Spec, status: Status): ArgoFacts["steps"] {
   return of === 0 ? undefined : { done: Math.min(of, status.currentStepIndex ?? 0), of };
 }
 
+function stopsForPerson({ strategy }: Spec): boolean {
+  const { canary, blueGreen } = strategy ?? {};
+  const isPaused = canary?.steps?.some(({ pause }) => pause !== undefined && pause.duration === undefined) === true;
+  return isPaused || blueGreen?.autoPromotionEnabled === false;
+}
+
 function findStep({ steps = [] }: ArgoCanary, { currentStepIndex = 0 }: Status) {
   return steps[currentStepIndex];
 }
@@ -73,16 +79,21 @@ function readDegraded({ abort, conditions = [], message }: Status): string | und
   return said === "" ? (isInvalid ? "InvalidSpec" : "RolloutAborted") : said;
 }
 
+function readTemplateOf({ workloadRef }: Spec): string | undefined {
+  return workloadRef === undefined ? undefined : `${workloadRef.kind ?? "?"}/${workloadRef.name ?? "?"}`;
+}
+
 /** What only an Argo Rollout says. */
 export function readArgo({ spec = {}, status = {} }: ApiObject): Pick<Workload, "argo"> {
-  const { kind, name } = spec.workloadRef ?? {};
+  const templateOf = readTemplateOf(spec);
   const steps = readSteps(spec, status);
   const holds = readHold(spec, status);
   const degraded = readDegraded(status);
   return {
     argo: {
-      ...(spec.workloadRef === undefined ? {} : { templateOf: `${kind ?? "?"}/${name ?? "?"}` }),
+      ...(templateOf === undefined ? {} : { templateOf }),
       ...(steps === undefined ? {} : { steps }),
+      ...(stopsForPerson(spec) ? { needsPromotion: true as const } : {}),
       ...(holds === undefined ? {} : { holds }),
       ...(degraded === undefined ? {} : { degraded }),
     },
