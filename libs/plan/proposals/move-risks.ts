@@ -30,21 +30,25 @@ function findApplier({ workload, site }: JudgedWorkload): string | undefined {
   return isRefused && !forcing.includes(revisionManager.name) ? revisionManager.name : undefined;
 }
 
-/** Risks of the workload itself: its replicas, its sidecar, its budget. */
+/** Risks of what disruption its budget allows. */
+function listBudgetRisks({ workload, inventory: { namespace }, run }: JudgedWorkload, head: Spec): readonly MoveRisk[] {
+  const budget = judgeBudget({ workload, namespace, head, run });
+  if (budget.kind === "ignored") return [{ code: "BudgetIgnored", why: budget.why }];
+  return budget.kind === "tooSmall" && budget.reason.code === "BudgetAllowsNothing" ? [{ code: "NoDisruption" }] : [];
+}
+
+/** Risks of the workload itself: its replicas, its sidecar, its budget, who wrote its label. */
 function listOwnRisks(each: JudgedWorkload, { head, factsOf }: Describing): readonly MoveRisk[] {
-  const { cluster, workload, inventory, run, desired } = each;
+  const { cluster, workload, desired } = each;
   const manager = findApplier(each);
   const facts = factsOf.get(cluster);
   const pinned = facts === undefined ? undefined : foreseePinnedProxy(workload.template, desired, facts);
-  const budget = judgeBudget({ workload, namespace: inventory.namespace, head, run });
-  const isEmpty = budget.kind === "tooSmall" && budget.reason.code === "BudgetAllowsNothing";
   const found: readonly (MoveRisk | false)[] = [
     workload.replicas === 0 && { code: "Idle" },
     workload.replicas === 1 && { code: "OneReplica" },
     pinned !== undefined && { code: "ProxyPinned", ...pinned },
     workload.argo?.needsPromotion === true && { code: "NeedsPromotion" },
-    isEmpty && { code: "NoDisruption" },
-    budget.kind === "ignored" && { code: "BudgetIgnored", why: budget.why },
+    ...listBudgetRisks(each, head),
     manager !== undefined && { code: "AppliedByServer", manager },
   ];
   return found.filter((risk) => risk !== false);

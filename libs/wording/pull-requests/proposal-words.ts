@@ -102,29 +102,23 @@ export function printReplicas({ pods, vms = 0 }: Pick<ClusterWords, "pods" | "vm
 const explainConflict =
   "its next deploy that names another revision is refused as a conflict with meshroll, until the manifest names the new one or none";
 
+const riskWords: { readonly [Code in MoveRisk["code"]]: (risk: Extract<MoveRisk, { readonly code: Code }>) => string } =
+  {
+    Idle: () => "0 replicas: only its label is written, no evidence",
+    OneReplica: () => "1 replica: its restart may be noticed",
+    NeedsPromotion: () => "its Rollout stops for a person: its owner promotes it",
+    NoDisruption: () => "its PodDisruptionBudget allows no disruption: it waits",
+    BudgetIgnored: ({ why }) => `goes below its PodDisruptionBudget, which is ignored: ${why}`,
+    AppliedByServer: ({ manager }) => `its label comes from a server-side apply by ${manager}: ${explainConflict}`,
+    UnhealthyBefore: () => "unhealthy already: tried at the end",
+    VmGroup: printVmGroup,
+    ProxyPinned: (risk) => printText(renderWorkloadReason(risk).message),
+    Waiting: ({ reason }) => printText(renderWorkloadReason(reason).message),
+  };
+
 export function printRisk(risk: MoveRisk): string {
-  switch (risk.code) {
-    case "Idle":
-      return "0 replicas: only its label is written, no evidence";
-    case "OneReplica":
-      return "1 replica: its restart may be noticed";
-    case "NeedsPromotion":
-      return "its Rollout stops for a person: its owner promotes it";
-    case "NoDisruption":
-      return "its PodDisruptionBudget allows no disruption: it waits";
-    case "BudgetIgnored":
-      return `goes below its PodDisruptionBudget, which is ignored: ${risk.why}`;
-    case "AppliedByServer":
-      return `its label comes from a server-side apply by ${risk.manager}: ${explainConflict}`;
-    case "UnhealthyBefore":
-      return "unhealthy already: tried at the end";
-    case "VmGroup":
-      return printVmGroup(risk);
-    case "ProxyPinned":
-      return printText(renderWorkloadReason(risk).message);
-    case "Waiting":
-      return printText(renderWorkloadReason(risk.reason).message);
-  }
+  const word = riskWords[risk.code] as (risk: MoveRisk) => string;
+  return word(risk);
 }
 
 /** Workloads whose restart may be noticed, groups of VMs first, as they last longest. */
