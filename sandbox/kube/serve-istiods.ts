@@ -26,6 +26,16 @@ export interface IstiodServers {
 
 /** As Kubernetes forwards one port: two channels, each of which begins with the port's number. */
 const [dataChannel, errorChannel] = [0, 1];
+/** A kubelet sends so many bytes at once. */
+const messageBytes = 32 * 1024;
+
+/** Sends the bytes in messages as long as a kubelet's. */
+function sendAll(socket: WebSocket, bytes: Buffer, done: (error?: Error) => void): void {
+  const rest = bytes.subarray(messageBytes);
+  const next =
+    rest.length === 0 ? done : (error?: Error) => (error === undefined ? sendAll(socket, rest, done) : done(error));
+  say(socket, dataChannel, bytes.subarray(0, messageBytes), next);
+}
 
 function say(socket: WebSocket, channel: number, bytes: Uint8Array, done?: (error?: Error) => void): void {
   socket.send(Buffer.concat([Buffer.from([channel]), bytes]), (error) => done?.(error ?? undefined));
@@ -35,7 +45,7 @@ function say(socket: WebSocket, channel: number, bytes: Uint8Array, done?: (erro
 function openChannel(socket: WebSocket): Duplex {
   const channel = new Duplex({
     read: () => undefined,
-    write: (chunk: Buffer, _encoding, done) => say(socket, dataChannel, chunk, done),
+    write: (chunk: Buffer, _encoding, done) => sendAll(socket, chunk, done),
     destroy: (error, done) => {
       socket.terminate();
       done(error);

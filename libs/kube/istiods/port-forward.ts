@@ -42,6 +42,7 @@ export function createPortStream(socket: WebSocket): Duplex {
   };
   socket.on("message", (message: Buffer) => hear(message));
   socket.on("close", () => stream.push(null));
-  socket.on("error", (error) => stream.destroy(error));
+  // `ws` reports what a server does wrong as a RangeError, which would count as a fault of ours.
+  socket.on("error", ({ message }) => stream.destroy(new Error(message)));
   return stream;
 }
