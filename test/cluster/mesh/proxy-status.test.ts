@@ -15,6 +15,7 @@ import { connectProxies, type XdsProxy } from "./xds-proxy.ts";
 
 const finding = { env: process.env, log: () => undefined };
 const [before, after] = ["1-30", "1-31"];
+const patience = { timeout: 20_000, interval: 200 };
 const words = "Didn't find a registered implementation for 'istio.metadata_exchange'";
 
 /** The end of what KWOK and the istiods printed. */
@@ -92,8 +93,8 @@ describe("proxies of two real istiods, as the executor reads them", () => {
 
   it("counts what istioctl proxy-status shows, of each istiod", async () => {
     const proxies = [...(await connect(before, "old")), ...(await connect(after, "new"))];
-    await expect.poll(() => read(before)).toMatchObject({ proxies: { connected: 2, synced: 2 } });
-    await expect.poll(() => read(after)).toMatchObject({ proxies: { connected: 3, synced: 3 } });
+    await expect.poll(() => read(before), patience).toMatchObject({ proxies: { connected: 2, synced: 2 } });
+    await expect.poll(() => read(after), patience).toMatchObject({ proxies: { connected: 3, synced: 3 } });
     expect((await read(after))?.proxies?.byNamespace).toEqual({ shop: [3, 3] });
     const shown = { ...readByIstioctl(before), ...readByIstioctl(after) };
     expect(shown).toEqual(Object.fromEntries(proxies.map(({ name }) => [name, "SYNCED, SYNCED"])));
@@ -103,7 +104,7 @@ describe("proxies of two real istiods, as the executor reads them", () => {
     const [first] = await connect(after, "new");
     first?.answer(words);
     await expect
-      .poll(() => read(after))
+      .poll(() => read(after), patience)
       .toMatchObject({
         proxies: {
           connected: 3,
@@ -115,7 +116,7 @@ describe("proxies of two real istiods, as the executor reads them", () => {
       });
     expect(readByIstioctl(after)[first?.name ?? ""]).toBe("ERROR, ERROR");
     first?.answer(undefined);
-    await expect.poll(() => read(after)).toMatchObject({ proxies: { connected: 3, synced: 3 } });
+    await expect.poll(() => read(after), patience).toMatchObject({ proxies: { connected: 3, synced: 3 } });
     expect((await read(after))?.proxies).not.toHaveProperty("refused");
   });
 });
