@@ -104,7 +104,7 @@ describe("Sail's integration tests: batches, readiness, status", () => {
     ]);
   });
 
-  it("Failure Recovery: a PodDisruptionBudget that prevents the restart times out, others migrate, status and Events say it", async () => {
+  it("Failure Recovery: a PodDisruptionBudget that prevents the restart times out, others migrate, and the run names it", async () => {
     const spec = { strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } };
     const kept: Workload = { namespace: "budget-shop", name: "kept", replicas: 2, labels, spec };
     const others = makeMany("budget-shop", 2);
@@ -119,8 +119,6 @@ describe("Sail's integration tests: batches, readiness, status", () => {
       "budget-shop/Deployment/kept BudgetAllowsNothing",
     ]);
     expect([readInjected(bed().cluster, kept), ...injected(others)]).toEqual([old, target, target]);
-    await bed().fleet.until("its Event is there", () => readEvents(bed().cluster, kept).length > 0);
-    expect(readEvents(bed().cluster, kept).map(({ reason }) => reason)).toEqual(["RevisionMigrationSkipped"]);
   });
 
   it("Edge Cases: all namespaces already on target revision → no-op", async () => {
