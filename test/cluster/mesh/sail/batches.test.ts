@@ -104,7 +104,7 @@ describe("Sail's integration tests: batches, readiness, status", () => {
     ]);
   });
 
-  it("Failure Recovery: a PodDisruptionBudget that prevents the restart times out, others migrate, the run and an Event name it", async () => {
+  it("Failure Recovery: a PodDisruptionBudget that prevents the restart times out, others migrate, run and Event name it", async () => {
     const spec = { strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } };
     const kept: Workload = { namespace: "budget-shop", name: "kept", replicas: 2, labels, spec };
     const others = makeMany("budget-shop", 2);
