@@ -100,6 +100,7 @@ export type { ProgressMemory } from "./index/stalled/progress.ts";
 export { judgeVmGroup, planVmTags, type VmTagPlan } from "./vms/index.ts";
 export { settingsOver } from "./main/run-settings.ts";
 export { listStalled } from "./index/stalled/list-stalled.ts";
+export { findWaitedOut } from "./workloads/waiting/waited-out.ts";
 export { findWaitingAge } from "./workloads/waiting/waiting-age.ts";
 export { planRemediation } from "./moves/plan-remediation.ts";
 export { addCause, lacksCause, type Remediation } from "./moves/remediation.ts";

@@ -10,7 +10,7 @@ import {
   isOtherCluster,
 } from "#libs/plan";
 import { doEach, type Logger } from "#libs/runtime";
-import { printNotPutBack, printObstacle, renderRemediation } from "#libs/wording";
+import { printNotPutBack, printObstacle, renderRemediation, type WorkloadReason } from "#libs/wording";
 
 import { type KnownCauses, readCauses } from "./read-causes.ts";
 import { takeSnapshot, type JudgedSnapshot, type Surroundings } from "./take-snapshot.ts";
@@ -18,7 +18,7 @@ import type { Refusals } from "../writes/refusals.ts";
 import { sendWrite } from "../writes/send-write.ts";
 import { reportAgain } from "../messages/report-again.ts";
 import { describeStuckUndo, listStuckUndoes } from "./stuck-undo.ts";
-import { type Skipped, reportSkips } from "./report-skips.ts";
+import { reportSkips } from "./report-skips.ts";
 import type { Report } from "../messages/report-to-bus.ts";
 import type { Troubles } from "../messages/troubles.ts";
 
@@ -45,7 +45,7 @@ export interface Remediator {
   /** What an earlier process may have written without reporting it has been reported. */
   hasReportedAgain: boolean;
   /** Reports why a run leaves a workload alone. */
-  readonly reportSkipped: (each: JudgedWorkload, run: string, reason: Skipped["reason"]) => void;
+  readonly reportSkipped: (each: JudgedWorkload, run: string, reason: WorkloadReason) => void;
   /** The skips that were reported so far. */
   reportedSkips: ReadonlySet<string>;
   /** The problems that name undos that wait because their revision is not served. */

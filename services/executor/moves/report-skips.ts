@@ -1,15 +1,14 @@
-import { isConfirmed, type JudgedWorkload } from "#libs/plan";
+import { findWaitedOut, isConfirmed, type JudgedWorkload } from "#libs/plan";
+import type { WorkloadReason } from "#libs/wording";
 
 import type { JudgedSnapshot } from "./take-snapshot.ts";
 
 /** For each run at most this many, in the order of their keys: an excluded cluster must not cause a flood of Events. */
 const mostOfRun = 500;
 
-export type Skipped = Extract<JudgedWorkload["state"], { readonly kind: "skipped" }>;
-
 interface Skip {
   readonly each: JudgedWorkload;
-  readonly state: Skipped;
+  readonly reason: WorkloadReason;
 }
 
 /**
@@ -19,18 +18,31 @@ interface Skip {
 function readSkip(each: JudgedWorkload): Skip | undefined {
   const { state } = each;
   if (state.kind !== "skipped" || state.failed !== undefined || state.reason.code === "Terminating") return undefined;
-  return { each, state };
+  return { each, reason: state.reason };
+}
+
+const asItIs = (each: JudgedWorkload): JudgedWorkload => each;
+
+/** What waits for its owner in vain: the planner skips it from now on, and the run ends without it. */
+function listWaitedOut({ snapshot, judged }: JudgedSnapshot, run: string): readonly Skip[] {
+  const { head, cluster, now } = snapshot;
+  if (head === undefined) return [];
+  return judged.collect({ run, is: "waiting" }, mostOfRun, asItIs).flatMap((each) => {
+    const reason = findWaitedOut(each, head, { serverNow: cluster.serverNow, now });
+    return reason === undefined ? [] : [{ each, reason }];
+  });
 }
 
 /** What open runs leave alone in this cluster now, by the id that distinguishes one Event from another. */
-function listSkips({ snapshot, judged }: JudgedSnapshot): ReadonlyMap<string, Skip & { readonly run: string }> {
+function listSkips(seen: JudgedSnapshot): ReadonlyMap<string, Skip & { readonly run: string }> {
   const skips = new Map<string, Skip & { readonly run: string }>();
-  for (const { id: run, state } of Object.values(snapshot.ledger?.runs ?? {})) {
+  for (const { id: run, state } of Object.values(seen.snapshot.ledger?.runs ?? {})) {
     if (state !== "open") continue;
-    for (const skip of judged.collect({ run, is: "skipped" }, mostOfRun, readSkip)) {
-      if (skip === undefined) continue;
-      skips.set([run, skip.each.key, skip.each.workload.uid, skip.state.reason.code].join("|"), { ...skip, run });
-    }
+    const skipped = seen.judged
+      .collect({ run, is: "skipped" }, mostOfRun, readSkip)
+      .filter((each) => each !== undefined);
+    for (const skip of [...skipped, ...listWaitedOut(seen, run)])
+      skips.set([run, skip.each.key, skip.each.workload.uid, skip.reason.code].join("|"), { ...skip, run });
   }
   return skips;
 }
@@ -42,10 +54,10 @@ function listSkips({ snapshot, judged }: JudgedSnapshot): ReadonlyMap<string, Sk
 export function reportSkips(
   seen: JudgedSnapshot,
   reported: ReadonlySet<string>,
-  report: (each: JudgedWorkload, run: string, reason: Skipped["reason"]) => void,
+  report: (each: JudgedWorkload, run: string, reason: WorkloadReason) => void,
 ): ReadonlySet<string> {
   if (!isConfirmed(seen.snapshot)) return reported;
   const skips = listSkips(seen);
-  for (const [id, { each, state, run }] of skips) if (!reported.has(id)) report(each, run, state.reason);
+  for (const [id, { each, reason, run }] of skips) if (!reported.has(id)) report(each, run, reason);
   return new Set(skips.keys());
 }

@@ -60,6 +60,8 @@ export function describeApiServer(ports: Ports, { authority, server, tokenKey }:
     profiling: false,
     "audit-policy-file": `${auditLog}.policy`,
     "audit-log-path": auditLog,
+    // One file for all of a test or bench: at 100 MB it would be moved away, and what is in it would count as not written.
+    "audit-log-maxsize": 2048,
   });
 }
 
@@ -68,6 +70,7 @@ export const auditPolicy = {
   apiVersion: "audit.k8s.io/v1",
   kind: "Policy",
   omitStages: ["RequestReceived"],
+  omitManagedFields: true,
   rules: [
     { level: "None", users: ["system:apiserver", "system:kube-scheduler"], verbs: ["get", "list", "watch"] },
     {

@@ -52,6 +52,27 @@ test("a run writes Events on each workload that say what became of it, with the 
   await flow.end();
 });
 
+test("a workload whose budget is waited for in vain gets one Event that says so, while the run bakes", async () => {
+  const prepare = (model: KubeModel) => {
+    const spec = { maxSurge: 0, maxUnavailable: 1 };
+    model.addDeployment({ ns: "guarded", name: "web", replicas: 2, labels: { "istio.io/rev": "old" }, ...spec });
+    model.addPdb({ ns: "guarded", name: "web", matchLabels: { app: "web" }, minAvailable: 2 });
+  };
+  const settings = settingsOf("batchSize: 6, readinessTimeout: 1m, failurePolicy: ContinueOnError", "  bake: 5m\n");
+  const flow = await openShop({ settings, prepare });
+  flow.whenMerged(file(100));
+  const read = () => flow.model("one").eventsOf({ namespace: "guarded", kind: "Deployment", name: "web" });
+
+  await flow.pass(45_000);
+  const early = read();
+  await flow.pass(60_000);
+
+  expect(early).toEqual([]);
+  expect(read().map(({ reason }) => reason)).toEqual(["RevisionMigrationSkipped"]);
+  expect(read()[0]?.note).toMatch(/\(BudgetAllowsNothing\): .* Details: meshroll explain guarded$/u);
+  await flow.end();
+});
+
 test("an executor that is killed every few seconds writes no Event twice", async () => {
   const flow = await openShop({ settings: onward, prepare: breakB, readyMs: 2_000 });
   flow.whenMerged(file(100));

@@ -104,7 +104,7 @@ describe("Sail's integration tests: batches, readiness, status", () => {
     ]);
   });
 
-  it("Failure Recovery: a PodDisruptionBudget that prevents the restart times out, others migrate, status and Events say it", async () => {
+  it("Failure Recovery: a PodDisruptionBudget that prevents the restart times out, others migrate, run and Event name it", async () => {
     const spec = { strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } };
     const kept: Workload = { namespace: "budget-shop", name: "kept", replicas: 2, labels, spec };
     const others = makeMany("budget-shop", 2);
@@ -113,13 +113,12 @@ describe("Sail's integration tests: batches, readiness, status", () => {
     bed().cluster.kubectl(["-n", "budget-shop", ...pdb]);
     const allowed = ["-n", "budget-shop", "wait", "pdb/kept", "--for=jsonpath={.status.currentHealthy}=2"];
     bed().cluster.kubectl([...allowed, "--timeout=60s"]);
-    const run = await bed().move("budget", "batchSize: 3, delayBetweenBatches: 0s, readinessTimeout: 5s");
+    const run = await bed().move("budget", "batchSize: 3, delayBetweenBatches: 0s, readinessTimeout: 5s", "10s");
 
     expect(run.outcome?.skipped.map(({ workload, code }) => `${workload} ${code}`)).toEqual([
       "budget-shop/Deployment/kept BudgetAllowsNothing",
     ]);
     expect([readInjected(bed().cluster, kept), ...injected(others)]).toEqual([old, target, target]);
-    await bed().fleet.until("its Event is there", () => readEvents(bed().cluster, kept).length > 0);
     expect(readEvents(bed().cluster, kept).map(({ reason }) => reason)).toEqual(["RevisionMigrationSkipped"]);
   });
 

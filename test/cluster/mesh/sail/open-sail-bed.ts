@@ -16,10 +16,11 @@ export type Migration = ReturnType<typeof describeSail>[number]["status"]["workl
 export const [older, old, target] = ["1-29-2", "1-30-1", "1-31-0"];
 
 /** A failure ends nothing here: Sail goes on, and the gate that is built in would stop the run. */
-const settingsOf = (batch: string): string =>
+const settingsOf = (batch: string, bake = "0s"): string =>
   [
     "defaults:",
     `  batch: { ${batch}, failurePolicy: ContinueOnError }`,
+    `  bake: ${bake}`,
     "  gates: [{ name: restarts, when: during, restartHealth: { maxFailureRatio: 1 } }]",
     "",
   ].join("\n");
@@ -61,9 +62,9 @@ export class SailBed {
   }
 
   /** Merges that the scenario's namespaces shall run the target, in such batches. */
-  async begin(scenario: string, batch: string): Promise<void> {
+  async begin(scenario: string, batch: string, bake?: string): Promise<void> {
     this.#buckets.set(scenario, target);
-    await this.fleet.merge({ "rollouts.yml": this.#renderRollouts(), "meshroll.yml": settingsOf(batch) });
+    await this.fleet.merge({ "rollouts.yml": this.#renderRollouts(), "meshroll.yml": settingsOf(batch, bake) });
     this.#merges += 1;
   }
 
@@ -72,8 +73,8 @@ export class SailBed {
     return this.fleet.untilRunEnds(this.#merges);
   }
 
-  async move(scenario: string, batch: string): Promise<RunRecord> {
-    await this.begin(scenario, batch);
+  async move(scenario: string, batch: string, bake?: string): Promise<RunRecord> {
+    await this.begin(scenario, batch, bake);
     return this.end();
   }
 
