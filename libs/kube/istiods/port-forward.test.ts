@@ -12,7 +12,9 @@ const portNumber = Buffer.from([0, 1, 2]);
 async function open(sent: readonly (readonly [channel: number, bytes: Buffer])[]) {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   await once(server, "listening");
-  onTestFinished(() => void server.close());
+  onTestFinished(() => {
+    server.close();
+  });
   const heard: RawData[] = [];
   server.on("connection", (socket) => {
     for (const [channel, bytes] of sent) socket.send(Buffer.concat([Buffer.from([channel]), bytes]));
