@@ -101,7 +101,10 @@ function judgeUpgrade(serving: Serving, request: IncomingMessage): string | ApiR
   const call: ApiRequest = { method: "GET", path, query, user: serving.user };
   const result = choose(serving, request, call);
   if (result === "lost" || result === "watch") return undefined;
-  return result.status === 101 ? (path.split("/").at(-2) ?? "") : result;
+  if (result.status !== 101) return result;
+  // A kubelet declares no media type for this path, so it finds none that a client asks for by name.
+  const { accept = "*/*" } = request.headers;
+  return accept.includes("*/*") ? (path.split("/").at(-2) ?? "") : toResponse({ status: 406 });
 }
 
 /** As HTTP answers who asks for a WebSocket. */

@@ -77,7 +77,9 @@ export async function connect(source: KubeconfigSource, { onBytes, onDate }: Lis
       return readChunks(response, onBytes);
     },
     dial: async (path, protocol, timeoutMs) => {
-      const { url, options } = await prepare(access, { method: "GET", path }, once);
+      const { url, options: prepared } = await prepare(access, { method: "GET", path }, once);
+      // A kubelet declares no media type for a forwarded port, and answers 406 to who asks for one by name.
+      const options = { ...prepared, headers: { ...prepared.headers, accept: "*/*" } };
       const opened = await openSocket(url, options, protocol, timeoutMs).catch((error: unknown) => {
         throw wrap(url.host, error);
       });

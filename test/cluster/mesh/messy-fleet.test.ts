@@ -159,7 +159,7 @@ describe("a fleet with unusual workloads, on a real control plane with two real 
     const failed = () =>
       bed.kubectl(["-n", "late", "get", "sts", "db", "-o", "jsonpath={.metadata.annotations.meshroll\\.dev/failed}"]);
     await here.until("it has failed", () => failed() !== "");
-    expect(failed()).toMatch(/RevisionMissing 1-30$/u);
+    expect(failed()).toMatch(/RevisionMissing 1-30 \{"code":"Crash"/u);
     expect(readInjected(bed, db)).toBe(`${before}+${after}`);
     mesh?.restoreWebhooks(before);
     await mesh?.istiods.get(before)?.start();

@@ -12,7 +12,7 @@ import { type OwnMesh, startMesh } from "./start-mesh.ts";
 
 const finding = { env: process.env, log: () => undefined };
 const [before, after] = ["1-29", "1-31"];
-/** The tag decides which proxy an injector gives, as in a release. */
+/** The tag decides which proxy an injector gives, as in a release. Both istiods are one build, so they are not asked for their version. */
 const tagOf = (version: string) => [`values.global.tag=${version}`];
 const file = (revision: string) => `production:\n  ${revision}: 100\n`;
 const settings = "defaults:\n  batch: { batchSize: 20, delayBetweenBatches: 0s, readinessTimeout: 30s }\n";
@@ -78,7 +78,7 @@ describe("a move by two minors, on a real API server with two real istiods", () 
     cluster = await startCluster(await findPrograms(kubeModule, finding));
     const istio = await findPrograms(istioModule, finding);
     const chartOf = { [before]: tagOf("1.29.2"), [after]: tagOf("1.31.0") };
-    mesh = await startMesh(cluster, istio, [before, after], { chartOf });
+    mesh = await startMesh(cluster, istio, [before, after], { chartOf, isReached: false });
     createWorkloads(cluster, { shop: {} }, workloads);
     fleet = await ClusterFleet.open(cluster, { "rollouts.yml": file(before), "meshroll.yml": settings });
     await fleet.merge({ "rollouts.yml": file(after) });

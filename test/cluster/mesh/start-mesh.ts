@@ -32,6 +32,8 @@ export interface OwnMesh {
 
 /** Chart settings, those of one revision too, and variables of istiod, in addition to the usual ones. */
 export interface MeshSettings {
+  /** False: executors reach no istiod, as without the right to forward a port, so none tells its version. */
+  readonly isReached?: boolean;
   readonly chart?: readonly string[];
   readonly chartOf?: Readonly<Record<string, readonly string[]>>;
   readonly env?: Readonly<Record<string, string>>;
@@ -150,7 +152,7 @@ export async function startMesh(
   cluster: OwnCluster,
   programs: ClusterPrograms,
   revisions: readonly string[],
-  { chart = [], chartOf = {}, env }: MeshSettings = {},
+  { isReached = true, chart = [], chartOf = {}, env }: MeshSettings = {},
 ): Promise<OwnMesh> {
   const istioctl = programs("istioctl");
   cluster.kubectl(["create", "namespace", "istio-system"]);
@@ -170,7 +172,7 @@ export async function startMesh(
     istiods.set(revision, istiod);
   }
   await Promise.all([...istiods.values()].map(async (istiod) => istiod.start()));
-  for (const istiod of istiods.values()) await forwardXds(cluster, istiod);
+  if (isReached) for (const istiod of istiods.values()) await forwardXds(cluster, istiod);
   return {
     istiods,
     upgrade(revision, more) {

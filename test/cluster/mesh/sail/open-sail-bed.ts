@@ -12,7 +12,7 @@ import { type OwnMesh, startMesh } from "../start-mesh.ts";
 /** What Sail's proposal has in `status.workloadMigration`. */
 export type Migration = ReturnType<typeof describeSail>[number]["status"]["workloadMigration"];
 
-/** Two old revisions and the new one. Their names are read as versions, as KWOK's istiods answer no question. */
+/** Two old revisions and the new one, whose name is the version that its istiod tells. */
 export const [older, old, target] = ["1-29-2", "1-30-1", "1-31-0"];
 
 /** A failure ends nothing here: Sail goes on, and the gate that is built in would stop the run. */
