@@ -128,12 +128,14 @@ export class ClusterFleet {
     await service?.ended;
   }
 
-  async merge(files: Readonly<Record<string, string>>): Promise<void> {
+  /** The commit on main. */
+  async merge(files: Readonly<Record<string, string>>): Promise<string> {
     const { repository } = this.#servers;
     const { main } = await repository.fetch();
     const draft = { branch: "main", onto: main, files, message: "change", author: ana };
     const pushed = await repository.commitAndPush(draft);
     if (pushed.kind === "rejected") throw new Error(pushed.why);
+    return pushed.sha;
   }
 
   async status(): Promise<FleetStatus | undefined> {
@@ -179,6 +181,18 @@ export class ClusterFleet {
     const last = ended.at(-1);
     if (last === undefined) throw new Error("there is no run");
     return last;
+  }
+
+  /** Waits until the run of this commit has ended. */
+  async untilRunOf(commit: string, limitMs?: number): Promise<RunRecord> {
+    let run: RunRecord | undefined;
+    const hasEnded = async () => {
+      run = (await this.#runs()).find((each) => each.commit === commit && each.state !== "open");
+      return run !== undefined;
+    };
+    await this.until(`the run of ${commit} ended`, hasEnded, limitMs);
+    if (run === undefined) throw new Error("there is no run");
+    return run;
   }
 
   /** Ends everything except the cluster, and removes the services' logs. */

@@ -32,7 +32,8 @@ export class SailBed {
   readonly fleet: ClusterFleet;
   /** The revision of each scenario's bucket. */
   readonly #buckets = new Map<string, string>();
-  #merges = 0;
+  /** The merge that the present scenario began with. */
+  #commit = "";
 
   private constructor(cluster: OwnCluster, mesh: OwnMesh, fleet: ClusterFleet) {
     this.cluster = cluster;
@@ -64,13 +65,13 @@ export class SailBed {
   /** Merges that the scenario's namespaces shall run the target, in such batches. */
   async begin(scenario: string, batch: string, bake?: string): Promise<void> {
     this.#buckets.set(scenario, target);
-    await this.fleet.merge({ "rollouts.yml": this.#renderRollouts(), "meshroll.yml": settingsOf(batch, bake) });
-    this.#merges += 1;
+    const files = { "rollouts.yml": this.#renderRollouts(), "meshroll.yml": settingsOf(batch, bake) };
+    this.#commit = await this.fleet.merge(files);
   }
 
-  /** The run of the last merge, when it has ended. */
+  /** The run that the scenario began, when it has ended. */
   async end(): Promise<RunRecord> {
-    return this.fleet.untilRunEnds(this.#merges);
+    return this.fleet.untilRunOf(this.#commit);
   }
 
   async move(scenario: string, batch: string, bake?: string): Promise<RunRecord> {
