@@ -62,6 +62,9 @@ function findPercentile(values: readonly number[], percent: number): number {
   return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? Number.NaN;
 }
 
+/** Half of what the chart allows an executor. */
+const mostMemoryMb = 512;
+
 /** Prints to `log` what the table has no room for. */
 export function makeFigures(readings: Readings, log: (line: string) => void): readonly Figure[] {
   requireSameWork(readings);
@@ -98,7 +101,7 @@ export function makeFigures(readings: Readings, log: (line: string) => void): re
     ),
     fasterThanPeer("Batched: the same", ms(findMedian(own)), "barrier, 2 s poll", ms(findMedian(gaps)), 2),
     limitFigure("replica-seconds below the floor", { value: floors.ours, unit: "s" }, 0),
-    limitFigure(`executor's memory, ${fleet}`, { value: use.peakMb, unit: "MB" }, 300),
+    limitFigure(`executor's memory, ${fleet}`, { value: use.peakMb, unit: "MB" }, mostMemoryMb),
     atMostPeer(
       `executor's cores, ${fleet}, ${atOnce} moving`,
       { value: use.cores, unit: "" },

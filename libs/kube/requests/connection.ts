@@ -77,9 +77,8 @@ export async function connect(source: KubeconfigSource, { onBytes, onDate }: Lis
       return readChunks(response, onBytes);
     },
     dial: async (path, protocol, timeoutMs) => {
-      const { url, options: prepared } = await prepare(access, { method: "GET", path }, once);
       // A kubelet declares no media type for a forwarded port, and answers 406 to who asks for one by name.
-      const options = { ...prepared, headers: { ...prepared.headers, accept: "*/*" } };
+      const { url, options } = await prepare(access, { method: "GET", path }, once, "*/*");
       const opened = await openSocket(url, options, protocol, timeoutMs).catch((error: unknown) => {
         throw wrap(url.host, error);
       });
@@ -115,7 +114,12 @@ async function loadAccess(source: KubeconfigSource): Promise<Access> {
   return { server, text: JSON.stringify(context), giveCredentials: createCredentials(context) };
 }
 
-async function prepare({ server, giveCredentials }: Access, call: ApiCall, [plain, secure]: Agents) {
+async function prepare(
+  { server, giveCredentials }: Access,
+  call: ApiCall,
+  [plain, secure]: Agents,
+  accept = "application/json",
+) {
   const url = new URL(server + call.path);
   const given = await giveCredentials().catch((error: unknown) => {
     // A failing credential plugin may work at the next try, like any other fault of the connection.
@@ -128,7 +132,7 @@ async function prepare({ server, giveCredentials }: Access, call: ApiCall, [plai
     method: call.method,
     headers: {
       ...given.headers,
-      accept: "application/json",
+      accept,
       "user-agent": "meshroll",
       ...(call.path.includes("limit=") ? { "accept-encoding": "gzip" } : {}),
       ...(call.contentType === undefined ? {} : { "content-type": call.contentType }),
