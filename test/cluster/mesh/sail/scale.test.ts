@@ -42,6 +42,8 @@ describe("Sail's E2E: Performance at Scale", () => {
 
   it("100 namespaces with 200 total deployments: all move, memory is stable, and the API server throttles no client", async () => {
     const before = readExecutor();
+    // While it starts and gets definitions, an API server answers 429 until their storage is ready.
+    const throttled = countThrottled();
     await bed().begin("scale", "batchSize: 20, delayBetweenBatches: 0s");
     const run = await bed().fleet.untilRunEnds(1, limitMs);
     const after = readExecutor();
@@ -59,7 +61,7 @@ describe("Sail's E2E: Performance at Scale", () => {
       workloads.length * replicas,
     );
     expect(after.residentMb).toBeLessThan(before.residentMb * 1.5);
-    expect(countThrottled()).toBe(0);
+    expect(countThrottled() - throttled).toBe(0);
     const refused = readAudit(bed().cluster).filter(({ responseStatus }) => responseStatus?.code === 429);
     expect(refused).toEqual([]);
   });
