@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type ClientHttp2Stream, connect as connectHttp, type IncomingHttpHeaders } from "node:http2";
 import type { Duplex } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 
 import { AnswerTooLarge, cleanText } from "#libs/runtime";
@@ -142,7 +143,10 @@ async function exchange(tunnel: Duplex, socket: TLSSocket, { token, message, mos
     return await Promise.race([readFirst(stream, mostBytes), broken]);
   } finally {
     broken.catch(() => undefined);
+    // Node ends with SIGSEGV where a session over another stream is destroyed while it reads from it.
+    await nextTurn();
     session.destroy();
+    await nextTurn();
   }
 }
 
