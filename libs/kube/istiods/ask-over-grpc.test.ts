@@ -88,6 +88,11 @@ describe("one question by gRPC", () => {
     await expect(ask(serve)).rejects.toThrow(message);
   });
 
+  it("many refusals, one after the other, end no process: a session is not destroyed while it is read", async () => {
+    const refuse: Serve = (stream) => stream.respond({ ...ok, "grpc-status": "7" }, { endStream: true });
+    for (let count = 0; count < 300; count++) await expect(ask(refuse)).rejects.toThrow("status 7");
+  });
+
   it("a certificate of another authority, or for another name, is not trusted", async () => {
     await expect(ask(silence, { authority: makeTestCertificate({ name }).cert })).rejects.toThrow(
       /self-signed|signature/u,
