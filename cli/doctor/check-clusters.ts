@@ -2,10 +2,17 @@ import { placeSystemError } from "#libs/input";
 import type { AccessReview, AccessRight, AdmissionPolicy, WriteOutcome } from "#libs/kube";
 
 import { chooseClusters, type ClusterChoice, type DirectOptions } from "../options/cluster-choice.ts";
+import type { Sentence } from "../terminal/sentence.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
 
-const applyRights = "kubectl apply -f deploy/chart/rights/rbac.yaml";
+/** How rights are given: a file, and the chart's value that has the same file applied by Helm. */
+interface Grant {
+  readonly command: string;
+  readonly value: string;
+}
+
+const allRights: Grant = { command: "kubectl apply -f deploy/chart/rights/rbac.yaml", value: "rights.create=true" };
 const guide = "docs/how-to/run-against-your-cluster.md";
 
 /** One line per purpose: what it is for, and what is lost without it. */
@@ -36,6 +43,17 @@ function nameProof({ context, path }: ClusterChoice, right: AccessRight): string
   return `kubectl${flags} auth can-i ${verb} ${full}${sub}${namespace === undefined ? " -A" : ` -n ${namespace}`}`;
 }
 
+/** Where Helm owns the rights, kubectl would give them to the account that stands in the file, not to the release's. */
+function describeHelm({ value }: Grant): Sentence {
+  return ["installed by Helm, instead: ", { command: `helm upgrade RELEASE CHART --reuse-values --set ${value}` }];
+}
+
+/** Gives the rights, and proves one of them. */
+function describeGrant(grant: Grant, choice: ClusterChoice, missing: AccessRight): readonly Sentence[] {
+  const { command } = grant;
+  return [[{ command }, ", then  ", { command: nameProof(choice, missing) }], describeHelm(grant)];
+}
+
 function judge(choice: ClusterChoice, reviews: readonly AccessReview[]): readonly CheckResult[] {
   return purposes.map(({ purpose, code, what }) => {
     const missing = reviews
@@ -45,13 +63,20 @@ function judge(choice: ClusterChoice, reviews: readonly AccessReview[]): readonl
     const place = { code, area: "k8s" } as const;
     if (first === undefined) return pass(place, `${choice.name}: may ${what}`);
     const more = missing.length > 1 ? `, and ${missing.length - 1} more` : "";
-    const fix = [{ command: applyRights }, ", then  ", { command: nameProof(choice, first) }];
-    return fail(place, `${choice.name}: may not ${what}: ${nameRight(first)}${more}`, fix);
+    const grant = purpose === "move" ? { ...allRights, value: "executor.act=true" } : allRights;
+    return fail(
+      place,
+      `${choice.name}: may not ${what}: ${nameRight(first)}${more}`,
+      ...describeGrant(grant, choice, first),
+    );
   });
 }
 
 const admission = { code: "MR9068", area: "k8s" } as const;
-const applyAdmission = "kubectl apply -f deploy/chart/rights/admission/pods.yaml";
+const labelRights: Grant = {
+  command: "kubectl apply -f deploy/chart/rights/admission/pods.yaml",
+  value: "rights.labelNewPods=true",
+};
 
 /** Rights that not every installation needs. */
 interface Extra {
@@ -59,42 +84,44 @@ interface Extra {
   readonly what: string;
   /** Where they are needed. */
   readonly where: string;
-  /** The command that grants them. */
-  readonly command: string;
+  readonly grant: Grant;
 }
 
 const labelling: Extra = {
   place: admission,
   what: "write the ConfigMaps that label new pods",
   where: "needed where meshroll.yml has admission, and nowhere else",
-  command: applyAdmission,
+  grant: labelRights,
 };
 
 const argo: Extra = {
   place: { code: "MR9073", area: "k8s" },
   what: "see and move Argo Rollouts",
   where: "needed where a cluster has them, and nowhere else",
-  command: applyRights,
+  grant: allRights,
 };
 
 const vms: Extra = {
   place: { code: "MR9072", area: "k8s" },
   what: "see and move groups of VMs",
   where: "needed where VMs are moved by WorkloadGroups, and nowhere else",
-  command: applyRights,
+  grant: allRights,
 };
 
 /** None of these rights is fine, only some of them is a failure. */
-function judgeExtra({ place, what, where, command }: Extra, choice: ClusterChoice, reviews: readonly AccessReview[]) {
+function judgeExtra({ place, what, where, grant }: Extra, choice: ClusterChoice, reviews: readonly AccessReview[]) {
   const missing = reviews.filter(({ allowed }) => !allowed).map(({ right }) => right);
   const [first] = missing;
   if (first === undefined) return pass(place, `${choice.name}: may ${what}`);
-  const fix = [{ command }, ", then  ", { command: nameProof(choice, first) }];
   if (missing.length < reviews.length) {
     const more = missing.length > 1 ? `, and ${missing.length - 1} more` : "";
-    return fail(place, `${choice.name}: may not ${what}: ${nameRight(first)}${more}`, fix);
+    return fail(
+      place,
+      `${choice.name}: may not ${what}: ${nameRight(first)}${more}`,
+      ...describeGrant(grant, choice, first),
+    );
   }
-  return skip(place, `${choice.name}: may not ${what}: ${where}`, [{ command }]);
+  return skip(place, `${choice.name}: may not ${what}: ${where}`, [{ command: grant.command }], describeHelm(grant));
 }
 
 const policyPlace = { code: "MR9071", area: "k8s" } as const;
@@ -102,11 +129,12 @@ const policyPlace = { code: "MR9071", area: "k8s" } as const;
 /** Whether new pods are labelled is known; whether main wants that is not: what is missing is no failure. */
 function judgePolicy({ name }: ClusterChoice, policy: AdmissionPolicy): CheckResult {
   const where = "needed where meshroll.yml has admission, and nowhere else";
+  const fix: readonly Sentence[] = [[{ command: labelRights.command }], describeHelm(labelRights)];
   switch (policy.kind) {
     case "bound":
       return pass(policyPlace, `${name}: the policies that label new pods are applied`);
     case "unbound":
-      return skip(policyPlace, `${name}: no policy labels new pods: ${where}`, [{ command: applyAdmission }]);
+      return skip(policyPlace, `${name}: no policy labels new pods: ${where}`, ...fix);
     case "unserved": {
       const { version = "of an unknown version" } = policy;
       const missing = "serves no MutatingAdmissionPolicy, which Kubernetes 1.36 and newer have";
@@ -114,9 +142,11 @@ function judgePolicy({ name }: ClusterChoice, policy: AdmissionPolicy): CheckRes
       return skip(policyPlace, text, "in meshroll.yml, drift: converge moves there what an owner's deploy puts back");
     }
     case "unknown":
-      return skip(policyPlace, `${name}: this kubeconfig may not see whether a policy labels new pods: ${where}`, [
-        { command: applyAdmission },
-      ]);
+      return skip(
+        policyPlace,
+        `${name}: this kubeconfig may not see whether a policy labels new pods: ${where}`,
+        ...fix,
+      );
   }
 }
 
@@ -157,13 +187,13 @@ export async function checkClusters(options: DirectOptions, terminal: Terminal):
           const reviews = await reviewAccess(source, executorRights);
           const ofPurpose = (purpose: AccessRight["purpose"]) =>
             reviews.filter(({ right }) => right.purpose === purpose);
-          const labels = judgeExtra(labelling, choice, await reviewAccess(source, admissionRights));
+          const labelled = judgeExtra(labelling, choice, await reviewAccess(source, admissionRights));
           const policy = judgePolicy(choice, await readAdmissionPolicy(source));
           return [
             ...judge(choice, reviews),
             judgeExtra(argo, choice, ofPurpose("argo")),
             judgeExtra(vms, choice, ofPurpose("vms")),
-            labels,
+            labelled,
             policy,
             judgeStop(choice.name, await proveStop(source)),
           ];

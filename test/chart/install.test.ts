@@ -5,6 +5,7 @@ import { openClock } from "#libs/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { checkClusters } from "../../cli/doctor/check-clusters.ts";
+import { printSentence } from "../../cli/terminal/sentence.ts";
 import { type OwnCluster, startCluster } from "../cluster/bed/start-cluster.ts";
 import { ClusterFleet } from "../cluster/fleet/cluster-fleet.ts";
 import { logInAs } from "../cluster/fleet/executor-login.ts";
@@ -144,6 +145,9 @@ describe.each(places)("by $helm in $namespace", ({ helm, namespace, account, lef
       await fleet.close();
     }
     expect(await write("istio.io/rev")).toMatchObject({ kind: "refused", why: expect.stringContaining("forbidden") });
+    const checks = await checkClusters({ kubeconfig, clusters: "one" }, { ...process, env: {}, cwd: process.cwd() });
+    const move = checks.find(({ code }) => code === "MR9061");
+    expect(move?.fix.map(printSentence).at(-1)).toMatch(/helm upgrade .*--set executor\.act=true$/u);
   });
 
   it("after the upgrade it may move, change what it owns, and nothing else", async () => {

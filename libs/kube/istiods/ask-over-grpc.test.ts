@@ -1,5 +1,6 @@
 import { createSecureServer, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
-import { duplexPair } from "node:stream";
+import { once } from "node:events";
+import { Duplex, duplexPair } from "node:stream";
 
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
@@ -18,8 +19,26 @@ function frame(text: string, flag = 0): Buffer {
 
 type Serve = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
 
+/** A tunnel like those of some kubelets: when it is destroyed, the connection behind it stays open. */
+function keepOpen(near: Duplex): Duplex {
+  const tunnel = new Duplex({
+    read: () => undefined,
+    write: (chunk: Buffer, encoding, done) => void near.write(chunk, encoding, done),
+    final: (done) => done(),
+  });
+  near.on("data", (chunk: Buffer) => tunnel.push(chunk));
+  near.on("end", () => tunnel.push(null));
+  return tunnel;
+}
+
+interface Change {
+  readonly serverName?: string;
+  readonly authority?: string;
+  readonly wrap?: (near: Duplex) => Duplex;
+}
+
 /** Asks a server that is on the other end of the tunnel. */
-async function ask(serve: Serve, change: { readonly serverName?: string; readonly authority?: string } = {}) {
+async function ask(serve: Serve, { wrap = (near) => near, ...change }: Change = {}) {
   const [near, far] = duplexPair();
   const server = createSecureServer(certificate);
   // Each end may see the other one go first.
@@ -32,7 +51,7 @@ async function ask(serve: Serve, change: { readonly serverName?: string; readonl
   onTestFinished(() => void server.close());
   server.emit("connection", far);
   const trust = { serverName: name, authority: certificate.cert, ...change };
-  return askOverGrpc(near, { trust, token: "t", message: Buffer.from("?"), mostBytes: 100, timeoutMs: 30_000 });
+  return askOverGrpc(wrap(near), { trust, token: "t", message: Buffer.from("?"), mostBytes: 100, timeoutMs: 30_000 });
 }
 
 const silence: Serve = () => undefined;
@@ -47,6 +66,22 @@ describe("one question by gRPC", () => {
       stream.write(bytes.subarray(9));
     });
     expect(answer.toString()).toBe("Bearer t StreamAggregatedResources");
+  });
+
+  it("is over for istiod too, also where the connection to it stays open: else it would count as a proxy", async () => {
+    const over: Promise<unknown>[] = [];
+    const answer = ask(
+      (stream) => {
+        if (stream.session === undefined) throw new Error("no session");
+        over.push(once(stream, "close"), once(stream.session, "close"));
+        stream.respond(ok);
+        stream.write(frame("yes"));
+      },
+      { wrap: keepOpen },
+    );
+    expect((await answer).toString()).toBe("yes");
+    await Promise.all(over);
+    expect(over).toHaveLength(2);
   });
 
   const faults: readonly (readonly [string, Serve, RegExp])[] = [

@@ -1,5 +1,11 @@
 import { once } from "node:events";
-import { type ClientHttp2Stream, connect as connectHttp, type IncomingHttpHeaders } from "node:http2";
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect as connectHttp,
+  constants,
+  type IncomingHttpHeaders,
+} from "node:http2";
 import type { Duplex } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { connect as connectTls, type TLSSocket } from "node:tls";
@@ -114,13 +120,39 @@ export interface GrpcCall {
   readonly timeoutMs: number;
 }
 
-/** Rejects once the tunnel is over and what came through it was read. */
-async function waitForEnd(tunnel: Duplex): Promise<never> {
-  return new Promise((_, reject) => {
-    const end = () => void setImmediate(() => reject(new Error("the connection ended without an answer")));
-    tunnel.once("end", end);
-    tunnel.once("close", end);
+/** Resolves once the tunnel is over and what came through it was read. */
+async function waitForEnd(tunnel: Duplex): Promise<void> {
+  await new Promise((resolve) => {
+    tunnel.once("end", resolve);
+    tunnel.once("close", resolve);
   });
+  await nextTurn();
+}
+
+async function failAtEnd(tunnel: Duplex): Promise<never> {
+  await waitForEnd(tunnel);
+  throw new Error("the connection ended without an answer");
+}
+
+/** Real ms that the other end has to close the connection as well. */
+const farewellMs = 1_000;
+
+/**
+ * Cancels the call and closes the connection before the tunnel is cut. istiod counts the caller among its proxies until it notices
+ * that, by its own pings after 30 s where the far end of the tunnel stays open.
+ */
+async function hangUp(tunnel: Duplex, session: ClientHttp2Session, stream: ClientHttp2Stream): Promise<void> {
+  if (!tunnel.destroyed && !tunnel.readableEnded) {
+    const late = setTimeout(() => tunnel.destroy(), farewellMs);
+    stream.close(constants.NGHTTP2_CANCEL);
+    session.close();
+    await waitForEnd(tunnel);
+    clearTimeout(late);
+  }
+  // Node ends with SIGSEGV where a session over another stream is destroyed while it reads from it.
+  await nextTurn();
+  session.destroy();
+  await nextTurn();
 }
 
 async function exchange(tunnel: Duplex, socket: TLSSocket, { token, message, mostBytes }: GrpcCall): Promise<Buffer> {
@@ -130,7 +162,7 @@ async function exchange(tunnel: Duplex, socket: TLSSocket, { token, message, mos
     settings: { initialWindowSize: windowBytes },
   });
   session.on("connect", () => session.setLocalWindowSize(windowBytes));
-  const broken = Promise.race([new Promise<never>((_, reject) => session.on("error", reject)), waitForEnd(tunnel)]);
+  const broken = Promise.race([new Promise<never>((_, reject) => session.on("error", reject)), failAtEnd(tunnel)]);
   const stream = session.request({
     ":method": "POST",
     ":path": method,
@@ -143,10 +175,7 @@ async function exchange(tunnel: Duplex, socket: TLSSocket, { token, message, mos
     return await Promise.race([readFirst(stream, mostBytes), broken]);
   } finally {
     broken.catch(() => undefined);
-    // Node ends with SIGSEGV where a session over another stream is destroyed while it reads from it.
-    await nextTurn();
-    session.destroy();
-    await nextTurn();
+    await hangUp(tunnel, session, stream);
   }
 }
 

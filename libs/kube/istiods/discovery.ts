@@ -1,6 +1,11 @@
 import { isObject } from "#libs/input";
 
-import type { IstiodStatus, ProxyStatus, ResourceStatus } from "../objects/mesh/proxy-status.ts";
+import {
+  ASKER_VERSION,
+  type IstiodStatus,
+  type ProxyStatus,
+  type ResourceStatus,
+} from "../objects/mesh/proxy-status.ts";
 import { decodeAll, decodeFields, encodeField, type Fields, readText } from "./protobuf.ts";
 
 /** Who asks: a ServiceAccount, as the token says too. */
@@ -52,7 +57,12 @@ export function encodeStruct(texts: Texts): Buffer {
 /** A node without a ProxyConfig: istiod does not list it among its proxies. */
 function encodeNode({ namespace, account }: Asker): Buffer {
   const id = `sidecar~0.0.0.0~meshroll.${namespace}~${namespace}.svc.cluster.local`;
-  const metadata = encodeStruct({ NAMESPACE: namespace, SERVICE_ACCOUNT: account, GENERATOR: "event" });
+  const metadata = encodeStruct({
+    NAMESPACE: namespace,
+    SERVICE_ACCOUNT: account,
+    GENERATOR: "event",
+    ISTIO_VERSION: ASKER_VERSION,
+  });
   return Buffer.concat([encodeField(FIELDS.node.id, id), encodeField(FIELDS.node.metadata, metadata)]);
 }
 

@@ -2,6 +2,7 @@ import { placeSystemError } from "#libs/input";
 import type { RevisionUse } from "#libs/fleet";
 
 import type { ApiObject } from "../api-types.ts";
+import { ASKER_VERSION } from "../objects/mesh/proxy-status.ts";
 import { readMessage, type Send } from "../requests/api-call.ts";
 import { revisionLabel } from "./revision-label.ts";
 
@@ -9,10 +10,11 @@ const port = 15_014;
 /** Real ms for one istiod. */
 const limitMs = 10_000;
 
-/** The sum of istiod's gauge `pilot_xds`: connected proxies of all versions. @internal */
+/** The sum of istiod's gauge `pilot_xds`: connected proxies of all versions, without an executor that asks just now. @internal */
 export function readConnected(metrics: string): number | undefined {
   const lines = metrics.split("\n").filter((line) => /^pilot_xds(?:\{[^}]*\})? /u.test(line));
-  const values = lines.map((line) => Number(line.slice(line.lastIndexOf(" ") + 1)));
+  const ofProxies = lines.filter((line) => !line.includes(`version="${ASKER_VERSION}"`));
+  const values = ofProxies.map((line) => Number(line.slice(line.lastIndexOf(" ") + 1)));
   return lines.length === 0 || values.some(Number.isNaN) ? undefined : values.reduce((sum, each) => sum + each, 0);
 }
 

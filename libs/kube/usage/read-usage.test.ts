@@ -194,6 +194,12 @@ describe("uses of a revision", () => {
   it.each([
     { name: "the sum over all versions", text: 'pilot_xds{version="a"} 2\npilot_xds{version="b"} 5', want: 7 },
     { name: "none connected", text: "pilot_xds 0", want: 0 },
+    {
+      name: "an executor that asks is no proxy",
+      text: 'pilot_xds{version="a"} 2\npilot_xds{version="meshroll"} 1',
+      want: 2,
+    },
+    { name: "only an executor that asks", text: 'pilot_xds{version="meshroll"} 1', want: 0 },
     { name: "other metrics only: unknown", text: "pilot_xds_pushes 4", want: undefined },
     { name: "no number: unknown", text: "pilot_xds many", want: undefined },
   ])("istiod's gauge: $name", ({ text, want }) => {

@@ -52,7 +52,8 @@ const policyLastsMs = 60_000;
 
 const about = "admission";
 const aboutPolicy = "admission policy";
-const manifest = "kubectl apply -f deploy/chart/rights/admission/pods.yaml";
+const manifest =
+  "kubectl apply -f deploy/chart/rights/admission/pods.yaml (installed by Helm: rights.labelNewPods=true)";
 
 function isEqual(a: Data, b: Data): boolean {
   const print = (data: Data) => JSON.stringify(Object.entries(data).toSorted(([x], [y]) => (x < y ? -1 : 1)));

@@ -40,9 +40,12 @@ describe("proxies of two real istiods, as the executor reads them", () => {
   };
 
   /** Stand-ins for the Envoys of all pods of a Deployment. */
-  async function connect(revision: string, name: string): Promise<readonly XdsProxy[]> {
-    const { cluster, mesh } = need();
-    const istiod = mesh.istiods.get(revision);
+  async function connect(
+    revision: string,
+    name: string,
+    istiod = need().mesh.istiods.get(revision),
+  ): Promise<readonly XdsProxy[]> {
+    const { cluster } = need();
     if (istiod === undefined) throw new Error(`no istiod ${revision}`);
     const proxies = await connectProxies(cluster, istiod, "shop", `app=${name}`);
     onTestFinished(() => proxies.forEach((each) => each.end()));
@@ -84,11 +87,16 @@ describe("proxies of two real istiods, as the executor reads them", () => {
 
   beforeEach(() => onTestFailed(() => console.log(need().adapter.problems(), readLogs(need().cluster))));
 
-  it("says the version of each, and no proxy while none is connected: our own question is none", async () => {
-    const [older, newer] = [await read(before), await read(after)];
-    expect(need().adapter.problems()).toEqual([]);
-    expect(older).toMatchObject({ version: "1.31.0", proxies: { connected: 0, synced: 0 } });
-    expect(newer).toMatchObject({ version: "1.31.0", proxies: { connected: 0, synced: 0 } });
+  it("says the version of each, and no proxy while none is connected: our own question is none, and leaves none", async () => {
+    for (const revision of [before, after]) {
+      await expect
+        .poll(() => read(revision), patience)
+        .toMatchObject({ version: "1.31.0", proxies: { connected: 0, synced: 0 } });
+      expect(need().adapter.problems()).toEqual([]);
+      const { monitoring = 0 } = need().mesh.istiods.get(revision)?.ports ?? {};
+      const metrics = await (await fetch(`http://127.0.0.1:${monitoring}/metrics`)).text();
+      expect(metrics.match(/^pilot_xds[ {].*$/gmu)).toEqual(['pilot_xds{version="meshroll"} 0']);
+    }
   });
 
   it("counts what istioctl proxy-status shows, of each istiod", async () => {
@@ -118,5 +126,22 @@ describe("proxies of two real istiods, as the executor reads them", () => {
     first?.answer(undefined);
     await expect.poll(() => read(after), patience).toMatchObject({ proxies: { connected: 3, synced: 3 } });
     expect((await read(after))?.proxies).not.toHaveProperty("refused");
+  });
+
+  it("counts the proxies of both replicas of an istiod, and of neither while one of them does not answer", async () => {
+    const { cluster, mesh } = need();
+    const replica = await mesh.addReplica(before);
+    createWorkloads(cluster, { shop: {} }, [
+      { namespace: "shop", name: "more", replicas: 4, labels: { "istio.io/rev": before } },
+    ]);
+    const proxies = [...(await connect(before, "old")), ...(await connect(before, "more", replica))];
+    proxies.at(-1)?.answer(words);
+    const whole = { connected: 6, synced: 5, refused: 1, refusals: [{ proxy: proxies.at(-1)?.name }] };
+    await expect.poll(() => read(before), patience).toMatchObject({ version: "1.31.0", proxies: whole });
+    expect(Object.keys(readByIstioctl(before)).toSorted()).toEqual(proxies.map(({ name }) => name).toSorted());
+    await replica.kill();
+    const without = await read(before);
+    expect(without).toMatchObject({ version: "1.31.0", istiod: "ready" });
+    expect(without).not.toHaveProperty("proxies");
   });
 });

@@ -8,7 +8,7 @@ import type { OwnProcess } from "../../../scripts/brokers/own-process.ts";
 import type { OwnCluster } from "../bed/start-cluster.ts";
 import { describeForward } from "../bed/port-forwards.ts";
 import { until } from "../bed/until.ts";
-import type { ClusterPrograms } from "../programs/find-programs.ts";
+import type { ClusterProgram, ClusterPrograms } from "../programs/find-programs.ts";
 import { type IstiodPorts, renderRevision } from "./istio-objects.ts";
 
 /** A real istiod for one revision. */
@@ -24,6 +24,8 @@ export interface OwnMesh {
   readonly istiods: ReadonlyMap<string, OwnIstiod>;
   /** Points the tag at the revision by `istioctl tag set`. */
   setTag(tag: string, revision: string): void;
+  /** Starts a second istiod of a revision, with a pod of its own: proxies connect to one of both. */
+  addReplica(revision: string): Promise<OwnIstiod>;
   /** Applies the webhooks of a revision again, for tests that deleted or changed them. */
   restoreWebhooks(revision: string): void;
   /** Applies the chart of a revision again with these settings more, as an upgrade in place does; its istiod goes on. */
@@ -69,9 +71,9 @@ function hasBundle(cluster: OwnCluster, webhook: string): boolean {
   return cluster.kubectl(["get", "mutatingwebhookconfigurations", webhook, "-o", path]).trim() !== "";
 }
 
-function describeEnvironment(revision: string): Readonly<Record<string, string>> {
+function describeEnvironment(revision: string, replica: number): Readonly<Record<string, string>> {
   return {
-    POD_NAME: `istiod-${revision}-0`,
+    POD_NAME: `istiod-${revision}-${replica}`,
     POD_NAMESPACE: "istio-system",
     REVISION: revision,
     CLUSTER_ID: "Kubernetes",
@@ -104,10 +106,11 @@ async function describeIstiod(
   cluster: OwnCluster,
   programs: ClusterPrograms,
   revision: string,
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, replica = 0 }: { readonly env: MeshSettings["env"] | undefined; readonly replica?: number },
 ): Promise<OwnIstiod> {
   const ports = await choosePorts();
-  const folder = join(cluster.folder, `istiod-${revision}`);
+  const name = replica === 0 ? `istiod-${revision}` : `istiod-${revision}-replica-${replica}`;
+  const folder = join(cluster.folder, name);
   mkdirSync(folder);
   const { path, prefix } = programs("pilot-discovery");
   const command = [...inFolder, folder, path, ...prefix, ...describeArguments(cluster.kubeconfig, ports)];
@@ -119,10 +122,10 @@ async function describeIstiod(
       await own?.end("SIGKILL");
     },
     async start() {
-      own = cluster.start(`istiod-${revision}`, "/bin/sh", command, { ...describeEnvironment(revision), ...env });
+      own = cluster.start(name, "/bin/sh", command, { ...describeEnvironment(revision, replica), ...env });
       const process = own;
-      await until(`istiod ${revision} is ready`, async () => {
-        if (process.hasEnded()) throw new Error(`istiod ${revision} ended while it started`);
+      await until(`${name} is ready`, async () => {
+        if (process.hasEnded()) throw new Error(`${name} ended while it started`);
         return isReady(ports.http);
       });
       const webhook = `istio-sidecar-injector-${revision}`;
@@ -131,16 +134,29 @@ async function describeIstiod(
   };
 }
 
-/** Lets port 15012 of the pods that KWOK simulates for an istiod lead to its process. */
-async function forwardXds(cluster: OwnCluster, { revision, ports }: OwnIstiod): Promise<void> {
+const names = "jsonpath={.items[*].metadata.name}";
+
+/** Lets port 15012 of the pod that KWOK simulates for an istiod, the newest one of its revision, lead to its process. */
+async function forwardXds(cluster: OwnCluster, { revision, ports }: OwnIstiod, pods = 1): Promise<void> {
   const found = ["-n", "istio-system", "get", "pods", "-l", `app=istiod,istio.io/rev=${revision}`];
-  const list = () => cluster.kubectl([...found, "-o", "jsonpath={.items[*].metadata.name}"]).trim();
-  await until(`istiod ${revision} has a pod`, () => list() !== "");
-  for (const pod of list().split(" ")) apply(cluster, describeForward("istio-system", pod, 15_012, ports.xds));
+  const list = (kind: readonly string[]) =>
+    cluster
+      .kubectl([...kind, "-o", names])
+      .split(" ")
+      .filter(Boolean);
+  const forwarded = new Set(list(["-n", "istio-system", "get", `portforwards.kwok.x-k8s.io`]));
+  const listNew = () => list(found).filter((pod) => !forwarded.has(pod));
+  await until(`istiod ${revision} has its pod ${pods}`, () => list(found).length >= pods && listNew().length > 0);
+  for (const pod of listNew()) apply(cluster, describeForward("istio-system", pod, 15_012, ports.xds));
 }
 
 function apply(cluster: OwnCluster, yaml: string): void {
   cluster.kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], yaml);
+}
+
+function setTag({ path, prefix }: ClusterProgram, { kubeconfig }: OwnCluster, tag: string, revision: string): void {
+  const set = ["tag", "set", tag, "--revision", revision, "--overwrite", "--skip-confirmation"];
+  execFileSync(path, [...prefix, ...set, "--kubeconfig", kubeconfig], { encoding: "utf8" });
 }
 
 function fail(revision: string): never {
@@ -159,7 +175,7 @@ export async function startMesh(
   const istiods = new Map<string, OwnIstiod>();
   const webhooks = new Map<string, string>();
   for (const revision of revisions) {
-    const istiod = await describeIstiod(cluster, programs, revision, env);
+    const istiod = await describeIstiod(cluster, programs, revision, { env });
     const objects = renderRevision(istioctl, revision, istiod.ports, [...chart, ...(chartOf[revision] ?? [])]);
     if (istiods.size === 0) {
       apply(cluster, objects.crds);
@@ -179,11 +195,14 @@ export async function startMesh(
       const { ports } = istiods.get(revision) ?? fail(revision);
       apply(cluster, renderRevision(istioctl, revision, ports, [...chart, ...more]).others);
     },
-    restoreWebhooks: (revision) => apply(cluster, webhooks.get(revision) ?? ""),
-    setTag(tag, revision) {
-      const set = ["tag", "set", tag, "--revision", revision, "--overwrite", "--skip-confirmation"];
-      const args = [...istioctl.prefix, ...set, "--kubeconfig", cluster.kubeconfig];
-      execFileSync(istioctl.path, args, { encoding: "utf8" });
+    async addReplica(revision) {
+      const istiod = await describeIstiod(cluster, programs, revision, { env, replica: 1 });
+      await istiod.start();
+      cluster.kubectl(["-n", "istio-system", "scale", "deployment", `istiod-${revision}`, "--replicas=2"]);
+      await forwardXds(cluster, istiod, 2);
+      return istiod;
     },
+    restoreWebhooks: (revision) => apply(cluster, webhooks.get(revision) ?? ""),
+    setTag: (tag, revision) => setTag(istioctl, cluster, tag, revision),
   };
 }

@@ -29,7 +29,9 @@ test("rights for the labels of new pods: an account with none of them is not che
     state: "failed",
     message:
       "one: may not write the ConfigMaps that label new pods: get mutatingadmissionpolicybindings.admissionregistration.k8s.io, and 1 more",
-    fix: expect.stringMatching(/admission\/pods\.yaml, then {2}kubectl .*auth can-i get \S+\/meshroll-admission -A$/u),
+    fix: expect.stringMatching(
+      /admission\/pods\.yaml, then {2}kubectl .*auth can-i get \S+\/meshroll-admission -A\n.*helm upgrade .*labelNewPods=true$/u,
+    ),
   });
   environment.model.faults.forbid("configmaps");
   expect(await look()).toMatchObject({
@@ -52,7 +54,7 @@ test("rights for groups of VMs: an account with none of them is not checked, one
     state: "failed",
     message: "one: may not see and move groups of VMs: list workloadentries.networking.istio.io, and 1 more",
     fix: expect.stringMatching(
-      /rbac\.yaml, then {2}kubectl .*auth can-i list workloadentries\.networking\.istio\.io -A$/u,
+      /rbac\.yaml, then {2}kubectl .*auth can-i list workloadentries\.networking\.istio\.io -A\n.*helm upgrade .*rights\.create=true$/u,
     ),
   });
   environment.model.faults.forbid("workloadgroups");

@@ -20,3 +20,6 @@ export interface IstiodStatus {
   readonly version?: string;
   readonly proxies: readonly ProxyStatus[];
 }
+
+/** The version that an executor says to an istiod, which counts it as a proxy in `pilot_xds` while it answers. */
+export const ASKER_VERSION = "meshroll";
