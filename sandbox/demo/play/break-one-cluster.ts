@@ -7,30 +7,29 @@ import { type DemoContext, until } from "./demo-context.ts";
 import { findStageRun } from "../story/story.ts";
 import { wipeBrokers } from "../world/wipe-brokers.ts";
 
-/** Migrated workloads of the stage's run, from 0 to 1. */
-function measureProgress(status: FleetStatus): number {
+/** Whether this share of the stage's run is migrated; 0: it has begun. */
+function hasMigrated(status: FleetStatus, share: number): boolean {
   const run = findStageRun(status, brokenStage);
-  return run === undefined || run.workloads === 0 ? 0 : run.migrated / run.workloads;
+  return run !== undefined && run.migrated >= run.workloads * share;
 }
 
 /** Waits until this share of the run is migrated, or until people have ended it before. */
 async function untilMigrated(context: DemoContext, share: number): Promise<FleetStatus> {
   const { suggester } = context;
-  return until(context, "the first batches", (status) => measureProgress(status) >= share || suggester.isOver(status));
+  return until(context, "the first batches", (status) => hasMigrated(status, share) || suggester.isOver(status));
 }
 
-/** Lets the first batches succeed, then makes new proxies of one cluster fail. Returns the function that fixes them. */
+/** Lets the first moves of one cluster succeed, and makes new proxies there fail then. Returns the function that fixes them. */
 export async function breakOneCluster(context: DemoContext): Promise<() => void> {
   const { environment, display, options } = context;
+  await untilMigrated(context, 0);
+  const fault = plantBadProxies(environment.clusters, await readMergedRollouts(environment));
+  display.say(`planted: after the first ones, new proxies of ${fault.revision} in ${fault.cluster} never get ready`);
+  options.onPlanted(fault.fix);
   if (options.wipe) {
     await untilMigrated(context, 0.05);
     await wipeBrokers(environment);
     display.say("wiped while batches are running: Redis is empty (FLUSHALL), NATS has lost its store");
   }
-  await untilMigrated(context, 0.15);
-  const merged = await readMergedRollouts(environment);
-  const fault = plantBadProxies(environment.clusters, merged);
-  display.say(`planted: new proxies of ${fault.revision} in ${fault.cluster} never get ready from now on`);
-  options.onPlanted(fault.fix);
   return fault.fix;
 }

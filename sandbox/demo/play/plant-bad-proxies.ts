@@ -12,9 +12,13 @@ export interface PlantedFault {
 const revision = "1-25-2";
 const victim = "prod-euw1-a";
 
+/** So many of the workloads that are to move succeed before, as a share. */
+const goodShare = 0.6;
+
 /**
- * From now on no new proxy of 1-25-2 becomes ready in one cluster, as if its image were gone from the registry: running pods
- * stay, restarted ones never become ready. Hits only workloads that the merged change moves.
+ * The first new proxies of 1-25-2 in one cluster become ready, and then none does, as if the image had gone from the registry: running
+ * pods stay, restarted ones never become ready. Hits only workloads that the merged change moves. It counts workloads instead of
+ * beginning later, because a small or slow fleet may be through before its status is seen.
  */
 export function plantBadProxies(clusters: readonly SandboxCluster[], rollouts: string): PlantedFault {
   const parsed = parseRollouts(rollouts, "rollouts.yml");
@@ -26,7 +30,13 @@ export function plantBadProxies(clusters: readonly SandboxCluster[], rollouts: s
   const isOld = (ref: (typeof managed)[number]) => model.podsOf(ref).every((pod) => pod.revision !== revision);
   const hit = managed.filter((ref) => resolver.resolve(ref.namespace).revision === revision && isOld(ref));
   const names = new Set(hit.map(({ namespace, kind, name }) => `${namespace}/${kind}/${name}`));
-  const fix = model.breakWorkload(({ namespace, kind, name }) => names.has(`${namespace}/${kind}/${name}`), {
+  const good = new Set<string>();
+  const isHit = ({ namespace, kind, name }: (typeof managed)[number]): boolean => {
+    const key = `${namespace}/${kind}/${name}`;
+    if (names.has(key) && good.size < Math.floor(names.size * goodShare)) good.add(key);
+    return names.has(key) && !good.has(key);
+  };
+  const fix = model.breakWorkload(isHit, {
     how: "neverReady",
     says: "imagePull",
     whenRevision: revision,

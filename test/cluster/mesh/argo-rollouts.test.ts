@@ -43,7 +43,7 @@ const held = {
   ends: `${before}+${after}`,
   writes: 1,
   skipped: "AwaitsPromotion",
-  events: ["RevisionMigrating"],
+  events: ["RevisionMigrating", "RevisionMigrationSkipped"],
 } as const;
 const failed = { ends: before, writes: 2, events: ["RevisionMigrating", "RevisionMigrationFailed"] } as const;
 
@@ -102,7 +102,7 @@ const rollouts: readonly Case[] = [
     ends: before,
     writes: 0,
     skipped: "PausedByOwner",
-    events: [],
+    events: ["RevisionMigrationSkipped"],
   },
   {
     namespace,
