@@ -6,13 +6,21 @@ import type { Sentence } from "../terminal/sentence.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
 
-/** How rights are given: a file, and the chart's value that has the same file applied by Helm. */
+/** How a right is given: by kubectl, or by a value of the chart where Helm installed it. */
 interface Grant {
   readonly command: string;
   readonly value: string;
 }
 
-const allRights: Grant = { command: "kubectl apply -f deploy/chart/rights/rbac.yaml", value: "rights.create=true" };
+/** With the chart the ClusterRole of all writes, `meshroll-move`, comes with `executor.act`. */
+function findGrant({ verb, namespace }: AccessRight): Grant {
+  const isMove = namespace === undefined && (verb === "patch" || verb === "create");
+  return {
+    command: "kubectl apply -f deploy/chart/rights/rbac.yaml",
+    value: isMove ? "executor.act=true" : "rights.create=true",
+  };
+}
+
 const guide = "docs/how-to/run-against-your-cluster.md";
 
 /** One line per purpose: what it is for, and what is lost without it. */
@@ -43,7 +51,7 @@ function nameProof({ context, path }: ClusterChoice, right: AccessRight): string
   return `kubectl${flags} auth can-i ${verb} ${full}${sub}${namespace === undefined ? " -A" : ` -n ${namespace}`}`;
 }
 
-/** Where Helm owns the rights, kubectl would give them to the account that stands in the file, not to the release's. */
+/** Where Helm owns the rights, kubectl would give them to the account in the file, not to the release's. */
 function describeHelm({ value }: Grant): Sentence {
   return ["installed by Helm, instead: ", { command: `helm upgrade RELEASE CHART --reuse-values --set ${value}` }];
 }
@@ -63,17 +71,13 @@ function judge(choice: ClusterChoice, reviews: readonly AccessReview[]): readonl
     const place = { code, area: "k8s" } as const;
     if (first === undefined) return pass(place, `${choice.name}: may ${what}`);
     const more = missing.length > 1 ? `, and ${missing.length - 1} more` : "";
-    const grant = purpose === "move" ? { ...allRights, value: "executor.act=true" } : allRights;
-    return fail(
-      place,
-      `${choice.name}: may not ${what}: ${nameRight(first)}${more}`,
-      ...describeGrant(grant, choice, first),
-    );
+    const fix = describeGrant(findGrant(first), choice, first);
+    return fail(place, `${choice.name}: may not ${what}: ${nameRight(first)}${more}`, ...fix);
   });
 }
 
 const admission = { code: "MR9068", area: "k8s" } as const;
-const labelRights: Grant = {
+const labelGrant: Grant = {
   command: "kubectl apply -f deploy/chart/rights/admission/pods.yaml",
   value: "rights.labelNewPods=true",
 };
@@ -84,42 +88,43 @@ interface Extra {
   readonly what: string;
   /** Where they are needed. */
   readonly where: string;
-  readonly grant: Grant;
+  /** Where it is not that of the executor's other rights. */
+  readonly grant?: Grant;
 }
 
 const labelling: Extra = {
   place: admission,
   what: "write the ConfigMaps that label new pods",
   where: "needed where meshroll.yml has admission, and nowhere else",
-  grant: labelRights,
+  grant: labelGrant,
 };
 
 const argo: Extra = {
   place: { code: "MR9073", area: "k8s" },
   what: "see and move Argo Rollouts",
   where: "needed where a cluster has them, and nowhere else",
-  grant: allRights,
 };
 
 const vms: Extra = {
   place: { code: "MR9072", area: "k8s" },
   what: "see and move groups of VMs",
   where: "needed where VMs are moved by WorkloadGroups, and nowhere else",
-  grant: allRights,
 };
 
 /** None of these rights is fine, only some of them is a failure. */
-function judgeExtra({ place, what, where, grant }: Extra, choice: ClusterChoice, reviews: readonly AccessReview[]) {
+function judgeExtra(
+  { place, what, where, grant: own }: Extra,
+  choice: ClusterChoice,
+  reviews: readonly AccessReview[],
+) {
   const missing = reviews.filter(({ allowed }) => !allowed).map(({ right }) => right);
   const [first] = missing;
   if (first === undefined) return pass(place, `${choice.name}: may ${what}`);
+  const grant = own ?? findGrant(first);
   if (missing.length < reviews.length) {
     const more = missing.length > 1 ? `, and ${missing.length - 1} more` : "";
-    return fail(
-      place,
-      `${choice.name}: may not ${what}: ${nameRight(first)}${more}`,
-      ...describeGrant(grant, choice, first),
-    );
+    const fix = describeGrant(grant, choice, first);
+    return fail(place, `${choice.name}: may not ${what}: ${nameRight(first)}${more}`, ...fix);
   }
   return skip(place, `${choice.name}: may not ${what}: ${where}`, [{ command: grant.command }], describeHelm(grant));
 }
@@ -129,7 +134,7 @@ const policyPlace = { code: "MR9071", area: "k8s" } as const;
 /** Whether new pods are labelled is known; whether main wants that is not: what is missing is no failure. */
 function judgePolicy({ name }: ClusterChoice, policy: AdmissionPolicy): CheckResult {
   const where = "needed where meshroll.yml has admission, and nowhere else";
-  const fix: readonly Sentence[] = [[{ command: labelRights.command }], describeHelm(labelRights)];
+  const fix: readonly Sentence[] = [[{ command: labelGrant.command }], describeHelm(labelGrant)];
   switch (policy.kind) {
     case "bound":
       return pass(policyPlace, `${name}: the policies that label new pods are applied`);
