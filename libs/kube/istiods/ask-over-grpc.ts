@@ -135,15 +135,15 @@ async function failAtEnd(tunnel: Duplex): Promise<never> {
 }
 
 /** Real ms that the other end has to close the connection as well. */
-const farewellMs = 1_000;
+const closeMs = 1_000;
 
 /**
- * Cancels the call and closes the connection before the tunnel is cut. istiod counts the caller among its proxies until it notices
- * that, by its own pings after 30 s where the far end of the tunnel stays open.
+ * Cancels the call and closes the connection, before the tunnel is cut: the far end of the tunnel may stay open, and then istiod would
+ * count the caller among its proxies until its own pings fail, 30 s later.
  */
-async function hangUp(tunnel: Duplex, session: ClientHttp2Session, stream: ClientHttp2Stream): Promise<void> {
+async function closeCall(tunnel: Duplex, session: ClientHttp2Session, stream: ClientHttp2Stream): Promise<void> {
   if (!tunnel.destroyed && !tunnel.readableEnded) {
-    const late = setTimeout(() => tunnel.destroy(), farewellMs);
+    const late = setTimeout(() => tunnel.destroy(), closeMs);
     stream.close(constants.NGHTTP2_CANCEL);
     session.close();
     await waitForEnd(tunnel);
@@ -175,7 +175,7 @@ async function exchange(tunnel: Duplex, socket: TLSSocket, { token, message, mos
     return await Promise.race([readFirst(stream, mostBytes), broken]);
   } finally {
     broken.catch(() => undefined);
-    await hangUp(tunnel, session, stream);
+    await closeCall(tunnel, session, stream);
   }
 }
 

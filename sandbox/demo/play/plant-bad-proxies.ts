@@ -12,8 +12,8 @@ export interface PlantedFault {
 const revision = "1-25-2";
 const victim = "prod-euw1-a";
 
-/** So many of the workloads that are to move succeed before, as a share. */
-const goodShare = 0.6;
+/** The share of the workloads to move that succeed: the first ones. */
+const sparedShare = 0.6;
 
 /**
  * The first new proxies of 1-25-2 in one cluster become ready, and then none does, as if the image had gone from the registry: running
@@ -30,11 +30,12 @@ export function plantBadProxies(clusters: readonly SandboxCluster[], rollouts: s
   const isOld = (ref: (typeof managed)[number]) => model.podsOf(ref).every((pod) => pod.revision !== revision);
   const hit = managed.filter((ref) => resolver.resolve(ref.namespace).revision === revision && isOld(ref));
   const names = new Set(hit.map(({ namespace, kind, name }) => `${namespace}/${kind}/${name}`));
-  const good = new Set<string>();
+  const spared = new Set<string>();
+  // The model asks when it starts a pod of that revision.
   const isHit = ({ namespace, kind, name }: (typeof managed)[number]): boolean => {
     const key = `${namespace}/${kind}/${name}`;
-    if (names.has(key) && good.size < Math.floor(names.size * goodShare)) good.add(key);
-    return names.has(key) && !good.has(key);
+    if (names.has(key) && spared.size < Math.floor(names.size * sparedShare)) spared.add(key);
+    return names.has(key) && !spared.has(key);
   };
   const fix = model.breakWorkload(isHit, {
     how: "neverReady",
